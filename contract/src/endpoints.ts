@@ -15,6 +15,7 @@ import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
 import { PERSONAL_TOKEN_ENDPOINTS } from './endpoints/personal-tokens.ts'
 import { NIGHT_GUEST_ENDPOINTS } from './endpoints/night-guests.ts'
 import { NOTIFICATION_ENDPOINTS } from './endpoints/notifications.ts'
+import { PUSH_ENDPOINTS } from './endpoints/push.ts'
 import { SCREEN_ENDPOINTS } from './endpoints/screens.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
 import { VIEWING_ENDPOINTS } from './endpoints/viewings.ts'
@@ -40,6 +41,7 @@ export const ENDPOINTS = {
   ...SCREEN_ENDPOINTS,
   ...JOIN_LINK_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
+  ...PUSH_ENDPOINTS,
   ...WEBHOOK_ENDPOINTS,
   ...PROFILE_ENDPOINTS,
   ...IMAGE_ENDPOINTS,

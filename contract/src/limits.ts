@@ -120,6 +120,11 @@ export const WEBHOOK_LOG_LENGTH = 50
 export const MAX_PERSONAL_TOKENS = 50
 export const MAX_TOKEN_NAME_LENGTH = 60
 
+/** Devices of a user that get push messages, and the newest messages that wait for one that cannot be reached. */
+export const MAX_PUSH_DEVICES = 20
+export const MAX_PUSH_WAITING = 20
+export const MAX_PUSH_ENDPOINT_LENGTH = 2_048
+
 /** How long a member may undo accepting or declining a card. */
 export const UNDO_MS = 10_000
 /** How much later the server still accepts an undo that was on its way. */

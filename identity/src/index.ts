@@ -20,6 +20,7 @@ import { usableRelyingParty } from './parts/passkeys/webauthn.ts'
 import { createIdTokenVerifier, InvalidToken, type TokenUser } from './parts/tokens/verify.ts'
 import { findConfirmedUser, type FoundUser } from './parts/users/account.ts'
 
+export { coarseClient } from './base/audit/record-event.ts'
 export { isEncrypted } from './flows/upkeep/lasting-keys.ts'
 export { identityMigrations } from './migrations/index.ts'
 export { amazonDomain, CognitoError as RefusedRequest, DirectoryUnavailable, InvalidToken }

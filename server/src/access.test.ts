@@ -137,6 +137,11 @@ const STATUSES: Record<CallName, readonly number[]> = {
   countUnread: [401, 200, 200, 200, 200, 200, 200],
   readNotification: [401, 404, 404, 404, 404, 404, 404],
   readNotifications: [401, 200, 200, 200, 200, 200, 200],
+  getPushKey: [401, 200, 200, 200, 200, 200, 200],
+  listPushDevices: [401, 200, 200, 200, 200, 200, 200],
+  // The address is internal.
+  savePushDevice: [401, 400, 400, 400, 400, 400, 400],
+  removePushDevice: [401, 404, 404, 404, 404, 404, 404],
 
   getOwnProfile: [401, 200, 200, 200, 200, 200, 200],
   getProfile: [401, 200, 200, 200, 200, 200, 200],

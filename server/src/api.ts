@@ -33,6 +33,8 @@ import { attendance, drawNights, nightKeeping, type NightPorts } from './modules
 import { personalTokenRoutes } from './modules/personal-tokens/routes.ts'
 import type { PersonalTokenPorts } from './modules/personal-tokens/service.ts'
 import { notificationRoutes } from './modules/notifications/routes.ts'
+import { pushRoutes } from './modules/push/routes.ts'
+import type { PushPorts } from './modules/push/service.ts'
 import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
 import { viewingRoutes } from './modules/viewings/routes.ts'
@@ -56,6 +58,7 @@ export function apiRoutes(
     NightPorts &
     Omit<PersonalTokenPorts, 'recordChange'> &
     WebhookPorts &
+    PushPorts &
     ProfilePorts & {
       accounts: Accounts
       allowGuests: boolean
@@ -93,6 +96,7 @@ export function apiRoutes(
   exportRoutes(route, ports)
   statisticsRoutes(route, ports)
   notificationRoutes(route, ports)
+  pushRoutes(route, ports)
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
   invitationRoutes(route, ports)

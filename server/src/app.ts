@@ -9,6 +9,7 @@ import { sweepReplies } from '@marquee/platform/idempotency/sweep'
 import { addSecurityHeaders } from '@marquee/platform/http/security-headers'
 
 import { apiRoutes } from './api.ts'
+import { coarseClient } from '@marquee/identity'
 import { configRoute } from './config-route.ts'
 import { healthRoutes } from './health-routes.ts'
 import { invitationMails } from './mails/invitation-mail.ts'
@@ -29,13 +30,17 @@ import { startImportQueue } from './modules/imports/queue.ts'
 import { createLive, type Live } from './modules/live/service.ts'
 import { startRatingReminders } from './modules/nights/service.ts'
 import { announceToMembers } from './modules/notifications/announce.ts'
+import { findUnread } from './modules/notifications/list.ts'
 import { startPosterQueue } from './modules/posters/queue.ts'
 import { uncopiedPosters } from './modules/posters/service.ts'
+import { startPushQueue } from './modules/push/queue.ts'
+import type { PushPorts } from './modules/push/service.ts'
 import { startWebhookQueue } from './modules/webhooks/queue.ts'
 import { announceByWebhooks } from './modules/webhooks/service.ts'
-import type { Ports } from './ports.ts'
+import type { Accounts, Ports } from './ports.ts'
 import { problemFor, translateProblem } from './problem-replies.ts'
 import { userAgentOf } from './product-name.ts'
+import { pushText } from './push/push-text.ts'
 import { serveWebApp } from './web-app.ts'
 
 /** The whole server before it listens: product API, identity service, images and the web app. */
@@ -57,11 +62,23 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const images = createImages(ports)
   const checkImageUrl = createUrlCheck(ports)
   const events = createLive(ports.bus)
+  const isSignedIn = signInsOf(ports.accounts)
+  const push = startPushQueue({
+    ...ports,
+    isSignedIn,
+    userAgent: userAgentOf(ports.publicUrl),
+    findUnread: async (user, id) => await findUnread(ports, user, id),
+    pushText,
+  })
+  app.addHook('onClose', push.stop)
   const webhookQueue = startWebhookQueue({ ...ports, userAgent: userAgentOf(ports.publicUrl) })
   app.addHook('onClose', webhookQueue.stop)
   const activities = startActivityQueue({
     ...ports,
-    announce: [announceToMembers({ ...ports, live: events }), announceByWebhooks(ports, webhookQueue.wake)],
+    announce: [
+      announceToMembers({ ...ports, live: events, wakePush: push.wake }),
+      announceByWebhooks(ports, webhookQueue.wake),
+    ],
   })
   app.addHook('onClose', activities.stop)
   const live: Live = {
@@ -107,6 +124,8 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         nightCalendar: nightCalendars(ports.publicUrl),
         live,
         wakeWebhooks: webhookQueue.wake,
+        deviceOf: coarseClient,
+        isSignedIn,
         catalogue,
       })
     },
@@ -138,4 +157,12 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   closeGently(app, ports.closingGraceMs ?? 0)
   await app.ready()
   return app
+}
+
+/** Whether a session is active. Amazon reports only whether the account is. */
+function signInsOf({ account, isActive }: Accounts): PushPorts['isSignedIn'] {
+  return async ({ sessionId, ...user }) => {
+    if (!account) return (await isActive?.(user)) !== false
+    return (await account.listSessions(user.userId)).some((session) => session.sessionId === sessionId)
+  }
 }

@@ -30,12 +30,12 @@ import { openImageStore } from './image-store.ts'
 import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
 import { openTables } from './make-tables.ts'
 import { messageTransport } from './message-transport.ts'
-import { imageNameKey, readMasterKeys, webhookKey } from './master-keys.ts'
+import { imageNameKey, pushKey, readMasterKeys, webhookKey } from './master-keys.ts'
 import { createImageDecoder } from './modules/images/decoder.ts'
 import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
 import { openAccounts } from './open-accounts.ts'
 import { PRODUCT_NAME } from './product-name.ts'
-import { readServerSettings, type Settings } from './settings.ts'
+import { readServerSettings, type Settings, vapidSubjectOf } from './settings.ts'
 import { explainStartFailure } from './start-failure.ts'
 import { watchInstance } from './watch-instance.ts'
 
@@ -114,6 +114,8 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       decoder,
       imageNameKey: imageNameKey(masterKey),
       webhookKeys: [masterKey, ...previousMasterKeys].map(webhookKey),
+      pushKeys: [masterKey, ...previousMasterKeys].map(pushKey),
+      pushSubject: settings.VAPID_SUBJECT ?? vapidSubjectOf(publicUrl),
       bus,
       limiter,
       accounts,

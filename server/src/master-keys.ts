@@ -40,6 +40,11 @@ export function webhookKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee webhooks', 32)))
 }
 
+/** The key that encrypts the addresses of devices at push services, and the key pair of this installation. */
+export function pushKey(masterKey: Uint8Array): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee push', 32)))
+}
+
 /** The file of the master key; undefined if the settings contain the key itself. */
 export function masterKeyFile(
   settings: Pick<Settings, 'DATA_DIR' | 'MASTER_KEY' | 'MASTER_KEY_FILE'>,

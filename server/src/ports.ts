@@ -15,6 +15,7 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 import type { CatalogueOptions } from './modules/catalogue/service.ts'
 import type { ImageDecoder } from './modules/images/decoder.ts'
 import type { RemotePosters } from './modules/images/names.ts'
+import type { PushFetch } from './modules/push/service.ts'
 import type { SweepTimes } from './modules/images/regular-sweep.ts'
 
 /** The parts of Amplify's `Auth.Cognito` configuration that differ between set-ups. */
@@ -76,6 +77,12 @@ export type Ports = {
   readonly webhookKeys: readonly KeyObject[]
   /** Differences from the public internet for webhooks, for tests. */
   readonly webhookFetch?: Partial<GuardedFetchOptions>
+  /** The keys of the addresses of devices: the current one first, then earlier ones. */
+  readonly pushKeys: readonly KeyObject[]
+  /** Where the operators of push services reach the operator: `https:` or `mailto:`. */
+  readonly pushSubject: string
+  /** Differences from the public internet for push messages, for tests. */
+  readonly pushFetch?: PushFetch
   /** Carries live events between processes. */
   readonly bus: EventBus
   readonly limiter: RateLimiter

@@ -19,6 +19,7 @@ import {
 } from './modules/imports/store.ts'
 import { findUsed, listForsakenClaims } from './modules/images/store.ts'
 import { findDue as findDueActivity, nextDueAt as nextActivityDueAt } from './modules/activities/store.ts'
+import { claimMessage, nextMessageAt } from './modules/push/store.ts'
 import { FROM_CATALOGUE } from './modules/posters/service.ts'
 import { addMissingRequests, claimRequest, lastDueAt, nextDueAt as nextPosterDueAt } from './modules/posters/store.ts'
 import { nextReminder } from './modules/nights/reminder-store.ts'
@@ -211,6 +212,18 @@ const LISTS: Readonly<Record<string, List>> = {
     ask: async (app) => await callOk(app, ENDPOINTS.listPersonalTokens, BUSY),
     rows: 60,
     sortsTheAnswer: true,
+  },
+  'the devices of a user': {
+    ask: async (app) => await callOk(app, ENDPOINTS.listPushDevices, BUSY),
+    rows: 30,
+    sortsTheAnswer: true,
+  },
+  'the push message that is due': {
+    ask: async (_app, db) => [
+      await nextMessageAt(db),
+      await claimMessage(db, { now: NOW.getTime(), until: NOW.getTime() + 60_000 }),
+    ],
+    rows: 10,
   },
   'the invitations of a person': {
     ask: async (app) => await callOk(app, ENDPOINTS.listReceivedInvitations, BUSY),

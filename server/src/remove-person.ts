@@ -10,6 +10,7 @@ import { forgetTokens } from './modules/personal-tokens/service.ts'
 import { forgetGuest, nightKeeping } from './modules/nights/service.ts'
 import { forgetNotifications } from './modules/notifications/service.ts'
 import { forgetPerson } from './modules/profiles/service.ts'
+import { forgetPushDevices } from './modules/push/service.ts'
 import { forgetViewings } from './modules/viewings/service.ts'
 import { leaveEverything } from './modules/watchlists/leave-everything.ts'
 
@@ -24,6 +25,7 @@ export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userI
     await forgetInvitee(trx, userId)
     await forgetTokens(trx, userId)
     await forgetNotifications(trx, userId)
+    await forgetPushDevices(trx, userId)
     await forgetPerson(trx, userId)
   }
 }

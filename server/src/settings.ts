@@ -183,6 +183,11 @@ export const SettingsSchema = z
       .describe(
         'Where posters given by their address are shown from. `copy`: the server copies them to the image store, and pages load images from this server only. `direct`: browsers load them from their address. Use it where the server cannot reach other hosts.',
       ),
+    VAPID_SUBJECT: urlWith(/^(?:https|mailto)$/u, 'Must be an https:// or mailto: address')
+      .optional()
+      .describe(
+        'Where the operators of push services reach you: an `https://` or `mailto:` address. Without it: `PUBLIC_URL` if it starts with `https://`, else an address that does not exist.',
+      ),
     TRUSTED_PROXY: trustedProxy
       .optional()
       .describe(
@@ -272,4 +277,9 @@ function isNetwork(text: string): boolean {
   const version = isIP(address)
   if (version === 0 || more.length > 0) return false
   return bits === undefined || (/^\d+$/u.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** The contact for push services if the settings name none. Apple refuses `localhost`. */
+export function vapidSubjectOf(publicUrl: string): string {
+  return publicUrl.startsWith('https://') ? publicUrl : 'mailto:operator@marquee.invalid'
 }

@@ -21,6 +21,7 @@ import type { VoteTables } from './modules/nights/vote-store.ts'
 import type { JoinLinkTables } from './modules/join-links/store.ts'
 import type { PersonalTokenTables } from './modules/personal-tokens/store.ts'
 import type { NotificationTables } from './modules/notifications/store.ts'
+import type { PushTables } from './modules/push/store.ts'
 import type { RequestTables } from './modules/posters/store.ts'
 import type { ProfileTables } from './modules/profiles/store.ts'
 import type { ViewingTables } from './modules/viewings/store.ts'
@@ -50,6 +51,7 @@ export type Tables = WatchlistTables &
   PassTables &
   ActivityTables &
   NotificationTables &
+  PushTables &
   ScreenTables &
   InstallationTables &
   WebhookTables &

@@ -75,6 +75,9 @@ const OWNERS: Readonly<Record<string, string>> = {
   activity: 'activities',
   notification: 'notifications',
   screen_pairing: 'nights',
+  push_key: 'push',
+  push_subscription: 'push',
+  push_message: 'push',
 }
 
 /** Background work that goes through the rows of other nouns: unused images, and posters that wait for a copy. */

@@ -1,8 +1,8 @@
 /* oxlint-disable no-restricted-globals, typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return, typescript/promise-function-async
    -- served without a build step, as a service worker without types */
 
-// Makes the app installable and shows a page without a connection. It never serves an old version: pages come from the
-// network or are the offline page, and it caches only files whose name has the hash of their content.
+// Makes the app installable, shows a page without a connection, and shows push messages. It never serves an old version:
+// pages come from the network or are the offline page, and it caches only files whose name has the hash of their content.
 
 const CACHE = 'marquee-1'
 const OFFLINE_PAGE = '/offline.html'
@@ -26,6 +26,15 @@ self.addEventListener('fetch', (event) => {
   if (pathname.startsWith(ASSETS)) event.respondWith(asset(event))
   else if (request.mode === 'navigate') event.respondWith(page(event))
   else if (OFFLINE_FILES.includes(pathname)) event.respondWith(offlineFile(request))
+})
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(showMessage(event.data.json()))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPage(event.notification.data.url))
 })
 
 async function install() {
@@ -77,4 +86,20 @@ async function keep(cache, request, response) {
   const assets = requests.filter(({ url }) => new URL(url).pathname.startsWith(ASSETS))
   const tooOld = assets.slice(0, Math.max(0, assets.length - MOST_ASSETS))
   await Promise.all(tooOld.map((old) => cache.delete(old)))
+}
+
+/** Browsers require that each push message shows something. */
+async function showMessage({ title, url, ...options }) {
+  await self.registration.showNotification(title, { ...options, icon: '/icons/icon-192.png', data: { url } })
+}
+
+/** Brings the tab with that page to the front, or opens one. Other tabs stay as they are. */
+async function openPage(path) {
+  const { href, pathname } = new URL(path, self.location.origin)
+  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const tab = tabs.find(({ url }) => new URL(url).pathname === pathname)
+  if (tab === undefined) return await self.clients.openWindow(href)
+  await tab.focus()
+  // A tab that was loaded without this worker cannot be moved to the card.
+  if (tab.url !== href) await tab.navigate(href).catch(() => undefined)
 }

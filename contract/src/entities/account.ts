@@ -9,6 +9,7 @@ import { Notification } from './notification.ts'
 import { Profile } from './profile.ts'
 import { Viewing } from './viewing.ts'
 import { PersonalToken } from './personal-token.ts'
+import { PushDevice } from './push.ts'
 import { OwnBallot, OwnVeto } from './vote.ts'
 import { Watchlist } from './watchlist.ts'
 
@@ -91,6 +92,8 @@ export const DataExport = z.object({
   /** Personal access tokens, without the tokens themselves. */
   personalTokens: z.array(PersonalToken),
   notifications: z.array(Notification.pick({ kind: true, watchlistId: true, by: true, createdAt: true, isRead: true })),
+  /** The devices that get push messages. */
+  pushDevices: z.array(PushDevice),
   watchlists: z.array(
     Watchlist.extend({
       cards: z.array(OwnCard),

@@ -69,7 +69,7 @@ export async function checkDestination(url: string, options: Limits): Promise<vo
  */
 export async function guardedPost(
   url: string,
-  post: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  post: { readonly body: string | Uint8Array; readonly headers: Readonly<Record<string, string>> },
   options: Limits,
 ): Promise<number> {
   const deadline = deadlineOf(options)

@@ -24,7 +24,7 @@ export async function ask(
     accept: string
     userAgent: string
     deadline: AbortSignal
-    post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> }
+    post?: { readonly body: string | Uint8Array; readonly headers: Readonly<Record<string, string>> }
   },
 ): Promise<IncomingMessage> {
   const secure = destination.url.protocol === 'https:'

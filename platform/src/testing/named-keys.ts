@@ -3,17 +3,23 @@ import { CompiledQuery, type Kysely, type KyselyPlugin, sql } from 'kysely'
 import type { AnyDb, Database } from '../database/database.ts'
 
 /** Tables that every machine has completely: a few rows, changed only by operators. */
-const COPIED_EVERYWHERE = new Set(['installation', 'identity_pool', 'identity_signing_key', 'identity_lasting_key'])
+const COPIED_EVERYWHERE = new Set([
+  'installation',
+  'identity_pool',
+  'identity_signing_key',
+  'identity_lasting_key',
+  'push_key',
+])
 
 /** Columns with the same content under several names: rows with the same value are on the same machine. */
 const LIES_WITH: Readonly<Record<string, string>> = { 'watchlist.id': 'watchlist_id', sub: 'user_id' }
 
 /**
- * Background work that queries every machine by index: sweeps, the queues of mails, posters, imports and notifications, and key
+ * Background work that queries every machine by index: sweeps, the queues of mails, posters, imports, notifications and push messages, and key
  * rotation. Each reads a bounded batch, and no request waits for it.
  */
 const GOES_THROUGH_ALL =
-  /^(?:mail_outbox_(?:due|claimed)|image_hold_expiry|idempotent_reply_age|identity_user_abandoned|identity_\w+_(?:expiry|age|key_id)|(?:card|watchlist)_image_hash|card_(?:copy_hash|uncopied)|person_avatar_hash|(?:poster_request|activity|night_reminder|webhook_delivery)_due|movie_import_(?:due|age)|screen_pairing_expiry)$/u
+  /^(?:mail_outbox_(?:due|claimed)|image_hold_expiry|idempotent_reply_age|identity_user_abandoned|identity_\w+_(?:expiry|age|key_id)|(?:card|watchlist)_image_hash|card_(?:copy_hash|uncopied)|person_avatar_hash|(?:poster_request|activity|night_reminder|webhook_delivery|push_message)_due|movie_import_(?:due|age)|screen_pairing_expiry)$/u
 
 export type WatchedDatabase = {
   database: Database<unknown>

@@ -34,6 +34,7 @@ import { webhooks } from './0035-webhooks.ts'
 import { notifications } from './0036-notifications.ts'
 import { drawShares } from './0037-draw-shares.ts'
 import { languages } from './0038-languages.ts'
+import { push } from './0043-push.ts'
 import { nightVetoes } from './0047-night-vetoes.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
@@ -72,5 +73,6 @@ export const productMigrations: Migrations = {
   '0036_notifications': notifications,
   '0037_draw_shares': drawShares,
   '0038_languages': languages,
+  '0043_push': push,
   '0047_night_vetoes': nightVetoes,
 }

@@ -12,6 +12,7 @@ import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import { PERSONAL_TOKEN_ENDPOINTS } from '@marquee/contract/endpoints/personal-tokens'
 import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
 import { NOTIFICATION_ENDPOINTS } from '@marquee/contract/endpoints/notifications'
+import { PUSH_ENDPOINTS } from '@marquee/contract/endpoints/push'
 import { SCREEN_ENDPOINTS } from '@marquee/contract/endpoints/screens'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
 import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
@@ -42,6 +43,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Invitations', 'Invite users to a watchlist.', INVITATION_ENDPOINTS],
   ['Join links', 'Let anyone who has a link join a watchlist.', JOIN_LINK_ENDPOINTS],
   ['Notifications', 'What happened in your watchlists.', NOTIFICATION_ENDPOINTS],
+  ['Push messages', 'Show notifications on a device while the app is closed (Web Push).', PUSH_ENDPOINTS],
   ['Webhooks', 'Report what happens in a watchlist to other services.', WEBHOOK_ENDPOINTS],
   ['Profiles', 'Users as others see them: username and avatar.', PROFILE_ENDPOINTS],
   ['Catalogue', 'Find a movie and its facts by title or link.', CATALOGUE_ENDPOINTS],

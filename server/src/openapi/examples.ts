@@ -192,6 +192,15 @@ const notification: Notification = {
   isRead: false,
 }
 
+const browserKey = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
+
+const pushDevice = {
+  id: 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
+  device: 'Firefox on Windows',
+  createdAt: created,
+  usedAt: later,
+} as const
+
 const joinLink = {
   id: 'b7e9a0c4-6d52-4f0e-9a37-1c2d5e8f4a60',
   createdBy: 'ben',
@@ -676,6 +685,18 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   readNotification: { params: { notificationId: notification.id }, reply: { unread: 1 } },
   readNotifications: { body: { upTo: notification.id }, reply: { unread: 0 } },
 
+  getPushKey: { reply: { publicKey: browserKey } },
+  listPushDevices: { reply: { devices: [pushDevice] } },
+  savePushDevice: {
+    body: {
+      endpoint: 'https://push.example.org/send/f3a9c1',
+      p256dh: browserKey,
+      auth: 'tBHItJI5svbpez7KI4CCXg',
+    },
+    reply: { ...pushDevice, usedAt: null },
+  },
+  removePushDevice: { params: { deviceId: pushDevice.id } },
+
   getOwnProfile: { reply: ownProfile },
   getProfile: { params: { username: 'ben' }, reply: profile },
   getAvatarUrl: { params: { username: 'ben' }, reply: { avatarUrl: profile.avatarUrl } },
@@ -710,6 +731,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
       invitations: [],
       personalTokens: [personalToken],
       notifications: [],
+      pushDevices: [pushDevice],
       watchlists: [],
     },
   },

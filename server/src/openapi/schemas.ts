@@ -8,6 +8,7 @@ import { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/cont
 import { JoinLink, JoinLinkPreview } from '@marquee/contract/entities/join-link'
 import { Movie } from '@marquee/contract/entities/movie'
 import { Night } from '@marquee/contract/entities/night'
+import { PushDevice } from '@marquee/contract/entities/push'
 import { PersonalToken } from '@marquee/contract/entities/personal-token'
 import { Profile } from '@marquee/contract/entities/profile'
 import { Statistics } from '@marquee/contract/entities/statistics'
@@ -50,6 +51,7 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
   ],
   ['Webhook', Webhook, 'A webhook as the owner of the watchlist sees it. Of its address only the host is shown.'],
   ['WebhookDelivery', WebhookDelivery, 'One message of a webhook. `status` is that of the last answer.'],
+  ['PushDevice', PushDevice, 'A browser in which a user gets push messages. `usedAt` is null if it got none.'],
   [
     'PersonalToken',
     PersonalToken,

@@ -79,6 +79,8 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     webhook: numbers(WATCHLISTS).map(webhook),
     webhook_delivery: perWatchlist(SIZES.deliveries, delivery),
     personal_token: numbers(5_000).map(personalToken),
+    push_subscription: numbers(5_000).map(pushDevice),
+    push_message: numbers(5_000).map(pushMessage),
     activity: numbers(WATCHLISTS).map(reminder),
     notification: numbers(PEOPLE).flatMap((n) => numbers(n === 0 ? 500 : 2).map((of) => notification(n, of))),
     image_hold: numbers(5_000).map(hold),
@@ -423,6 +425,32 @@ function personalToken(n: number): Rows[number] {
     created_at: at(n),
     used_at: null,
     expires_at: null,
+  }
+}
+
+/** The first person has 20 of them. */
+function pushDevice(n: number): Rows[number] {
+  return {
+    user_id: `person-${n < 20 ? 0 : n}`,
+    id: `device-${n}`,
+    username: 'someone',
+    session_id: 'session',
+    device: 'Firefox on Windows',
+    target: 'sealed',
+    created_at: at(n),
+    used_at: null,
+    failures: 0,
+    retry_at: 0,
+  }
+}
+
+function pushMessage(n: number): Rows[number] {
+  return {
+    user_id: `person-${n < 20 ? 0 : n}`,
+    subscription_id: `device-${n}`,
+    notification_id: 'notification',
+    created_at: 0,
+    due_at: Date.UTC(2999, 0) + n,
   }
 }
 

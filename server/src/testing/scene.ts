@@ -21,6 +21,8 @@ export type Who = (typeof CALLERS)[number]
 type Given = { watchlistId: string; newcomer: string; member: string; token: string; linkToken: string; image: string }
 
 /** A night on New Year's Day. */
+/** The public key of a browser, a point of P-256. */
+const A_BROWSER_KEY = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
 export const A_PLAN = { times: ['2099-01-01T20:00'], timeZone: 'UTC' }
 const STARTS_AT = '2099-01-01T20:00:00.000Z'
 
@@ -67,6 +69,11 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   joinByLink: ({ linkToken }) => ({ token: linkToken }),
   setMailSettings: () => ({ nights: false }),
   readNotifications: () => ({ upTo: '00000000-0000-7000-8000-000000000000' }),
+  savePushDevice: () => ({
+    endpoint: 'https://127.0.0.1/push',
+    p256dh: A_BROWSER_KEY,
+    auth: 'x'.repeat(22),
+  }),
   chooseLanguage: () => ({ language: 'de' }),
   uploadAvatar: ({ image }) => ({ imageData: image }),
   createWebhook: () => ({ name: 'Chat', url: 'http://127.0.0.1/hook', format: 'slack', kinds: ['card.revealed'] }),
@@ -140,6 +147,7 @@ export async function aScene(app: TestApp, who: Who) {
     wantId: 'none',
     passkeyId: 'none',
     tokenId: 'none',
+    deviceId: 'none',
     notificationId: 'none',
     webhookId: 'none',
     linkId: link.id,

@@ -6,11 +6,13 @@ import { epochSeconds, systemClock } from '@marquee/platform/runtime/clock'
 import type { Accounts } from '../ports.ts'
 
 const NEVER = '99999999999'
+const SOME_TIME = '2026-11-20T18:00:00.000Z'
 
 type TestUser = { userId: string; username: string; email: string | undefined }
 
 const users = new Map<string, TestUser>()
 const oldSignIns = new Set<string>()
+const endedSignIns = new Set<string>()
 const recoveryCodes = new Map<string, string[]>()
 
 /** Registers a user, who can then be found by username. Of several with the same name, the last counts. */
@@ -21,6 +23,11 @@ export function register(user: TestUser): void {
 /** From now on the user's sign-in is an old one. */
 export function ageSignIn({ userId }: Pick<TestUser, 'userId'>): void {
   oldSignIns.add(userId)
+}
+
+/** From now on the user is signed out, although their token is still accepted. */
+export function endSignIn({ userId }: Pick<TestUser, 'userId'>): void {
+  endedSignIns.add(userId)
 }
 
 /** An identity service without sign-up: the token names the user. */
@@ -49,7 +56,10 @@ export const testAccounts: Accounts = {
     },
     listPasskeys: async () => [],
     renamePasskey: async () => undefined,
-    listSessions: async () => [],
+    listSessions: async (userId) =>
+      endedSignIns.has(userId)
+        ? []
+        : [{ sessionId: sessionOf(userId), client: '', signedInAt: SOME_TIME, usedAt: SOME_TIME }],
     endSession: async () => false,
     listEvents: async () => [],
     exportData: async () => undefined,
@@ -64,7 +74,7 @@ export const testAccounts: Accounts = {
     if (kind !== 'test' || userId === undefined || username === undefined) throw new InvalidToken('no test token')
     if (isOver(Number(expiresAt))) throw new InvalidToken('expired')
     const name = Buffer.from(username, 'base64url').toString()
-    return { userId, username: name, expiresAt: Number(expiresAt), originJti: `session-of-${userId}` }
+    return { userId, username: name, expiresAt: Number(expiresAt), originJti: sessionOf(userId) }
   },
   findUser: async (username) => users.get(usernameKey(username)),
 }
@@ -72,6 +82,10 @@ export const testAccounts: Accounts = {
 /** `expiresAt` is in seconds since 1970. */
 export function testToken({ userId, username }: { userId: string; username: string }, expiresAt = NEVER): string {
   return `test.${userId}.${Buffer.from(username).toString('base64url')}.${expiresAt}`
+}
+
+function sessionOf(userId: string): string {
+  return `session-of-${userId}`
 }
 
 function isOver(expiresAt: number): boolean {

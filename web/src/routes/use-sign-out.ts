@@ -27,6 +27,7 @@ export function useSignOut() {
     // Signing out may lead through a page of the pool or the provider, which do not pass on our parameters.
     if (next !== undefined) rememberHostedTarget(next)
     forgetDrafts()
+    await leavePush()
     try {
       await signOut()
     } catch (error) {
@@ -41,4 +42,15 @@ export function useSignOut() {
   }
 
   return { isLeaving, leave: (next?: string) => void leave(next) }
+}
+
+/** No push message of the user may arrive here after they have signed out. The server stops by itself if this fails. */
+async function leavePush(): Promise<void> {
+  if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
+  try {
+    const push = await import('#web/features/notifications/push.ts')
+    await push.leavePush()
+  } catch (error) {
+    logWarning('The push messages to this device could not be ended', error)
+  }
 }

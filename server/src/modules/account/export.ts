@@ -8,6 +8,7 @@ import { exportBallots, exportNights, exportVetoes } from '../nights/service.ts'
 import { exportJoinLinks } from '../join-links/service.ts'
 import { listPersonalTokens } from '../personal-tokens/service.ts'
 import { exportNotifications } from '../notifications/service.ts'
+import { exportPushDevices } from '../push/service.ts'
 import type { User } from '../profiles/service.ts'
 import type { ImageAddresses } from '../images/service.ts'
 import { exportViewings } from '../viewings/service.ts'
@@ -42,6 +43,7 @@ export async function exportData(ports: ExportPorts, user: User, caller: Caller)
     invitations: await listReceivedInvitations(ports, user),
     personalTokens: await listPersonalTokens(ports, user),
     notifications: await exportNotifications(ports, user),
+    pushDevices: await exportPushDevices(ports, user),
     watchlists,
   }
 }

@@ -321,7 +321,12 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
       logger: pino({ level: 'silent' }),
       announceAfterMs: 0,
       announce: [
-        announceToMembers({ clock, random: systemRandom, live: { notify: () => undefined } }),
+        announceToMembers({
+          clock,
+          random: systemRandom,
+          live: { notify: () => undefined },
+          wakePush: () => undefined,
+        }),
         announceByWebhooks({ clock }, () => undefined),
         async (_trx, _watchlistId, activities) => {
           if (isBroken && activities.some(({ activity }) => activity.kind === 'commented')) throw new Error('Full')

@@ -6,6 +6,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { Announce, Announced } from '../activities/service.ts'
 import { listCommenters } from '../comments/service.ts'
 import { invitationKeeping } from '../invitations/service.ts'
+import { addPushMessages } from '../push/service.ts'
 import { listMembers } from '../watchlists/service.ts'
 import { insertNotifications, type NotificationRow } from './store.ts'
 
@@ -13,31 +14,34 @@ type Ports = {
   readonly clock: Clock
   readonly random: Random
   readonly live: { readonly notify: (userId: string) => void }
+  /** Starts to send what was added to the queue of push messages. */
+  readonly wakePush: () => void
 }
 
 type Member = Pick<Awaited<ReturnType<typeof listMembers>>[number], 'user_id' | 'username'>
 type Recipient = Pick<NotificationRow, 'user_id' | 'kind'>
 
 /** Makes the notifications of activities. */
-export function announceToMembers({ clock, random, live }: Ports): Announce {
+export function announceToMembers({ clock, random, live, wakePush }: Ports): Announce {
   return async (trx, watchlistId, activities) => {
     const now = clock.now().toISOString()
     const members = await listMembers(trx, watchlistId)
     const notified = new Set<string>()
+    let pushed = 0
     for (const announced of activities) {
       const { actor, card_id, starts_at } = announced.activity
       const shared = { watchlist_id: watchlistId, actor, card_id, starts_at, is_read: 0 }
       // The same clock orders notifications and shows when they were made: a reminder was written long before.
       const made = { ...shared, id: random.orderedId(), created_at: now }
       const recipients = await recipientsOf(trx, announced, members)
-      await insertNotifications(
-        trx,
-        recipients.map((recipient) => ({ ...made, ...recipient })),
-      )
+      const rows = recipients.map((recipient) => ({ ...made, ...recipient }))
+      await insertNotifications(trx, rows)
+      pushed += await addPushMessages(trx, clock, rows)
       for (const { user_id: userId } of recipients) notified.add(userId)
     }
     return () => {
       for (const userId of notified) live.notify(userId)
+      if (pushed > 0) wakePush()
     }
   }
 }

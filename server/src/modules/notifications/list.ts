@@ -7,7 +7,15 @@ import { findTitles } from '../cards/service.ts'
 import { listReceivedInvitations } from '../invitations/service.ts'
 import type { User } from '../profiles/service.ts'
 import { findWatchlistNames, listWatchlistIdsOf } from '../watchlists/service.ts'
-import { countUnreadOf, findPage, markRead, markReadUpTo, type NotificationRow, type Readable } from './store.ts'
+import {
+  countUnreadOf,
+  findPage,
+  findUnreadRow,
+  markRead,
+  markReadUpTo,
+  type NotificationRow,
+  type Readable,
+} from './store.ts'
 
 export type NotificationPorts = {
   readonly database: Database<unknown>
@@ -43,6 +51,18 @@ export async function countUnread(ports: NotificationPorts, user: User): Promise
   return { unread: await countUnreadOf(ports.database.read, user.userId, readable) }
 }
 
+/** An unread notification; undefined also if the user can no longer read it, or if its card is in the box or deleted. */
+export async function findUnread(
+  ports: Pick<NotificationPorts, 'database' | 'clock'>,
+  user: User,
+  id: string,
+): Promise<Notification | undefined> {
+  const row = await findUnreadRow(ports.database.read, user.userId, await readableBy(ports, user), id)
+  const [notification] = row ? await present(ports, [row]) : []
+  const isCardHidden = notification?.cardTitle === null && notification.cardId !== null
+  return isCardHidden ? undefined : notification
+}
+
 /** @throws {Problem} NOT_FOUND. */
 export async function readNotification(ports: NotificationPorts, user: User, id: string): Promise<{ unread: number }> {
   const isThere = await ports.database.transaction(async (trx) => await markRead(trx, user.userId, id))
@@ -64,13 +84,16 @@ export async function readNotifications(
   return await countUnread(ports, user)
 }
 
-async function readableBy(ports: NotificationPorts, user: User): Promise<Readable> {
+async function readableBy(ports: Pick<NotificationPorts, 'database' | 'clock'>, user: User): Promise<Readable> {
   const memberOf = await listWatchlistIdsOf(ports.database.read, user.userId)
   const invitations = await listReceivedInvitations(ports, user)
   return { memberOf, invitedTo: invitations.map(({ watchlistId }) => watchlistId) }
 }
 
-async function present({ database: { read } }: NotificationPorts, rows: NotificationRow[]): Promise<Notification[]> {
+async function present(
+  { database: { read } }: Pick<NotificationPorts, 'database'>,
+  rows: NotificationRow[],
+): Promise<Notification[]> {
   const byWatchlist = Map.groupBy(rows, (row) => row.watchlist_id)
   const names = await findWatchlistNames(read, [...byWatchlist.keys()])
   const titles = new Map<string, string>()

@@ -62,6 +62,19 @@ export async function countUnreadOf(db: AnyDb, userId: string, readable: Readabl
   return Number(count)
 }
 
+export async function findUnreadRow(
+  db: AnyDb,
+  userId: string,
+  readable: Readable,
+  id: string,
+): Promise<NotificationRow | undefined> {
+  return await notificationsOf(db, userId, readable)
+    .selectAll()
+    .where('id', '=', id)
+    .where('is_read', '=', 0)
+    .executeTakeFirst()
+}
+
 /** False if the user has no such notification. */
 export async function markRead(db: AnyDb, userId: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)

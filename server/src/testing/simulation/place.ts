@@ -153,6 +153,8 @@ async function startProgram(database: Database<unknown>, random: Random): Promis
     trash: NO_IMAGES,
     decoder: createImageDecoder({ logger }),
     webhookKeys: [],
+    pushKeys: [],
+    pushSubject: 'mailto:operator@marquee.invalid',
     imageNameKey: imageNameKey(random.bytes(32)),
     remotePosters: 'direct',
     bus: localEventBus(),

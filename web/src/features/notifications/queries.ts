@@ -10,6 +10,7 @@ export const notificationKeys = {
   all: () => ['notifications'] as const,
   unread: () => ['notifications', 'unread'] as const,
   list: () => ['notifications', 'list'] as const,
+  push: () => ['notifications', 'push'] as const,
 }
 
 /** How many notifications are unread. A page without a watchlist has no live events, so it is read every minute, too. */

@@ -1,0 +1,237 @@
+import { createECDH, createHash, ECDH, type KeyObject } from 'node:crypto'
+
+import type { NotificationKind } from '@marquee/contract/entities/notification'
+import type { PushDevice } from '@marquee/contract/entities/push'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import { checkDestination, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
+import { RefusedUrl } from '@marquee/platform/network/refused-url'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import { open, seal } from '@marquee/platform/runtime/sealed-box'
+import type { Random } from '@marquee/platform/runtime/random'
+
+import { lockPerson, type User } from '../profiles/service.ts'
+import {
+  deleteSubscriptions,
+  dropOldSubscriptions,
+  findKey,
+  insertMessages,
+  listSubscriptions,
+  saveKey,
+  saveSubscription,
+  type SubscriptionKey,
+  type SubscriptionRow,
+} from './store.ts'
+
+const CHECK_MS = 5_000
+const CURVE = 'prime256v1'
+const KEY_CONTEXT = 'push key'
+/** The same for all reasons: different ones would map the network of this server. */
+const UNUSABLE = 'This address cannot be used'
+
+/** Where a browser receives messages, and the keys that encrypt them for it. */
+export type Target = { readonly endpoint: string; readonly p256dh: string; readonly auth: string }
+
+/** The key pair by which push services recognise this installation, as base64url: a point of P-256, and its scalar. */
+export type KeyPair = { readonly publicKey: string; readonly privateKey: string }
+
+/** Differences from the public internet, for tests. */
+export type PushFetch = Partial<GuardedFetchOptions> & { readonly allowsHttp?: boolean }
+
+export type PushPorts = {
+  readonly database: Database<unknown>
+  readonly clock: Clock
+  readonly random: Random
+  /** The current key first, then earlier ones. */
+  readonly pushKeys: readonly KeyObject[]
+  readonly pushFetch?: PushFetch
+  /** The coarse name of the program that sent a request, from its header. */
+  readonly deviceOf: (userAgent: string) => string
+  /** Whether the user is still signed in on a device. */
+  readonly isSignedIn: (device: { userId: string; username: string; sessionId: string | null }) => Promise<boolean>
+}
+
+/** The kinds of notifications that are sent to devices, too. */
+const PUSHED: ReadonlySet<NotificationKind> = new Set([
+  'invited',
+  'mentioned',
+  'drawn',
+  'night-planned',
+  'night-changed',
+  'night-cancelled',
+  'night-tomorrow',
+  'night-starting',
+])
+
+/** The public key of this installation, which a browser needs to subscribe. Made at the first use. */
+export async function getPushKey(ports: Pick<PushPorts, 'database' | 'random' | 'pushKeys'>): Promise<string> {
+  return (await readKeyPair(ports)).publicKey
+}
+
+/** The devices of a user, newest first. Those on which the user has signed out are deleted. */
+export async function listPushDevices(ports: PushPorts, { userId }: User): Promise<PushDevice[]> {
+  const rows = await listSubscriptions(ports.database.read, userId)
+  const devices: PushDevice[] = []
+  for (const row of rows) {
+    if (await ports.isSignedIn(signInOf(row))) devices.push(present(row))
+    else await ports.database.transaction(async (trx) => await deleteSubscriptions(trx, userId, row.id))
+  }
+  return devices
+}
+
+/** The devices of a user, for the export of their data. */
+export async function exportPushDevices(
+  { database }: Pick<PushPorts, 'database'>,
+  { userId }: Pick<User, 'userId'>,
+): Promise<PushDevice[]> {
+  return (await listSubscriptions(database.read, userId)).map(present)
+}
+
+/**
+ * Adds a device, or renews it. If the user has too many, the one that was used longest ago goes.
+ * @throws {Problem} BAD_REQUEST for an address or keys that cannot be used.
+ */
+export async function savePushDevice(
+  ports: PushPorts,
+  user: User,
+  target: Target,
+  userAgent: string,
+): Promise<PushDevice> {
+  const { database, clock } = ports
+  requireKeys(target)
+  await requireUsable(target.endpoint, ports.pushFetch)
+  const subscriptionId = createHash('sha256').update(target.endpoint).digest('base64url')
+  const row: SubscriptionRow = {
+    user_id: user.userId,
+    id: subscriptionId,
+    username: user.username,
+    session_id: user.sessionId ?? null,
+    device: ports.deviceOf(userAgent),
+    target: sealTarget(ports, { userId: user.userId, subscriptionId }, target),
+    created_at: clock.now().toISOString(),
+    used_at: null,
+    failures: 0,
+    retry_at: 0,
+  }
+  return await database.transaction(async (trx) => {
+    await lockPerson(trx, user)
+    await saveSubscription(trx, row)
+    await dropOldSubscriptions(trx, user.userId)
+    return present((await listSubscriptions(trx, user.userId)).find(({ id }) => id === subscriptionId) ?? row)
+  })
+}
+
+/** @throws {Problem} NOT_FOUND if the user has no such device. */
+export async function removePushDevice({ database }: PushPorts, { userId }: User, deviceId: string): Promise<void> {
+  const deleted = await database.transaction(async (trx) => await deleteSubscriptions(trx, userId, deviceId))
+  if (deleted === 0) throw new Problem('NOT_FOUND')
+}
+
+/** Removes all devices of a user, in the transaction that deletes the account. */
+export async function forgetPushDevices(trx: AnyDb, userId: string): Promise<void> {
+  await deleteSubscriptions(trx, userId)
+}
+
+/**
+ * Adds the messages about new notifications, in the transaction that makes them. All have the same id.
+ * @returns how many wait to be sent, for the queue after the commit
+ */
+export async function addPushMessages(
+  trx: AnyDb,
+  clock: Clock,
+  notifications: readonly { readonly id: string; readonly user_id: string; readonly kind: NotificationKind }[],
+): Promise<number> {
+  const [first, ...others] = notifications.filter(({ kind }) => PUSHED.has(kind))
+  if (!first) return 0
+  const userIds = [first, ...others].map(({ user_id: userId }) => userId)
+  return await insertMessages(trx, userIds, { notificationId: first.id, now: clock.now().getTime() })
+}
+
+/** The key pair of this installation. One that no known master key opens is replaced, since it opens no device either. */
+export async function readKeyPair(ports: Pick<PushPorts, 'database' | 'random' | 'pushKeys'>): Promise<KeyPair> {
+  const { database } = ports
+  const row = await findKey(database.read)
+  const opened = row && openWith(ports, KEY_CONTEXT, row.private_key)
+  if (!row || !opened || opened.isOld) {
+    const next = row && opened ? { ...row, private_key: sealWith(ports, KEY_CONTEXT, opened.content) } : newKey(ports)
+    await database.transaction(async (trx) => {
+      await saveKey(trx, next, row)
+    })
+    return await readKeyPair(ports)
+  }
+  return { publicKey: row.public_key, privateKey: opened.content.toString('base64url') }
+}
+
+/** Undefined if no known key opens it. */
+export function openTarget(
+  ports: Pick<PushPorts, 'pushKeys'>,
+  key: SubscriptionKey,
+  sealed: string,
+): (Target & { readonly isOld: boolean }) | undefined {
+  const opened = openWith(ports, contextOf(key), sealed)
+  return opened && { ...(JSON.parse(opened.content.toString()) as Target), isOld: opened.isOld }
+}
+
+export function sealTarget(
+  ports: Pick<PushPorts, 'random' | 'pushKeys'>,
+  key: SubscriptionKey,
+  { endpoint, p256dh, auth }: Target,
+): string {
+  return sealWith(ports, contextOf(key), Buffer.from(JSON.stringify({ endpoint, p256dh, auth })))
+}
+
+export function signInOf({ user_id: userId, username, session_id: sessionId }: SubscriptionRow) {
+  return { userId, username, sessionId }
+}
+
+function contextOf({ userId, subscriptionId }: SubscriptionKey): string {
+  return `push ${userId} ${subscriptionId}`
+}
+
+function newKey(ports: Pick<PushPorts, 'random' | 'pushKeys'>) {
+  const pair = createECDH(CURVE)
+  pair.generateKeys()
+  // The scalar has leading zeros in 1 of 256 cases.
+  const scalar = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32)
+  return { public_key: pair.getPublicKey('base64url'), private_key: sealWith(ports, KEY_CONTEXT, scalar) }
+}
+
+function sealWith(
+  { random, pushKeys: [key] }: Pick<PushPorts, 'random' | 'pushKeys'>,
+  context: string,
+  content: Buffer,
+) {
+  if (!key) throw new Error('There is no key for push messages')
+  return seal(key, context, content, random).toString('base64')
+}
+
+function openWith({ pushKeys }: Pick<PushPorts, 'pushKeys'>, context: string, sealed: string) {
+  for (const [n, key] of pushKeys.entries()) {
+    const content = open(key, context, Buffer.from(sealed, 'base64'))
+    if (content) return { content, isOld: n > 0 }
+  }
+  return undefined
+}
+
+/** A browser's public key is a point of the curve. With any other, no message could be encrypted. */
+function requireKeys({ p256dh }: Target): void {
+  try {
+    ECDH.convertKey(p256dh, CURVE, 'base64url', 'base64url', 'uncompressed')
+  } catch {
+    throw new Problem('BAD_REQUEST', 'p256dh: this is not a key of a browser')
+  }
+}
+
+async function requireUsable(endpoint: string, { allowsHttp = false, ...options }: PushFetch = {}): Promise<void> {
+  try {
+    if (!allowsHttp && URL.parse(endpoint)?.protocol !== 'https:') throw new Problem('BAD_REQUEST', UNUSABLE)
+    await checkDestination(endpoint, { timeoutMs: CHECK_MS, ...options })
+  } catch (error) {
+    if (error instanceof RefusedUrl) throw new Problem('BAD_REQUEST', UNUSABLE)
+    throw error
+  }
+}
+
+function present({ id, device, created_at: createdAt, used_at: usedAt }: SubscriptionRow): PushDevice {
+  return { id, device, createdAt, usedAt }
+}

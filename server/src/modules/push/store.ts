@@ -1,0 +1,251 @@
+import { sql } from 'kysely'
+
+import { MAX_PUSH_DEVICES, MAX_PUSH_WAITING } from '@marquee/contract/limits'
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
+
+export type PushTables = {
+  push_key: { slot: string; public_key: string; private_key: string }
+  push_subscription: {
+    user_id: string
+    id: string
+    username: string
+    session_id: string | null
+    device: string
+    target: string
+    created_at: string
+    used_at: string | null
+    failures: number
+    retry_at: number
+  }
+  push_message: {
+    user_id: string
+    subscription_id: string
+    notification_id: string
+    created_at: number
+    due_at: number
+  }
+}
+
+export type KeyRow = Omit<PushTables['push_key'], 'slot'>
+export type SubscriptionRow = PushTables['push_subscription']
+export type MessageRow = PushTables['push_message']
+export type SubscriptionKey = { readonly userId: string; readonly subscriptionId: string }
+
+const SLOT = 'this'
+
+const tables = withTables<PushTables>
+
+export async function findKey(db: AnyDb): Promise<KeyRow | undefined> {
+  return await tables(db)
+    .selectFrom('push_key')
+    .select(['public_key', 'private_key'])
+    .where('slot', '=', SLOT)
+    .executeTakeFirst()
+}
+
+/** Saves the key pair in place of one, if given, unless another process has already saved one. */
+export async function saveKey(trx: AnyDb, key: KeyRow, instead: KeyRow | undefined): Promise<void> {
+  await tables(trx)
+    .insertInto('push_key')
+    .values({ slot: SLOT, ...key })
+    .onConflict((conflict) =>
+      conflict
+        .column('slot')
+        .doUpdateSet(key)
+        .where('push_key.private_key', '=', instead?.private_key ?? ''),
+    )
+    .execute()
+}
+
+/** Adds a device, or renews it. */
+export async function saveSubscription(trx: AnyDb, row: SubscriptionRow): Promise<void> {
+  const { username, session_id, device, target, failures, retry_at } = row
+  await tables(trx)
+    .insertInto('push_subscription')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'id']).doUpdateSet({ username, session_id, device, target, failures, retry_at }),
+    )
+    .execute()
+}
+
+/** Deletes the devices that were used longest ago, if there are more than a user may have. */
+export async function dropOldSubscriptions(trx: AnyDb, userId: string): Promise<void> {
+  await tables(trx)
+    .deleteFrom('push_subscription')
+    .where('user_id', '=', userId)
+    .where((eb) =>
+      eb(
+        'id',
+        'not in',
+        eb
+          .selectFrom('push_subscription as kept')
+          .select('kept.id')
+          .where('kept.user_id', '=', userId)
+          .orderBy(sql`coalesce(kept.used_at, kept.created_at)`, 'desc')
+          .orderBy('kept.id')
+          .limit(MAX_PUSH_DEVICES),
+      ),
+    )
+    .execute()
+}
+
+/** The devices of a user, newest first. */
+export async function listSubscriptions(db: AnyDb, userId: string): Promise<SubscriptionRow[]> {
+  return await tables(db)
+    .selectFrom('push_subscription')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findSubscription(
+  db: AnyDb,
+  { userId, subscriptionId }: SubscriptionKey,
+): Promise<SubscriptionRow | undefined> {
+  return await tables(db)
+    .selectFrom('push_subscription')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', subscriptionId)
+    .executeTakeFirst()
+}
+
+export async function changeSubscription(
+  trx: AnyDb,
+  { userId, subscriptionId }: SubscriptionKey,
+  change: Partial<Pick<SubscriptionRow, 'target' | 'used_at' | 'failures' | 'retry_at'>>,
+): Promise<void> {
+  await tables(trx)
+    .updateTable('push_subscription')
+    .set(change)
+    .where('user_id', '=', userId)
+    .where('id', '=', subscriptionId)
+    .execute()
+}
+
+/** Deletes one device with what waits for it, or all of a user. Returns how many. */
+export async function deleteSubscriptions(trx: AnyDb, userId: string, subscriptionId?: string): Promise<number> {
+  const { numDeletedRows } = await tables(trx)
+    .deleteFrom('push_subscription')
+    .where('user_id', '=', userId)
+    .$if(subscriptionId !== undefined, (query) => query.where('id', '=', subscriptionId ?? ''))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/**
+ * Adds a message about a notification for each device of these users, and drops the oldest of those that wait for a device
+ * that cannot be reached. Returns how many were added.
+ */
+export async function insertMessages(
+  trx: AnyDb,
+  userIds: readonly string[],
+  { notificationId, now }: { notificationId: string; now: number },
+): Promise<number> {
+  const added = await tables(trx)
+    .insertInto('push_message')
+    .columns(['user_id', 'subscription_id', 'notification_id', 'created_at', 'due_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('push_subscription')
+        .select(['user_id', 'id as subscription_id'])
+        .select([
+          sql<string>`cast(${notificationId} as text)`.as('notification_id'),
+          sql<number>`cast(${now} as bigint)`.as('created_at'),
+          // A message to a device that cannot be reached waits with the others.
+          sql<number>`case when retry_at > cast(${now} as bigint) then retry_at else cast(${now} as bigint) end`.as(
+            'due_at',
+          ),
+        ])
+        .where(isOneOf(trx, sql.ref('user_id'), userIds)),
+    )
+    .returning('user_id')
+    .execute()
+  if (added.length === 0) return 0
+  await tables(trx)
+    .deleteFrom('push_message')
+    .where(isOneOf(trx, sql.ref('user_id'), userIds))
+    .where(
+      sql<boolean>`(user_id, subscription_id, notification_id) in (select device.user_id, device.id, (
+        select kept.notification_id from push_message as kept
+        where kept.user_id = device.user_id and kept.subscription_id = device.id
+        order by kept.notification_id desc limit 1 offset ${sql.lit(MAX_PUSH_WAITING)}
+      ) from push_subscription as device where ${isOneOf(trx, sql.ref('device.user_id'), userIds)})`,
+    )
+    .execute()
+  return added.length
+}
+
+/** Claims the message that has been due longest, by postponing it to `until`. */
+export async function claimMessage(
+  trx: AnyDb,
+  { now, until }: { now: number; until: number },
+): Promise<MessageRow | undefined> {
+  const due = await tables(trx)
+    .selectFrom('push_message')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  if (!due) return undefined
+  const { numUpdatedRows } = await tables(trx)
+    .updateTable('push_message')
+    .set({ due_at: until })
+    .where('user_id', '=', due.user_id)
+    .where('subscription_id', '=', due.subscription_id)
+    .where('notification_id', '=', due.notification_id)
+    // Another process may have claimed it.
+    .where('due_at', '=', due.due_at)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n ? due : await claimMessage(trx, { now, until })
+}
+
+export async function nextMessageAt(db: AnyDb): Promise<number | undefined> {
+  const row = await tables(db).selectFrom('push_message').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
+  return row?.due_at
+}
+
+/** Postpones all messages to a device, or makes them due. */
+export async function moveMessages(
+  trx: AnyDb,
+  { userId, subscriptionId }: SubscriptionKey,
+  dueAt: number,
+): Promise<void> {
+  await tables(trx)
+    .updateTable('push_message')
+    .set({ due_at: dueAt })
+    .where('user_id', '=', userId)
+    .where('subscription_id', '=', subscriptionId)
+    .execute()
+}
+
+export async function deleteMessage(
+  trx: AnyDb,
+  { user_id, subscription_id, notification_id }: Pick<MessageRow, 'user_id' | 'subscription_id' | 'notification_id'>,
+): Promise<void> {
+  await tables(trx)
+    .deleteFrom('push_message')
+    .where('user_id', '=', user_id)
+    .where('subscription_id', '=', subscription_id)
+    .where('notification_id', '=', notification_id)
+    .execute()
+}
+
+/** Deletes the messages to a device that were made before a time. */
+export async function deleteOldMessages(
+  trx: AnyDb,
+  { userId, subscriptionId }: SubscriptionKey,
+  before: number,
+): Promise<void> {
+  await tables(trx)
+    .deleteFrom('push_message')
+    .where('user_id', '=', userId)
+    .where('subscription_id', '=', subscriptionId)
+    .where('created_at', '<', before)
+    .execute()
+}

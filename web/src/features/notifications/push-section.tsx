@@ -1,0 +1,113 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { PushDevice } from '@marquee/contract/entities/push'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+
+import { call } from '#web/api/call.ts'
+import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+
+import { readPush, turnPushOff, turnPushOn } from './push.ts'
+import { notificationKeys } from './queries.ts'
+
+const push = queryOptions({
+  queryKey: notificationKeys.push(),
+  queryFn: async ({ signal }) => await readPush(signal),
+  // The permission may have changed in the settings of the browser.
+  refetchOnWindowFocus: 'always',
+  staleTime: 0,
+})
+
+/** Turns push messages on and off, for this device and the others of the user. Nothing shows until its state is known. */
+export function PushSection() {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const { data } = useQuery(push)
+  const change = usePushChange(async (isOn: boolean) => (isOn ? turnPushOn() : turnPushOff()))
+  if (data === undefined) return null
+  const { state, others } = data
+  if (state === 'unsupported' && others.length === 0) return null
+  return (
+    <Panel className="mb-6 flex flex-col gap-3">
+      {state === 'home-screen' && <p className="text-muted">{t('notifications.push.homeScreen')}</p>}
+      {state === 'denied' && <p className="text-muted">{t('notifications.push.denied')}</p>}
+      {(state === 'on' || state === 'off') && (
+        <Switch
+          name="push"
+          label={t('notifications.push.label')}
+          hint={t('notifications.push.hint')}
+          isOn={state === 'on'}
+          isBusy={change.isPending}
+          onChange={(isOn) => change.mutate(isOn)}
+        />
+      )}
+      {change.isError && (
+        <Banner tone="error">
+          <FailureText what={t('notifications.push.failed')} why={reason('SAVE_ERROR', change.error)} />
+        </Banner>
+      )}
+      {others.length > 0 && <OtherDevices devices={others} />}
+    </Panel>
+  )
+}
+
+function OtherDevices({ devices }: { devices: readonly PushDevice[] }) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const titleId = useId()
+  const remove = usePushChange(
+    async (deviceId: string) => await call(ENDPOINTS.removePushDevice, { params: { deviceId } }),
+  )
+  return (
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId} className="text-sm font-semibold text-muted">
+        {t('notifications.push.others')}
+      </h2>
+      <ul aria-labelledby={titleId} className="flex flex-col divide-y divide-line">
+        {devices.map(({ id, device, usedAt }) => {
+          const name = device === '' ? t('notifications.push.unknown') : device
+          return (
+            <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+              <span className="min-w-0 flex-1 basis-44">
+                <span className="block font-semibold wrap-anywhere">{name}</span>
+                <span className="block text-sm text-muted">
+                  {usedAt === null
+                    ? t('notifications.push.unused')
+                    : t('notifications.push.used', { moment: momentText(usedAt) })}
+                </span>
+              </span>
+              <Button
+                tone="quiet"
+                size="small"
+                aria-label={t('notifications.push.removeNamed', { name })}
+                busy={remove.isPending && remove.variables === id}
+                onClick={() => remove.mutate(id)}
+              >
+                {t('notifications.push.remove')}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      {remove.isError && (
+        <Banner tone="error">
+          <FailureText what={t('notifications.push.failed')} why={reason('SAVE_ERROR', remove.error)} />
+        </Banner>
+      )}
+    </section>
+  )
+}
+
+/** A change of the devices, which are read again afterwards. */
+function usePushChange<Input>(change: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: async () => client.invalidateQueries({ queryKey: push.queryKey }),
+  })
+}

@@ -1,0 +1,242 @@
+import '#web/i18n/notification-texts.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+
+import { leavePush } from './push.ts'
+import { PushSection } from './push-section.tsx'
+
+tidyUp()
+const added: string[] = []
+afterEach(() => {
+  for (const name of added.splice(0)) Reflect.deleteProperty(navigator, name)
+})
+
+function addToNavigator(name: string, value: unknown): void {
+  Object.defineProperty(navigator, name, { value, configurable: true })
+  added.push(name)
+}
+
+const ENDPOINT = 'https://push.example/one'
+/** SHA-256 of the address, as base64url. */
+const OWN_ID = '3fi5KdDLYw90NP0cokjnOJoWSXZFRc3HJLdQWmxL5us'
+const OWN = { id: OWN_ID, device: 'Firefox on Linux', createdAt: '2026-03-03T12:00:00.000Z', usedAt: null }
+const PHONE = { id: 'phone', device: 'Safari on iPhone', createdAt: '2026-03-02T12:00:00.000Z', usedAt: null }
+const KEYS = { p256dh: 'k'.repeat(87), auth: 'a'.repeat(22) }
+
+/** A browser with a service worker. `answer` is what the user says when the browser asks. */
+function aBrowser({ permission = 'default', answer = 'granted', isSubscribed = false } = {}) {
+  const shown = [{ close: vi.fn<() => void>() }]
+  let current: object | null = null
+  const subscription = {
+    endpoint: ENDPOINT,
+    toJSON: () => ({ keys: KEYS }),
+    unsubscribe: async () => {
+      current = null
+      return true
+    },
+  }
+  if (isSubscribed) current = subscription
+  const subscribe = vi.fn<(options: object) => Promise<object>>(async () => {
+    current = subscription
+    return subscription
+  })
+  const notification = {
+    permission,
+    requestPermission: vi.fn<() => Promise<string>>(async () => {
+      notification.permission = answer
+      return answer
+    }),
+  }
+  vi.stubGlobal('Notification', notification)
+  vi.stubGlobal('PushManager', class {})
+  const registration = {
+    pushManager: { subscribe, getSubscription: async () => current },
+    getNotifications: async () => shown,
+  }
+  addToNavigator('serviceWorker', { getRegistration: async () => registration })
+  return { notification, subscribe, shown, isSubscribed: () => current !== null }
+}
+
+async function openSection(devices: object[] = [], save: () => unknown = () => OWN) {
+  const saved = [...devices]
+  const api = fakeApi({
+    listPushDevices: () => ({ devices: saved }),
+    getPushKey: () => ({ publicKey: 'B'.repeat(87) }),
+    savePushDevice: () => {
+      const answer = save()
+      if (!(answer instanceof Refusal)) saved.unshift(OWN)
+      return answer
+    },
+    removePushDevice: ({ params }) => {
+      saved.splice(0, saved.length, ...saved.filter((device) => (device as typeof OWN).id !== params['deviceId']))
+      return undefined
+    },
+  })
+  await renderPart(<PushSection />)
+  return api
+}
+
+const theSwitch = async () => await screen.findByRole<HTMLInputElement>('switch', { name: 'Notify me on this device' })
+
+test('the switch asks for permission when it is clicked, and subscribes this browser', async () => {
+  const browser = aBrowser()
+  const { callsOf } = await openSection()
+  const toggle = await theSwitch()
+  expect([toggle.checked, browser.notification.requestPermission.mock.calls.length]).toEqual([false, 0])
+
+  await userEvent.click(toggle)
+
+  await waitFor(() => expect(toggle.checked).toBe(true))
+  expect(browser.subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: 'B'.repeat(87) }]])
+  expect(callsOf('savePushDevice').map(({ request }) => request.body)).toEqual([{ endpoint: ENDPOINT, ...KEYS }])
+})
+
+test('switching it off unsubscribes this browser', async () => {
+  const browser = aBrowser({ permission: 'granted', isSubscribed: true })
+  const { callsOf } = await openSection([OWN])
+  const toggle = await theSwitch()
+  expect(toggle.checked).toBe(true)
+
+  await userEvent.click(toggle)
+
+  await waitFor(() => expect(toggle.checked).toBe(false))
+  expect(browser.isSubscribed()).toBe(false)
+  expect(callsOf('removePushDevice').map(({ request }) => request.params)).toEqual([{ deviceId: OWN_ID }])
+})
+
+test('a refused permission is explained', async () => {
+  const browser = aBrowser({ answer: 'denied' })
+  await openSection()
+
+  await userEvent.click(await theSwitch())
+
+  expect(await screen.findByText(/^This browser blocks notifications from Marquee\./u)).toBeTruthy()
+  expect(screen.queryByRole('switch')).toBeNull()
+  expect(browser.subscribe).not.toHaveBeenCalled()
+})
+
+test('a failure to save leaves it off', async () => {
+  const browser = aBrowser()
+  await openSection([], () => new Refusal(400, 'BAD_REQUEST', 'This address cannot be used'))
+  const toggle = await theSwitch()
+
+  await userEvent.click(toggle)
+
+  expect((await screen.findByRole('alert')).textContent).toContain('Your choice was not saved.')
+  await waitFor(() => expect(toggle.checked).toBe(false))
+  expect(browser.isSubscribed()).toBe(false)
+})
+
+test('a browser without push shows the other devices only, which can be removed', async () => {
+  const { callsOf } = await openSection([PHONE])
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove Safari on iPhone' }))
+
+  await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull())
+  expect(screen.queryByRole('switch')).toBeNull()
+  expect(callsOf('removePushDevice').map(({ request }) => request.params)).toEqual([{ deviceId: 'phone' }])
+})
+
+test('on iOS the home screen is mentioned', async () => {
+  addToNavigator('standalone', false)
+  await openSection()
+
+  expect(await screen.findByText(/add Marquee to the home screen/u)).toBeTruthy()
+})
+
+test('signing out ends the messages and closes those that are shown', async () => {
+  const browser = aBrowser({ permission: 'granted', isSubscribed: true })
+  const { callsOf } = fakeApi({ removePushDevice: () => undefined })
+
+  await leavePush()
+
+  expect(browser.isSubscribed()).toBe(false)
+  expect(browser.shown[0]?.close).toHaveBeenCalledOnce()
+  expect(callsOf('removePushDevice')).toHaveLength(1)
+})
+
+describe('the service worker', () => {
+  /** Runs the worker with these open tabs. `send` dispatches an event and waits for its work. */
+  function aWorker(tabs: { url: string }[] = []) {
+    const listeners = new Map<string, (event: object) => void>()
+    const opened = tabs.map((tab) => ({
+      ...tab,
+      focus: vi.fn<() => Promise<void>>(async () => undefined),
+      navigate: vi.fn<(url: string) => Promise<void>>(async () => undefined),
+    }))
+    const showNotification = vi.fn<(title: string, options: object) => Promise<void>>(async () => undefined)
+    const openWindow = vi.fn<(url: string) => Promise<void>>(async () => undefined)
+    const self = {
+      addEventListener: (kind: string, listener: (event: object) => void) => listeners.set(kind, listener),
+      location: { origin: 'https://films.example' },
+      registration: { showNotification },
+      clients: { matchAll: async () => opened, openWindow },
+    }
+    runInNewContext(readFileSync(join(import.meta.dirname, '../../../public/service-worker.js'), 'utf8'), { self, URL })
+    const send = async (kind: string, event: object) => {
+      let work: unknown
+      listeners.get(kind)?.({ ...event, waitUntil: (promise: unknown) => (work = promise) })
+      await work
+    }
+    return { send, showNotification, openWindow, tabs: opened }
+  }
+  const click = (url: string) => ({ notification: { close: () => undefined, data: { url } } })
+
+  test('shows a message', async () => {
+    const { send, showNotification } = aWorker()
+    const message = {
+      title: 'Ana mentioned you',
+      body: 'Alien',
+      tag: 'n1',
+      url: '/watchlists/w1',
+      lang: 'en',
+      dir: 'ltr',
+    }
+
+    await send('push', { data: { json: () => message } })
+
+    expect(showNotification.mock.calls).toEqual([
+      [
+        'Ana mentioned you',
+        {
+          body: 'Alien',
+          tag: 'n1',
+          lang: 'en',
+          dir: 'ltr',
+          icon: '/icons/icon-192.png',
+          data: { url: '/watchlists/w1' },
+        },
+      ],
+    ])
+  })
+
+  test('opens the page of a message that is clicked', async () => {
+    const { send, openWindow, tabs } = aWorker([{ url: 'https://films.example/watchlists/w2' }])
+
+    await send('notificationclick', click('/watchlists/w1#card-c1'))
+
+    expect(openWindow.mock.calls).toEqual([['https://films.example/watchlists/w1#card-c1']])
+    expect(tabs[0]?.focus).not.toHaveBeenCalled()
+  })
+
+  test('brings an open tab with that page to the front', async () => {
+    const { send, openWindow, tabs } = aWorker([
+      { url: 'https://films.example/watchlists/w2' },
+      { url: 'https://films.example/watchlists/w1' },
+    ])
+
+    await send('notificationclick', click('/watchlists/w1#card-c1'))
+
+    expect(tabs[1]?.focus).toHaveBeenCalledOnce()
+    expect(tabs[1]?.navigate.mock.calls).toEqual([['https://films.example/watchlists/w1#card-c1']])
+    expect(openWindow).not.toHaveBeenCalled()
+  })
+})

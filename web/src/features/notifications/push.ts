@@ -1,0 +1,80 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { PushDevice } from '@marquee/contract/entities/push'
+
+import { call } from '#web/api/call.ts'
+
+/**
+ * Whether this browser gets push messages. `home-screen`: iOS delivers them only to an app that was added to the home screen
+ * and opened there. `denied`: only the settings of the browser can allow them again.
+ */
+type PushState = 'unsupported' | 'home-screen' | 'denied' | 'off' | 'on'
+
+/** The state of this browser, and the other devices of the user. */
+export type Push = { readonly state: PushState; readonly others: readonly PushDevice[] }
+
+export async function readPush(signal?: AbortSignal): Promise<Push> {
+  const { devices } = await call(ENDPOINTS.listPushDevices, { ...(signal && { signal }) })
+  const registration = await findRegistration()
+  const subscription = await registration?.pushManager.getSubscription()
+  const ownId = subscription ? await deviceIdOf(subscription) : undefined
+  const isSaved = devices.some(({ id }) => id === ownId)
+  return { state: stateOf(registration, isSaved), others: devices.filter(({ id }) => id !== ownId) }
+}
+
+/** Asks for permission, if it was not given before. Without it, nothing changes. */
+export async function turnPushOn(): Promise<void> {
+  // First, because some browsers ask only in answer to a click.
+  if ((await Notification.requestPermission()) !== 'granted') return
+  const registration = await findRegistration()
+  if (!registration) return
+  // An earlier one may be of another user, or for another key.
+  await (await registration.pushManager.getSubscription())?.unsubscribe()
+  const { publicKey } = await call(ENDPOINTS.getPushKey, {})
+  const subscription = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: publicKey,
+  })
+  const { endpoint } = subscription
+  const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {}
+  try {
+    await call(ENDPOINTS.savePushDevice, { body: { endpoint, p256dh, auth } })
+  } catch (error) {
+    await subscription.unsubscribe()
+    throw error
+  }
+}
+
+export async function turnPushOff(): Promise<void> {
+  const registration = await findRegistration()
+  const subscription = await registration?.pushManager.getSubscription()
+  if (!subscription) return
+  const deviceId = await deviceIdOf(subscription)
+  // From here on nothing arrives, even if the server cannot be reached.
+  await subscription.unsubscribe()
+  await call(ENDPOINTS.removePushDevice, { params: { deviceId } })
+}
+
+/** For a user who signs out: nothing more arrives here, and what is shown goes. */
+export async function leavePush(): Promise<void> {
+  const registration = await findRegistration()
+  for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
+  await turnPushOff()
+}
+
+async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
+  if (!('serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis)) return undefined
+  return await navigator.serviceWorker.getRegistration()
+}
+
+function stateOf(registration: ServiceWorkerRegistration | undefined, isSaved: boolean): PushState {
+  if (!registration) return 'standalone' in navigator && navigator.standalone === false ? 'home-screen' : 'unsupported'
+  if (Notification.permission === 'denied') return 'denied'
+  return isSaved && Notification.permission === 'granted' ? 'on' : 'off'
+}
+
+/** The id that the server gives a device: the hash of its address. */
+async function deviceIdOf({ endpoint }: PushSubscription): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))
+  const binary = String.fromCodePoint(...new Uint8Array(hash))
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
