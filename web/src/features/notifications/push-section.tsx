@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { PushDevice } from '@marquee/contract/entities/push'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 
 import { call } from '#web/api/call.ts'
 import { momentText } from '#web/i18n/dates.ts'
@@ -60,19 +60,22 @@ function OtherDevices({ devices }: { devices: readonly PushDevice[] }) {
   const { t } = useTranslation('watchlist')
   const reason = useReason()
   const titleId = useId()
-  const remove = usePushChange(
-    async (deviceId: string) => await call(ENDPOINTS.removePushDevice, { params: { deviceId } }),
-  )
+  const title = useRef<HTMLHeadingElement>(null)
+  const remove = usePushChange(async (deviceId: string) => {
+    await call(ENDPOINTS.removePushDevice, { params: { deviceId } })
+    // The button that had the focus goes with its row.
+    title.current?.focus()
+  })
   return (
     <section aria-labelledby={titleId}>
-      <h2 id={titleId} className="text-sm font-semibold text-muted">
+      <h2 ref={title} id={titleId} tabIndex={-1} className="text-sm font-semibold text-muted">
         {t('notifications.push.others')}
       </h2>
       <ul aria-labelledby={titleId} className="flex flex-col divide-y divide-line">
         {devices.map(({ id, device, usedAt }) => {
           const name = device === '' ? t('notifications.push.unknown') : device
           return (
-            <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+            <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 last:pb-0">
               <span className="min-w-0 flex-1 basis-44">
                 <span className="block font-semibold wrap-anywhere">{name}</span>
                 <span className="block text-sm text-muted">
