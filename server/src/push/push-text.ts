@@ -2,7 +2,7 @@ import type { Notification } from '@marquee/contract/entities/notification'
 import type { PushMessage } from '@marquee/contract/entities/push'
 import type { Language } from '@marquee/contract/languages'
 
-import { oneLine } from '../one-line.ts'
+import { oneLine } from '@marquee/platform/texts/one-line'
 import ar from './ar.json' with { type: 'json' }
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
@@ -13,7 +13,7 @@ import ptBr from './pt-BR.json' with { type: 'json' }
 const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en, de, fr, es, 'pt-BR': ptBr, ar }
 
 /** What a device shows of a notification: what happened, the movie and the watchlist. */
-export function pushText(notification: Notification, language: Language | null): PushMessage {
+export function pushText(notification: Notification, language: Language | undefined): PushMessage {
   const { by, cardTitle, watchlistName } = notification
   const lang = language ?? 'en'
   const title = TEXTS[lang][notification.kind] ?? ''

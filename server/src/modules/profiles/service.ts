@@ -1,4 +1,3 @@
-import type { Language } from '@marquee/contract/languages'
 import type { TokenScope } from '@marquee/contract/entities/personal-token'
 import type { Language } from '@marquee/contract/languages'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -50,11 +49,6 @@ export async function chooseWatchlist(trx: AnyDb, user: User, watchlistId: strin
 /** For users who are no longer members of the watchlist. */
 export async function unchooseWatchlist(trx: AnyDb, userIds: readonly string[], watchlistId: string): Promise<void> {
   await clearCurrentWatchlistId(trx, userIds, watchlistId)
-}
-
-/** The language that a user chose; null if each of their browsers decides. */
-export async function findLanguage(db: AnyDb, userId: string): Promise<Language | null> {
-  return (await findPerson(db, userId))?.language ?? null
 }
 
 /** Those of the users who want no mails about movie nights. */

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { systemRandom } from '@marquee/platform/runtime/random'
 
 import { pushKey } from '../../master-keys.ts'
 import { productMigrations } from '../../migrations/index.ts'
@@ -406,7 +407,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       const { pushDevices } = await callOk(app, ENDPOINTS.exportData, ben)
       expect(pushDevices).toEqual([device])
 
-      await theDatabase().transaction(async (trx) => await removePersonAt(movableClock())(trx, ben.userId))
+      await theDatabase().transaction(async (trx) => await removePersonAt(movableClock(), systemRandom)(trx, ben.userId))
 
       const left = await theDatabase()
         .read.selectFrom('push_subscription')

@@ -51,7 +51,7 @@ type QueuePorts = Pick<PushPorts, 'database' | 'clock' | 'random' | 'pushKeys' |
   readonly pushSubject: string
   /** A notification that the user has not read, and may still read. */
   readonly findUnread: (user: User, notificationId: string) => Promise<Notification | undefined>
-  readonly pushText: (notification: Notification, language: Language | null) => Push['message']
+  readonly pushText: (notification: Notification, language: Language | undefined) => Push['message']
 }
 
 type Claimed = { readonly message: MessageRow; readonly device: SubscriptionRow }
