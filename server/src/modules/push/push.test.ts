@@ -407,7 +407,9 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       const { pushDevices } = await callOk(app, ENDPOINTS.exportData, ben)
       expect(pushDevices).toEqual([device])
 
-      await theDatabase().transaction(async (trx) => await removePersonAt(movableClock(), systemRandom)(trx, ben.userId))
+      await theDatabase().transaction(
+        async (trx) => await removePersonAt(movableClock(), systemRandom)(trx, ben.userId),
+      )
 
       const left = await theDatabase()
         .read.selectFrom('push_subscription')
