@@ -25,6 +25,17 @@ test('the bell counts what a friend does, and a notification leads to the card',
     await expectAccessible(page, 'notifications')
   })
 
+  await test.step('a choice of the settings is saved with the keyboard and stays after a reload', async () => {
+    await page.getByRole('link', { name: 'Settings' }).press('Enter')
+    const comments = page.getByRole('checkbox', { name: 'Comments on your movies: In the app' })
+    await comments.press('Space')
+    await expect(page.getByText('Saved.')).toBeVisible()
+    await expectAccessible(page, 'notification settings')
+    await page.reload()
+    await expect(comments).not.toBeChecked()
+    await page.goBack()
+  })
+
   await page.getByRole('link', { name: `${ana.name} revealed a movie` }).press('Enter')
   await expect(page.getByRole('article', { name: 'Night Tram' })).toBeFocused()
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible()

@@ -142,6 +142,9 @@ const STATUSES: Record<CallName, readonly number[]> = {
   // The address is internal.
   savePushDevice: [401, 400, 400, 400, 400, 400, 400],
   removePushDevice: [401, 404, 404, 404, 404, 404, 404],
+  getNotificationSettings: [401, 200, 200, 200, 200, 200, 200],
+  // Only members mute a watchlist.
+  changeNotificationSettings: [401, 404, 404, 200, 200, 200, 404],
 
   getOwnProfile: [401, 200, 200, 200, 200, 200, 200],
   getProfile: [401, 200, 200, 200, 200, 200, 200],

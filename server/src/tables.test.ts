@@ -104,6 +104,7 @@ const COLUMNS: {
     join_code: 'null',
   },
   night_feed: { watchlist_id: 'not null', user_id: 'not null', token_hash: 'not null', created_at: 'not null' },
+
   night_film: { watchlist_id: 'not null', card_id: 'not null', night_id: 'not null', accepted_at: 'not null' },
   night_reminder: { watchlist_id: 'not null', night_id: 'not null', due_at: 'not null' },
   night_viewer: { watchlist_id: 'not null', card_id: 'not null', user_id: 'not null', username: 'not null' },
@@ -337,6 +338,7 @@ const COLUMNS: {
     created_at: 'not null',
     due_at: 'not null',
   },
+  notification_settings: { user_id: 'not null', settings: 'not null' },
   notification: {
     user_id: 'not null',
     id: 'not null',

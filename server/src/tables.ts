@@ -20,6 +20,7 @@ import type { NightTables } from './modules/nights/store.ts'
 import type { VoteTables } from './modules/nights/vote-store.ts'
 import type { JoinLinkTables } from './modules/join-links/store.ts'
 import type { PersonalTokenTables } from './modules/personal-tokens/store.ts'
+import type { SettingsTables } from './modules/notifications/settings-store.ts'
 import type { NotificationTables } from './modules/notifications/store.ts'
 import type { PushTables } from './modules/push/store.ts'
 import type { RequestTables } from './modules/posters/store.ts'
@@ -52,6 +53,7 @@ export type Tables = WatchlistTables &
   ActivityTables &
   NotificationTables &
   PushTables &
+  SettingsTables &
   ScreenTables &
   InstallationTables &
   WebhookTables &

@@ -74,6 +74,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   night_code: 'nights',
   activity: 'activities',
   notification: 'notifications',
+  notification_settings: 'notifications',
   screen_pairing: 'nights',
   push_key: 'push',
   push_subscription: 'push',

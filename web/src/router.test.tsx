@@ -21,6 +21,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   security: to.security(),
   profileEdit: to.profileEdit(),
   notifications: to.notifications(),
+  notificationSettings: to.notificationSettings(),
   share: to.share(),
   join: to.join('a_b-c'),
   joinNight: to.joinNight('K7MXQ2'),

@@ -79,6 +79,10 @@ export const routes: RouteObject[] = [
             children: [
               { path: ROUTES.home, element: screen(async () => import('./routes/home.tsx')) },
               { path: ROUTES.notifications, element: screen(async () => import('./routes/notifications.tsx')) },
+              {
+                path: ROUTES.notificationSettings,
+                element: screen(async () => import('./routes/notification-settings.tsx')),
+              },
               { path: ROUTES.share, element: screen(async () => import('./routes/share.tsx')) },
               { path: ROUTES.changePassword, element: screen(async () => import('./routes/change-password.tsx')) },
               { path: ROUTES.security, element: screen(async () => import('./routes/security.tsx')) },

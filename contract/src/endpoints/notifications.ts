@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
 import { NotificationsPage, UnreadCount } from '../entities/notification.ts'
-import { PageQuery, endpoint, notificationParams } from './endpoint.ts'
+import { GroupChanges, NotificationSettings, QuietHoursChange } from '../entities/notification-settings.ts'
+import { PageQuery, WatchlistIdBody, endpoint, notificationParams, text } from './endpoint.ts'
+
+const MAX_TIME_ZONE_LENGTH = 100
 
 export const NOTIFICATION_ENDPOINTS = {
   listNotifications: endpoint({
@@ -43,6 +46,31 @@ export const NOTIFICATION_ENDPOINTS = {
     body: z.object({ upTo: notificationParams.shape.notificationId }),
     reply: UnreadCount,
     errors: ['BAD_REQUEST'],
+    limit: 'write',
+  }),
+  getNotificationSettings: endpoint({
+    method: 'GET',
+    path: '/notifications/settings',
+    summary: 'Which notifications you get, and where',
+    auth: 'required',
+    status: 200,
+    reply: NotificationSettings,
+    errors: [],
+  }),
+  changeNotificationSettings: endpoint({
+    method: 'PUT',
+    path: '/notifications/settings',
+    summary: 'Change some of these settings; what the body leaves out stays as it is',
+    auth: 'required',
+    status: 200,
+    body: z.object({
+      groups: GroupChanges.optional(),
+      watchlist: WatchlistIdBody.extend({ isMuted: z.boolean() }).optional(),
+      quietHours: QuietHoursChange.optional(),
+      timeZone: text({ required: 'A time zone is required', max: MAX_TIME_ZONE_LENGTH }).optional(),
+    }),
+    reply: NotificationSettings,
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
     limit: 'write',
   }),
 } as const

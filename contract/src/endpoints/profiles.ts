@@ -69,7 +69,7 @@ export const PROFILE_ENDPOINTS = {
   getMailSettings: endpoint({
     method: 'GET',
     path: '/mail-settings',
-    summary: 'Which mails you get',
+    summary: 'Whether you get mails about movie nights; the notification settings have all choices',
     auth: 'required',
     status: 200,
     reply: MailSettings,
@@ -78,7 +78,7 @@ export const PROFILE_ENDPOINTS = {
   setMailSettings: endpoint({
     method: 'PUT',
     path: '/mail-settings',
-    summary: 'Choose which mails you get',
+    summary: 'Turn mails about movie nights, and the question about your rating, on or off',
     auth: 'required',
     status: 200,
     body: MailSettings,

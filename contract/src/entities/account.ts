@@ -6,6 +6,7 @@ import { JoinLink } from './join-link.ts'
 import { Movie } from './movie.ts'
 import { Night } from './night.ts'
 import { Notification } from './notification.ts'
+import { NotificationSettings } from './notification-settings.ts'
 import { Profile } from './profile.ts'
 import { Viewing } from './viewing.ts'
 import { PersonalToken } from './personal-token.ts'
@@ -94,6 +95,7 @@ export const DataExport = z.object({
   notifications: z.array(Notification.pick({ kind: true, watchlistId: true, by: true, createdAt: true, isRead: true })),
   /** The devices that get push messages. */
   pushDevices: z.array(PushDevice),
+  notificationSettings: NotificationSettings,
   watchlists: z.array(
     Watchlist.extend({
       cards: z.array(OwnCard),

@@ -34,6 +34,7 @@ import { webhooks } from './0035-webhooks.ts'
 import { notifications } from './0036-notifications.ts'
 import { drawShares } from './0037-draw-shares.ts'
 import { languages } from './0038-languages.ts'
+import { notificationSettings } from './0041-notification-settings.ts'
 import { push } from './0043-push.ts'
 import { nightVetoes } from './0047-night-vetoes.ts'
 
@@ -73,6 +74,7 @@ export const productMigrations: Migrations = {
   '0036_notifications': notifications,
   '0037_draw_shares': drawShares,
   '0038_languages': languages,
+  '0041_notification_settings': notificationSettings,
   '0043_push': push,
   '0047_night_vetoes': nightVetoes,
 }

@@ -11,6 +11,7 @@ import type { Movie } from '@marquee/contract/entities/movie'
 import type { NightScreen } from '@marquee/contract/entities/night-screen'
 import type { Night, NightAsGuest } from '@marquee/contract/entities/night'
 import type { Notification } from '@marquee/contract/entities/notification'
+import { DEFAULT_GROUPS, type NotificationSettings } from '@marquee/contract/entities/notification-settings'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Webhook } from '@marquee/contract/entities/webhook'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
@@ -200,6 +201,13 @@ const pushDevice = {
   createdAt: created,
   usedAt: later,
 } as const
+
+const notificationSettings: NotificationSettings = {
+  groups: DEFAULT_GROUPS,
+  mutedWatchlistIds: [],
+  quietHours: null,
+  timeZone: null,
+}
 
 const joinLink = {
   id: 'b7e9a0c4-6d52-4f0e-9a37-1c2d5e8f4a60',
@@ -684,6 +692,15 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   countUnread: { reply: { unread: 2 } },
   readNotification: { params: { notificationId: notification.id }, reply: { unread: 1 } },
   readNotifications: { body: { upTo: notification.id }, reply: { unread: 0 } },
+  getNotificationSettings: { reply: notificationSettings },
+  changeNotificationSettings: {
+    body: { groups: { comments: { mail: 'daily' } }, timeZone: 'Europe/Berlin' },
+    reply: {
+      ...notificationSettings,
+      groups: { ...DEFAULT_GROUPS, comments: { inApp: true, push: false, mail: 'daily' } },
+      timeZone: 'Europe/Berlin',
+    },
+  },
 
   getPushKey: { reply: { publicKey: browserKey } },
   listPushDevices: { reply: { devices: [pushDevice] } },
@@ -732,6 +749,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
       personalTokens: [personalToken],
       notifications: [],
       pushDevices: [pushDevice],
+      notificationSettings,
       watchlists: [],
     },
   },

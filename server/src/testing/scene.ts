@@ -68,6 +68,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   previewJoinLink: ({ linkToken }) => ({ token: linkToken }),
   joinByLink: ({ linkToken }) => ({ token: linkToken }),
   setMailSettings: () => ({ nights: false }),
+  changeNotificationSettings: ({ watchlistId }) => ({ watchlist: { watchlistId, isMuted: true } }),
   readNotifications: () => ({ upTo: '00000000-0000-7000-8000-000000000000' }),
   savePushDevice: () => ({
     endpoint: 'https://127.0.0.1/push',

@@ -1,7 +1,11 @@
+import { Link } from 'react-router'
+
 import '#web/i18n/notification-texts.ts'
 import { NotificationList } from '#web/features/notifications/notification-list.tsx'
 import { PushSection } from '#web/features/notifications/push-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
+import { linkStyle } from '#web/ui/classes.ts'
 
 import { Screen } from './screen.tsx'
 
@@ -10,7 +14,12 @@ export function Component() {
   const { t } = useTranslation('watchlist')
   return (
     <Screen title={t('notifications.title')}>
-      <h1 className="mb-6 text-3xl sm:text-4xl">{t('notifications.title')}</h1>
+      <header className="mb-6 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h1 className="text-3xl sm:text-4xl">{t('notifications.title')}</h1>
+        <Link to={to.notificationSettings()} className={linkStyle}>
+          {t('notifications.settings')}
+        </Link>
+      </header>
       <PushSection />
       <NotificationList />
     </Screen>

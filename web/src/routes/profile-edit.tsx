@@ -1,13 +1,14 @@
 import { X } from 'lucide-react'
 import { Link } from 'react-router'
 
-import { MailSection } from '#web/features/profile-edit/mail-section.tsx'
 import { LanguageSection } from '#web/features/profile-edit/language-section.tsx'
 import { PictureSection } from '#web/features/profile-edit/picture-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useSignedInUser } from '#web/session/use-session.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
+import { linkStyle } from '#web/ui/classes.ts'
+import { Panel } from '#web/ui/panel.tsx'
 
 import { Screen } from './screen.tsx'
 
@@ -31,7 +32,14 @@ export function Component() {
           </Link>
         </div>
         <PictureSection username={username} loginId={loginId} />
-        <MailSection />
+        <Panel aria-labelledby="notifications" className="flex flex-col gap-3">
+          <h2 id="notifications" className="text-xl">
+            {t('notifications.title')}
+          </h2>
+          <Link to={to.notificationSettings()} className={`${linkStyle} self-start`}>
+            {t('notifications.open')}
+          </Link>
+        </Panel>
         <LanguageSection />
         <Link to={to.home()} className={`${buttonStyle('quiet', 'large')} self-stretch sm:self-start`}>
           {t('edit.done')}

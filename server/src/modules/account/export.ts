@@ -7,7 +7,7 @@ import { listReceivedInvitations } from '../invitations/service.ts'
 import { exportBallots, exportNights, exportVetoes } from '../nights/service.ts'
 import { exportJoinLinks } from '../join-links/service.ts'
 import { listPersonalTokens } from '../personal-tokens/service.ts'
-import { exportNotifications } from '../notifications/service.ts'
+import { exportNotifications, getSettings } from '../notifications/service.ts'
 import { exportPushDevices } from '../push/service.ts'
 import type { User } from '../profiles/service.ts'
 import type { ImageAddresses } from '../images/service.ts'
@@ -44,6 +44,7 @@ export async function exportData(ports: ExportPorts, user: User, caller: Caller)
     personalTokens: await listPersonalTokens(ports, user),
     notifications: await exportNotifications(ports, user),
     pushDevices: await exportPushDevices(ports, user),
+    notificationSettings: await getSettings(ports, user),
     watchlists,
   }
 }

@@ -6,7 +6,8 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailCalendar, MailMessage } from '@marquee/platform/mail/message'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 
-import { listLanguages, listWithoutNightMails, type User } from '../profiles/service.ts'
+import { listMailedAtOnce } from '../notifications/service.ts'
+import { listLanguages, type User } from '../profiles/service.ts'
 import { loadWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { hasEntry, presentNight } from './present.ts'
 import type { NightRow } from './store.ts'
@@ -47,14 +48,18 @@ export type NightMailPorts = WatchlistPorts & {
 /** The user pool may be another service. */
 const LOOKUPS_AT_ONCE = 5
 
+/** A reader; during their quiet hours, when these end. */
+type DueReader = { readonly reader: Reader; readonly dueAt: Date | undefined }
+
 /**
- * The addresses and languages of the members who want mails about nights, by username. They are read before the
- * transaction, because the user pool may be slow.
+ * The members who get mails of a group at once, by username. They are read before the transaction, because the user pool
+ * may be slow.
  */
 export async function readersOf(
   ports: WatchlistPorts & Pick<NightMailPorts, 'accounts'>,
   watchlistId: string,
-): Promise<ReadonlyMap<string, Reader>> {
+  group: 'nights' | 'ratings',
+): Promise<ReadonlyMap<string, DueReader>> {
   const { members } = await loadWatchlist(ports, ports.database.read, watchlistId)
   const limit = pLimit(LOOKUPS_AT_ONCE)
   const found = await limit.map(members ?? [], async ({ username }) => {
@@ -63,12 +68,13 @@ export async function readersOf(
   })
   const people = found.flat()
   const ids = people.map(({ userId }) => userId)
-  const without = await listWithoutNightMails(ports.database.read, ids)
+  const mailed = await listMailedAtOnce(ports, ids, { group, watchlistId })
   const languages = await listLanguages(ports.database.read, ids)
   return new Map(
-    people
-      .filter(({ userId }) => !without.has(userId))
-      .map(({ username, userId, email }) => [username, { to: email, language: languages.get(userId) }]),
+    people.flatMap(({ username, userId, email }): [string, DueReader][] => {
+      const times = mailed.get(userId)
+      return times ? [[username, { reader: { to: email, language: languages.get(userId) }, ...times }]] : []
+    }),
   )
 }
 
@@ -91,17 +97,17 @@ export async function mailMembers(
     before: Night | undefined
     user: User
     news: NightMail['news']
-    readers: ReadonlyMap<string, Reader>
+    readers: ReadonlyMap<string, DueReader>
   },
 ): Promise<void> {
   const { name: watchlistName, members } = await loadWatchlist(ports, trx, row.watchlist_id)
   const night = presentNight(row, ports.clock.now().toISOString())
   for (const { username } of members ?? []) {
-    const reader = readers.get(username)
-    if (reader === undefined) continue
-    const calendar = calendarOf(ports, { ...reader, watchlistName, row, night, before })
-    const mail = { ...reader, username, by: user.username, watchlistName, night, news, calendar }
-    await ports.mail.enqueue(trx, ports.nightMail(mail))
+    const due = readers.get(username)
+    if (due === undefined) continue
+    const calendar = calendarOf(ports, { ...due.reader, watchlistName, row, night, before })
+    const mail = { ...due.reader, username, by: user.username, watchlistName, night, news, calendar }
+    await ports.mail.enqueue(trx, ports.nightMail(mail), due.dueAt)
   }
 }
 

@@ -48,7 +48,7 @@ export function startRatingReminders(ports: ReminderPorts): DueWork {
 async function remind(ports: ReminderPorts, night: NightKey): Promise<void> {
   const { database, mail, ratingMail } = ports
   const { watchlistId } = night
-  const readers = await readersOf(ports, watchlistId)
+  const readers = await readersOf(ports, watchlistId, 'ratings')
   await database.transaction(async (trx) => {
     if (!(await takeReminder(trx, night))) return
     const watchlistName = (await findWatchlistNames(trx, [watchlistId])).get(watchlistId) ?? ''
@@ -59,10 +59,11 @@ async function remind(ports: ReminderPorts, night: NightKey): Promise<void> {
       unrated.map(({ cardId }) => cardId),
     )
     for (const [username, own] of Map.groupBy(unrated, (one) => one.username)) {
-      const reader = readers.get(username)
+      const due = readers.get(username)
       const titles = own.flatMap(({ cardId }) => titleOf.get(cardId) ?? [])
-      if (reader === undefined || titles.length === 0) continue
-      await mail.enqueue(trx, ratingMail({ ...reader, username, watchlistId, watchlistName, titles }))
+      if (due === undefined || titles.length === 0) continue
+      const content = { ...due.reader, username, watchlistId, watchlistName, titles }
+      await mail.enqueue(trx, ratingMail(content), due.dueAt)
     }
   })
   mail.wake()

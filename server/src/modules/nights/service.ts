@@ -62,7 +62,7 @@ export async function planNight(ports: NightPorts, user: User, watchlistId: stri
   const now = ports.clock.now().toISOString()
   const times = readTimes(plan, { now })
   await authorizeRead(ports.database.read, user, 'night.plan', watchlistId)
-  const readers = await readersOf(ports, watchlistId)
+  const readers = await readersOf(ports, watchlistId, 'nights')
   const night = await ports.database.transaction(async (trx) => {
     await authorize(trx, user, 'night.plan', watchlistId)
     if ((await listCurrent(trx, watchlistId, now)).length >= MAX_PLANNED_NIGHTS) {
@@ -272,7 +272,7 @@ async function changePlan(
 ): Promise<Night> {
   const { watchlistId } = nightKeyOf(nightId)
   await authorizeRead(ports.database.read, user, 'night.plan', watchlistId)
-  const readers = await readersOf(ports, watchlistId)
+  const readers = await readersOf(ports, watchlistId, 'nights')
   const night = await change(ports, user, 'night.plan', nightId, async (trx, key, found) => {
     if (!(await work(trx, key, found))) return
     const before = presentNight(found.row, found.now)

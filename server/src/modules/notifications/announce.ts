@@ -1,3 +1,4 @@
+import { GROUP_OF_KIND } from '@marquee/contract/entities/notification-settings'
 import { mentionsIn } from '@marquee/contract/rules/mentions'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
@@ -8,6 +9,7 @@ import { listCommenters } from '../comments/service.ts'
 import { invitationKeeping } from '../invitations/service.ts'
 import { addPushMessages } from '../push/service.ts'
 import { listMembers } from '../watchlists/service.ts'
+import { settingsOf } from './settings.ts'
 import { insertNotifications, type NotificationRow } from './store.ts'
 
 type Ports = {
@@ -26,18 +28,24 @@ export function announceToMembers({ clock, random, live, wakePush }: Ports): Ann
   return async (trx, watchlistId, activities) => {
     const now = clock.now().toISOString()
     const members = await listMembers(trx, watchlistId)
+    const invitees = activities.flatMap(({ activity }) => activity.invitee_id ?? [])
+    const settings = await settingsOf(trx, [...members.map(({ user_id: userId }) => userId), ...invitees])
     const notified = new Set<string>()
     let pushed = 0
     for (const announced of activities) {
       const { actor, card_id, starts_at } = announced.activity
-      const shared = { watchlist_id: watchlistId, actor, card_id, starts_at, is_read: 0 }
+      const shared = { watchlist_id: watchlistId, actor, card_id, starts_at }
       // The same clock orders notifications and shows when they were made: a reminder was written long before.
       const made = { ...shared, id: random.orderedId(), created_at: now }
       const recipients = await recipientsOf(trx, announced, members)
-      const rows = recipients.map((recipient) => ({ ...made, ...recipient }))
+      const rows = recipients.flatMap((recipient) => {
+        const { groups, mutedWatchlistIds } = settings(recipient.user_id)
+        if (!groups[GROUP_OF_KIND[recipient.kind]].inApp) return []
+        return [{ ...made, ...recipient, is_read: mutedWatchlistIds.includes(watchlistId) ? 1 : 0 }]
+      })
       await insertNotifications(trx, rows)
       pushed += await addPushMessages(trx, clock, rows)
-      for (const { user_id: userId } of recipients) notified.add(userId)
+      for (const { user_id: userId } of rows) notified.add(userId)
     }
     return () => {
       for (const userId of notified) live.notify(userId)

@@ -3,6 +3,7 @@ import type { Route } from '@marquee/platform/http/mount'
 
 import type { User } from '../profiles/service.ts'
 import { countUnread, listNotifications, type NotificationPorts, readNotification, readNotifications } from './list.ts'
+import { changeSettings, getMailSettings, getSettings, setMailSettings } from './settings.ts'
 
 export function notificationRoutes(route: Route<User>, ports: NotificationPorts): void {
   route(ENDPOINTS.listNotifications, async ({ user, query }) => await listNotifications(ports, user, query))
@@ -15,4 +16,12 @@ export function notificationRoutes(route: Route<User>, ports: NotificationPorts)
   )
 
   route(ENDPOINTS.readNotifications, async ({ user, body }) => await readNotifications(ports, user, body.upTo))
+
+  route(ENDPOINTS.getNotificationSettings, async ({ user }) => await getSettings(ports, user))
+
+  route(ENDPOINTS.changeNotificationSettings, async ({ user, body }) => await changeSettings(ports, user, body))
+
+  route(ENDPOINTS.getMailSettings, async ({ user }) => await getMailSettings(ports, user))
+
+  route(ENDPOINTS.setMailSettings, async ({ user, body }) => await setMailSettings(ports, user, body))
 }

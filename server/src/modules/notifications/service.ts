@@ -1,9 +1,17 @@
 import type { DataExport } from '@marquee/contract/entities/account'
-import type { Database } from '@marquee/platform/database/database'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
 
-import { listAll } from './store.ts'
+import { deleteSettings } from './settings-store.ts'
+import { deleteNotifications, listAll } from './store.ts'
 
-export { deleteNotifications as forgetNotifications, markInvitationRead } from './store.ts'
+export { getSettings, listMailedAtOnce } from './settings.ts'
+export { markInvitationRead } from './store.ts'
+
+/** Deletes the notifications and their settings of a user. */
+export async function forgetNotifications(trx: AnyDb, userId: string): Promise<void> {
+  await deleteNotifications(trx, userId)
+  await deleteSettings(trx, userId)
+}
 
 /** The notifications of a user, for the export of their data. */
 export async function exportNotifications(

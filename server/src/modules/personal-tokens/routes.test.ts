@@ -131,6 +131,8 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   listPushDevices: 'sign-in',
   savePushDevice: 'sign-in',
   removePushDevice: 'sign-in',
+  getNotificationSettings: 'read',
+  changeNotificationSettings: 'write',
   listWebhooks: 'read',
   createWebhook: 'write',
   switchWebhook: 'write',

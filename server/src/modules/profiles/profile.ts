@@ -1,11 +1,11 @@
-import type { MailSettings, Profile } from '@marquee/contract/entities/profile'
+import type { Profile } from '@marquee/contract/entities/profile'
 import type { Language } from '@marquee/contract/languages'
 import { Problem } from '@marquee/contract/problems'
 
 import { findCurrentWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { presentProfile } from './present.ts'
-import { listWithoutNightMails, lockPerson, type User } from './service.ts'
-import { findPerson, saveAvatar, saveLanguage, saveNightMails } from './store.ts'
+import { lockPerson, type User } from './service.ts'
+import { findPerson, saveAvatar, saveLanguage } from './store.ts'
 
 export type ProfilePorts = WatchlistPorts & {
   readonly images: {
@@ -59,25 +59,6 @@ export async function removeAvatar({ database }: ProfilePorts, user: User): Prom
   await database.transaction(async (trx) => {
     await saveAvatar(trx, user.userId, null)
   })
-}
-
-export async function getMailSettings(
-  { database }: Pick<ProfilePorts, 'database'>,
-  { userId }: User,
-): Promise<MailSettings> {
-  return { nights: !(await listWithoutNightMails(database.read, [userId])).has(userId) }
-}
-
-export async function setMailSettings(
-  { database }: Pick<ProfilePorts, 'database'>,
-  user: User,
-  settings: MailSettings,
-): Promise<MailSettings> {
-  await database.transaction(async (trx) => {
-    await lockPerson(trx, user)
-    await saveNightMails(trx, user.userId, settings.nights)
-  })
-  return settings
 }
 
 /** Stores the language of a user. With null, each of their browsers decides. */

@@ -5,13 +5,11 @@ import { z } from 'zod'
 import {
   chooseLanguage,
   getAvatarUrl,
-  getMailSettings,
   getOwnProfile,
   getProfile,
   type ProfilePorts,
   removeAvatar,
   setAvatar,
-  setMailSettings,
 } from './profile.ts'
 import type { User } from './service.ts'
 
@@ -41,8 +39,4 @@ export function profileRoutes(route: Route<User>, ports: ProfilePorts): void {
   route(ENDPOINTS.deleteAvatar, async ({ user }) => {
     await removeAvatar(ports, user)
   })
-
-  route(ENDPOINTS.getMailSettings, async ({ user }) => await getMailSettings(ports, user))
-
-  route(ENDPOINTS.setMailSettings, async ({ user, body }) => await setMailSettings(ports, user, body))
 }

@@ -1,5 +1,5 @@
-import type { TokenScope } from '@marquee/contract/entities/personal-token'
 import type { Language } from '@marquee/contract/languages'
+import type { TokenScope } from '@marquee/contract/entities/personal-token'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import {
@@ -7,7 +7,6 @@ import {
   deletePerson,
   findCurrentWatchlistId,
   findPerson,
-  listWithoutMails,
   saveCurrentWatchlistId,
   savePerson,
 } from './store.ts'
@@ -49,11 +48,6 @@ export async function chooseWatchlist(trx: AnyDb, user: User, watchlistId: strin
 /** For users who are no longer members of the watchlist. */
 export async function unchooseWatchlist(trx: AnyDb, userIds: readonly string[], watchlistId: string): Promise<void> {
   await clearCurrentWatchlistId(trx, userIds, watchlistId)
-}
-
-/** Those of the users who want no mails about movie nights. */
-export async function listWithoutNightMails(db: AnyDb, userIds: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set(await listWithoutMails(db, userIds))
 }
 
 /** The language that a user has chosen. */

@@ -10,6 +10,7 @@ export type ProfileTables = {
     username: string
     current_watchlist_id: string | null
     avatar_hash: string | null
+    /** Read by earlier versions. `notification_settings` replaces it. */
     night_mails: number
     language: Language | null
   }
@@ -60,25 +61,6 @@ export async function saveCurrentWatchlistId(db: AnyDb, userId: string, watchlis
   await tables(db)
     .updateTable('person')
     .set({ current_watchlist_id: watchlistId })
-    .where('user_id', '=', userId)
-    .execute()
-}
-
-/** Those of the users who want no mails about movie nights. */
-export async function listWithoutMails(db: AnyDb, userIds: readonly string[]): Promise<string[]> {
-  const rows = await tables(db)
-    .selectFrom('person')
-    .select('user_id')
-    .where(isOneOf(db, sql.ref('user_id'), userIds))
-    .where('night_mails', '=', 0)
-    .execute()
-  return rows.map((row) => row.user_id)
-}
-
-export async function saveNightMails(db: AnyDb, userId: string, isWanted: boolean): Promise<void> {
-  await tables(db)
-    .updateTable('person')
-    .set({ night_mails: isWanted ? 1 : 0 })
     .where('user_id', '=', userId)
     .execute()
 }

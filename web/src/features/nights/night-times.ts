@@ -18,13 +18,3 @@ export function ownMomentText(moment: Moment): string | undefined {
   const own = text(new Date(moment.startsAt), undefined)
   return own === localMomentText(moment) ? undefined : own
 }
-
-/** The time zone of the browser. */
-export function ownTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone
-}
-
-/** All time zones, with these among them. */
-export function timeZones(...own: readonly string[]): string[] {
-  return [...new Set([...own, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].toSorted()
-}

@@ -10,13 +10,13 @@ import { useId, useState } from 'react'
 import { useFieldArray, useForm } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
+import { ownTimeZone, timeZones } from '#web/i18n/time-zones.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, fieldWiring, inputStyle } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
 
 import { NightFailure } from './night-parts.tsx'
-import { ownTimeZone, timeZones } from './night-times.ts'
 import { useSavePlan } from './queries.ts'
 
 type PlanFormProps = {

@@ -1,0 +1,110 @@
+import type { Body, ENDPOINTS } from '@marquee/contract/endpoints'
+import {
+  DEFAULT_GROUPS,
+  type GroupChanges,
+  NOTIFICATION_GROUPS,
+  type NotificationGroup,
+  NotificationSettings,
+} from '@marquee/contract/entities/notification-settings'
+import type { MailSettings } from '@marquee/contract/entities/profile'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import { isTimeZone } from '@marquee/platform/runtime/time-zone'
+
+import { lockPerson, type User } from '../profiles/service.ts'
+import { listWatchlistIdsOf } from '../watchlists/service.ts'
+import { afterQuietHours } from './delivery-times.ts'
+import { type ChangedSettings, findChanges, saveChanges } from './settings-store.ts'
+
+type SettingsPorts = { readonly database: Database<unknown> }
+type SettingsChange = Body<typeof ENDPOINTS.changeNotificationSettings>
+
+/** The settings of each of these users. */
+export async function settingsOf(
+  db: AnyDb,
+  userIds: readonly string[],
+): Promise<(userId: string) => NotificationSettings> {
+  const changes = await findChanges(db, userIds)
+  return (userId) => withDefaults(changes.get(userId))
+}
+
+export async function getSettings({ database }: SettingsPorts, { userId }: User): Promise<NotificationSettings> {
+  return (await settingsOf(database.read, [userId]))(userId)
+}
+
+/** @throws {Problem} BAD_REQUEST for an unknown time zone; NOT_FOUND if the user is no member of the watchlist. */
+export async function changeSettings(
+  { database }: SettingsPorts,
+  user: User,
+  { groups = {}, watchlist, quietHours, timeZone }: SettingsChange,
+): Promise<NotificationSettings> {
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    throw new Problem('BAD_REQUEST', 'timeZone: This is not a time zone')
+  }
+  return await database.transaction(async (trx) => {
+    await lockPerson(trx, user)
+    const before = (await findChanges(trx, [user.userId])).get(user.userId) ?? {}
+    const after: ChangedSettings = {
+      ...before,
+      groups: mergeGroups(before.groups, groups),
+      ...(quietHours !== undefined && { quietHours }),
+      ...(timeZone !== undefined && { timeZone }),
+    }
+    if (watchlist) {
+      const { watchlistId, isMuted } = watchlist
+      const memberOf = await listWatchlistIdsOf(trx, user.userId)
+      if (!memberOf.includes(watchlistId)) throw new Problem('NOT_FOUND')
+      const muted = new Set(before.mutedWatchlistIds)
+      if (isMuted) muted.add(watchlistId)
+      else muted.delete(watchlistId)
+      // Those that the user has left are forgotten, so that the list stays short.
+      after.mutedWatchlistIds = memberOf.filter((id) => muted.has(id))
+    }
+    await saveChanges(trx, user.userId, after)
+    return withDefaults(after)
+  })
+}
+
+export async function getMailSettings(ports: SettingsPorts, user: User): Promise<MailSettings> {
+  const { groups } = await getSettings(ports, user)
+  return { nights: groups.nights.mail !== 'off' }
+}
+
+export async function setMailSettings(
+  ports: SettingsPorts,
+  user: User,
+  { nights }: MailSettings,
+): Promise<MailSettings> {
+  const mail = nights ? 'at-once' : 'off'
+  await changeSettings(ports, user, { groups: { nights: { mail }, ratings: { mail } } })
+  return { nights }
+}
+
+/** Those of the users who get mails of a group about a watchlist at once. `dueAt` is the end of their quiet hours. */
+export async function listMailedAtOnce(
+  { database, clock }: SettingsPorts & { readonly clock: Clock },
+  userIds: readonly string[],
+  { group, watchlistId }: { group: NotificationGroup; watchlistId: string },
+): Promise<ReadonlyMap<string, { dueAt: Date | undefined }>> {
+  const settings = await settingsOf(database.read, userIds)
+  const now = clock.now()
+  return new Map(
+    userIds.flatMap((userId): [string, { dueAt: Date | undefined }][] => {
+      const { groups, mutedWatchlistIds, ...hours } = settings(userId)
+      if (groups[group].mail !== 'at-once' || mutedWatchlistIds.includes(watchlistId)) return []
+      const dueAt = afterQuietHours(hours, now)
+      return [[userId, { dueAt: dueAt > now ? dueAt : undefined }]]
+    }),
+  )
+}
+
+function withDefaults({ groups, ...others }: ChangedSettings = {}): NotificationSettings {
+  const defaults = { mutedWatchlistIds: [], quietHours: null, timeZone: null }
+  return NotificationSettings.parse({ ...defaults, ...others, groups: mergeGroups(DEFAULT_GROUPS, groups) })
+}
+
+function mergeGroups(before: GroupChanges = {}, change: GroupChanges = {}): GroupChanges {
+  const changed = NOTIFICATION_GROUPS.filter((group) => before[group] ?? change[group])
+  return Object.fromEntries(changed.map((group) => [group, { ...before[group], ...change[group] }]))
+}

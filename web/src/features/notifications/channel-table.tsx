@@ -1,0 +1,141 @@
+import {
+  NOTIFICATION_GROUPS,
+  type NotificationGroup,
+  type NotificationSettings,
+} from '@marquee/contract/entities/notification-settings'
+import { useId } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Checkbox, useClicked } from '#web/ui/checkbox.tsx'
+import { selectStyle } from '#web/ui/select-field.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
+
+import type { SettingsChange } from './settings-queries.ts'
+
+type Channels = NotificationSettings['groups'][NotificationGroup]
+type ChannelTableProps = { settings: NotificationSettings; onChange: (change: SettingsChange) => void }
+type RowProps = { group: NotificationGroup; channels: Channels; onChange: ChannelTableProps['onChange'] }
+
+/** The groups with mails that a user can turn off. */
+const MAILED: readonly NotificationGroup[] = ['nights', 'ratings']
+const MAIL_CHOICES = ['off', 'at-once'] as const
+
+/** Where the notifications of each group go: a table, or on a phone one block for each group. */
+export function ChannelTable({ settings, onChange }: ChannelTableProps) {
+  const { t } = useTranslation('watchlist')
+  const isPhone = useIsPhone()
+  const rows = NOTIFICATION_GROUPS.map((group) => ({ group, channels: settings.groups[group], onChange }))
+  if (isPhone) {
+    return (
+      <div className="flex flex-col divide-y divide-line">
+        {rows.map((row) => (
+          <PhoneRow key={row.group} {...row} />
+        ))}
+      </div>
+    )
+  }
+  return (
+    <table className="w-full text-start">
+      <thead>
+        <tr className="border-b border-line text-sm text-muted">
+          <th scope="col" className="py-2 text-start font-semibold">
+            {t('notificationSettings.what')}
+          </th>
+          <th scope="col" className="px-3 py-2 font-semibold">
+            {t('notificationSettings.inApp')}
+          </th>
+          <th scope="col" className="w-44 py-2 text-start font-semibold">
+            {t('notificationSettings.mail')}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {rows.map((row) => (
+          <TableRow key={row.group} {...row} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function TableRow({ group, channels, onChange }: RowProps) {
+  const { t } = useTranslation('watchlist')
+  const name = t(`notificationSettings.groups.${group}`)
+  const [inApp, setInApp] = useClicked(channels.inApp)
+  return (
+    <tr>
+      <th scope="row" className="py-2 pe-3 text-start font-medium wrap-anywhere">
+        {name}
+      </th>
+      <td className="text-center">
+        <label className="inline-flex size-9 items-center justify-center pointer-coarse:size-11">
+          <input
+            type="checkbox"
+            aria-label={`${name}: ${t('notificationSettings.inApp')}`}
+            name={`${group}-in-app`}
+            checked={inApp}
+            onChange={({ target }) => {
+              setInApp(target.checked)
+              onChange({ groups: { [group]: { inApp: target.checked } } })
+            }}
+            className="size-5 accent-accent"
+          />
+        </label>
+      </td>
+      <td className="py-1.5">
+        <MailChoice group={group} mail={channels.mail} onChange={onChange} />
+      </td>
+    </tr>
+  )
+}
+
+function PhoneRow({ group, channels, onChange }: RowProps) {
+  const { t } = useTranslation('watchlist')
+  const id = useId()
+  const [inApp, setInApp] = useClicked(channels.inApp)
+  return (
+    <fieldset aria-labelledby={id} className="grid grid-cols-2 items-center gap-x-3 gap-y-1 py-3">
+      <p id={id} className="col-span-2 font-medium wrap-anywhere">
+        {t(`notificationSettings.groups.${group}`)}
+      </p>
+      <Checkbox
+        label={t('notificationSettings.inApp')}
+        name={`${group}-in-app`}
+        checked={inApp}
+        onChange={({ target }) => {
+          setInApp(target.checked)
+          onChange({ groups: { [group]: { inApp: target.checked } } })
+        }}
+      />
+      <MailChoice group={group} mail={channels.mail} onChange={onChange} />
+    </fieldset>
+  )
+}
+
+function MailChoice({ group, mail, onChange }: Omit<RowProps, 'channels'> & Pick<Channels, 'mail'>) {
+  const { t } = useTranslation('watchlist')
+  const [chosen, setChosen] = useClicked<string>(mail)
+  if (group === 'invitations')
+    return <span className="text-sm text-muted">{t('notificationSettings.alwaysMailed')}</span>
+  if (!MAILED.includes(group)) return null
+  return (
+    <select
+      aria-label={`${t(`notificationSettings.groups.${group}`)}: ${t('notificationSettings.mail')}`}
+      name={`${group}-mail`}
+      value={chosen}
+      onChange={({ target }) => {
+        const choice = MAIL_CHOICES.find((one) => one === target.value)
+        if (choice === undefined) return
+        setChosen(choice)
+        onChange({ groups: { [group]: { mail: choice } } })
+      }}
+      className={selectStyle}
+    >
+      {MAIL_CHOICES.map((choice) => (
+        <option key={choice} value={choice}>
+          {t(`notificationSettings.mails.${choice}`)}
+        </option>
+      ))}
+    </select>
+  )
+}

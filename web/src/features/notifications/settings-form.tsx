@@ -1,0 +1,84 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { ownTimeZone } from '#web/i18n/time-zones.ts'
+import { useReason } from '#web/i18n/use-reason.ts'
+import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+
+import { ChannelTable } from './channel-table.tsx'
+import { QuietHours } from './quiet-hours.tsx'
+import { notificationSettings, type SettingsChange, useChangeSettings } from './settings-queries.ts'
+
+type SettingsFormProps = {
+  /** The watchlists of the user. */
+  watchlists: readonly Pick<Watchlist, 'id' | 'name'>[]
+}
+
+/** The notification settings of the user. Each change is saved at once. */
+export function SettingsForm({ watchlists }: SettingsFormProps) {
+  const { t } = useTranslation('watchlist')
+  const ids = useId()
+  const reason = useReason()
+  const { data, isError, isFetching, refetch } = useQuery(notificationSettings())
+  const change = useChangeSettings()
+  if (data === undefined) {
+    if (!isError) return <Spinner label={t('notificationSettings.loading')} />
+    return (
+      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        {t('notificationSettings.loadFailed')}
+      </RetryBanner>
+    )
+  }
+  // The screen shows the browser's time zone until one is saved, so the first change saves it, too.
+  const ownZone = data.timeZone === null ? { timeZone: ownTimeZone() } : {}
+  const save = (changed: SettingsChange) => change.mutate({ ...ownZone, ...changed })
+  return (
+    <div className="flex flex-col gap-6">
+      {change.isError && (
+        <Banner tone="error">
+          <FailureText what={t('notificationSettings.saveFailed')} why={reason('UPDATE_ERROR', change.error)} />
+        </Banner>
+      )}
+      <Panel aria-labelledby={`${ids}-channels`}>
+        <h2 id={`${ids}-channels`} className="mb-2 text-xl">
+          {t('notificationSettings.channels')}
+        </h2>
+        <ChannelTable settings={data} onChange={save} />
+      </Panel>
+      <Panel aria-labelledby={`${ids}-times`}>
+        <h2 id={`${ids}-times`} className="mb-2 text-xl">
+          {t('notificationSettings.times')}
+        </h2>
+        <QuietHours settings={data} onChange={save} />
+      </Panel>
+      {watchlists.length > 0 && (
+        <Panel aria-labelledby={`${ids}-muted`}>
+          <h2 id={`${ids}-muted`} className="text-xl">
+            {t('notificationSettings.muted')}
+          </h2>
+          <p className="mb-3 text-sm text-muted">{t('notificationSettings.mutedHint')}</p>
+          <div className="flex flex-col divide-y divide-line">
+            {watchlists.map(({ id, name }) => (
+              <Switch
+                key={id}
+                name={`muted-${id}`}
+                label={name}
+                isOn={data.mutedWatchlistIds.includes(id)}
+                onChange={(isMuted) => save({ watchlist: { watchlistId: id, isMuted } })}
+              />
+            ))}
+          </div>
+        </Panel>
+      )}
+      <output className="text-sm text-muted">
+        {change.isPending && t('notificationSettings.saving')}
+        {change.isSuccess && t('notificationSettings.saved')}
+      </output>
+    </div>
+  )
+}
