@@ -1,4 +1,5 @@
 import { features } from '#web/config.ts'
+import { serverMessage } from '#web/i18n/server-message.ts'
 import { type TextKey, useTranslation } from '#web/i18n/texts.ts'
 
 /** The failure of an action of the identity service, with its message if it gave one. */
@@ -146,7 +147,8 @@ export function useIdentityMessage(): (error: unknown, fallback: TextKey<'auth'>
   return (error, fallback) => {
     const failure = identityFailure(error, t(fallback))
     const [refusal] = readRefusals(failure)
-    return refusal?.text === undefined || refusal.keepsMessage === true ? failure.message : t(refusal.text)
+    if (refusal?.text !== undefined && refusal.keepsMessage !== true) return t(refusal.text)
+    return serverMessage(failure.message, t(fallback))
   }
 }
 

@@ -1,4 +1,6 @@
-import type { ProblemType } from '@marquee/contract/problems'
+import { PROBLEMS, type ProblemType } from '@marquee/contract/problems'
+
+import { serverMessage } from '#web/i18n/server-message.ts'
 
 /**
  * The kind of a failed call: a type from the server (contract/problems), or one from the browser: NETWORK_ERROR (no
@@ -16,7 +18,7 @@ type Details = {
 
 /**
  * Every failed call throws this. `status` and `retryAfterMs` come from the answer, if there was one. `message` may be
- * shown. `details` has the other fields of the problem.
+ * shown: it is in the language of the page. `details` has the other fields of the problem.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -26,12 +28,16 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(kind: ApiErrorKind, message: string, details: Details = {}) {
-    super(message, { cause: details.cause })
+    super(serverMessage(message, isProblem(kind) ? PROBLEMS[kind].message : message), { cause: details.cause })
     this.kind = kind
     this.status = details.status
     this.retryAfterMs = details.retryAfterMs
     this.details = details.fields ?? {}
   }
+}
+
+function isProblem(kind: ApiErrorKind): kind is ProblemType {
+  return Object.hasOwn(PROBLEMS, kind)
 }
 
 /** Whether a value is an ApiError, and one of these kinds if some are given. */

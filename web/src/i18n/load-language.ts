@@ -1,6 +1,7 @@
 import type { Language } from '@marquee/contract/languages'
 
 import { language } from './language.ts'
+import { translateServerMessages } from './server-message.ts'
 import { type Area, addTranslation, type Tree } from './texts.ts'
 
 /** Areas of more than one file: the area of each file that is not named like its area. */
@@ -24,8 +25,10 @@ const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set(['ar'])
 export async function loadLanguage(): Promise<void> {
   document.documentElement.lang = language
   document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr'
-  const files = await LANGUAGES[`./locales/${language.toLowerCase()}.ts`]?.()
-  if (files === undefined) return
+  const load = LANGUAGES[`./locales/${language.toLowerCase()}.ts`]
+  if (load === undefined) return
+  const [files, { messagesIn }] = await Promise.all([load(), import('./message-patterns.ts')])
+  translateServerMessages(messagesIn(files[`./${language}/problems.json`] ?? {}))
   addTranslation(
     Object.entries(files).map(([path, tree]) => {
       const name = path.slice(`./${language}/`.length, -'.json'.length)

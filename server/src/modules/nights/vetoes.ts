@@ -85,5 +85,5 @@ export async function requireVeto(
 ): Promise<void> {
   const { vetoesLeft } = await readVetoes(trx, user, key, at)
   if (vetoesLeft > 0) return
-  throw new Problem('BAD_REQUEST', `You have no veto left ${user.pass ? 'tonight' : 'this month'}`)
+  throw new Problem('BAD_REQUEST', user.pass ? 'You have no veto left tonight' : 'You have no veto left this month')
 }

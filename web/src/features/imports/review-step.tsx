@@ -2,6 +2,7 @@ import { IMPORT_GROUPS, type ImportGroup, type ImportRow, type MovieImport } fro
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { serverMessage } from '#web/i18n/server-message.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -87,13 +88,16 @@ function Problems({ shown: { problems, problemCount } }: { shown: MovieImport })
     <details className="rounded-panel border border-control-edge bg-surface px-4 py-3">
       <summary className="font-semibold">{t('import.review.problems', { count: problemCount })}</summary>
       <ul className="mt-2 flex flex-col gap-1 text-sm text-muted">
-        {problems.map(({ file, row, problem }) => (
-          <li key={`${file} ${row}`} className="wrap-anywhere">
-            {file === null
-              ? t('import.review.problem', { row, problem })
-              : t('import.review.problemIn', { file, row, problem })}
-          </li>
-        ))}
+        {problems.map(({ file, row, problem: message }) => {
+          const problem = serverMessage(message, message)
+          return (
+            <li key={`${file} ${row}`} className="wrap-anywhere">
+              {file === null
+                ? t('import.review.problem', { row, problem })
+                : t('import.review.problemIn', { file, row, problem })}
+            </li>
+          )
+        })}
         {problemCount > problems.length && (
           <li>{t('import.review.moreProblems', { count: problemCount - problems.length })}</li>
         )}

@@ -1,0 +1,74 @@
+import { AuthError } from 'aws-amplify/auth'
+import { renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { ApiError, type ApiErrorKind } from '#web/api/api-error.ts'
+
+import arabic from './locales/ar/problems.json'
+import german from './locales/de/problems.json'
+import { messagesIn } from './message-patterns.ts'
+import { translateServerMessages } from './server-message.ts'
+import { useReason } from './use-reason.ts'
+
+describe('on a German page', () => {
+  beforeEach(() => translateServerMessages(messagesIn(german)))
+  afterEach(() => translateServerMessages(undefined))
+
+  const reasonOf = (error: unknown) => renderHook(() => useReason()).result.current('CHANGE_ERROR', error)
+
+  test.each<[ApiErrorKind, string, string]>([
+    ['BAD_REQUEST', 'Bad request', 'Bitte prüf deine Eingaben und versuch es noch einmal.'],
+    ['BAD_REQUEST', 'times: This time is in the past', 'Diese Zeit liegt in der Vergangenheit'],
+    [
+      'BAD_REQUEST',
+      'A watchlist cannot have more than 50 members',
+      'Eine Watchlist kann höchstens 50 Mitglieder haben',
+    ],
+    [
+      'BAD_REQUEST',
+      'A watchlist cannot have more than 50 members, those who are invited included',
+      'Eine Watchlist kann höchstens 50 Mitglieder haben, Eingeladene mitgezählt',
+    ],
+    [
+      'BAD_REQUEST',
+      'No row is a movie. Row 2: The title is missing',
+      'Keine Zeile ist ein Film. Zeile 2: Der Titel fehlt',
+    ],
+    ['UNAUTHORIZED', 'Unauthorized access', 'Dazu hast du keine Berechtigung.'],
+    ['UNAUTHORIZED', 'This invitation is for Ana {{name}}.', 'Diese Einladung ist für Ana {{name}}.'],
+    ['NOT_FOUND', 'Resource not found', 'Das gibt es hier nicht.'],
+    ['CONFLICT', 'This has changed in the meantime', 'Das hat sich inzwischen geändert'],
+    [
+      'TOO_MANY_REQUESTS',
+      'Too many requests. Please wait a moment and try again.',
+      'Zu viele Anfragen. Bitte warte einen Moment und versuch es noch einmal.',
+    ],
+  ])('the reason of %s, "%s", is "%s"', (kind, message, reason) => {
+    expect(reasonOf(new ApiError(kind, message))).toBe(reason)
+  })
+
+  test.each<[ApiErrorKind, string]>([
+    ['BAD_REQUEST', 'Bitte prüf deine Eingaben und versuch es noch einmal.'],
+    ['CONFLICT', 'Das hat sich inzwischen geändert'],
+    ['SERVICE_UNAVAILABLE', 'Der Dienst ist nicht verfügbar. Bitte versuch es gleich noch einmal.'],
+  ])('a message of %s without a translation is the one of its type', (kind, reason) => {
+    expect(reasonOf(new ApiError(kind, 'A message of a later version'))).toBe(reason)
+  })
+
+  test.each([
+    ['Attempt limit exceeded, please try after some time.', 'Zu viele Versuche. Bitte versuch es später noch einmal.'],
+    ['A message of a later version', 'An unknown error occurred refreshing token'],
+  ])('the message of the user pool "%s" is "%s"', (message, reason) => {
+    const cause = new AuthError({ name: 'TooManyRequestsException', message })
+
+    expect(reasonOf(new ApiError('REFRESH_ERROR', 'x', { cause }))).toBe(reason)
+  })
+})
+
+test('a page in English shows the messages of the server as they are', () => {
+  expect(new ApiError('BAD_REQUEST', 'A message of a later version').message).toBe('A message of a later version')
+})
+
+test('a page in Arabic has the same messages', () => {
+  expect(messagesIn(arabic)('This night has ended')).toBe('انتهت هذه السهرة')
+})
