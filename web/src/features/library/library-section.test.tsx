@@ -1,5 +1,5 @@
 import type { Movie } from '@marquee/contract/entities/movie'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
@@ -9,7 +9,6 @@ import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard } from '#web/testing/samples.ts'
 
 import { LibrarySection } from './library-section.tsx'
-import { collector } from './queries.ts'
 
 tidyUp()
 
@@ -71,22 +70,6 @@ test('a card that another member changes or deletes changes here', async () => {
   expect(await screen.findByText('1 movie')).toBeDefined()
 })
 
-test('a card that is on two pages appears once, where it was first', () => {
-  const collect = collector()
-  const first = { cards: [aCard('c1'), aCard('c2')], nextToken: 'a' }
-  const second = { cards: [aCard('c3'), aCard('c1', 'WATCHED')], nextToken: null }
-  const shown = ({ cards }: ReturnType<typeof collect>) => cards.map(({ id, status }) => `${id} ${status}`)
-
-  expect(shown(collect([first]))).toEqual(['c1 REVEALED', 'c2 REVEALED'])
-  expect(shown(collect([first, second]))).toEqual(['c1 WATCHED', 'c2 REVEALED', 'c3 REVEALED'])
-  expect(shown(collect([{ ...first, cards: [aCard('c2')] }, second]))).toEqual([
-    'c2 REVEALED',
-    'c3 REVEALED',
-    'c1 WATCHED',
-  ])
-  expect(shown(collect([second]))).toEqual(['c3 REVEALED', 'c1 WATCHED'])
-})
-
 const MOVIE: Movie = {
   year: null,
   runtimeMinutes: null,
@@ -98,14 +81,20 @@ const MOVIE: Movie = {
   ids: {},
 }
 
-test('the genres of earlier searches stay to choose from', () => {
-  const collect = collector()
-  const page = (genre: string) => ({
-    cards: [aCard(genre, 'REVEALED', { movie: { ...MOVIE, genres: [genre] } })],
-    nextToken: null,
+test('the genres of earlier searches stay to choose from', async () => {
+  const card = (genre: string) => aCard(genre, 'REVEALED', { movie: { ...MOVIE, genres: [genre] } })
+  fakeApi({
+    listLibrary: ({ query }) => ({ cards: [card(query.has('q') ? 'Comedy' : 'War')], nextToken: null }),
   })
+  await renderPart(section)
+  const genres = () =>
+    within(screen.getByRole('combobox', { name: 'Genre' }))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent)
 
-  expect(collect([page('War')]).genres).toEqual(['War'])
-  expect(collect([page('Comedy')]).genres).toEqual(['Comedy', 'War'])
-  expect(collect([]).genres).toEqual(['Comedy', 'War'])
+  await userEvent.click(await screen.findByRole('button', { name: 'Filters' }))
+  await waitFor(() => expect(genres()).toEqual(['Any', 'War']))
+  await userEvent.type(screen.getByRole('searchbox'), 'laugh')
+
+  await waitFor(() => expect(genres()).toEqual(['Any', 'Comedy', 'War']))
 })

@@ -1,8 +1,7 @@
-import type { Card, CardsPage } from '@marquee/contract/entities/card'
+import type { Card } from '@marquee/contract/entities/card'
 import { LIBRARY_SORTS, type LibrarySort } from '@marquee/contract/rules/library'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { LayoutGrid, Search, SlidersHorizontal, Table2 } from 'lucide-react'
-import { useCallback, useEffect, useEffectEvent, useId, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { useReason } from '#web/i18n/use-reason.ts'
@@ -20,7 +19,8 @@ import { FILTERS, type LibraryQuery, type LibraryView, useLibrarySearch, VIEWS }
 import { MovieDetails } from './movie-details.tsx'
 import { MovieTable } from './movie-table.tsx'
 import { PosterGrid } from './poster-grid.tsx'
-import { collector, libraryPages, useLiveLibrary } from './queries.ts'
+import { useLiveLibrary } from './queries.ts'
+import { useMovies } from './use-movies.ts'
 
 type LibrarySectionProps = {
   watchlistId: string
@@ -28,8 +28,6 @@ type LibrarySectionProps = {
   members: readonly string[]
   isMember: boolean
 }
-
-const NO_PAGES: readonly CardsPage[] = []
 
 /** The movies of a watchlist that are not in the box: searched, filtered, sorted, as posters or as a table. */
 export function LibrarySection({ watchlistId, members, isMember }: LibrarySectionProps) {
@@ -39,15 +37,19 @@ export function LibrarySection({ watchlistId, members, isMember }: LibrarySectio
   const [showsFilters, setShowsFilters] = useState(false)
   const [opened, setOpened] = useState<Card>()
   useLiveLibrary(watchlistId)
-  const pages = useInfiniteQuery(libraryPages(watchlistId, query))
-  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages
-  const [collect] = useState(collector)
-  const { cards, genres } = useMemo(() => collect(data?.pages ?? NO_PAGES), [collect, data])
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
-  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+  const [screen, setScreen] = useState({ first: 0, last: 0 })
+  const movies = useMovies(watchlistId, query, screen)
+  const { cards, offset, count, hasMore, genres, error } = movies
   const sortBy = (sort: LibrarySort) => change({ sort: sort === 'changed' ? undefined : sort })
-  const shelf = { cards, hasMore: hasNextPage, onEnd: loadMore, onOpen: setOpened }
+  const shelf = {
+    cards,
+    offset,
+    count: count ?? 0,
+    hasMore,
+    onScreen: setScreen,
+    onEnd: movies.loadMore,
+    onOpen: setOpened,
+  }
   const isFiltered = activeCount > 0 || query.q !== undefined
 
   return (
@@ -70,21 +72,16 @@ export function LibrarySection({ watchlistId, members, isMember }: LibrarySectio
         )}
       </div>
       <FilterChips query={query} onChange={change} />
-      <Found count={data && cards.length} hasMore={hasNextPage} />
-      {data === undefined && !pages.isError && <ShelfSkeleton />}
-      {data !== undefined && cards.length === 0 && <NothingFound isFiltered={isFiltered} />}
-      {cards.length > 0 && (
-        <div className={classes(pages.isPlaceholderData && 'opacity-60')}>
+      <Found count={count} hasMore={hasMore} />
+      {count === undefined && error === null && <ShelfSkeleton />}
+      {count === 0 && <NothingFound isFiltered={isFiltered} />}
+      {shelf.count > 0 && (
+        <div className={classes(movies.isOutdated && 'opacity-60')}>
           {view === 'grid' ? <PosterGrid {...shelf} /> : <MovieTable {...shelf} sort={query.sort} onSort={sortBy} />}
         </div>
       )}
-      <Loading isLoadingMore={pages.isFetchingNextPage} />
-      {pages.isError && !isFetching && (
-        <LoadFailure
-          error={pages.error}
-          onRetry={() => void (isFetchNextPageError ? fetchNextPage() : pages.refetch())}
-        />
-      )}
+      <Loading isLoadingMore={movies.isLoadingMore} />
+      {error !== null && <LoadFailure error={error} onRetry={movies.retry} />}
       {opened !== undefined && <MovieDetails card={opened} onClose={() => setOpened(undefined)} />}
     </div>
   )

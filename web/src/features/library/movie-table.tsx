@@ -8,6 +8,7 @@ import { dayText } from '#web/i18n/dates.ts'
 import { classes } from '#web/ui/classes.ts'
 
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { StatusIcon } from './status-icon.tsx'
 import { useStatusText } from './movie-texts.ts'
@@ -35,14 +36,16 @@ const DESCENDING: readonly LibrarySort[] = ['changed', 'year']
 type MovieTableProps = ShelfProps & { sort: LibrarySort; onSort: (sort: LibrarySort) => void }
 
 /** The movies as a table. On a phone it has title and year. */
-export function MovieTable({ cards, hasMore, onEnd, onOpen, sort, onSort }: MovieTableProps) {
+export function MovieTable(props: MovieTableProps) {
+  const { cards, offset, count, hasMore, onScreen, onEnd, onOpen, sort, onSort } = props
   const { t } = useTranslation('watchlist')
   const statusText = useStatusText()
   const runtimeText = useRuntimeText()
   const { setContainer, rows, height, itemProps } = useShelf<HTMLTableSectionElement>({
-    count: cards.length,
+    count,
     columns: 1,
     rowHeight: ROW_HEIGHT,
+    onScreen,
     onEnd,
   })
   const bottomOf = (row: { top: number } | undefined) => (row === undefined ? 0 : row.top + ROW_HEIGHT)
@@ -52,7 +55,7 @@ export function MovieTable({ cards, hasMore, onEnd, onOpen, sort, onSort }: Movi
   return (
     <table
       aria-label={t('library.list')}
-      aria-rowcount={hasMore ? -1 : cards.length + 1}
+      aria-rowcount={hasMore ? -1 : count + 1}
       className="w-full table-fixed border-collapse text-start"
     >
       <thead>
@@ -82,31 +85,37 @@ export function MovieTable({ cards, hasMore, onEnd, onOpen, sort, onSort }: Movi
       </thead>
       <tbody ref={setContainer}>
         {rows.map(({ index, top }, place) => {
-          const card = cards[index]
-          if (card === undefined) return null
-          const { movie } = card
+          const card = cards[index - offset]
+          const movie = card?.movie
           return (
-            <Fragment key={card.id}>
+            <Fragment key={index}>
               <Space height={top - bottomOf(rows[place - 1])} />
               <tr aria-rowindex={index + 2} style={{ height: ROW_HEIGHT }} className="border-b border-line">
                 <th scope="row" className="overflow-hidden text-start font-normal">
                   <button
                     {...itemProps(index)}
                     type="button"
-                    onClick={() => onOpen(card)}
+                    aria-label={card === undefined ? t('library.loading') : undefined}
+                    onClick={() => card && onOpen(card)}
                     className="flex h-17 w-full items-center gap-3 rounded-poster text-start hover:text-accent"
                   >
-                    <MoviePoster card={card} className="h-15 w-10 shrink-0 text-[0px]" />
-                    <StatusIcon status={card.status} />
-                    <span className="line-clamp-2 min-w-0 font-semibold">{card.title}</span>
+                    {card === undefined ? (
+                      <Skeleton className="h-15 w-10" />
+                    ) : (
+                      <>
+                        <MoviePoster key={card.id} card={card} className="h-15 w-10 shrink-0 text-[0px]" />
+                        <StatusIcon status={card.status} />
+                        <span className="line-clamp-2 min-w-0 font-semibold">{card.title}</span>
+                      </>
+                    )}
                   </button>
                 </th>
                 <Cell column={1}>{movie?.year}</Cell>
                 <Cell column={2}>{typeof movie?.runtimeMinutes === 'number' && runtimeText(movie.runtimeMinutes)}</Cell>
                 <Cell column={3}>{movie && listText(movie.directors)}</Cell>
-                <Cell column={4}>{card.creatorId}</Cell>
-                <Cell column={5}>{statusText(card.status)}</Cell>
-                <Cell column={6}>{dayText(card.statusChangedAt)}</Cell>
+                <Cell column={4}>{card?.creatorId}</Cell>
+                <Cell column={5}>{card && statusText(card.status)}</Cell>
+                <Cell column={6}>{card && dayText(card.statusChangedAt)}</Cell>
               </tr>
             </Fragment>
           )

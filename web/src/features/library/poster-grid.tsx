@@ -4,9 +4,11 @@ import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { StatusIcon } from './status-icon.tsx'
 import { useStatusText } from './movie-texts.ts'
+import type { Screenful } from './use-movies.ts'
 import { useShelf } from './use-shelf.ts'
 
 const GAP = 16
@@ -15,26 +17,30 @@ const NARROWEST = 136
 const CAPTION = 76
 
 export type ShelfProps = {
-  cards: readonly Card[]
+  /** The cards near the screen, undefined while they load. */
+  cards: readonly (Card | undefined)[]
+  /** The place of the first of them. */
+  offset: number
+  count: number
   /** More cards follow. */
   hasMore: boolean
+  onScreen: (places: Screenful) => void
   onEnd: () => void
   onOpen: (card: Card) => void
 }
 
 /** The movies as posters. */
-export function PosterGrid({ cards, hasMore, onEnd, onOpen }: ShelfProps) {
+export function PosterGrid({ cards, offset, count, hasMore, onScreen, onEnd, onOpen }: ShelfProps) {
   const { t } = useTranslation('watchlist')
-  const statusText = useStatusText()
-  const factsText = useFactsText()
   const [width, setWidth] = useState(640)
   const columns = Math.max(2, Math.floor((width + GAP) / (NARROWEST + GAP)))
   const tile = (width - GAP * (columns - 1)) / columns
   const rowHeight = tile * 1.5 + CAPTION + GAP
   const { container, setContainer, rows, height, itemProps } = useShelf<HTMLUListElement>({
-    count: cards.length,
+    count,
     columns,
     rowHeight,
+    onScreen,
     onEnd,
   })
   useWidth(container, setWidth)
@@ -42,40 +48,52 @@ export function PosterGrid({ cards, hasMore, onEnd, onOpen }: ShelfProps) {
   return (
     <ul ref={setContainer} aria-label={t('library.list')} style={{ height }} className="relative">
       {rows.flatMap((row) =>
-        cards.slice(row.index * columns, (row.index + 1) * columns).map((card, column) => {
+        Array.from({ length: Math.min(columns, count - row.index * columns) }, (_, column) => {
           const index = row.index * columns + column
+          const card = cards[index - offset]
           return (
             <li
-              key={card.id}
+              key={index}
               aria-posinset={index + 1}
-              aria-setsize={hasMore ? -1 : cards.length}
+              aria-setsize={hasMore ? -1 : count}
               style={{ top: row.top, insetInlineStart: column * (tile + GAP), width: tile }}
               className="absolute"
             >
               <button
                 {...itemProps(index)}
                 type="button"
-                onClick={() => onOpen(card)}
+                aria-label={card === undefined ? t('library.loading') : undefined}
+                onClick={() => card && onOpen(card)}
                 className="group flex w-full flex-col gap-2 rounded-poster text-start"
               >
-                <MoviePoster
-                  card={card}
-                  className="w-full transition-transform duration-200 group-hover:-translate-y-1 group-hover:shadow-float"
-                />
-                <span className="flex w-full flex-col">
-                  <span className="line-clamp-2 text-sm leading-5 font-semibold">{card.title}</span>
-                  <span className="flex items-center gap-1.5 text-sm text-muted">
-                    <StatusIcon status={card.status} />
-                    <span className="sr-only">{statusText(card.status)}</span>
-                    <span className="truncate">{factsText({ ...card.movie, genres: [], directors: [] })}</span>
-                  </span>
-                </span>
+                {card === undefined ? <Skeleton className="aspect-2/3 w-full" /> : <Tile key={card.id} card={card} />}
               </button>
             </li>
           )
         }),
       )}
     </ul>
+  )
+}
+
+function Tile({ card }: { card: Card }) {
+  const statusText = useStatusText()
+  const factsText = useFactsText()
+  return (
+    <>
+      <MoviePoster
+        card={card}
+        className="w-full transition-transform duration-200 group-hover:-translate-y-1 group-hover:shadow-float"
+      />
+      <span className="flex w-full flex-col">
+        <span className="line-clamp-2 text-sm leading-5 font-semibold">{card.title}</span>
+        <span className="flex items-center gap-1.5 text-sm text-muted">
+          <StatusIcon status={card.status} />
+          <span className="sr-only">{statusText(card.status)}</span>
+          <span className="truncate">{factsText({ ...card.movie, genres: [], directors: [] })}</span>
+        </span>
+      </span>
+    </>
   )
 }
 

@@ -2,7 +2,13 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Card, CardsPage } from '@marquee/contract/entities/card'
 import { MAX_PAGE_SIZE } from '@marquee/contract/limits'
 import type { LiveEvent } from '@marquee/contract/live-events'
-import { type InfiniteData, infiniteQueryOptions, keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useQueryClient,
+} from '@tanstack/react-query'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
@@ -11,80 +17,88 @@ import { logWarning } from '#web/api/log.ts'
 import { catchUp } from '#web/api/own-changes.ts'
 
 import type { LibraryQuery } from './library-search.ts'
+import { withPage } from './outline.ts'
 
-const libraryKey = (watchlistId: string) => ['library', watchlistId] as const
+export const libraryKeys = {
+  outlines: (watchlistId: string) => ['library', watchlistId, 'outlines'] as const,
+  pages: (watchlistId: string) => ['library', watchlistId, 'pages'] as const,
+  genres: (watchlistId: string) => ['library', watchlistId, 'genres'] as const,
+}
 
-/** The cards that a query finds, page by page. While another query is asked, the cards of the last one stay. */
-export const libraryPages = (watchlistId: string, query: LibraryQuery) =>
-  infiniteQueryOptions({
-    queryKey: [...libraryKey(watchlistId), query] as const,
-    queryFn: async ({ pageParam, signal }) =>
-      call(ENDPOINTS.listLibrary, {
+/** A page of the cards that a query finds, with the query and the token that it was read with. */
+type LibraryPage = CardsPage & { query: LibraryQuery; token: string | undefined }
+
+export const libraryPage = (watchlistId: string, query: LibraryQuery, token: string | undefined) =>
+  queryOptions({
+    queryKey: [...libraryKeys.pages(watchlistId), query, token] as const,
+    queryFn: async ({ client, signal }): Promise<LibraryPage> => {
+      const found = await call(ENDPOINTS.listLibrary, {
         params: { watchlistId },
-        query: { ...query, limit: MAX_PAGE_SIZE, nextToken: pageParam },
+        query: { ...query, limit: MAX_PAGE_SIZE, nextToken: token },
         signal,
-      }),
+      })
+      const page = { ...found, query, token }
+      correctOutline(client, watchlistId, page)
+      rememberGenres(client, watchlistId, found.cards)
+      return page
+    },
+  })
+
+/**
+ * Where the pages of a query begin and end, as far as they were read. The cards are in queries of their own, so that far
+ * pages can be forgotten. While another query is asked, the outline of the last one stays.
+ */
+export const libraryOutline = (watchlistId: string, query: LibraryQuery) =>
+  infiniteQueryOptions({
+    queryKey: [...libraryKeys.outlines(watchlistId), query] as const,
+    queryFn: async ({ client, pageParam }) => {
+      const { cards, nextToken } = await client.query(libraryPage(watchlistId, query, pageParam))
+      return { query, count: cards.length, nextToken }
+    },
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextToken ?? undefined,
+    getNextPageParam: ({ nextToken }) => nextToken ?? undefined,
+    // Each page that is read again corrects it.
+    staleTime: Infinity,
     placeholderData: keepPreviousData,
   })
 
-type LibraryPages = InfiniteData<CardsPage>
-
-type Collected = { pages: readonly CardsPage[]; cards: readonly Card[]; genres: readonly string[] }
-
-/**
- * Collects the cards of all pages, and the genres of all movies seen so far, so that a filter does not empty its own list.
- * A further page costs the same after ten and after a thousand pages.
- */
-export function collector(): (pages: readonly CardsPage[]) => Collected {
-  let last: Collected = { pages: [], cards: [], genres: [] }
-  let places = new Map<string, number>()
-
-  return (pages) => {
-    if (pages === last.pages) return last
-    const isLonger = pages.length > last.pages.length && last.pages.every((page, n) => page === pages[n])
-    if (!isLonger) places = new Map()
-    const cards = isLonger ? [...last.cards] : []
-    const genres = new Set(last.genres)
-    for (const card of pages.slice(isLonger ? last.pages.length : 0).flatMap((page) => page.cards)) {
-      // A card that moved in the order between two pages is there once.
-      const place = places.get(card.id) ?? cards.length
-      places.set(card.id, place)
-      cards[place] = card
-      for (const genre of card.movie?.genres ?? []) genres.add(genre)
-    }
-    const isSame = genres.size === last.genres.length
-    last = {
-      pages,
-      cards,
-      genres: isSame ? last.genres : [...genres].toSorted((one, other) => one.localeCompare(other)),
-    }
-    return last
-  }
+function correctOutline(client: QueryClient, watchlistId: string, page: LibraryPage): void {
+  const { queryKey } = libraryOutline(watchlistId, page.query)
+  const before = client.getQueryData(queryKey)
+  const after = before && withPage(before, page.token, page)
+  if (after !== before) client.setQueryData(queryKey, after)
 }
 
-/** More pages are not read again for one card. */
-const FEW_PAGES = 3
+const NO_GENRES: readonly string[] = []
 
-/** Shows the changes of others. A new card appears where it belongs, unless many pages are loaded. */
+/** The genres of all movies seen so far, so that a filter does not empty its own list. */
+export const libraryGenres = (watchlistId: string) =>
+  queryOptions({
+    queryKey: libraryKeys.genres(watchlistId),
+    queryFn: () => NO_GENRES,
+    initialData: NO_GENRES,
+    staleTime: Infinity,
+  })
+
+function rememberGenres(client: QueryClient, watchlistId: string, cards: readonly Card[]): void {
+  client.setQueryData(libraryGenres(watchlistId).queryKey, (known = NO_GENRES) => {
+    const genres = new Set([...known, ...cards.flatMap(({ movie }) => movie?.genres ?? [])])
+    return genres.size === known.length ? known : [...genres].toSorted((one, other) => one.localeCompare(other))
+  })
+}
+
+/** Shows the changes of others. The pages near the screen are read again, the others when they are near. */
 export function useLiveLibrary(watchlistId: string): void {
   const client = useQueryClient()
-  const queryKey = libraryKey(watchlistId)
+  const queryKey = libraryKeys.pages(watchlistId)
 
   const replace = (cardId: string, card: Card | undefined) => {
-    client.setQueriesData<LibraryPages>({ queryKey }, (data) =>
-      data === undefined
-        ? data
-        : {
-            ...data,
-            pages: data.pages.map((page) =>
-              page.cards.some(({ id }) => id === cardId)
-                ? { ...page, cards: page.cards.flatMap((one) => (one.id === cardId ? (card ?? []) : one)) }
-                : page,
-            ),
-          },
-    )
+    for (const [key, page] of client.getQueriesData<LibraryPage>({ queryKey })) {
+      if (page?.cards.some(({ id }) => id === cardId) !== true) continue
+      const changed = { ...page, cards: page.cards.flatMap((one) => (one.id === cardId ? (card ?? []) : one)) }
+      client.setQueryData(key, changed)
+      correctOutline(client, watchlistId, changed)
+    }
   }
   const readAgain = async (cardId: string) => {
     try {
@@ -94,13 +108,9 @@ export function useLiveLibrary(watchlistId: string): void {
       else logWarning('What changed could not be read', error)
     }
   }
-  const hasFewPages = () =>
-    client.getQueriesData<LibraryPages>({ queryKey }).every(([, data]) => (data?.pages.length ?? 0) <= FEW_PAGES)
 
   const show = ({ kind, cardId }: LiveEvent) => {
-    if (kind === 'card-revealed' || kind === 'viewings-changed') {
-      void client.invalidateQueries({ queryKey, refetchType: hasFewPages() ? 'active' : 'none' })
-    }
+    if (kind === 'card-revealed' || kind === 'viewings-changed') void client.invalidateQueries({ queryKey })
     if (cardId === undefined) return
     if (kind === 'card-changed') void readAgain(cardId)
     if (kind === 'card-deleted') replace(cardId, undefined)

@@ -1,15 +1,21 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
+import type { Screenful } from './use-movies.ts'
+
 /** The top bar covers what scrolls below it. */
 const TOP_BAR = 72
 /** The next page is asked for when so few rows are left below the screen. */
 const ROWS_AHEAD = 4
+/** Not every row that passes by renders the page. */
+const ITEMS_PER_STEP = 25
 
 type ShelfInput = {
   count: number
   columns: number
   rowHeight: number
+  /** Called when other items come near the screen. */
+  onScreen: (places: Screenful) => void
   /** Called while the end is near. */
   onEnd: () => void
 }
@@ -18,7 +24,8 @@ type ShelfInput = {
  * A long list of which only the rows near the screen exist. One item is in the tab order; arrow keys, Home and End move
  * the focus to the others, whether they exist yet or not.
  */
-export function useShelf<Container extends HTMLElement>({ count, columns, rowHeight, onEnd }: ShelfInput) {
+export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
+  const { count, columns, rowHeight, onScreen, onEnd } = input
   const [container, setContainer] = useState<Container | null>(null)
   const [top, setTop] = useState(0)
   const [current, setCurrent] = useState(0)
@@ -60,7 +67,12 @@ export function useShelf<Container extends HTMLElement>({ count, columns, rowHei
     return () => observer.disconnect()
   }, [container])
 
-  const lastRow = (virtualizer.range?.endIndex ?? rows) + ROWS_AHEAD
+  const stepOf = (row = 0) => Math.floor((row * columns) / ITEMS_PER_STEP) * ITEMS_PER_STEP
+  const first = stepOf(virtualizer.range?.startIndex)
+  const last = stepOf(virtualizer.range?.endIndex) + ITEMS_PER_STEP
+  useLayoutEffect(() => onScreen({ first, last }), [onScreen, first, last])
+
+  const lastRow = (virtualizer.range?.endIndex ?? 0) + ROWS_AHEAD
   const tellEnd = useEffectEvent(onEnd)
   useEffect(() => {
     if (rows > 0 && lastRow >= rows) tellEnd()
