@@ -119,8 +119,16 @@ export const ACCESS = {
   'night.setVetoes': { by: ['owner'], action: 'set how many vetoes a member has', calls: ['setVetoBudget'] },
   'invitation.add': { by: ['member'], action: 'invite', calls: ['inviteUser'] },
   'invitation.read': { by: ['member'], action: 'list pending invitations', calls: ['listPendingInvitations'] },
-  'invitation.withdraw': { by: ['member'], action: 'withdraw an invitation', calls: ['withdrawInvitation'] },
-  'link.add': { by: ['member'], action: 'create a join link', calls: ['createJoinLink'] },
+  'invitation.withdraw': {
+    by: ['member'],
+    action: 'withdraw an invitation',
+    calls: ['withdrawInvitation', 'withdrawMailInvitation'],
+  },
+  'link.add': {
+    by: ['member'],
+    action: 'create a join link, invite a mail address',
+    calls: ['createJoinLink', 'inviteByMail'],
+  },
   'link.read': { by: ['member'], action: 'list join links', calls: ['listJoinLinks'] },
   'link.revoke': { by: ['author', 'owner'], action: 'revoke a join link', calls: ['revokeJoinLink'] },
   'link.setCreators': { by: ['owner'], action: 'set who creates join links', calls: ['setLinkCreators'] },

@@ -106,6 +106,10 @@ export const INVITATION_VALID_DAYS = 7
 export const MAX_JOIN_LINK_DAYS = 30
 export const MAX_JOIN_LINK_USES = 100
 export const MAX_OPEN_JOIN_LINKS = 20
+/** Pending invitations of mail addresses per watchlist, and mails that invite one address in a day. */
+export const MAX_MAIL_INVITATIONS = 50
+export const MAX_INVITATION_MAILS_PER_DAY = 5
+export const MAX_EMAIL_LENGTH = 254
 /** A user sees at most this many pending invitations, newest first. */
 export const MAX_RECEIVED_INVITATIONS = 100
 

@@ -18,7 +18,7 @@ import { mountHostedSignIn } from './http/hosted-sign-in.ts'
 import { allowAnyOrigin } from './http/reply.ts'
 import { usableRelyingParty } from './parts/passkeys/webauthn.ts'
 import { createIdTokenVerifier, InvalidToken, type TokenUser } from './parts/tokens/verify.ts'
-import { findConfirmedUser, type FoundUser } from './parts/users/account.ts'
+import { findConfirmedUser, findUserByEmail, type FoundUser } from './parts/users/account.ts'
 
 export { coarseClient } from './base/audit/record-event.ts'
 export { isEncrypted } from './flows/upkeep/lasting-keys.ts'
@@ -74,6 +74,8 @@ export type Identity = {
   onSessionEnd: (originJti: string, listener: () => void) => () => void
   /** The confirmed user of that username, compared without case. */
   findUser: (username: string) => Promise<FoundUser | undefined>
+  /** The user with that verified e-mail address, compared without case. */
+  findUserByEmail: (email: string) => Promise<FoundUser | undefined>
 }
 
 /** Opens the user pool on a database whose identity tables are up to date. */
@@ -119,5 +121,6 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
     verifyIdToken,
     onSessionEnd: pool.endedSessions.onEnd,
     findUser: async (username) => await findConfirmedUser(pool, username),
+    findUserByEmail: async (email) => await findUserByEmail(pool, email),
   }
 }

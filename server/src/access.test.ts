@@ -112,6 +112,8 @@ const STATUSES: Record<CallName, readonly number[]> = {
   inviteUser: [401, 403, 404, 201, 201, 201, 403],
   listPendingInvitations: [401, 403, 404, 200, 200, 200, 403],
   withdrawInvitation: [401, 403, 404, 204, 204, 204, 403],
+  inviteByMail: [401, 403, 404, 201, 201, 201, 403],
+  withdrawMailInvitation: [401, 403, 404, 204, 204, 204, 403],
   listReceivedInvitations: [401, 200, 200, 200, 200, 200, 200],
   acceptInvitation: [401, 403, 403, 403, 403, 403, 200],
   acceptReceivedInvitation: [401, 404, 404, 404, 404, 404, 200],
@@ -257,6 +259,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { nightId, guestId: guest.guestId }
   }
 
+  const aMailInvitation = async (params: Record<string, string>, by: Caller) => {
+    const body = { email: `dora@${params['watchlistId']}.example.org` }
+    const { linkId = '' } = await callOk(theApp(), ENDPOINTS.inviteByMail, by, { params, body })
+    return { linkId }
+  }
+
   const aWebhook = async ({ watchlistId: watchlist_id = '' }: Record<string, string>) => {
     const row = { watchlist_id, id: 'webhook', name: 'Chat', format: 'slack', host: 'chat.example.org' } as const
     const rest = { target: '', kinds: '[]', state: 'off', created_at: '2026-11-20T18:00:00.000Z' } as const
@@ -269,7 +277,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
     const { caller, params, look, given, owner, invitee } = await aScene(theApp(), who)
     const body = BODIES[name]?.(given)
-    const ofInvitee = name === 'withdrawInvitation' && { username: invitee.username }
+    const ofInvitee =
+      (name === 'withdrawInvitation' && { username: invitee.username }) ||
+      (name === 'withdrawMailInvitation' && (await aMailInvitation(params, owner)))
     const ofImport = ENDPOINTS[name].path.includes(':importId') && {
       importId: await anImport(params, ROLES[who].includes('member') ? (caller ?? owner) : owner),
     }

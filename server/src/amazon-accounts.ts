@@ -54,6 +54,7 @@ export async function openAmazonAccounts(
       return found?.userId === userId && found.isEnabled
     },
     findUser: directory.findUser,
+    findUserByEmail: directory.findUserByEmail,
     close: directory.close,
   }
 }

@@ -22,9 +22,9 @@ import type { CheckImageUrl } from './modules/images/url-check.ts'
 import { importRoutes } from './modules/imports/routes.ts'
 import type { ImportPorts } from './modules/imports/service.ts'
 import { invitationRoutes } from './modules/invitations/routes.ts'
-import type { InvitationPorts } from './modules/invitations/service.ts'
+import type { MailInvitationPorts } from './modules/join-links/mail-invitations.ts'
 import { joinLinkRoutes } from './modules/join-links/routes.ts'
-import { joinKeeping } from './modules/join-links/service.ts'
+import { joinKeeping, mailedInvitations } from './modules/join-links/service.ts'
 import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
 import { guestRoutes, screenRoutes } from './modules/nights/guest-routes.ts'
@@ -54,7 +54,7 @@ export function apiRoutes(
   ports: CardPorts &
     UploadPorts &
     ImportPorts &
-    InvitationPorts &
+    MailInvitationPorts &
     NightPorts &
     Omit<PersonalTokenPorts, 'recordChange'> &
     WebhookPorts &
@@ -99,7 +99,7 @@ export function apiRoutes(
   pushRoutes(route, ports)
   profileRoutes(route, ports)
   imageUrlRoutes(route, ports)
-  invitationRoutes(route, ports)
+  invitationRoutes(route, { ...ports, mailed: mailedInvitations })
   joinLinkRoutes(route, ports)
   webhookRoutes(route, ports)
   catalogueRoutes(route, ports)

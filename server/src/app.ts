@@ -13,6 +13,7 @@ import { coarseClient } from '@marquee/identity'
 import { configRoute } from './config-route.ts'
 import { healthRoutes } from './health-routes.ts'
 import { invitationMails } from './mails/invitation-mail.ts'
+import { joinMails } from './mails/join-mail.ts'
 import { joinPageHeads } from './join-page.ts'
 import { nightCalendars } from './mails/night-calendar.ts'
 import { nightMails } from './mails/night-mail.ts'
@@ -27,6 +28,7 @@ import { imageRoutes } from './modules/images/routes.ts'
 import { createImages } from './modules/images/service.ts'
 import { createUrlCheck } from './modules/images/url-check.ts'
 import { startImportQueue } from './modules/imports/queue.ts'
+import { findAddressee } from './modules/join-links/service.ts'
 import { createLive, type Live } from './modules/live/service.ts'
 import { startRatingReminders } from './modules/nights/service.ts'
 import { announceToMembers } from './modules/notifications/announce.ts'
@@ -75,6 +77,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   app.addHook('onClose', webhookQueue.stop)
   const activities = startActivityQueue({
     ...ports,
+    findAddressee: async (activity) => await findAddressee(ports, activity),
     announce: [
       announceToMembers({ ...ports, live: events, wakePush: push.wake }),
       announceByWebhooks(ports, webhookQueue.wake),
@@ -120,6 +123,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         imports,
         checkImageUrl,
         invitationMail: invitationMails(ports.publicUrl),
+        joinMail: joinMails(ports.publicUrl),
         nightMail: nightMails(ports.publicUrl),
         nightCalendar: nightCalendars(ports.publicUrl),
         live,

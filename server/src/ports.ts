@@ -59,6 +59,8 @@ export type Accounts = Pick<Identity, 'features' | 'hostedRoutes' | 'routes'> & 
   readonly findUser: (
     username: string,
   ) => Promise<{ userId: string; username: string; email: string | undefined } | undefined>
+  /** The user with that verified mail address. */
+  readonly findUserByEmail: (email: string) => Promise<{ userId: string; username: string } | undefined>
 }
 
 /** Everything that the app needs from outside. */

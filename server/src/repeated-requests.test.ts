@@ -28,6 +28,7 @@ const BODIES: Record<Creating, object | undefined> = {
   planNight: { times: ['2098-11-28T20:00'], timeZone: 'UTC' },
   addComment: { content: 'Seen twice' },
   inviteUser: { username: 'cleo' },
+  inviteByMail: { email: 'dora@example.org' },
   createJoinLink: { days: 7, maxUses: 10 },
   vetoCard: {},
   addGuest: { nickname: 'Lea' },

@@ -270,6 +270,7 @@ const COLUMNS: {
     expires_at: 'not null',
     token_hash: 'not null',
     accepted_at: 'null',
+    link_id: 'null',
   },
   join_link: {
     watchlist_id: 'not null',
@@ -282,6 +283,8 @@ const COLUMNS: {
     revoked_at: 'null',
     max_uses: 'not null',
     uses: 'not null',
+    address: 'null',
+    invitee_id: 'null',
   },
   join_token: { token_hash: 'not null', watchlist_id: 'not null', link_id: 'not null' },
   join_policy: { watchlist_id: 'not null', creators: 'not null' },

@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 import { Invitation, PendingInvitation, ReceivedInvitation } from '../entities/invitation.ts'
 import { Watchlist } from '../entities/watchlist.ts'
-import { UsernameBody, endpoint, memberParams, text, watchlistParams } from './endpoint.ts'
+import { MAX_EMAIL_LENGTH } from '../limits.ts'
+import { isEmail } from '../rules/account.ts'
+import { UsernameBody, endpoint, joinLinkParams, memberParams, text, watchlistParams } from './endpoint.ts'
 
 export const INVITATION_ENDPOINTS = {
   inviteUser: endpoint({
@@ -35,6 +37,34 @@ export const INVITATION_ENDPOINTS = {
     auth: 'required',
     status: 204,
     params: memberParams,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+  }),
+  inviteByMail: endpoint({
+    method: 'POST',
+    path: '/watchlists/:watchlistId/mail-invitations',
+    summary: 'Invite a mail address, with or without an account; replaces its pending invitation. Members only',
+    auth: 'required',
+    status: 201,
+    params: watchlistParams,
+    body: z.object({
+      email: text({ required: 'An e-mail address is required', max: MAX_EMAIL_LENGTH }).refine(
+        (email) => email === '' || isEmail(email),
+        'This is not an e-mail address',
+      ),
+    }),
+    reply: PendingInvitation,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'invite',
+    creates: true,
+  }),
+  withdrawMailInvitation: endpoint({
+    method: 'DELETE',
+    path: '/watchlists/:watchlistId/mail-invitations/:linkId',
+    summary: 'Withdraw the pending invitation of a mail address; members only',
+    auth: 'required',
+    status: 204,
+    params: joinLinkParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
   }),

@@ -10,16 +10,21 @@ export const Invitation = z.object({
 })
 export type Invitation = z.infer<typeof Invitation>
 
-/** A pending invitation as the members of the watchlist see it. */
-export const PendingInvitation = z.object({
+const Waiting = z.object({
   watchlistId: z.string(),
   username: z.string(),
   invitedBy: z.string(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
 })
+
+/**
+ * A pending invitation as the members of the watchlist see it. One that went to a mail address has the id of its link, and
+ * as `username` the shortened address.
+ */
+export const PendingInvitation = Waiting.extend({ linkId: z.string().optional() })
 export type PendingInvitation = z.infer<typeof PendingInvitation>
 
 /** A pending invitation as the invitee sees it. */
-export const ReceivedInvitation = PendingInvitation.extend({ watchlistName: z.string() })
+export const ReceivedInvitation = Waiting.extend({ watchlistName: z.string() })
 export type ReceivedInvitation = z.infer<typeof ReceivedInvitation>

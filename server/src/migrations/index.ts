@@ -36,6 +36,7 @@ import { drawShares } from './0037-draw-shares.ts'
 import { languages } from './0038-languages.ts'
 import { notificationSettings } from './0041-notification-settings.ts'
 import { push } from './0043-push.ts'
+import { mailInvitations } from './0045-mail-invitations.ts'
 import { nightVetoes } from './0047-night-vetoes.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
@@ -76,5 +77,6 @@ export const productMigrations: Migrations = {
   '0038_languages': languages,
   '0041_notification_settings': notificationSettings,
   '0043_push': push,
+  '0045_mail_invitations': mailInvitations,
   '0047_night_vetoes': nightVetoes,
 }

@@ -161,6 +161,8 @@ const pending = {
   expiresAt: '2026-11-27T20:05:42.118Z',
 }
 
+const mailed = { ...pending, username: 'd…@example.org', linkId: '5d0c6f8e-21b4-4a7b-9c3e-8f1a2b3c4d5e' }
+
 const webhook = {
   id: 'c7d8e9f0-1a2b-4c3d-8e4f-5a6b7c8d9e0f',
   name: 'Film club',
@@ -660,8 +662,10 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     body: { username: 'cleo' },
     reply: { watchlistId, username: 'cleo', token, createdAt: later, expiresAt: pending.expiresAt },
   },
-  listPendingInvitations: { params: { watchlistId }, reply: [pending] },
+  listPendingInvitations: { params: { watchlistId }, reply: [pending, mailed] },
   withdrawInvitation: { params: { watchlistId, username: 'cleo' } },
+  inviteByMail: { params: { watchlistId }, body: { email: 'dora@example.org' }, reply: mailed },
+  withdrawMailInvitation: { params: { watchlistId, linkId: mailed.linkId } },
   listReceivedInvitations: { reply: [{ ...pending, watchlistName: 'Friday films' }] },
   acceptInvitation: { body: { token }, reply: watchlist },
   acceptReceivedInvitation: { params: { watchlistId }, reply: watchlist },

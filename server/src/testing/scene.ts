@@ -62,6 +62,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   addComment: () => ({ content: 'Tonight?' }),
   editComment: () => ({ content: 'Changed' }),
   inviteUser: ({ newcomer }) => ({ username: newcomer }),
+  inviteByMail: ({ watchlistId }) => ({ email: `gina@${watchlistId}.example.org` }),
   acceptInvitation: ({ token }) => ({ token }),
   createJoinLink: () => ({ days: 7, maxUses: 10 }),
   setLinkCreators: () => ({ creators: 'owner' }),

@@ -77,6 +77,7 @@ export const testAccounts: Accounts = {
     return { userId, username: name, expiresAt: Number(expiresAt), originJti: sessionOf(userId) }
   },
   findUser: async (username) => users.get(usernameKey(username)),
+  findUserByEmail: async (email) => [...users.values()].find((user) => user.email === email),
 }
 
 /** `expiresAt` is in seconds since 1970. */

@@ -24,9 +24,9 @@ export type AmazonAccount = FoundUser & { isEnabled: boolean }
 type Answer = { user: Promise<AmazonAccount | undefined>; until: number }
 
 /**
- * Finds users with AdminGetUser. Names are compared without case, since Amazon may store them in lower case. Amazon
- * also accepts an e-mail or a `sub` as a name; those find no user here. Results are cached for a short time, failures
- * are not.
+ * Finds users with AdminGetUser, which also accepts an e-mail or a `sub` as a name. By username, in any case since Amazon
+ * may store it in lower case: results are cached for a short time, failures are not. By verified e-mail, where the pool
+ * accepts that as a name.
  */
 export function createAmazonUsers({
   client,
@@ -38,7 +38,10 @@ export function createAmazonUsers({
   userPoolId: string
   clock: Clock
   logger: Logger
-}): (username: string) => Promise<AmazonAccount | undefined> {
+}): {
+  findUser: (username: string) => Promise<AmazonAccount | undefined>
+  findUserByEmail: (email: string) => Promise<AmazonAccount | undefined>
+} {
   const answers = boundedMap<Answer>(REMEMBERED)
 
   async function ask(username: string): Promise<AmazonAccount | undefined> {
@@ -53,7 +56,7 @@ export function createAmazonUsers({
     }
   }
 
-  return async (username) => {
+  const findUser = async (username: string): Promise<AmazonAccount | undefined> => {
     const key = nameKey(username)
     if (!isUsername(key)) return undefined
     const now = clock.now().getTime()
@@ -73,6 +76,14 @@ export function createAmazonUsers({
       if (answers.get(key) === answer) answers.delete(key)
       throw error
     }
+  }
+
+  return {
+    findUser,
+    findUserByEmail: async (email) => {
+      const user = await ask(email)
+      return user?.email !== undefined && nameKey(user.email) === nameKey(email) ? user : undefined
+    },
   }
 }
 

@@ -16,6 +16,8 @@ export type Directory = {
   verifyIdToken: (token: string) => Promise<AmazonUser>
   /** The confirmed user of that username, compared without case. @throws {DirectoryUnavailable}. */
   findUser: (username: string) => Promise<AmazonAccount | undefined>
+  /** The confirmed user with that verified e-mail address. @throws {DirectoryUnavailable}. */
+  findUserByEmail: (email: string) => Promise<AmazonAccount | undefined>
   close: () => void
 }
 
@@ -35,7 +37,7 @@ export function openDirectory(pool: AmazonPool, world: { clock: Clock; logger: L
       issuers,
       clientId: pool.clientId,
     }),
-    findUser: createAmazonUsers({ ...world, client, userPoolId: pool.userPoolId }),
+    ...createAmazonUsers({ ...world, client, userPoolId: pool.userPoolId }),
     close: () => {
       client.destroy()
     },

@@ -74,6 +74,16 @@ export async function findConfirmedUser(
   return { userId: user.sub, username: user.username, email: user.email_verified === 1 ? user.email : undefined }
 }
 
+/** The user with that verified e-mail address, compared without case. */
+export async function findUserByEmail(
+  { database }: Pick<Pool, 'database'>,
+  email: string,
+): Promise<FoundUser | undefined> {
+  const name = await findLoginName(database.read, nameKey(email))
+  const user = name?.kind === 'email' ? await findUserBySub(database.read, name.sub) : undefined
+  return user && { userId: user.sub, username: user.username, email: user.email }
+}
+
 /** The user of that username, compared without case; e-mail addresses do not count. */
 export async function findUserByUsername(db: Db, username: string): Promise<UserRow | undefined> {
   const name = await findLoginName(db, nameKey(username))

@@ -5,6 +5,7 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { findInFeed } from '../cards/service.ts'
 import { findComment } from '../comments/service.ts'
+import type { User } from '../profiles/service.ts'
 import { lockWatchlist } from '../watchlists/service.ts'
 import type { Announce, Announced } from './service.ts'
 import { type ActivityRow, findDue, nextDueAt, postponeActivity, takeActivities } from './store.ts'
@@ -15,6 +16,8 @@ type QueuePorts = {
   readonly logger: Logger
   /** How activities are announced: by notifications, and by messages of webhooks. */
   readonly announce: readonly Announce[]
+  /** The user whom an invitation by mail reached; undefined if there is none, and for other activities. */
+  readonly findAddressee: (activity: ActivityRow) => Promise<User | undefined>
   /** The pause between a change and what announces it. */
   readonly announceAfterMs?: number | undefined
 }
@@ -35,6 +38,11 @@ export function startActivityQueue(ports: QueuePorts): { wakeSoon: () => void; s
 
   async function announceTogether(watchlistId: string, rows: readonly ActivityRow[]): Promise<void> {
     const now = clock.now().toISOString()
+    // Before the transaction, since the user pool may be another service.
+    const addressees = new Map<string, User | undefined>()
+    for (const activity of rows) {
+      if (activity.invitee_id !== null) addressees.set(activity.id, await ports.findAddressee(activity))
+    }
     const work = async (trx: AnyDb) => {
       // Behind the lock no member leaves meanwhile.
       if (!(await lockWatchlist(trx, watchlistId))) return []
@@ -43,7 +51,7 @@ export function startActivityQueue(ports: QueuePorts): { wakeSoon: () => void; s
       const activities: Announced[] = []
       for (const activity of rows.filter(({ id }) => taken.has(id))) {
         const announced = await announcedOf(trx, activity, now)
-        if (announced) activities.push(announced)
+        if (announced) activities.push({ ...announced, addressee: addressees.get(activity.id) })
       }
       if (activities.length === 0) return []
       const done: (() => void)[] = []

@@ -2,6 +2,7 @@ import { UNDO_GRACE_MS, UNDO_MS } from '@marquee/contract/limits'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Random } from '@marquee/platform/runtime/random'
 
+import type { User } from '../profiles/service.ts'
 import { type ActivityKind, type ActivityRow, deleteReminders, insertActivity } from './store.ts'
 
 export {
@@ -38,6 +39,8 @@ export type Announced = {
   readonly activity: ActivityRow
   readonly card?: { readonly authorId: string } | undefined
   readonly comment?: { readonly content: string } | undefined
+  /** The user with the mail address that an invitation went to. */
+  readonly addressee?: User | undefined
 }
 
 /**

@@ -7,7 +7,7 @@ import { markInvitationRead } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { addMember, lockWatchlist, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
 import { cancelInvitationMail } from './mails.ts'
-import type { InvitationPorts } from './service.ts'
+import { type InvitationPorts, type MailedPorts, makeRoom } from './service.ts'
 import { findByToken, findByWatchlist, findWaitingName, type FoundInvitation, takeInvitation } from './store.ts'
 import { hashToken, inviteeIdOf } from './token.ts'
 
@@ -18,7 +18,11 @@ const BAD_LINK = 'Invalid or expired invitation link'
  * @throws {Problem} NOT_FOUND if the token is unknown, expired or used; FORBIDDEN with the name of the invitee if the
  * invitation is for another user; BAD_REQUEST.
  */
-export async function acceptByToken(ports: InvitationPorts, user: User, token: string): Promise<Watchlist> {
+export async function acceptByToken(
+  ports: InvitationPorts & MailedPorts,
+  user: User,
+  token: string,
+): Promise<Watchlist> {
   const tokenHash = hashToken(token)
   const find = async (trx: AnyDb) => await findByToken(trx, user.userId, tokenHash)
   const refusal = async (trx: AnyDb) => {
@@ -35,7 +39,11 @@ export async function acceptByToken(ports: InvitationPorts, user: User, token: s
  * Joins a watchlist by a pending invitation. Joining twice has the effect of joining once.
  * @throws {Problem} NOT_FOUND if none is pending; BAD_REQUEST.
  */
-export async function acceptReceived(ports: InvitationPorts, user: User, watchlistId: string): Promise<Watchlist> {
+export async function acceptReceived(
+  ports: InvitationPorts & MailedPorts,
+  user: User,
+  watchlistId: string,
+): Promise<Watchlist> {
   const find = async (trx: AnyDb) => await findByWatchlist(trx, user.userId, watchlistId)
   return await accept(ports, user, { find, refusal: async () => new Problem('NOT_FOUND') })
 }
@@ -46,7 +54,7 @@ type Meant = {
   refusal: (trx: AnyDb) => Promise<Problem>
 }
 
-async function accept(ports: InvitationPorts, user: User, { find, refusal }: Meant): Promise<Watchlist> {
+async function accept(ports: InvitationPorts & MailedPorts, user: User, { find, refusal }: Meant): Promise<Watchlist> {
   const { watchlist, hasJoined } = await ports.database.transaction(async (trx) => {
     const invitation = await find(trx)
     if (!invitation) throw await refusal(trx)
@@ -70,13 +78,22 @@ type Joining = {
 }
 
 /** Makes the invited user a member; false if the invitation is no longer pending. */
-async function join(ports: InvitationPorts, trx: AnyDb, { user, watchlistId, find }: Joining): Promise<boolean> {
+async function join(
+  ports: InvitationPorts & MailedPorts,
+  trx: AnyDb,
+  { user, watchlistId, find }: Joining,
+): Promise<boolean> {
   // Concurrent acceptances run one after the other: the second one finds the invitation accepted.
   if (!(await lockWatchlist(trx, watchlistId))) return false
   // A member may have renewed the invitation meanwhile.
   const invitation = await find(trx)
   const at = ports.clock.now().toISOString()
   if (!invitation || !(await takeInvitation(trx, invitation, at))) return false
+  const { link_id: linkId } = invitation
+  if (linkId !== null) {
+    if (!(await ports.mailed.use(trx, { watchlistId, linkId }, at))) return false
+    await makeRoom(trx, watchlistId, { invitee: user, now: at })
+  }
   await addMember(trx, { watchlistId, user, at })
   await insertActivity(trx, activityOf(ports, { kind: 'joined', watchlistId, by: user.username, at }))
   await markInvitationRead(trx, user.userId, watchlistId)

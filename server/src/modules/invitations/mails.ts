@@ -15,28 +15,30 @@ export type InvitationMailPorts = {
   readonly mail: Pick<MailQueue, 'enqueue' | 'replace' | 'cancel' | 'wake'>
 }
 
-/** The invitee and the watchlist. */
+/** The invitee, or the name of a mail address, and the watchlist. */
 type Invited = { readonly userId: string; readonly watchlistId: string }
 
 /**
  * Puts the mail that invites a user into the outbox. A waiting mail for the same watchlist is replaced, since its
- * link is void. The next one is sent an hour after the last. Beyond the daily limit no mail is sent: the user finds
- * the invitation in the app.
+ * link is void. The next one is sent an hour after the last. Returns false if the daily limit is reached: then a user finds
+ * the invitation in the app only.
  */
 export async function mailInvitation(
   { clock, mail }: InvitationMailPorts,
   trx: AnyDb,
   { userId, watchlistId }: Invited,
   message: MailMessage,
-): Promise<void> {
+  perDay = MAILS_PER_DAY,
+): Promise<boolean> {
   const now = clock.now().getTime()
   const mails = (await holdInvitationMails(trx, userId)).filter(({ at }) => at > now - DAY_MS)
   const last = mails.findLast((sent) => sent.watchlistId === watchlistId)
-  if (last && (await mail.replace(trx, last.mailId, message))) return
-  if (mails.length >= MAILS_PER_DAY) return
+  if (last && (await mail.replace(trx, last.mailId, message))) return true
+  if (mails.length >= perDay) return false
   const at = Math.max(now, (last?.at ?? 0) + HOUR_MS)
   const mailId = await mail.enqueue(trx, message, new Date(at))
   await saveInvitationMails(trx, userId, [...mails, { watchlistId, mailId, at }])
+  return true
 }
 
 /** Cancels a waiting mail after the invitation is accepted, declined or withdrawn. */

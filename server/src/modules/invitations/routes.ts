@@ -11,11 +11,12 @@ import {
   inviteUser,
   listPendingInvitations,
   listReceivedInvitations,
+  type MailedPorts,
   withdrawInvitation,
 } from './service.ts'
 
 /** Invitations to a watchlist, and the received ones. */
-export function invitationRoutes(route: Route<User>, ports: InvitationPorts): void {
+export function invitationRoutes(route: Route<User>, ports: InvitationPorts & MailedPorts): void {
   route(
     ENDPOINTS.inviteUser,
     repeatable(ports, {

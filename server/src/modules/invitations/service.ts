@@ -23,13 +23,18 @@ import { cancelInvitationMail, type InvitationMailPorts, mailInvitation } from '
 import { presentInvitation } from './present.ts'
 import {
   deleteInvitations,
+  deleteMailInvitations,
+  findPending,
   listExpiredIds,
   listInvitedIds,
   listWaiting,
   listWaitingFor,
   saveInvitation,
+  saveMailInvitation,
 } from './store.ts'
 import { hashToken, newToken } from './token.ts'
+
+export { cancelInvitationMail, mailInvitation } from './mails.ts'
 
 type Invitee = User & { readonly email: string | undefined }
 
@@ -49,6 +54,15 @@ export type InvitationPorts = WatchlistPorts &
       token: string
     }) => MailMessage
   }
+
+/** The invitations of mail addresses, which are join links. */
+export type MailedPorts = {
+  readonly mailed: {
+    list: (db: AnyDb, watchlistId: string, now: string) => Promise<PendingInvitation[]>
+    /** Uses a link up; false if it is not open. */
+    use: (trx: AnyDb, link: { watchlistId: string; linkId: string }, now: string) => Promise<boolean>
+  }
+}
 
 const NO_SUCH_USER = 'There is no user with this username'
 const ONESELF = 'You are a member of this watchlist already'
@@ -99,11 +113,13 @@ export async function inviteUser(
 
 /** The pending invitations of a watchlist, oldest first. */
 export async function listPendingInvitations(
-  { database, clock }: InvitationPorts,
+  { database, clock, mailed }: InvitationPorts & MailedPorts,
   { watchlistId }: Access,
 ): Promise<PendingInvitation[]> {
-  const rows = await listWaiting(database.read, watchlistId, clock.now().toISOString())
-  return rows.map(presentInvitation)
+  const now = clock.now().toISOString()
+  const rows = await listWaiting(database.read, watchlistId, now)
+  const all = [...rows.map(presentInvitation), ...(await mailed.list(database.read, watchlistId, now))]
+  return all.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
 }
 
 /** Withdraws a pending invitation; its token is void. @throws {Problem} NOT_FOUND; FORBIDDEN. */
@@ -138,16 +154,27 @@ export async function listReceivedInvitations(
   })
 }
 
-/** Declines a pending invitation. @throws {Problem} NOT_FOUND. */
+/**
+ * Declines a pending invitation. The members do not see that of one which went to a mail address, since that would tell
+ * them that the address has an account. @throws {Problem} NOT_FOUND.
+ */
 export async function declineInvitation(ports: InvitationPorts, user: User, watchlistId: string): Promise<void> {
-  await ports.database.transaction(async (trx) => {
+  const declined = await ports.database.transaction(async (trx) => {
     if (!(await lockWatchlist(trx, watchlistId))) throw new Problem('NOT_FOUND')
-    const waiting = await listWaiting(trx, watchlistId, ports.clock.now().toISOString())
-    if (!waiting.some((invitation) => invitation.user_id === user.userId)) throw new Problem('NOT_FOUND')
+    const invitation = await findPending(trx, user.userId, watchlistId, ports.clock.now().toISOString())
+    if (!invitation) throw new Problem('NOT_FOUND')
     await removeInvitation(ports, trx, { userId: user.userId, watchlistId })
+    return invitation
   })
+  if (declined.link_id !== null) return
   ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
 }
+
+/** Gives a user the invitation that went to their mail address; false if they have another pending one. */
+export const receiveMailInvitation = saveMailInvitation
+
+/** Deletes what users received by links that work no longer. */
+export const forgetMailInvitations = deleteMailInvitations
 
 /** What watchlists need when a member leaves, and when a watchlist is deleted. */
 export const invitationKeeping = { forget: deleteInvitations, listInvitedIds }

@@ -14,15 +14,19 @@ type WaitingRow = {
 
 export type InvitationTables = {
   invitation: WaitingRow
-  person_invitation: WaitingRow & { token_hash: string; accepted_at: string | null }
+  /** `link_id` is set if the invitation went to the mail address of the user. */
+  person_invitation: WaitingRow & { token_hash: string; accepted_at: string | null; link_id: string | null }
 }
 
 export type InvitationRow = InvitationTables['invitation']
 
 /** The invitation to find. */
-export type FoundInvitation = Pick<InvitationTables['person_invitation'], 'watchlist_id' | 'user_id' | 'token_hash'>
+export type FoundInvitation = Pick<
+  InvitationTables['person_invitation'],
+  'watchlist_id' | 'user_id' | 'token_hash' | 'link_id'
+>
 
-const FOUND = ['watchlist_id', 'user_id', 'token_hash'] as const
+const FOUND = ['watchlist_id', 'user_id', 'token_hash', 'link_id'] as const
 
 const tables = withTables<InvitationTables>
 
@@ -34,11 +38,46 @@ export async function saveInvitation(db: AnyDb, invitation: InvitationRow, token
     .values(invitation)
     .onConflict((conflict) => conflict.columns(['watchlist_id', 'user_id']).doUpdateSet(rest))
     .execute()
-  const ofPerson = { token_hash: tokenHash, accepted_at: null }
+  const ofPerson = { token_hash: tokenHash, accepted_at: null, link_id: null }
   await tables(db)
     .insertInto('person_invitation')
     .values({ ...invitation, ...ofPerson })
     .onConflict((conflict) => conflict.columns(['user_id', 'watchlist_id']).doUpdateSet({ ...rest, ...ofPerson }))
+    .execute()
+}
+
+/** Saves the invitation of a mail address for the user who has it; false if they have another pending one. */
+export async function saveMailInvitation(
+  db: AnyDb,
+  invitation: InvitationRow & { link_id: string; token_hash: string },
+): Promise<boolean> {
+  const { watchlist_id: _watchlistId, user_id: _userId, ...rest } = invitation
+  const { numInsertedOrUpdatedRows } = await tables(db)
+    .insertInto('person_invitation')
+    .values({ ...invitation, accepted_at: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'watchlist_id'])
+        .doUpdateSet({ ...rest, accepted_at: null })
+        .where((eb) =>
+          eb.or([
+            eb('person_invitation.accepted_at', 'is not', null),
+            eb('person_invitation.link_id', 'is not', null),
+            eb('person_invitation.expires_at', '<=', invitation.created_at),
+          ]),
+        ),
+    )
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Deletes what these users received by the links of a watchlist. */
+export async function deleteMailInvitations(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
+  await tables(db)
+    .deleteFrom('person_invitation')
+    .where('watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, sql.ref('user_id'), userIds))
+    .where('link_id', 'is not', null)
     .execute()
 }
 
@@ -90,6 +129,23 @@ export async function listWaitingFor(
     .orderBy('watchlist_id')
     .limit(limit)
     .execute()
+}
+
+/** A pending invitation of a user. */
+export async function findPending(
+  db: AnyDb,
+  userId: string,
+  watchlistId: string,
+  now: string,
+): Promise<FoundInvitation | undefined> {
+  return await tables(db)
+    .selectFrom('person_invitation')
+    .select(FOUND)
+    .where('user_id', '=', userId)
+    .where('watchlist_id', '=', watchlistId)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
 }
 
 export async function findByToken(db: AnyDb, userId: string, tokenHash: string): Promise<FoundInvitation | undefined> {

@@ -2,9 +2,9 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
-import type { InvitationPorts } from '../invitations/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
+import { inviteByMail, type MailInvitationPorts, withdrawMailInvitation } from './mail-invitations.ts'
 import {
   createJoinLink,
   joinByLink,
@@ -14,8 +14,8 @@ import {
   setLinkCreators,
 } from './service.ts'
 
-/** The join links of a watchlist, and joining with one. */
-export function joinLinkRoutes(route: Route<User>, ports: InvitationPorts): void {
+/** The join links of a watchlist, those mailed to an address included, and joining with one. */
+export function joinLinkRoutes(route: Route<User>, ports: MailInvitationPorts): void {
   route(
     ENDPOINTS.createJoinLink,
     repeatable(ports, {
@@ -37,6 +37,18 @@ export function joinLinkRoutes(route: Route<User>, ports: InvitationPorts): void
     ENDPOINTS.setLinkCreators,
     async ({ user, params, body }) => await setLinkCreators(ports, user, params.watchlistId, body.creators),
   )
+
+  route(
+    ENDPOINTS.inviteByMail,
+    repeatable(ports, {
+      authorize: authorizeReplay('link.add'),
+      handle: async (once, { user, params, body }) => await inviteByMail(once, user, params.watchlistId, body.email),
+    }),
+  )
+
+  route(ENDPOINTS.withdrawMailInvitation, async ({ user, params }) => {
+    await withdrawMailInvitation(ports, user, params.watchlistId, params.linkId)
+  })
 
   route(ENDPOINTS.previewJoinLink, async ({ body }) => await previewJoinLink(ports, body.token))
 

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 import type {
   JoinLink,
   JoinLinkPreview,
@@ -12,7 +10,13 @@ import { MAX_OPEN_JOIN_LINKS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { type InvitationPorts, invitationKeeping, makeRoom, removeInvitation } from '../invitations/service.ts'
+import {
+  forgetMailInvitations,
+  type InvitationPorts,
+  invitationKeeping,
+  makeRoom,
+  removeInvitation,
+} from '../invitations/service.ts'
 import { activityOf, insertActivity } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import {
@@ -25,6 +29,7 @@ import {
   lockWatchlist,
   type WatchlistPorts,
 } from '../watchlists/service.ts'
+import { hashToken, newLink, stateOf } from './link.ts'
 import {
   deleteEndedLinks,
   deleteLinksBy,
@@ -39,10 +44,10 @@ import {
   takeUse,
 } from './store.ts'
 
-const TOKEN_BYTES = 16
-const DAY_MS = 24 * 60 * 60_000
 /** An ended link says for so long why it does not work. */
-const ENDED_KEPT_MS = 30 * DAY_MS
+export { findAddressee, mailedInvitations, receiveByAddress } from './mail-invitations.ts'
+
+const ENDED_KEPT_MS = 30 * 24 * 60 * 60_000
 const NOT_OPEN = 'This join link does not work any more'
 const TOO_MANY = `A watchlist cannot have more than ${MAX_OPEN_JOIN_LINKS} open join links`
 
@@ -56,24 +61,11 @@ export async function createJoinLink(
   watchlistId: string,
   { days, maxUses }: { days: number; maxUses: number },
 ): Promise<NewJoinLink> {
-  const token = ports.random.bytes(TOKEN_BYTES).toString('base64url')
-  const now = ports.clock.now()
-  const link: JoinLinkRow = {
-    watchlist_id: watchlistId,
-    id: ports.random.uuid(),
-    token_hash: hashToken(token),
-    user_id: user.userId,
-    username: user.username,
-    created_at: now.toISOString(),
-    expires_at: new Date(now.getTime() + days * DAY_MS).toISOString(),
-    revoked_at: null,
-    max_uses: maxUses,
-    uses: 0,
-  }
+  const { link, token } = newLink(ports, user, { watchlistId, days, maxUses, address: null })
   const made = await ports.database.transaction(async (trx) => {
     const { isOwner } = await authorize(trx, user, 'link.add', watchlistId)
     if (!isOwner && (await findCreators(trx, watchlistId)) === 'owner') throw new Problem('FORBIDDEN')
-    await deleteEndedLinks(trx, watchlistId, new Date(now.getTime() - ENDED_KEPT_MS).toISOString())
+    await deleteEndedLinks(trx, watchlistId, new Date(Date.parse(link.created_at) - ENDED_KEPT_MS).toISOString())
     const open = await listOpenLinks(trx, watchlistId, link.created_at)
     if (open.length >= MAX_OPEN_JOIN_LINKS) throw new Problem('BAD_REQUEST', TOO_MANY)
     await insertLink(trx, link)
@@ -102,7 +94,8 @@ export async function revokeJoinLink(
       const link = await findLink(db, { watchlistId, linkId })
       return link && { authorId: link.user_id }
     })
-    await revokeLinks(trx, watchlistId, { linkId }, ports.clock.now().toISOString())
+    const invited = await revokeLinks(trx, watchlistId, { linkId }, ports.clock.now().toISOString())
+    await forgetMailInvitations(trx, watchlistId, invited)
   })
   publishChange(ports, user, watchlistId)
 }
@@ -118,7 +111,10 @@ export async function setLinkCreators(
     await authorize(trx, user, 'link.setCreators', watchlistId)
     await saveCreators(trx, watchlistId, creators)
     const now = ports.clock.now().toISOString()
-    if (creators === 'owner') await revokeLinks(trx, watchlistId, { exceptBy: user.userId }, now)
+    if (creators === 'owner') {
+      const invited = await revokeLinks(trx, watchlistId, { exceptBy: user.userId }, now)
+      await forgetMailInvitations(trx, watchlistId, invited)
+    }
     return await readLinks(ports, trx, watchlistId)
   })
   publishChange(ports, user, watchlistId)
@@ -156,7 +152,9 @@ export async function joinByLink(ports: InvitationPorts, user: User, token: stri
     const hasJoined = !(await isMemberOf(trx, watchlistId, user))
     if (hasJoined) {
       const at = ports.clock.now().toISOString()
-      if (!(await takeUse(trx, key, at))) throw new Problem('NOT_FOUND', NOT_OPEN)
+      const invited = await takeUse(trx, key, at)
+      if (!invited) throw new Problem('NOT_FOUND', NOT_OPEN)
+      await forgetMailInvitations(trx, watchlistId, invited)
       await makeRoom(trx, watchlistId, { invitee: user, now: at })
       await addMember(trx, { watchlistId, user, at })
       await insertActivity(trx, activityOf(ports, { kind: 'joined', watchlistId, by: user.username, at }))
@@ -186,16 +184,11 @@ export const joinKeeping = {
   ...invitationKeeping,
   forget: async (trx: AnyDb, watchlistId: string, userIds: readonly string[]) => {
     await invitationKeeping.forget(trx, watchlistId, userIds)
-    await deleteLinksBy(trx, watchlistId, userIds)
+    await forgetMailInvitations(trx, watchlistId, await deleteLinksBy(trx, watchlistId, userIds))
   },
   revokeLinks: async (trx: AnyDb, watchlistId: string, now: string) => {
-    await revokeLinks(trx, watchlistId, 'all', now)
+    await forgetMailInvitations(trx, watchlistId, await revokeLinks(trx, watchlistId, 'all', now))
   },
-}
-
-/** The stored form of a token. It has so many random bits that a plain hash cannot be reversed. */
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }
 
 async function readLinks({ clock }: WatchlistPorts, db: AnyDb, watchlistId: string): Promise<JoinLinks> {
@@ -208,12 +201,6 @@ async function findState({ database, clock }: Pick<WatchlistPorts, 'database' | 
   const key = await findByToken(database.read, hashToken(token))
   const link = key && (await findLink(database.read, key))
   return link && { link, state: stateOf(link, clock.now().toISOString()) }
-}
-
-function stateOf(link: JoinLinkRow, now: string): JoinLinkPreview['state'] {
-  if (link.revoked_at !== null) return 'revoked'
-  if (link.uses >= link.max_uses) return 'used-up'
-  return link.expires_at <= now ? 'expired' : 'open'
 }
 
 function present(link: JoinLinkRow): JoinLink {

@@ -17,13 +17,17 @@ export type JoinLinkTables = {
     revoked_at: string | null
     max_uses: number
     uses: number
+    /** The mail address that the link invites, in the form that compares. */
+    address: string | null
+    /** The user with that address, once they have the invitation. */
+    invitee_id: string | null
   }
   join_token: { token_hash: string; watchlist_id: string; link_id: string }
   join_policy: { watchlist_id: string; creators: LinkCreators }
 }
 
 export type JoinLinkRow = JoinLinkTables['join_link']
-type LinkKey = { watchlistId: string; linkId: string }
+export type LinkKey = { watchlistId: string; linkId: string }
 
 const tables = withTables<JoinLinkTables>
 
@@ -34,8 +38,13 @@ export async function insertLink(db: AnyDb, link: JoinLinkRow): Promise<void> {
   await tables(db).insertInto('join_token').values({ token_hash, watchlist_id, link_id }).execute()
 }
 
-/** The open links of a watchlist, newest first. */
-export async function listOpenLinks(db: AnyDb, watchlistId: string, now: string): Promise<JoinLinkRow[]> {
+/** The open links of a watchlist, newest first: those for anyone, or those that invite a mail address. */
+export async function listOpenLinks(
+  db: AnyDb,
+  watchlistId: string,
+  now: string,
+  kind: 'for anyone' | 'mailed' = 'for anyone',
+): Promise<JoinLinkRow[]> {
   return await tables(db)
     .selectFrom('join_link')
     .selectAll()
@@ -43,8 +52,18 @@ export async function listOpenLinks(db: AnyDb, watchlistId: string, now: string)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
     .whereRef('uses', '<', 'max_uses')
+    .where('address', kind === 'mailed' ? 'is not' : 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id')
+    .execute()
+}
+
+export async function saveInvitee(db: AnyDb, { watchlistId, linkId }: LinkKey, inviteeId: string): Promise<void> {
+  await tables(db)
+    .updateTable('join_link')
+    .set({ invitee_id: inviteeId })
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', linkId)
     .execute()
 }
 
@@ -69,9 +88,9 @@ export async function findByToken(db: AnyDb, tokenHash: string): Promise<LinkKey
     .executeTakeFirst()
 }
 
-/** Counts one use; false if the link is not open. */
-export async function takeUse(db: AnyDb, { watchlistId, linkId }: LinkKey, now: string): Promise<boolean> {
-  const { numUpdatedRows } = await tables(db)
+/** Counts one use. Returns whom the link invited; undefined if it is not open. */
+export async function takeUse(db: AnyDb, { watchlistId, linkId }: LinkKey, now: string): Promise<string[] | undefined> {
+  const used = await tables(db)
     .updateTable('join_link')
     .set((eb) => ({ uses: eb('uses', '+', 1) }))
     .where('watchlist_id', '=', watchlistId)
@@ -79,36 +98,43 @@ export async function takeUse(db: AnyDb, { watchlistId, linkId }: LinkKey, now: 
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
     .whereRef('uses', '<', 'max_uses')
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+    .returning('invitee_id')
+    .executeTakeFirst()
+  return used && inviteesOf([used])
 }
 
-/** Revokes one link, all links that were not created by `exceptBy`, or all. */
+/** Revokes one link, all links that were not created by `exceptBy`, or all. Returns whom they invited. */
 export async function revokeLinks(
   db: AnyDb,
   watchlistId: string,
   which: { linkId: string } | { exceptBy: string } | 'all',
   now: string,
-): Promise<void> {
+): Promise<string[]> {
   const update = tables(db)
     .updateTable('join_link')
     .set({ revoked_at: now })
     .where('watchlist_id', '=', watchlistId)
     .where('revoked_at', 'is', null)
-  if (which === 'all') await update.execute()
-  else if ('linkId' in which) await update.where('id', '=', which.linkId).execute()
-  else await update.where('user_id', '<>', which.exceptBy).execute()
+    .returning('invitee_id')
+  if (which === 'all') return inviteesOf(await update.execute())
+  const some = 'linkId' in which ? update.where('id', '=', which.linkId) : update.where('user_id', '<>', which.exceptBy)
+  return inviteesOf(await some.execute())
 }
 
-/** Deletes the links that these users created, open or not. */
-export async function deleteLinksBy(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
+/** Deletes the links that these users created, open or not. Returns whom they invited. */
+export async function deleteLinksBy(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<string[]> {
   const deleted = await tables(db)
     .deleteFrom('join_link')
     .where('watchlist_id', '=', watchlistId)
     .where(isOneOf(db, sql.ref('user_id'), userIds))
-    .returning('token_hash')
+    .returning(['token_hash', 'invitee_id'])
     .execute()
   await deleteTokens(db, deleted)
+  return inviteesOf(deleted)
+}
+
+function inviteesOf(links: readonly { invitee_id: string | null }[]): string[] {
+  return links.flatMap(({ invitee_id: inviteeId }) => inviteeId ?? [])
 }
 
 /** Deletes the links that expired or were revoked before then. */

@@ -7,6 +7,8 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { Announce, Announced } from '../activities/service.ts'
 import { listCommenters } from '../comments/service.ts'
 import { invitationKeeping } from '../invitations/service.ts'
+import { receiveByAddress } from '../join-links/service.ts'
+import type { User } from '../profiles/service.ts'
 import { addPushMessages } from '../push/service.ts'
 import { listMembers } from '../watchlists/service.ts'
 import { settingsOf } from './settings.ts'
@@ -28,7 +30,7 @@ export function announceToMembers({ clock, random, live, wakePush }: Ports): Ann
   return async (trx, watchlistId, activities) => {
     const now = clock.now().toISOString()
     const members = await listMembers(trx, watchlistId)
-    const invitees = activities.flatMap(({ activity }) => activity.invitee_id ?? [])
+    const invitees = activities.flatMap(({ activity, addressee }) => addressee?.userId ?? activity.invitee_id ?? [])
     const settings = await settingsOf(trx, [...members.map(({ user_id: userId }) => userId), ...invitees])
     const notified = new Set<string>()
     let pushed = 0
@@ -37,7 +39,9 @@ export function announceToMembers({ clock, random, live, wakePush }: Ports): Ann
       const shared = { watchlist_id: watchlistId, actor, card_id, starts_at }
       // The same clock orders notifications and shows when they were made: a reminder was written long before.
       const made = { ...shared, id: random.orderedId(), created_at: now }
-      const recipients = await recipientsOf(trx, announced, members)
+      const recipients = announced.addressee
+        ? await inviteeOf(trx, announced.activity, { addressee: announced.addressee, now })
+        : await recipientsOf(trx, announced, members)
       const rows = recipients.flatMap((recipient) => {
         const { groups, mutedWatchlistIds } = settings(recipient.user_id)
         if (!groups[GROUP_OF_KIND[recipient.kind]].inApp) return []
@@ -52,6 +56,17 @@ export function announceToMembers({ clock, random, live, wakePush }: Ports): Ann
       if (pushed > 0) wakePush()
     }
   }
+}
+
+/** A user whose mail address was invited, if they now have the invitation. */
+async function inviteeOf(
+  trx: AnyDb,
+  { kind, watchlist_id: watchlistId, invitee_id: linkId }: Announced['activity'],
+  { addressee, now }: { addressee: User; now: string },
+): Promise<Recipient[]> {
+  if (linkId === null || kind === 'night-started') return []
+  const isInvited = await receiveByAddress(trx, { watchlistId, linkId }, addressee, now)
+  return isInvited ? [{ user_id: addressee.userId, kind }] : []
 }
 
 /**

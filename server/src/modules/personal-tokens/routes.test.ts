@@ -113,6 +113,8 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   inviteUser: 'write',
   listPendingInvitations: 'read',
   withdrawInvitation: 'write',
+  inviteByMail: 'write',
+  withdrawMailInvitation: 'write',
   listReceivedInvitations: 'read',
   acceptInvitation: 'write',
   acceptReceivedInvitation: 'write',

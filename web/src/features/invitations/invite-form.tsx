@@ -1,5 +1,6 @@
-import type { Invitation } from '@marquee/contract/entities/invitation'
+import type { Invitation, PendingInvitation } from '@marquee/contract/entities/invitation'
 import { MAX_USERNAME_LENGTH } from '@marquee/contract/limits'
+import { isEmail } from '@marquee/contract/rules/account'
 import { UserPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
 
@@ -11,19 +12,22 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { invitationFailure, serverMessage } from './failure.ts'
-import { useInvite } from './mutations.ts'
+import { useInvite, useInviteByMail } from './mutations.ts'
 
 type InviteFormProps = {
   watchlistId: string
   /** The next invitation starts, so the message about the last one is outdated. */
   onStart: () => void
   onInvited: (invitation: Invitation) => void
+  onMailed: (invitation: PendingInvitation) => void
 }
 
-/** Invites a user by username. */
-export function InviteForm({ watchlistId, onStart, onInvited }: InviteFormProps) {
+/** Invites a user by username, or anyone by mail address. */
+export function InviteForm({ watchlistId, onStart, onInvited, onMailed }: InviteFormProps) {
   const { t } = useTranslation('watchlist')
   const invite = useInvite(watchlistId)
+  const mail = useInviteByMail(watchlistId)
+  const error = invite.error ?? mail.error
   const [username, setUsername] = useState('')
   const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -36,12 +40,25 @@ export function InviteForm({ watchlistId, onStart, onInvited }: InviteFormProps)
       return
     }
     onStart()
+    invite.reset()
+    mail.reset()
+    const done = () => {
+      if (field.current?.value !== username) return
+      setUsername('')
+      field.current.focus()
+    }
+    if (isEmail(name)) {
+      mail.mutate(name, {
+        onSuccess: (invitation) => {
+          done()
+          onMailed(invitation)
+        },
+      })
+      return
+    }
     invite.mutate(name, {
       onSuccess: (invitation) => {
-        if (field.current?.value === username) {
-          setUsername('')
-          field.current.focus()
-        }
+        done()
         onInvited(invitation)
       },
     })
@@ -73,12 +90,18 @@ export function InviteForm({ watchlistId, onStart, onInvited }: InviteFormProps)
         maxLength={MAX_USERNAME_LENGTH}
         error={isMissing ? t('invite.usernameRequired') : undefined}
       />
-      {invite.isError && (
+      {error !== null && (
         <Banner tone="error">
-          <InviteFailure error={invite.error} />
+          <InviteFailure error={error} />
         </Banner>
       )}
-      <Button tone="quiet" type="submit" icon={<UserPlus aria-hidden />} busy={invite.isPending} className="self-start">
+      <Button
+        tone="quiet"
+        type="submit"
+        icon={<UserPlus aria-hidden />}
+        busy={invite.isPending || mail.isPending}
+        className="self-start"
+      >
         {t('invite.submit')}
       </Button>
     </form>

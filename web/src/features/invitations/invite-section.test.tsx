@@ -156,6 +156,34 @@ test('an invitation is withdrawn after a confirmation', async () => {
   expect(api.callsOf('withdrawInvitation').map(({ request }) => request.params['username'])).toEqual(['Ben'])
 })
 
+test('a mail address is invited, listed like any other invitation and withdrawn', async () => {
+  const mailed = { ...aPendingInvitation('b…@example.org'), linkId: 'l1' }
+  let pending = [aPendingInvitation('Chiyo')]
+  const api = await openSection({
+    listPendingInvitations: () => pending,
+    inviteByMail: () => {
+      pending = [...pending, mailed]
+      return mailed
+    },
+    withdrawMailInvitation: () => void (pending = [aPendingInvitation('Chiyo')]),
+  })
+
+  await invite(' ben@example.org ')
+
+  const list = within(await screen.findByRole('list', { name: 'Waiting for an answer' }))
+  expect(await list.findByText('Invitation sent to b…@example.org')).toBeTruthy()
+  expect(screen.getByText(/^The link in the mail works once, until/u)).toBeTruthy()
+  expect(api.callsOf('inviteByMail').map(({ request }) => request.body)).toEqual([{ email: 'ben@example.org' }])
+  expect(screen.queryByRole('button', { name: 'Invitation link of b…@example.org' })).toBeNull()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw the invitation of b…@example.org' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }))
+
+  expect(await screen.findByText('The invitation of b…@example.org was withdrawn.')).toBeTruthy()
+  expect(api.callsOf('withdrawMailInvitation').map(({ request }) => request.params['linkId'])).toEqual(['l1'])
+  expect(list.queryByText('Invitation sent to b…@example.org')).toBeNull()
+})
+
 test('a cancelled withdrawal keeps the invitation', async () => {
   const api = await openSection({ listPendingInvitations: () => [aPendingInvitation('Ben')] })
 

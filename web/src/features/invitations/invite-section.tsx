@@ -1,4 +1,4 @@
-import type { Invitation } from '@marquee/contract/entities/invitation'
+import type { Invitation, PendingInvitation } from '@marquee/contract/entities/invitation'
 import { Check, Link2 } from 'lucide-react'
 import { useId, useState } from 'react'
 
@@ -16,6 +16,7 @@ type Notice =
   | { of: 'nothing' }
   | { of: 'sent'; invitation: Invitation }
   | { of: 'link'; invitation: Invitation }
+  | { of: 'mailed'; invitation: PendingInvitation }
   | { of: 'withdrawn'; username: string }
 
 /** For members: invite users, and see the pending invitations. */
@@ -36,7 +37,12 @@ export function InviteSection({ watchlistId }: { watchlistId: string }) {
       <h2 id={headingId} className="font-sans text-sm font-semibold tracking-normal text-muted">
         {t('invite.title')}
       </h2>
-      <InviteForm watchlistId={watchlistId} onStart={() => setNotice({ of: 'nothing' })} onInvited={invited} />
+      <InviteForm
+        watchlistId={watchlistId}
+        onStart={() => setNotice({ of: 'nothing' })}
+        onInvited={invited}
+        onMailed={(invitation) => setNotice({ of: 'mailed', invitation })}
+      />
       <NoticeBanner notice={notice} />
       <PendingInvitations
         watchlistId={watchlistId}
@@ -59,6 +65,15 @@ function NoticeBanner({ notice }: { notice: Notice }) {
       return null
     case 'withdrawn':
       return <Banner tone="success">{t('pending.withdrawn', { name: notice.username })}</Banner>
+    case 'mailed': {
+      const { username, expiresAt } = notice.invitation
+      return (
+        <Banner tone="success">
+          <p className="font-semibold">{t('invite.mailed', { address: username })}</p>
+          <p className="text-sm text-muted">{t('invite.mailedHint', { date: dayText(expiresAt) })}</p>
+        </Banner>
+      )
+    }
     case 'sent':
     case 'link': {
       const { username, token, expiresAt } = notice.invitation

@@ -16,14 +16,26 @@ export function useInvite(watchlistId: string) {
   })
 }
 
+/** Invites a mail address, whether it has an account or not. */
+export function useInviteByMail(watchlistId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (email: string) => call(ENDPOINTS.inviteByMail, { params: { watchlistId }, body: { email } }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: invitationKeys.pending(watchlistId) }),
+  })
+}
+
 /** Withdraws a pending invitation. */
 export function useWithdraw(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (username: string) => call(ENDPOINTS.withdrawInvitation, { params: { watchlistId, username } }),
-    onSuccess: (_, username) => {
+    mutationFn: async ({ username, linkId }: PendingInvitation) =>
+      linkId === undefined
+        ? call(ENDPOINTS.withdrawInvitation, { params: { watchlistId, username } })
+        : call(ENDPOINTS.withdrawMailInvitation, { params: { watchlistId, linkId } }),
+    onSuccess: (_, { username, linkId }) => {
       client.setQueryData(pendingInvitations(watchlistId).queryKey, (pending: PendingInvitation[] | undefined) =>
-        pending?.filter((invitation) => !isSameUser(invitation.username, username)),
+        pending?.filter((other) => other.linkId !== linkId || !isSameUser(other.username, username)),
       )
       void client.invalidateQueries({ queryKey: invitationKeys.pending(watchlistId) })
     },

@@ -1,6 +1,6 @@
 import type { Invitation, PendingInvitation } from '@marquee/contract/entities/invitation'
 import { useQuery } from '@tanstack/react-query'
-import { Link2, X } from 'lucide-react'
+import { Link2, Mail, X } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
@@ -26,7 +26,10 @@ type PendingInvitationsProps = {
   onWithdrawn: (username: string) => void
 }
 
-type Asking = { about: 'nothing' } | { about: 'renewing' | 'withdrawing'; username: string }
+type Asking =
+  | { about: 'nothing' }
+  | { about: 'renewing'; username: string }
+  | { about: 'withdrawing'; invitation: PendingInvitation }
 
 /** The pending invitations. */
 export function PendingInvitations(props: PendingInvitationsProps) {
@@ -59,10 +62,10 @@ export function PendingInvitations(props: PendingInvitationsProps) {
           <ul aria-labelledby={headingId} className="flex flex-col gap-2">
             {pending.data.map((invitation) => (
               <PendingRow
-                key={invitation.username}
+                key={invitation.linkId ?? invitation.username}
                 invitation={invitation}
                 onLink={() => showLink(invitation.username)}
-                onWithdraw={() => setAsking({ about: 'withdrawing', username: invitation.username })}
+                onWithdraw={() => setAsking({ about: 'withdrawing', invitation })}
               />
             ))}
           </ul>
@@ -76,7 +79,7 @@ export function PendingInvitations(props: PendingInvitationsProps) {
       />
       <WithdrawDialog
         watchlistId={watchlistId}
-        username={asking.about === 'withdrawing' ? asking.username : undefined}
+        invitation={asking.about === 'withdrawing' ? asking.invitation : undefined}
         onClose={stopAsking}
         onWithdrawn={(username) => {
           onWithdrawn(username)
@@ -92,16 +95,27 @@ type PendingRowProps = { invitation: PendingInvitation; onLink: () => void; onWi
 
 function PendingRow({ invitation, onLink, onWithdraw }: PendingRowProps) {
   const { t } = useTranslation('watchlist')
-  const { username, invitedBy, expiresAt } = invitation
+  const { username, invitedBy, expiresAt, linkId } = invitation
+  const isMailed = linkId !== undefined
   return (
     <li className="flex items-center gap-3">
-      <PersonAvatar username={username} />
+      {isMailed ? (
+        <Mail aria-hidden className="size-8 shrink-0 p-1 text-muted" />
+      ) : (
+        <PersonAvatar username={username} />
+      )}
       <div className="min-w-0 flex-1">
-        <p>{username}</p>
+        <p className="wrap-anywhere">{isMailed ? t('invite.mailed', { address: username }) : username}</p>
         <p className="text-sm text-muted">{t('pending.row', { user: invitedBy, date: dayText(expiresAt) })}</p>
       </div>
       <div className="flex shrink-0">
-        <IconButton aria-label={t('pending.link', { name: username })} icon={<Link2 aria-hidden />} onClick={onLink} />
+        {!isMailed && (
+          <IconButton
+            aria-label={t('pending.link', { name: username })}
+            icon={<Link2 aria-hidden />}
+            onClick={onLink}
+          />
+        )}
         <IconButton
           aria-label={t('pending.withdraw', { name: username })}
           icon={<X aria-hidden />}
@@ -112,15 +126,16 @@ function PendingRow({ invitation, onLink, onWithdraw }: PendingRowProps) {
   )
 }
 
-type PendingDialogProps = {
-  watchlistId: string
-  /** The invited user, undefined while the dialog is closed. */
-  username: string | undefined
-  onClose: () => void
-}
+type PendingDialogProps = { watchlistId: string; onClose: () => void }
 
 /** The token is no longer known, so a new link needs a new invitation. */
-function RenewDialog(props: PendingDialogProps & { onInvited: (invitation: Invitation) => void }) {
+function RenewDialog(
+  props: PendingDialogProps & {
+    /** The invited user, undefined while the dialog is closed. */
+    username: string | undefined
+    onInvited: (invitation: Invitation) => void
+  },
+) {
   const { watchlistId, username = '', onClose, onInvited } = props
   const { t } = useTranslation('watchlist')
   const invite = useInvite(watchlistId)
@@ -150,14 +165,21 @@ function RenewDialog(props: PendingDialogProps & { onInvited: (invitation: Invit
   )
 }
 
-function WithdrawDialog(props: PendingDialogProps & { onWithdrawn: (username: string) => void }) {
-  const { watchlistId, username = '', onClose, onWithdrawn } = props
+function WithdrawDialog(
+  props: PendingDialogProps & {
+    /** Undefined while the dialog is closed. */
+    invitation: PendingInvitation | undefined
+    onWithdrawn: (username: string) => void
+  },
+) {
+  const { watchlistId, invitation, onClose, onWithdrawn } = props
+  const username = invitation?.username ?? ''
   const { t } = useTranslation('watchlist')
   const withdraw = useWithdraw(watchlistId)
   const reason = useReason()
   return (
     <ConfirmDialog
-      isOpen={props.username !== undefined}
+      isOpen={invitation !== undefined}
       title={t('withdraw.title', { name: username })}
       description={t('withdraw.description', { name: username })}
       confirmLabel={t('withdraw.confirm')}
@@ -175,14 +197,15 @@ function WithdrawDialog(props: PendingDialogProps & { onWithdrawn: (username: st
         withdraw.reset()
         onClose()
       }}
-      onConfirm={() =>
-        withdraw.mutate(username, {
+      onConfirm={() => {
+        if (invitation === undefined) return
+        withdraw.mutate(invitation, {
           onSuccess: () => {
             onClose()
             onWithdrawn(username)
           },
         })
-      }
+      }}
     />
   )
 }
