@@ -320,6 +320,7 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
       clock,
       logger: pino({ level: 'silent' }),
       announceAfterMs: 0,
+      findAddressee: async () => await Promise.resolve(undefined),
       announce: [
         announceToMembers({
           clock,
