@@ -1,7 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { sendSignUp } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
-import { readCode, readConfirmationLink } from '../support/mailbox.ts'
+import { readCode, readConfirmationLink, readJoinLink } from '../support/mailbox.ts'
 import { register } from '../support/register.ts'
 
 test.describe.configure({ timeout: 90_000 })
@@ -91,4 +91,36 @@ test('an invited friend signs up on a phone, verifies on a laptop, and joins the
   await expect(laptop).toHaveURL(`/watchlists/${id}`)
   await expect(laptop.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(2)
   await Promise.all([phone.close(), laptop.close()])
+})
+
+test('a friend without an account is invited by mail, signs up and joins', async ({
+  page,
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const asAna = await register(server, ana)
+  const { id } = await asAna.watchlist('Friday film club')
+  const anas = await openAs(ana)
+  await anas.goto(`/watchlists/${id}`)
+  await anas.getByLabel('Username').fill(ben.email)
+  await anas.getByRole('button', { name: 'Invite', exact: true }).click()
+  const shortened = `${ben.email.slice(0, 1)}…${ben.email.slice(ben.email.indexOf('@'))}`
+  const pending = anas.getByRole('list', { name: 'Waiting for an answer' })
+  await expect(pending).toContainText(`Invitation sent to ${shortened}`)
+  await expectAccessible(anas, 'watchlist with an invitation by mail')
+
+  const link = await readJoinLink(server.dataDir, ben.email)
+  await page.goto(link)
+  await page.getByRole('link', { name: 'Create an account to join' }).click()
+  await sendSignUp(page, ben)
+  await page.getByLabel('Verification code').fill(await readCode(server.dataDir, ben.email))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await signIn(page, ben)
+  await page.getByRole('button', { name: 'Join Friday film club' }).click()
+  await expect(page).toHaveURL(`/watchlists/${id}`)
+  await expect(pending).toHaveCount(0)
+  await page.goto(link)
+  await expect(page.getByText('It has let in as many people as it was made for.')).toBeVisible()
 })

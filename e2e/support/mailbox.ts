@@ -43,6 +43,14 @@ export async function readInvitationLink(dataDir: string, to: string, nth: numbe
   return link
 }
 
+/** The join link in the mail that invites an address. It is on its own line. */
+export async function readJoinLink(dataDir: string, to: string): Promise<string> {
+  const { text } = await readMail(dataDir, to)
+  const link = /^\s*(https?:\/\/\S+\/join\/\S+)\s*$/mu.exec(text)?.[1]
+  if (link === undefined) throw new Error(`There is no join link in this mail:\n${text}`)
+  return link
+}
+
 /** The link of the mail that confirms a sign-up. It is on its own line. */
 export async function readConfirmationLink(dataDir: string, to: string): Promise<string> {
   const { text } = await readMail(dataDir, to)
