@@ -80,7 +80,7 @@ test('a user is invited by their trimmed name and listed, and the form is empty 
 
   expect(await screen.findByText('Invitation sent successfully!')).toBeTruthy()
   expect(api.callsOf('inviteUser')[0]?.request.body).toEqual({ username: 'Ben' })
-  const list = within(screen.getByRole('list', { name: 'Waiting for an answer' }))
+  const list = within(await screen.findByRole('list', { name: 'Waiting for an answer' }))
   await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2))
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' }).value).toBe('')
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Username' }))

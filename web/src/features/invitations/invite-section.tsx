@@ -1,16 +1,24 @@
 import type { Invitation, PendingInvitation } from '@marquee/contract/entities/invitation'
+import { useQuery } from '@tanstack/react-query'
 import { Check, Link2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner, PartFailed, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { InviteForm } from './invite-form.tsx'
-import { PendingInvitations } from './pending-invitations.tsx'
+import { pendingInvitations } from './queries.ts'
+
+const PendingList = lazyPart({
+  load: async () => (await import('./pending-list.tsx')).PendingList,
+  Failed: PartFailed,
+})
 
 type Notice =
   | { of: 'nothing' }
@@ -23,6 +31,11 @@ type Notice =
 export function InviteSection({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const { data: pending = [], isError, isFetching, refetch } = useQuery(pendingInvitations(watchlistId))
+  // The dialogs of the list finish after its last invitation is withdrawn.
+  const [hasList, setHasList] = useState(false)
+  if (!hasList && pending.length > 0) setHasList(true)
   const [notice, setNotice] = useState<Notice>({ of: 'nothing' })
   // Only the reply to the inviter has the token, so this screen remembers the links of its own invitations.
   const [sent, setSent] = useState<readonly Invitation[]>([])
@@ -44,16 +57,28 @@ export function InviteSection({ watchlistId }: { watchlistId: string }) {
         onMailed={(invitation) => setNotice({ of: 'mailed', invitation })}
       />
       <NoticeBanner notice={notice} />
-      <PendingInvitations
-        watchlistId={watchlistId}
-        linkOf={(username) => sent.find((invitation) => invitation.username === username)}
-        onShowLink={(invitation) => setNotice({ of: 'link', invitation })}
-        onInvited={invited}
-        onWithdrawn={(username) => {
-          setSent((earlier) => earlier.filter((invitation) => invitation.username !== username))
-          setNotice({ of: 'withdrawn', username })
-        }}
-      />
+      <div ref={list} tabIndex={-1} className="focus:outline-none">
+        {isError && (
+          <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+            {t('pending.failed')}
+          </RetryBanner>
+        )}
+        {hasList && (
+          <PendingList
+            watchlistId={watchlistId}
+            pending={pending}
+            linkOf={(username) => sent.find((invitation) => invitation.username === username)}
+            onShowLink={(invitation) => setNotice({ of: 'link', invitation })}
+            onInvited={invited}
+            onWithdrawn={(username) => {
+              setSent((earlier) => earlier.filter((invitation) => invitation.username !== username))
+              setNotice({ of: 'withdrawn', username })
+              // The button that opened the dialog is gone.
+              focusSoon(list)
+            }}
+          />
+        )}
+      </div>
     </section>
   )
 }

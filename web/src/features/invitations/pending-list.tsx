@@ -1,24 +1,22 @@
 import type { Invitation, PendingInvitation } from '@marquee/contract/entities/invitation'
-import { useQuery } from '@tanstack/react-query'
 import { Link2, Mail, X } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { FailureText } from '#web/ui/banner.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { focusSoon } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 import { invitationFailure } from './failure.ts'
 import { InviteFailure } from './invite-form.tsx'
 import { useInvite, useWithdraw } from './mutations.ts'
-import { pendingInvitations } from './queries.ts'
 
-type PendingInvitationsProps = {
+type PendingListProps = {
   watchlistId: string
+  pending: readonly PendingInvitation[]
   /** The invitation whose link is known on this screen. */
   linkOf: (username: string) => Invitation | undefined
   onShowLink: (invitation: Invitation) => void
@@ -31,13 +29,10 @@ type Asking =
   | { about: 'renewing'; username: string }
   | { about: 'withdrawing'; invitation: PendingInvitation }
 
-/** The pending invitations. */
-export function PendingInvitations(props: PendingInvitationsProps) {
-  const { watchlistId, linkOf, onShowLink, onInvited, onWithdrawn } = props
+/** The pending invitations, and the dialogs about one of them. */
+export function PendingList({ watchlistId, pending, linkOf, onShowLink, onInvited, onWithdrawn }: PendingListProps) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()
-  const heading = useRef<HTMLDivElement>(null)
-  const pending = useQuery(pendingInvitations(watchlistId))
   const [asking, setAsking] = useState<Asking>({ about: 'nothing' })
   const stopAsking = () => setAsking({ about: 'nothing' })
 
@@ -48,19 +43,14 @@ export function PendingInvitations(props: PendingInvitationsProps) {
   }
 
   return (
-    <div ref={heading} tabIndex={-1} className="focus:outline-none">
-      {pending.isError && (
-        <RetryBanner onRetry={pending.refetch} isRetrying={pending.isFetching}>
-          {t('pending.failed')}
-        </RetryBanner>
-      )}
-      {pending.data !== undefined && pending.data.length > 0 && (
+    <>
+      {pending.length > 0 && (
         <>
           <h3 id={headingId} className="mb-2 font-sans text-sm font-semibold tracking-normal text-muted">
             {t('pending.title')}
           </h3>
           <ul aria-labelledby={headingId} className="flex flex-col gap-2">
-            {pending.data.map((invitation) => (
+            {pending.map((invitation) => (
               <PendingRow
                 key={invitation.linkId ?? invitation.username}
                 invitation={invitation}
@@ -81,13 +71,9 @@ export function PendingInvitations(props: PendingInvitationsProps) {
         watchlistId={watchlistId}
         invitation={asking.about === 'withdrawing' ? asking.invitation : undefined}
         onClose={stopAsking}
-        onWithdrawn={(username) => {
-          onWithdrawn(username)
-          // The button that opened the dialog is gone.
-          focusSoon(heading)
-        }}
+        onWithdrawn={onWithdrawn}
       />
-    </div>
+    </>
   )
 }
 
