@@ -269,7 +269,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const row = { watchlist_id, id: 'webhook', name: 'Chat', format: 'slack', host: 'chat.example.org' } as const
     const rest = { target: '', kinds: '[]', state: 'off', created_at: '2026-11-20T18:00:00.000Z' } as const
     await theDatabase().transaction(async (trx) => {
-      await insertWebhook(trx, { ...row, ...rest, failures: 0, failing_since: null, retry_at: 0 })
+      await insertWebhook(trx, { ...row, ...rest, failures: 0, failing_since: null, retry_at: 0, creator_id: null })
     })
     return row.id
   }

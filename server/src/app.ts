@@ -73,7 +73,13 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     pushText,
   })
   app.addHook('onClose', push.stop)
-  const webhookQueue = startWebhookQueue({ ...ports, userAgent: userAgentOf(ports.publicUrl) })
+  const webhookQueue = startWebhookQueue({
+    ...ports,
+    userAgent: userAgentOf(ports.publicUrl),
+    wakeActivities: () => {
+      activities.wakeSoon()
+    },
+  })
   app.addHook('onClose', webhookQueue.stop)
   const activities = startActivityQueue({
     ...ports,
@@ -112,7 +118,13 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const posters = queue ?? uncopiedPosters
   const imports = startImportQueue({ ...ports, live, posters })
   app.addHook('onClose', imports.stop)
-  const reminders = startRatingReminders({ ...ports, images, live, ratingMail: ratingMails(ports.publicUrl) })
+  const reminders = startRatingReminders({
+    ...ports,
+    images,
+    live,
+    ratingMail: ratingMails(ports.publicUrl),
+    wakeActivities: activities.wakeSoon,
+  })
   app.addHook('onClose', reminders.stop)
   await app.register(
     async (api) => {

@@ -301,6 +301,7 @@ const COLUMNS: {
     failures: 'not null',
     failing_since: 'null',
     retry_at: 'not null',
+    creator_id: 'null',
   },
   webhook_delivery: {
     watchlist_id: 'not null',

@@ -42,6 +42,9 @@ function withQuery(path: string, query: Record<string, string | undefined>): str
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
+/** The element of a watchlist's page with its webhooks. */
+export const WEBHOOKS_ID = 'webhooks'
+
 /** The id of a card's element on the page. */
 export function cardElementId(cardId: string): string {
   return `card-${cardId}`

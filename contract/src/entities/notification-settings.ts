@@ -21,8 +21,8 @@ type Groups = z.infer<typeof Groups>
 export type NotificationGroup = keyof Groups
 export const NOTIFICATION_GROUPS = Groups.keyof().options
 
-/** The group of each kind. */
-export const GROUP_OF_KIND: Readonly<Record<NotificationKind, NotificationGroup>> = {
+/** The group of each kind. Null if it cannot be turned off. */
+export const GROUP_OF_KIND: Readonly<Record<NotificationKind, NotificationGroup | null>> = {
   invited: 'invitations',
   joined: 'joins',
   revealed: 'draws',
@@ -36,6 +36,8 @@ export const GROUP_OF_KIND: Readonly<Record<NotificationKind, NotificationGroup>
   'night-cancelled': 'nights',
   'night-tomorrow': 'nights',
   'night-starting': 'nights',
+  'please-rate': 'ratings',
+  'webhook-off': null,
 }
 
 /** A time of the day such as `22:00`. */

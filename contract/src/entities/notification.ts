@@ -14,6 +14,8 @@ export const NOTIFICATION_KINDS = [
   'night-cancelled',
   'night-tomorrow',
   'night-starting',
+  'please-rate',
+  'webhook-off',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 

@@ -34,6 +34,7 @@ import { webhooks } from './0035-webhooks.ts'
 import { notifications } from './0036-notifications.ts'
 import { drawShares } from './0037-draw-shares.ts'
 import { languages } from './0038-languages.ts'
+import { webhookCreators } from './0039-webhook-creators.ts'
 import { notificationSettings } from './0041-notification-settings.ts'
 import { push } from './0043-push.ts'
 import { mailInvitations } from './0045-mail-invitations.ts'
@@ -75,6 +76,7 @@ export const productMigrations: Migrations = {
   '0036_notifications': notifications,
   '0037_draw_shares': drawShares,
   '0038_languages': languages,
+  '0039_webhook_creators': webhookCreators,
   '0041_notification_settings': notificationSettings,
   '0043_push': push,
   '0045_mail_invitations': mailInvitations,

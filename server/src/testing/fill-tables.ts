@@ -392,6 +392,7 @@ function webhook(list: number): Rows[number] {
     failures: 0,
     failing_since: null,
     retry_at: 0,
+    creator_id: null,
   }
 }
 

@@ -1,9 +1,12 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useLocation } from 'react-router'
 
 import { classes } from './classes.ts'
 
 type FoldProps = {
+  /** A link to this element of the page opens it. */
+  id?: string
   title: string
   /** Loads the code of the content ahead. */
   onPrepare: () => void
@@ -11,13 +14,15 @@ type FoldProps = {
 }
 
 /** A section that is folded behind its heading. */
-export function Fold({ title, onPrepare, children }: FoldProps) {
-  const [isOpen, setOpen] = useState(false)
+export function Fold({ id, title, onPrepare, children }: FoldProps) {
+  const { hash } = useLocation()
+  const [isOpen, setOpen] = useState(id !== undefined && hash === `#${id}`)
   return (
     <section className="flex flex-col gap-3 border-t border-line pt-4">
       <h2>
         <button
           type="button"
+          id={id}
           aria-expanded={isOpen}
           onPointerEnter={onPrepare}
           onFocus={onPrepare}

@@ -319,6 +319,7 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
       database: theDatabase().withTables(),
       clock,
       logger: pino({ level: 'silent' }),
+      findAddressee: async () => await Promise.resolve(undefined),
       announceAfterMs: 0,
       findAddressee: async () => await Promise.resolve(undefined),
       announce: [

@@ -41,7 +41,7 @@ export function startActivityQueue(ports: QueuePorts): { wakeSoon: () => void; s
     // Before the transaction, since the user pool may be another service.
     const addressees = new Map<string, User | undefined>()
     for (const activity of rows) {
-      if (activity.invitee_id !== null) addressees.set(activity.id, await ports.findAddressee(activity))
+      if (activity.kind === 'invited') addressees.set(activity.id, await ports.findAddressee(activity))
     }
     const work = async (trx: AnyDb) => {
       // Behind the lock no member leaves meanwhile.

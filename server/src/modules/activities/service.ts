@@ -27,7 +27,8 @@ type Activity = {
   at: string
   /** The username of the member who did it, who gets no notification. Null if it was no member. */
   by: string | null
-  inviteeId?: string
+  /** The invitee, or the link of an invitation by mail; or the creator of a webhook. */
+  recipientId?: string | undefined
   cardId?: string
   commentId?: string
   nightId?: string
@@ -54,14 +55,14 @@ export type Announce = (trx: AnyDb, watchlistId: string, activities: readonly An
  * call does not take longer in a large watchlist. A decision waits until it cannot be undone.
  */
 export function activityOf({ random }: { random: Random }, activity: Activity): ActivityRow {
-  const { watchlistId, kind, at, by, inviteeId, cardId, commentId, nightId, startsAt } = activity
+  const { watchlistId, kind, at, by, recipientId, cardId, commentId, nightId, startsAt } = activity
   const delay = kind === 'accepted' || kind === 'declined' ? UNDO_MS + UNDO_GRACE_MS : 0
   return {
     watchlist_id: watchlistId,
     id: random.orderedId(),
     kind,
     actor: by,
-    invitee_id: inviteeId ?? null,
+    invitee_id: recipientId ?? null,
     card_id: cardId ?? null,
     comment_id: commentId ?? null,
     night_id: nightId ?? null,

@@ -101,7 +101,7 @@ export async function inviteUser(
     }
     await saveInvitation(trx, row, hashToken(token))
     const by = user.username
-    const invited = { kind: 'invited', watchlistId, inviteeId: invitee.userId, by, at: createdAt } as const
+    const invited = { kind: 'invited', watchlistId, recipientId: invitee.userId, by, at: createdAt } as const
     await insertActivity(trx, activityOf(ports, invited))
     await writeMail(ports, trx, { invitee, invitedBy: user.username, watchlistId, token })
     return { watchlistId, username: invitee.username, token, createdAt, expiresAt }

@@ -81,7 +81,7 @@ export async function inviteByMail(
     const isSent = await mailInvitation(ports, trx, receiver, mail, MAX_INVITATION_MAILS_PER_DAY)
     if (!isSent) throw new Problem('BAD_REQUEST', ENOUGH_MAILS)
     // The background looks for the account, and gives it the invitation.
-    const invited = { kind: 'invited', watchlistId, inviteeId: link.id, by: user.username, at: now } as const
+    const invited = { kind: 'invited', watchlistId, recipientId: link.id, by: user.username, at: now } as const
     await insertActivity(trx, activityOf(ports, invited))
     return presentMailed(link)
   })

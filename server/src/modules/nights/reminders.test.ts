@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
-import { callOk } from '../../testing/call.ts'
+import { type Caller, callOk } from '../../testing/call.ts'
 import { aCard, aUser, aWatchlist, emailOf } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { anApp, startApp } from '../../testing/start-app.ts'
@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60_000
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
-  test('the day after a night, those who were there get one mail about what they have not rated', async () => {
+  test('the day after a night, those who were there get one mail and one notification about what they have not rated', async () => {
     const [ana, ben, cleo, dora] = [aUser('ana'), aUser('ben'), aUser('cleo'), aUser('dora')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo, dora] })
     const params = { watchlistId: watchlist.id }
@@ -27,6 +27,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const place = { params: { ...params, cardId } }
       await callOk(theApp(), ENDPOINTS.moveCard, ana, { ...place, body: { status: 'WATCHED' } })
       await callOk(theApp(), ENDPOINTS.saveViewing, ben, { ...place, body: { stars: 4 } })
+      if (title === 'Night Tram') await callOk(theApp(), ENDPOINTS.saveViewing, cleo, { ...place, body: { stars: 5 } })
     }
     await callOk(theApp(), ENDPOINTS.setMailSettings, cleo, { body: { nights: false } })
 
@@ -36,7 +37,18 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     const mails = () => apps.flatMap((app) => app.mails())
     await vi.waitFor(() => expect(mails().length).toBeGreaterThan(0), { timeout: 10_000, interval: 20 })
+    const asked = async (who: Caller) => {
+      const { notifications } = await callOk(theApp(), ENDPOINTS.listNotifications, who, { query: { limit: 50 } })
+      return notifications.filter(({ kind }) => kind === 'please-rate').map(({ cardTitle }) => cardTitle)
+    }
+    await vi.waitFor(async () => expect(await asked(ana)).not.toEqual([]), { timeout: 10_000, interval: 20 })
     for (const app of apps) await app.stop()
+    expect([await asked(ana), await asked(ben), await asked(cleo), await asked(dora)]).toEqual([
+      [null],
+      [],
+      ['Stalker\r\nhttps://evil.example/'],
+      [],
+    ])
     expect(mails().map(({ to }) => to)).toEqual([emailOf(ana)])
     expect(mails()[0]?.subject).toBe(`How was it? "${watchlist.name}"`)
     expect(mails()[0]?.text).toContain('> Night Tram\n> Stalker https://evil.example/\n')

@@ -2,6 +2,7 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 import { type DueWork, startDueWork } from '@marquee/platform/runtime/due-work'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
+import { activityOf, insertActivity } from '../activities/service.ts'
 import { findTitles } from '../cards/service.ts'
 import { listUnratedAtNight } from '../viewings/service.ts'
 import { findWatchlistNames, type WatchlistPorts } from '../watchlists/service.ts'
@@ -20,12 +21,14 @@ export type RatingMail = Pick<NightMail, 'to' | 'language' | 'username'> & {
 export type ReminderPorts = WatchlistPorts &
   Pick<NightMailPorts, 'accounts' | 'mail'> & {
     readonly logger: Logger
+    /** Has the activities announced that were recorded. */
+    readonly wakeActivities: () => void
     readonly ratingMail: (mail: RatingMail) => MailMessage
   }
 
 const RETRY_MS = 30_000
 
-/** Asks the members who were at a night for their ratings, in one mail each, when its reminder is due. */
+/** Asks the members who were at a night for their ratings, in one mail and one notification each, when its reminder is due. */
 export function startRatingReminders(ports: ReminderPorts): DueWork {
   const { clock, database, logger } = ports
   return startDueWork({
@@ -44,15 +47,18 @@ export function startRatingReminders(ports: ReminderPorts): DueWork {
   })
 }
 
-/** The mails and the end of the reminder are one transaction, so no member gets two. */
+/** The mails, the activity and the end of the reminder are one transaction, so no member is asked twice. */
 async function remind(ports: ReminderPorts, night: NightKey): Promise<void> {
-  const { database, mail, ratingMail } = ports
+  const { database, clock, mail, ratingMail } = ports
   const { watchlistId } = night
   const readers = await readersOf(ports, watchlistId, 'ratings')
   await database.transaction(async (trx) => {
     if (!(await takeReminder(trx, night))) return
     const watchlistName = (await findWatchlistNames(trx, [watchlistId])).get(watchlistId) ?? ''
     const unrated = await listUnratedAtNight(trx, watchlistId, night.id)
+    if (unrated.length === 0) return
+    const at = clock.now().toISOString()
+    await insertActivity(trx, activityOf(ports, { kind: 'please-rate', watchlistId, nightId: night.id, by: null, at }))
     const titleOf = await findTitles(
       trx,
       watchlistId,
@@ -67,4 +73,5 @@ async function remind(ports: ReminderPorts, night: NightKey): Promise<void> {
     }
   })
   mail.wake()
+  ports.wakeActivities()
 }

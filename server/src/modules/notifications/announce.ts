@@ -4,13 +4,15 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Random } from '@marquee/platform/runtime/random'
 
-import type { Announce, Announced } from '../activities/service.ts'
+import type { ActivityRow, Announce, Announced } from '../activities/service.ts'
+import { onlyInFeed } from '../cards/service.ts'
 import { listCommenters } from '../comments/service.ts'
 import { invitationKeeping } from '../invitations/service.ts'
 import { receiveByAddress } from '../join-links/service.ts'
 import type { User } from '../profiles/service.ts'
 import { addPushMessages } from '../push/service.ts'
-import { listMembers } from '../watchlists/service.ts'
+import { listUnratedAtNight } from '../viewings/service.ts'
+import { findOwnerId, listMembers } from '../watchlists/service.ts'
 import { settingsOf } from './settings.ts'
 import { insertNotifications, type NotificationRow } from './store.ts'
 
@@ -23,7 +25,8 @@ type Ports = {
 }
 
 type Member = Pick<Awaited<ReturnType<typeof listMembers>>[number], 'user_id' | 'username'>
-type Recipient = Pick<NotificationRow, 'user_id' | 'kind'>
+/** With a card if it is not that of the activity. */
+type Recipient = Pick<NotificationRow, 'user_id' | 'kind'> & Partial<Pick<NotificationRow, 'card_id'>>
 
 /** Makes the notifications of activities. */
 export function announceToMembers({ clock, random, live, wakePush }: Ports): Announce {
@@ -44,7 +47,8 @@ export function announceToMembers({ clock, random, live, wakePush }: Ports): Ann
         : await recipientsOf(trx, announced, members)
       const rows = recipients.flatMap((recipient) => {
         const { groups, mutedWatchlistIds } = settings(recipient.user_id)
-        if (!groups[GROUP_OF_KIND[recipient.kind]].inApp) return []
+        const group = GROUP_OF_KIND[recipient.kind]
+        if (group !== null && !groups[group].inApp) return []
         return [{ ...made, ...recipient, is_read: mutedWatchlistIds.includes(watchlistId) ? 1 : 0 }]
       })
       await insertNotifications(trx, rows)
@@ -61,41 +65,81 @@ export function announceToMembers({ clock, random, live, wakePush }: Ports): Ann
 /** A user whose mail address was invited, if they now have the invitation. */
 async function inviteeOf(
   trx: AnyDb,
-  { kind, watchlist_id: watchlistId, invitee_id: linkId }: Announced['activity'],
+  { watchlist_id: watchlistId, invitee_id: linkId }: ActivityRow,
   { addressee, now }: { addressee: User; now: string },
 ): Promise<Recipient[]> {
-  if (linkId === null || kind === 'night-started') return []
+  if (linkId === null) return []
   const isInvited = await receiveByAddress(trx, { watchlistId, linkId }, addressee, now)
-  return isInvited ? [{ user_id: addressee.userId, kind }] : []
+  return isInvited ? [{ user_id: addressee.userId, kind: 'invited' }] : []
 }
 
-/**
- * Who gets which notification of an activity. A comment notifies those whom it mentions, who added the card, or who
- * commented on it.
- */
-async function recipientsOf(
+/** Who gets which notification of an activity. */
+async function recipientsOf(trx: AnyDb, announced: Announced, members: readonly Member[]): Promise<Recipient[]> {
+  const { activity, card } = announced
+  const { watchlist_id: watchlistId, kind, actor, invitee_id: userId } = activity
+  const others = members.filter(({ username }) => username !== actor)
+  switch (kind) {
+    case 'night-started':
+      return []
+    case 'invited': {
+      const invited = await invitationKeeping.listInvitedIds(trx, watchlistId)
+      return invited.filter((id) => id === userId).map((user_id) => ({ user_id, kind }))
+    }
+    case 'webhook-off': {
+      const concerned = [userId, await findOwnerId(trx, watchlistId)]
+      return members.filter(({ user_id }) => concerned.includes(user_id)).map(({ user_id }) => ({ user_id, kind }))
+    }
+    case 'please-rate':
+      return await ratersOf(trx, activity, members)
+    case 'commented':
+      return await readersOf(trx, announced, others)
+    case 'revealed':
+      return others.map(({ user_id }) => ({ user_id, kind: user_id === card?.authorId ? 'drawn' : kind }))
+    case 'joined':
+    case 'accepted':
+    case 'declined':
+    case 'night-planned':
+    case 'night-changed':
+    case 'night-cancelled':
+    case 'night-tomorrow':
+    case 'night-starting':
+      return others.map(({ user_id }) => ({ user_id, kind }))
+  }
+}
+
+/** A comment notifies those whom it mentions, who added the card, or who commented on it. */
+async function readersOf(
   trx: AnyDb,
   { activity, card, comment }: Announced,
-  members: readonly Member[],
+  others: readonly Member[],
 ): Promise<Recipient[]> {
-  const { watchlist_id: watchlistId, kind, actor, invitee_id: inviteeId, card_id: cardId } = activity
-  if (kind === 'night-started') return []
-  if (inviteeId !== null) {
-    const isInvited = (await invitationKeeping.listInvitedIds(trx, watchlistId)).includes(inviteeId)
-    return isInvited ? [{ user_id: inviteeId, kind }] : []
-  }
-  const others = members.filter(({ username }) => username !== actor)
-  if (!card || !comment || cardId === null) {
-    return others.map(({ user_id }) => ({
-      user_id,
-      kind: kind === 'revealed' && user_id === card?.authorId ? 'drawn' : kind,
-    }))
-  }
+  const { watchlist_id: watchlistId, card_id: cardId } = activity
+  if (!card || !comment || cardId === null) return []
   const names = others.map(({ username }) => username)
   const mentioned = new Set(mentionsIn(comment.content, names).map(({ username }) => username))
   const involved = new Set([card.authorId, ...(await listCommenters(trx, { watchlistId, cardId }))])
   return others.flatMap(({ user_id, username }): Recipient[] => {
     if (mentioned.has(username)) return [{ user_id, kind: 'mentioned' }]
-    return involved.has(user_id) ? [{ user_id, kind }] : []
+    return involved.has(user_id) ? [{ user_id, kind: 'commented' }] : []
+  })
+}
+
+/** Those who were at a night and have not rated its movies. If it is one movie, the notification is about its card. */
+async function ratersOf(
+  trx: AnyDb,
+  { watchlist_id: watchlistId, night_id: nightId }: ActivityRow,
+  members: readonly Member[],
+): Promise<Recipient[]> {
+  const unrated = await listUnratedAtNight(trx, watchlistId, nightId ?? '')
+  const inFeed = await onlyInFeed(
+    trx,
+    watchlistId,
+    unrated.map(({ cardId }) => cardId),
+  )
+  return members.flatMap(({ user_id, username }): Recipient[] => {
+    const own = unrated.filter((viewing) => viewing.username === username && inFeed.includes(viewing.cardId))
+    return own.length === 0
+      ? []
+      : [{ user_id, kind: 'please-rate', card_id: own.length === 1 ? (own[0]?.cardId ?? null) : null }]
   })
 }

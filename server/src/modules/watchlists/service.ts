@@ -24,7 +24,7 @@ import {
 
 export { type Access, authorize, authorizeItem, authorizeRead, authorizeReplay, authorizeUpload } from './authorize.ts'
 export { countMembers, listMembers } from './member-store.ts'
-export { changeBoxCount, listWatchlistIdsOf, touchAgain } from './store.ts'
+export { changeBoxCount, findOwnerId, listWatchlistIdsOf, touchAgain } from './store.ts'
 
 export type WatchlistPorts = {
   readonly database: Database<unknown>

@@ -9,6 +9,7 @@ import { startDueWork } from '@marquee/platform/runtime/due-work'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 
+import { activityOf, type ActivityRow, insertActivity } from '../activities/service.ts'
 import { postOf } from './message.ts'
 import { newsOf } from './news.ts'
 import { openTarget, sealTarget } from './service.ts'
@@ -16,6 +17,7 @@ import {
   claimDelivery,
   type DeliveryRow,
   dropWaiting,
+  failWebhook,
   findWebhook,
   listWebhookRows,
   moveWaiting,
@@ -56,6 +58,8 @@ export type WebhookQueuePorts = {
   readonly publicUrl: string
   readonly userAgent: string
   readonly webhookKeys: readonly KeyObject[]
+  /** Has the activities announced that were recorded. */
+  readonly wakeActivities: () => void
   /** Differences from the public internet, for tests. */
   readonly webhookFetch?: Partial<GuardedFetchOptions>
 }
@@ -118,6 +122,11 @@ export function startWebhookQueue(ports: WebhookQueuePorts) {
     await trimLog(trx, keyOf(delivery), WEBHOOK_LOG_LENGTH)
   }
 
+  function switchedOff({ watchlist_id: watchlistId, creator_id: creatorId }: WebhookRow): ActivityRow {
+    const at = clock.now().toISOString()
+    return activityOf(ports, { kind: 'webhook-off', watchlistId, recipientId: creatorId ?? undefined, by: null, at })
+  }
+
   async function noteFailure(delivery: DeliveryRow, webhook: WebhookRow, status: number | null): Promise<void> {
     const key = keyOf(delivery)
     const failures = webhook.failures + 1
@@ -128,14 +137,16 @@ export function startWebhookQueue(ports: WebhookQueuePorts) {
     const { host } = webhook
     logger.info({ host, status, failures, ...key }, 'a webhook failed')
     await database.transaction(async (trx) => {
-      const state = isOver ? 'failed' : webhook.state
-      await saveWebhook(trx, key, { state, failures, failing_since: since, retry_at: retryAt })
+      await saveWebhook(trx, key, { failures, failing_since: since, retry_at: retryAt })
+      if (isOver && (await failWebhook(trx, key))) await insertActivity(trx, switchedOff(webhook))
       if (isOver || isLate) await finish(trx, delivery, 'failed', status)
       else await saveDelivery(trx, delivery, { state: 'waiting', status, due_at: retryAt })
       if (isOver) await dropWaiting(trx, key, 0)
       else await moveWaiting(trx, key, retryAt)
     })
-    if (isOver) logger.warn({ host, failures, ...key }, 'a webhook was switched off because it failed')
+    if (!isOver) return
+    logger.warn({ host, failures, ...key }, 'a webhook was switched off because it failed')
+    ports.wakeActivities()
   }
 
   async function deliver({ delivery, webhook }: Claimed, stopping: AbortSignal): Promise<void> {

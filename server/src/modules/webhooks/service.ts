@@ -85,6 +85,7 @@ export async function createWebhook(
     failures: 0,
     failing_since: null,
     retry_at: 0,
+    creator_id: user.userId,
   }
   await database.transaction(async (trx) => {
     await authorize(trx, user, 'webhook.manage', watchlistId)

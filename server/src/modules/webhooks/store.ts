@@ -15,6 +15,7 @@ export type WebhookTables = {
     failures: number
     failing_since: number | null
     retry_at: number
+    creator_id: string | null
   }
   webhook_delivery: {
     watchlist_id: string
@@ -74,6 +75,18 @@ export async function saveWebhook(
     .where('watchlist_id', '=', key.watchlistId)
     .where('id', '=', key.webhookId)
     .execute()
+}
+
+/** Marks a webhook as failed. False if it was off already. */
+export async function failWebhook(db: AnyDb, { watchlistId, webhookId }: WebhookKey): Promise<boolean> {
+  const { numUpdatedRows } = await tables(db)
+    .updateTable('webhook')
+    .set({ state: 'failed' })
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', webhookId)
+    .where('state', '=', 'on')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
 }
 
 export async function deleteWebhookRow(db: AnyDb, key: WebhookKey): Promise<boolean> {

@@ -87,12 +87,12 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
   }
 
   async function aScene(app: TestApp, url: string, webhook: object = {}) {
-    const ben = aUser('ben')
-    const { watchlist, owner } = await aWatchlist(app, { members: [ben] })
+    const [ben, dora] = [aUser('ben'), aUser('dora')]
+    const { watchlist, owner } = await aWatchlist(app, { members: [ben, dora] })
     const params = { watchlistId: watchlist.id }
     const body = { name: 'Chat', url, format: 'standard', kinds: WEBHOOK_KINDS, ...webhook }
     const made = await callOk(app, ENDPOINTS.createWebhook, owner, { params, body })
-    return { watchlist, owner, ben, params, made, hook: { ...params, webhookId: made.id } }
+    return { watchlist, owner, ben, dora, params, made, hook: { ...params, webhookId: made.id } }
   }
   const listWebhooks = async (app: TestApp, owner: Caller, params: { watchlistId: string }) =>
     (await callOk(app, ENDPOINTS.listWebhooks, owner, { params })).webhooks
@@ -427,15 +427,22 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       await expectLog(app, given, [{ kind: 'test', state: 'delivered' }, {}, {}, {}])
     })
 
-    test('with 410 is switched off at once', async () => {
+    test('with 410 is switched off at once, and its creator and the owner are notified once', async () => {
       const service = await aService(410)
       const app = await anApp()
       const given = await aScene(app, service.url)
+      const offs = async (user: Caller) => {
+        const { notifications } = await callOk(app, ENDPOINTS.listNotifications, user, { query: { limit: 50 } })
+        return notifications.filter(({ kind }) => kind === 'webhook-off')
+      }
+      await callOk(app, ENDPOINTS.handOverWatchlist, given.owner, { params: given.params, body: { username: 'ben' } })
 
-      await reveal(app, given)
+      await Promise.all([reveal(app, given), reveal(app, given), reveal(app, given)])
 
-      await expectLog(app, given, [{ state: 'failed', status: 410 }])
-      expect(await listWebhooks(app, given.owner, given.params)).toMatchObject([{ state: 'failed' }])
+      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(1), { timeout: 10_000, interval: 20 })
+      expect(await listWebhooks(app, given.ben, given.params)).toMatchObject([{ state: 'failed' }])
+      expect(await offs(given.owner)).toMatchObject([{ watchlistId: given.watchlist.id, by: null, cardId: null }])
+      expect(await offs(given.dora)).toEqual([])
     })
   })
 

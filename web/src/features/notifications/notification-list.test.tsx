@@ -40,6 +40,8 @@ async function openList(notifications: Notification[], read: () => unknown = () 
 
 test('the notifications are listed by day and lead to what they are about', async () => {
   await openList([
+    aNotification('n7', { kind: 'please-rate', by: null }),
+    aNotification('n6', { kind: 'webhook-off', by: null, cardId: null, cardTitle: null }),
     aNotification('n5', { kind: 'commented' }),
     aNotification('n4', { kind: 'night-tomorrow', by: null, cardId: null, cardTitle: null }),
     aNotification('n3', { kind: 'invited', cardId: null, cardTitle: null, createdAt: '2026-03-01T12:00:00.000Z' }),
@@ -52,12 +54,16 @@ test('the notifications are listed by day and lead to what they are about', asyn
   expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Mar 3, 2026', 'Mar 1, 2026'])
   expect(links.map(({ pathname, hash }) => `${pathname}${hash}`)).toEqual([
     '/watchlists/w1#card-c1',
+    '/watchlists/w1#webhooks',
+    '/watchlists/w1#card-c1',
     '/watchlists/w1/night',
     '/watchlists',
     '/watchlists/w1',
   ])
-  expect(links[0]?.textContent).toContain('Ana commented on a movieAlien · Friday films')
-  expect(links[1]?.textContent).toContain('The movie night is tomorrow')
+  expect(links[0]?.textContent).toContain('How did you like what you watched?Alien · Friday films')
+  expect(links[1]?.textContent).toContain('A webhook was switched off because it failed')
+  expect(links[2]?.textContent).toContain('Ana commented on a movieAlien · Friday films')
+  expect(links[3]?.textContent).toContain('The movie night is tomorrow')
 })
 
 test('opening a notification marks it as read', async () => {

@@ -1,13 +1,13 @@
 import { type Notification, NOTIFICATION_KINDS, type NotificationKind } from '@marquee/contract/entities/notification'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { CalendarClock } from 'lucide-react'
+import { CalendarClock, Star, Unplug } from 'lucide-react'
 import { Link } from 'react-router'
 
 import { dayText, momentText } from '#web/i18n/dates.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
-import { to } from '#web/paths.ts'
+import { to, WEBHOOKS_ID } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -87,17 +87,17 @@ function isKnown(notification: Notification): notification is Known {
   return NOTIFICATION_KINDS.some((kind) => kind === notification.kind)
 }
 
+/** Of what no member did. The others are reminders of a movie night. */
+const ICONS: Partial<Record<NotificationKind, typeof Star>> = { 'please-rate': Star, 'webhook-off': Unplug }
+
 function Row({ notification, onOpen }: { notification: Known; onOpen: () => void }) {
   const { t } = useTranslation('watchlist')
   const { kind, by, cardTitle, watchlistName, startsAt, createdAt, isRead } = notification
+  const Icon = ICONS[kind] ?? CalendarClock
   const facts = [cardTitle, watchlistName, startsAt === null ? null : momentText(startsAt)]
   return (
     <Link to={placeOf(notification)} onClick={onOpen} className="flex items-start gap-3 px-4 py-3 hover:bg-raised">
-      {by === null ? (
-        <CalendarClock aria-hidden className="m-1.5 size-5 shrink-0 text-muted" />
-      ) : (
-        <PersonAvatar username={by} />
-      )}
+      {by === null ? <Icon aria-hidden className="m-1.5 size-5 shrink-0 text-muted" /> : <PersonAvatar username={by} />}
       <span className="min-w-0 flex-1">
         <span className={classes('block wrap-anywhere', !isRead && 'font-semibold')}>
           {t(`notifications.kinds.${kind}`, { user: by ?? '' })}
@@ -120,5 +120,6 @@ function Row({ notification, onOpen }: { notification: Known; onOpen: () => void
 function placeOf({ kind, watchlistId, cardId }: Known): string {
   if (kind === 'invited') return to.watchlists()
   if (kind.startsWith('night-')) return to.night(watchlistId)
+  if (kind === 'webhook-off') return `${to.watchlist(watchlistId)}#${WEBHOOKS_ID}`
   return to.watchlist(watchlistId, cardId ?? undefined)
 }

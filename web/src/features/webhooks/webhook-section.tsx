@@ -1,4 +1,5 @@
 import { useTranslation } from '#web/i18n/texts.ts'
+import { WEBHOOKS_ID } from '#web/paths.ts'
 import { PartFailed } from '#web/ui/banner.tsx'
 import { Fold } from '#web/ui/fold.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -12,7 +13,7 @@ const WebhookManager = lazyPart({
 export function WebhookSection({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
   return (
-    <Fold title={t('detail.webhooks')} onPrepare={WebhookManager.preload}>
+    <Fold id={WEBHOOKS_ID} title={t('detail.webhooks')} onPrepare={WebhookManager.preload}>
       <WebhookManager watchlistId={watchlistId} />
     </Fold>
   )

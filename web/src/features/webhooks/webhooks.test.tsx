@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Link, Route, Routes } from 'react-router'
 import { expect, test } from 'vitest'
 
 import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
@@ -102,4 +103,19 @@ test('a webhook that was switched off says so, and is deleted after a question',
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
 
   await waitFor(() => expect(screen.queryByText('Film club')).toBeNull())
+})
+
+test('a link to the webhooks opens them', async () => {
+  fakeApi({ listWebhooks: () => ({ webhooks: [WEBHOOK] }) })
+  await renderPart(
+    <Routes>
+      <Route path="/" element={<Link to="/watchlists/w1#webhooks" />} />
+      <Route path="/watchlists/w1" element={<WebhookSection watchlistId="w1" />} />
+    </Routes>,
+  )
+
+  await userEvent.click(screen.getByRole('link'))
+
+  expect((await screen.findByText('Film club')).textContent).toBe('Film club')
+  expect(screen.getByRole('button', { name: 'Webhooks' }).id).toBe('webhooks')
 })
