@@ -265,7 +265,7 @@ const LISTS: Readonly<Record<string, List>> = {
     sortsTheAnswer: true,
   },
   'the activity that is due': {
-    ask: async (_app, db) => [await findDueActivity(db, { now: NOW, limit: 100 }), await nextActivityDueAt(db)],
+    ask: async (_app, db) => [await findDueActivity(db, { now: NOW, limit: 8 }), await nextActivityDueAt(db)],
     rows: 10,
   },
   'the mails that are due': {

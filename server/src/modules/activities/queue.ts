@@ -25,8 +25,8 @@ type QueuePorts = {
 const RETRY_MS = 30_000
 /** Long enough for the reply to leave first, and for changes that follow each other to be announced together. */
 const ANNOUNCE_AFTER_MS = 50
-/** A transaction delays the writes to its watchlists, on SQLite all writes. */
-const MAX_TOGETHER = 100
+/** On SQLite, requests wait for the shared transaction; on PostgreSQL, each watchlist takes a connection from them. */
+const MAX_TOGETHER = 8
 
 /**
  * Announces activities. The transaction that writes what announces an activity removes it, so each is announced once, also

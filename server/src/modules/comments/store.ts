@@ -120,10 +120,19 @@ export const deleteCommentRow = prepared<CommentPlace, unknown>((db, value) =>
     .where('id', '=', value('commentId')),
 )
 
+const recentAuthors = prepared<{ watchlistId: string; cardId: string }, Pick<CommentRow, 'author_id'>>((db, value) =>
+  tables(db)
+    .selectFrom('comment')
+    .select('author_id')
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('card_id', '=', value('cardId'))
+    .orderBy('id', 'desc')
+    .limit(sql.lit(RECENT_COMMENTS)),
+)
+
 /** The ids of the users who wrote the last comments of a card. */
-export async function listCommenters(db: AnyDb, card: { watchlistId: string; cardId: string }): Promise<string[]> {
-  const rows = await findPage(db, card, { after: undefined, limit: RECENT_COMMENTS })
-  return [...new Set(rows.map((row) => row.author_id))]
+export async function listCommenters(db: AnyDb, card: { watchlistId: string; cardId: string }): Promise<Set<string>> {
+  return new Set((await recentAuthors(db, card)).map((row) => row.author_id))
 }
 
 /** The comments of a user in a watchlist, oldest first. */

@@ -114,13 +114,13 @@ async function readersOf(
   others: readonly Member[],
 ): Promise<Recipient[]> {
   const { watchlist_id: watchlistId, card_id: cardId } = activity
-  if (!card || !comment || cardId === null) return []
+  if (!card || !comment || cardId === null || others.length === 0) return []
   const names = others.map(({ username }) => username)
   const mentioned = new Set(mentionsIn(comment.content, names).map(({ username }) => username))
-  const involved = new Set([card.authorId, ...(await listCommenters(trx, { watchlistId, cardId }))])
+  const commenters = await listCommenters(trx, { watchlistId, cardId })
   return others.flatMap(({ user_id, username }): Recipient[] => {
     if (mentioned.has(username)) return [{ user_id, kind: 'mentioned' }]
-    return involved.has(user_id) ? [{ user_id, kind: 'commented' }] : []
+    return user_id === card.authorId || commenters.has(user_id) ? [{ user_id, kind: 'commented' }] : []
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Webhook, WebhookDelivery, WebhookFormat } from '@marquee/contract/entities/webhook'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { prepared } from '@marquee/platform/database/prepared'
 
 export type WebhookTables = {
   webhook: {
@@ -44,15 +45,18 @@ export async function insertWebhook(db: AnyDb, webhook: WebhookRow): Promise<voi
   await tables(db).insertInto('webhook').values(webhook).execute()
 }
 
-/** Oldest first. */
-export async function listWebhookRows(db: AnyDb, watchlistId: string): Promise<WebhookRow[]> {
-  return await tables(db)
+const webhooksOf = prepared<{ watchlistId: string }, WebhookRow>((db, value) =>
+  tables(db)
     .selectFrom('webhook')
     .selectAll()
-    .where('watchlist_id', '=', watchlistId)
+    .where('watchlist_id', '=', value('watchlistId'))
     .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+    .orderBy('id'),
+)
+
+/** Oldest first. */
+export async function listWebhookRows(db: AnyDb, watchlistId: string): Promise<WebhookRow[]> {
+  return await webhooksOf(db, { watchlistId })
 }
 
 export async function findWebhook(db: AnyDb, key: WebhookKey): Promise<WebhookRow | undefined> {
