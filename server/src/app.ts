@@ -42,7 +42,7 @@ import { announceByWebhooks } from './modules/webhooks/service.ts'
 import type { Accounts, Ports } from './ports.ts'
 import { problemFor, translateProblem } from './problem-replies.ts'
 import { userAgentOf } from './product-name.ts'
-import { pushText } from './push/push-text.ts'
+import { pushText } from './texts/push-text.ts'
 import { serveWebApp } from './web-app.ts'
 
 /** The whole server before it listens: product API, identity service, images and the web app. */

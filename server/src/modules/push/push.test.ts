@@ -114,7 +114,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
 
   test.each([
     ['de', 'ana hat dich erwähnt', 'ltr'],
-    ['ar', 'أشار إليك ana', 'rtl'],
+    ['ar', 'أشار إليك \u2068ana\u2069', 'rtl'],
   ])('a message to a user who chose %s says: %s', async (language, title, dir) => {
     const service = await aPushService()
     const app = await anApp()
@@ -252,6 +252,31 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     const [first, second, third] = service.received.map(({ message }) => String(message['tag']))
     expect(first).toBe(second)
     expect(String(third) > String(second)).toBe(true)
+  })
+
+  test('a message that waits for the end of quiet hours is not moved by the failure of another', async () => {
+    const service = await aPushService()
+    service.answer(503)
+    const clock = movableClock()
+    const before = await anApp({ clock })
+    const { ben, device, mention } = await aScene(before, service)
+    await mention()
+    await service.waitFor(1)
+    await before.stop()
+    const dueAt = clock.now().getTime() + 8 * HOUR_MS
+    const later = {
+      user_id: ben.userId,
+      subscription_id: device.id,
+      notification_id: 'later',
+      created_at: clock.now().getTime(),
+      due_at: dueAt,
+    }
+    await theDatabase().transaction(async (trx) => await trx.insertInto('push_message').values(later).execute())
+    service.answer(201)
+    clock.moveAhead(MINUTE_MS)
+    await anApp({ clock })
+
+    await vi.waitFor(async () => expect(await waiting(ben)).toEqual([later]), WITHIN)
   })
 
   test('a push service that does not answer delays neither a call nor the devices at others', async () => {

@@ -18,6 +18,7 @@ import {
   type MessageRow,
   moveMessages,
   nextMessageAt,
+  postponeMessage,
   type SubscriptionKey,
   type SubscriptionRow,
 } from './store.ts'
@@ -54,7 +55,8 @@ type QueuePorts = Pick<PushPorts, 'database' | 'clock' | 'random' | 'pushKeys' |
   readonly pushText: (notification: Notification, language: Language | undefined) => Push['message']
 }
 
-type Claimed = { readonly message: MessageRow; readonly device: SubscriptionRow }
+/** A message that no other process takes until a time. */
+type Claimed = { readonly message: MessageRow; readonly device: SubscriptionRow; readonly until: number }
 
 /**
  * Sends messages about notifications to devices, at least once each: a process that dies after the push service has
@@ -73,8 +75,8 @@ export function startPushQueue(ports: QueuePorts) {
       const message = await claimMessage(trx, { now: now(), until })
       const device = message && (await findSubscription(trx, keyOf(message)))
       if (!device) return undefined
-      if (device.failures > 0) await moveMessages(trx, keyOf(message), until)
-      return { message, device }
+      if (device.failures > 0) await moveMessages(trx, keyOf(message), { until, to: until })
+      return { message, device, until }
     })
   }
 
@@ -109,7 +111,7 @@ export function startPushQueue(ports: QueuePorts) {
     }
   }
 
-  async function noteFailure({ device }: Claimed, status: number | null): Promise<void> {
+  async function noteFailure({ device, until }: Claimed, status: number | null): Promise<void> {
     const key = { userId: device.user_id, subscriptionId: device.id }
     const failures = device.failures + 1
     const retryAt = now() + (RETRY_AFTER_MS[failures - 1] ?? HOUR_MS)
@@ -117,11 +119,11 @@ export function startPushQueue(ports: QueuePorts) {
     await database.transaction(async (trx) => {
       await changeSubscription(trx, key, { failures, retry_at: retryAt })
       await deleteOldMessages(trx, key, retryAt - MESSAGE_LASTS_MS)
-      await moveMessages(trx, key, retryAt)
+      await moveMessages(trx, key, { until: Math.max(until, retryAt), to: retryAt })
     })
   }
 
-  async function noteSuccess({ message, device }: Claimed): Promise<void> {
+  async function noteSuccess({ message, device, until }: Claimed): Promise<void> {
     await database.transaction(async (trx) => {
       await deleteMessage(trx, message)
       await changeSubscription(trx, keyOf(message), {
@@ -129,14 +131,14 @@ export function startPushQueue(ports: QueuePorts) {
         failures: 0,
         retry_at: 0,
       })
-      if (device.failures > 0) await moveMessages(trx, keyOf(message), now())
+      if (device.failures > 0) await moveMessages(trx, keyOf(message), { until, to: now() })
     })
   }
 
-  async function drop(message: MessageRow, device: SubscriptionRow): Promise<void> {
+  async function drop({ message, device, until }: Claimed): Promise<void> {
     await database.transaction(async (trx) => {
       await deleteMessage(trx, message)
-      if (device.failures > 0) await moveMessages(trx, keyOf(message), now())
+      if (device.failures > 0) await moveMessages(trx, keyOf(message), { until, to: now() })
     })
   }
 
@@ -144,9 +146,9 @@ export function startPushQueue(ports: QueuePorts) {
     await database.transaction(async (trx) => await deleteSubscriptions(trx, userId, id))
   }
 
-  async function wait(key: SubscriptionKey, until: number): Promise<void> {
+  async function wait(message: MessageRow, dueAt: number): Promise<void> {
     await database.transaction(async (trx) => {
-      await moveMessages(trx, key, until)
+      await postponeMessage(trx, message, dueAt)
     })
   }
 
@@ -157,22 +159,22 @@ export function startPushQueue(ports: QueuePorts) {
     if (!target || !(await ports.isSignedIn(signInOf(device)))) return await forget(device)
     const { host } = new URL(target.endpoint)
     const resumesAt = pausedUntil.get(host) ?? 0
-    if (resumesAt > now()) return await wait(key, resumesAt)
+    if (resumesAt > now()) return await wait(message, resumesAt)
     const push = await pushOf(claimed)
-    if (!push) return await drop(message, device)
+    if (!push) return await drop(claimed)
     if (target.isOld) {
       await database.transaction(async (trx) => {
         await changeSubscription(trx, key, { target: sealTarget(ports, key, target) })
       })
     }
     const status = await send(push, target, stopping)
-    if (status === null && stopping.aborted) return await wait(key, now())
+    if (status === null && stopping.aborted) return await wait(message, now())
     if (status === null) pauseHost(host)
     if (status !== null && status >= 200 && status <= 299) return await noteSuccess(claimed)
     if (ENDED.includes(status)) return await forget(device)
     if (status === null || status === TOO_MANY || status >= 500) return await noteFailure(claimed, status)
     logger.warn({ host, status, ...key }, 'a push service refused a message')
-    await drop(message, device)
+    await drop(claimed)
   }
 
   function pauseHost(host: string): void {

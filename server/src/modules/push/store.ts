@@ -193,12 +193,8 @@ export async function claimMessage(
     .limit(1)
     .executeTakeFirst()
   if (!due) return undefined
-  const { numUpdatedRows } = await tables(trx)
-    .updateTable('push_message')
+  const { numUpdatedRows } = await messageOf(trx, due)
     .set({ due_at: until })
-    .where('user_id', '=', due.user_id)
-    .where('subscription_id', '=', due.subscription_id)
-    .where('notification_id', '=', due.notification_id)
     // Another process may have claimed it.
     .where('due_at', '=', due.due_at)
     .executeTakeFirstOrThrow()
@@ -210,17 +206,22 @@ export async function nextMessageAt(db: AnyDb): Promise<number | undefined> {
   return row?.due_at
 }
 
-/** Postpones all messages to a device, or makes them due. */
+export async function postponeMessage(trx: AnyDb, message: MessageRow, dueAt: number): Promise<void> {
+  await messageOf(trx, message).set({ due_at: dueAt }).execute()
+}
+
+/** Moves the messages to a device that are due until a time. Later ones wait for the end of quiet hours. */
 export async function moveMessages(
   trx: AnyDb,
   { userId, subscriptionId }: SubscriptionKey,
-  dueAt: number,
+  { until, to }: { until: number; to: number },
 ): Promise<void> {
   await tables(trx)
     .updateTable('push_message')
-    .set({ due_at: dueAt })
+    .set({ due_at: to })
     .where('user_id', '=', userId)
     .where('subscription_id', '=', subscriptionId)
+    .where('due_at', '<=', until)
     .execute()
 }
 
@@ -248,4 +249,12 @@ export async function deleteOldMessages(
     .where('subscription_id', '=', subscriptionId)
     .where('created_at', '<', before)
     .execute()
+}
+
+function messageOf(trx: AnyDb, { user_id, subscription_id, notification_id }: MessageRow) {
+  return tables(trx)
+    .updateTable('push_message')
+    .where('user_id', '=', user_id)
+    .where('subscription_id', '=', subscription_id)
+    .where('notification_id', '=', notification_id)
 }

@@ -1,29 +1,22 @@
-import type { Notification } from '@marquee/contract/entities/notification'
+import { type Notification, NOTIFICATION_KINDS } from '@marquee/contract/entities/notification'
 import type { PushMessage } from '@marquee/contract/entities/push'
 import type { Language } from '@marquee/contract/languages'
-
 import { oneLine } from '@marquee/platform/texts/one-line'
-import ar from './ar.json' with { type: 'json' }
-import de from './de.json' with { type: 'json' }
-import en from './en.json' with { type: 'json' }
-import es from './es.json' with { type: 'json' }
-import fr from './fr.json' with { type: 'json' }
-import ptBr from './pt-BR.json' with { type: 'json' }
 
-const TEXTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en, de, fr, es, 'pt-BR': ptBr, ar }
+import { LOCALES } from './texts.ts'
 
 /** What a device shows of a notification: what happened, the movie and the watchlist. */
 export function pushText(notification: Notification, language: Language | undefined): PushMessage {
   const { by, cardTitle, watchlistName } = notification
-  const lang = language ?? 'en'
-  const title = TEXTS[lang][notification.kind] ?? ''
+  const { t, language: lang, direction: dir } = LOCALES.of(language)
+  const kind = NOTIFICATION_KINDS.find((known) => known === notification.kind)
   return {
-    title: title.replaceAll('{{user}}', () => oneLine(by ?? '')),
+    title: kind === undefined ? '' : t(`push.${kind}`, { user: by ?? '' }),
     body: [cardTitle, watchlistName].flatMap((fact) => (fact === null ? [] : oneLine(fact))).join(' · '),
     url: placeOf(notification),
     tag: tagOf(notification),
     lang,
-    dir: lang === 'ar' ? 'rtl' : 'ltr',
+    dir,
   }
 }
 
