@@ -143,6 +143,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   listPushDevices: [401, 200, 200, 200, 200, 200, 200],
   // The address is internal.
   savePushDevice: [401, 400, 400, 400, 400, 400, 400],
+  renewPushDevice: [404, 404, 404, 404, 404, 404, 404],
   removePushDevice: [401, 404, 404, 404, 404, 404, 404],
   getNotificationSettings: [401, 200, 200, 200, 200, 200, 200],
   // Only members mute a watchlist.

@@ -8,6 +8,8 @@ const CACHE = 'marquee-1'
 const OFFLINE_PAGE = '/offline.html'
 const OFFLINE_FILES = [OFFLINE_PAGE, '/offline.css', '/theme.js', '/favicon.svg']
 const ASSETS = '/assets/'
+/** Where the app keeps what a new subscription needs (web/src/features/notifications/push.ts). */
+const PUSH_SUBSCRIPTION = '/push-subscription'
 /** Enough for several releases. The oldest files are removed first. */
 const MOST_ASSETS = 200
 
@@ -30,6 +32,10 @@ self.addEventListener('fetch', (event) => {
 
 self.addEventListener('push', (event) => {
   event.waitUntil(showMessage(event.data.json()))
+})
+
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(renew(event.newSubscription))
 })
 
 self.addEventListener('notificationclick', (event) => {
@@ -102,4 +108,22 @@ async function openPage(path) {
   await tab.focus()
   // A tab that was loaded without this worker cannot be moved to the card.
   if (tab.url !== href) await tab.navigate(href).catch(() => undefined)
+}
+
+/** The browser has ended the subscription, and may have made a new one. A worker cannot sign in, so it shows the renewal. */
+async function renew(made) {
+  const cache = await caches.open(CACHE)
+  const kept = await (await cache.match(PUSH_SUBSCRIPTION))?.json()
+  if (kept === undefined) return
+  const options = { userVisibleOnly: true, applicationServerKey: kept.publicKey }
+  const subscription = made ?? (await self.registration.pushManager.subscribe(options))
+  const { endpoint, keys } = subscription.toJSON()
+  const response = await fetch('/api/push/renewals', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth, renewal: kept.renewal }),
+  })
+  if (!response.ok) return
+  const { renewal } = await response.json()
+  await cache.put(PUSH_SUBSCRIPTION, Response.json({ ...kept, renewal }))
 }

@@ -1,8 +1,15 @@
 import { z } from 'zod'
 
-import { PushDevice, PushDevices, PushKey } from '../entities/push.ts'
+import { PushDevices, PushKey, SavedPushDevice } from '../entities/push.ts'
 import { MAX_PUSH_ENDPOINT_LENGTH } from '../limits.ts'
 import { deviceParams, endpoint, text } from './endpoint.ts'
+
+/** A subscription of a browser. Its keys are a point of P-256, and 16 bytes. */
+const Subscription = z.object({
+  endpoint: text({ required: 'An address is required', max: MAX_PUSH_ENDPOINT_LENGTH }),
+  p256dh: z.string().regex(/^[\w-]{87}$/u, 'This is not a key of a browser'),
+  auth: z.string().regex(/^[\w-]{22}$/u, 'This is not a key of a browser'),
+})
 
 export const PUSH_ENDPOINTS = {
   getPushKey: endpoint({
@@ -29,15 +36,21 @@ export const PUSH_ENDPOINTS = {
     summary: 'Send push messages to this device, with the subscription of its browser',
     auth: 'sign-in',
     status: 200,
-    body: z.object({
-      endpoint: text({ required: 'An address is required', max: MAX_PUSH_ENDPOINT_LENGTH }),
-      /** The keys of the browser: a point of P-256, and 16 bytes. */
-      p256dh: z.string().regex(/^[\w-]{87}$/u, 'This is not a key of a browser'),
-      auth: z.string().regex(/^[\w-]{22}$/u, 'This is not a key of a browser'),
-    }),
-    reply: PushDevice,
+    body: Subscription,
+    reply: SavedPushDevice,
     errors: ['BAD_REQUEST'],
     limit: 'write',
+  }),
+  renewPushDevice: endpoint({
+    method: 'POST',
+    path: '/push/renewals',
+    summary: 'Replace the subscription of a device that its browser has changed',
+    auth: 'none',
+    status: 200,
+    body: Subscription.extend({ renewal: text({ required: 'A renewal is required', max: 1_024 }) }),
+    reply: SavedPushDevice,
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    limit: 'checkUrl',
   }),
   removePushDevice: endpoint({
     method: 'DELETE',

@@ -11,6 +11,13 @@ export const PushDevice = z.object({
 })
 export type PushDevice = z.infer<typeof PushDevice>
 
+/**
+ * The reply to the device itself. When its browser changes the subscription, its service worker sends `renewal` with the new
+ * one: it cannot sign in.
+ */
+export const SavedPushDevice = PushDevice.extend({ renewal: z.string() })
+export type SavedPushDevice = z.infer<typeof SavedPushDevice>
+
 /** Newest first. */
 export const PushDevices = z.object({ devices: z.array(PushDevice) })
 

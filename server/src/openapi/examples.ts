@@ -211,6 +211,14 @@ const notificationSettings: NotificationSettings = {
   timeZone: null,
 }
 
+const subscription = {
+  endpoint: 'https://push.example.org/send/f3a9c1',
+  p256dh: browserKey,
+  auth: 'tBHItJI5svbpez7KI4CCXg',
+}
+
+const renewal = 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ'
+
 const joinLink = {
   id: 'b7e9a0c4-6d52-4f0e-9a37-1c2d5e8f4a60',
   createdBy: 'ben',
@@ -708,14 +716,8 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
 
   getPushKey: { reply: { publicKey: browserKey } },
   listPushDevices: { reply: { devices: [pushDevice] } },
-  savePushDevice: {
-    body: {
-      endpoint: 'https://push.example.org/send/f3a9c1',
-      p256dh: browserKey,
-      auth: 'tBHItJI5svbpez7KI4CCXg',
-    },
-    reply: { ...pushDevice, usedAt: null },
-  },
+  savePushDevice: { body: subscription, reply: { ...pushDevice, usedAt: null, renewal } },
+  renewPushDevice: { body: { ...subscription, renewal }, reply: { ...pushDevice, renewal } },
   removePushDevice: { params: { deviceId: pushDevice.id } },
 
   getOwnProfile: { reply: ownProfile },

@@ -76,6 +76,12 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
     p256dh: A_BROWSER_KEY,
     auth: 'x'.repeat(22),
   }),
+  renewPushDevice: () => ({
+    endpoint: 'https://127.0.0.1/push',
+    p256dh: A_BROWSER_KEY,
+    auth: 'x'.repeat(22),
+    renewal: 'none',
+  }),
   chooseLanguage: () => ({ language: 'de' }),
   uploadAvatar: ({ image }) => ({ imageData: image }),
   createWebhook: () => ({ name: 'Chat', url: 'http://127.0.0.1/hook', format: 'slack', kinds: ['card.revealed'] }),

@@ -21,6 +21,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { useArrivalFocus } from './use-arrival-focus.ts'
 import { useScrollRestoration } from './use-scroll-restoration.ts'
 import { useSignOut } from './use-sign-out.ts'
+import { withPush } from './with-push.ts'
 
 const CONTENT_ID = 'content'
 
@@ -48,6 +49,7 @@ function SignedInFrame() {
   useLanguageOf(username)
 
   const { isLeaving, leave } = useSignOut()
+  useEffect(() => void withPush('resumePush'), [])
 
   // Ending the session may take a while.
   if (isLeaving) return <Waiting />

@@ -10,6 +10,8 @@ import { features } from '#web/config.ts'
 import { rememberHostedTarget, takeExternalMark } from '#web/session/hosted-sign-in.ts'
 import { useSession } from '#web/session/use-session.ts'
 
+import { withPush } from './with-push.ts'
+
 /**
  * Signs out, at the external provider too if the session began there, and shows the login screen. `next` is the path
  * that the next sign-in in this tab leads to.
@@ -27,7 +29,8 @@ export function useSignOut() {
     // Signing out may lead through a page of the pool or the provider, which do not pass on our parameters.
     if (next !== undefined) rememberHostedTarget(next)
     forgetDrafts()
-    await leavePush()
+    // Nothing of the user may arrive here after they have signed out. The server stops by itself if this fails.
+    await withPush('leavePush')
     try {
       await signOut()
     } catch (error) {
@@ -42,15 +45,4 @@ export function useSignOut() {
   }
 
   return { isLeaving, leave: (next?: string) => void leave(next) }
-}
-
-/** No push message of the user may arrive here after they have signed out. The server stops by itself if this fails. */
-async function leavePush(): Promise<void> {
-  if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
-  try {
-    const push = await import('#web/features/notifications/push.ts')
-    await push.leavePush()
-  } catch (error) {
-    logWarning('The push messages to this device could not be ended', error)
-  }
 }

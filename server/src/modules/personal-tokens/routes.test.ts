@@ -132,6 +132,7 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   getPushKey: 'sign-in',
   listPushDevices: 'sign-in',
   savePushDevice: 'sign-in',
+  renewPushDevice: 'open',
   removePushDevice: 'sign-in',
   getNotificationSettings: 'read',
   changeNotificationSettings: 'write',

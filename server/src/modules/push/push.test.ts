@@ -401,8 +401,10 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       const first = await save(app, ana, service)
       const again = await save(app, ana, service)
 
-      expect(again).toEqual(first)
-      expect(await devices(app, ana)).toEqual([first])
+      const { renewal, ...shown } = first
+      expect(again).toMatchObject(shown)
+      expect(await devices(app, ana)).toEqual([shown])
+      expect(renewal).not.toContain(shown.id)
       const params = { deviceId: first.id }
       expect((await call(app, ENDPOINTS.removePushDevice, ben, { params })).status).toBe(404)
       expect((await call(app, ENDPOINTS.removePushDevice, ana, { params })).status).toBe(204)
@@ -430,7 +432,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       const app = await anApp()
       const { ben, device } = await aScene(app, service)
       const { pushDevices } = await callOk(app, ENDPOINTS.exportData, ben)
-      expect(pushDevices).toEqual([device])
+      expect(pushDevices.map(({ id }) => id)).toEqual([device.id])
 
       await theDatabase().transaction(
         async (trx) => await removePersonAt(movableClock(), systemRandom)(trx, ben.userId),
@@ -442,6 +444,50 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
         .where('user_id', '=', ben.userId)
         .execute()
       expect(left).toEqual([])
+    })
+  })
+
+  describe('a device whose browser has changed the subscription', () => {
+    const renew = async (app: TestApp, renewal: string, service: Service, id: string) =>
+      await call(app, ENDPOINTS.renewPushDevice, undefined, { body: { ...service.subscription(id), renewal } })
+
+    test('is renewed without a sign-in, with what waits for it', async () => {
+      const clock = movableClock()
+      const service = await aPushService()
+      service.answer(503)
+      const before = await anApp({ clock })
+      const { ben, device, mention } = await aScene(before, service)
+      await mention()
+      await service.waitFor(1)
+      await vi.waitFor(async () => expect(await failures(ben)).toBe(1), WITHIN)
+      const { status, body } = await renew(before, device.renewal, service, 'two')
+      await before.stop()
+
+      service.answer(201)
+      clock.moveAhead(MINUTE_MS)
+      const app = await anApp({ clock })
+      await service.waitFor(2)
+
+      expect([status, body['device'], body['createdAt']]).toEqual([200, device.device, device.createdAt])
+      expect(service.received.map(({ path }) => path)).toEqual(['/send/one', '/send/two'])
+      expect((await devices(app, ben)).map(({ id }) => id)).toEqual([body['id']])
+    })
+
+    test('is not renewed once it was removed, after signing out, or with a made-up renewal', async () => {
+      const service = await aPushService()
+      const app = await anApp()
+      const { ana, ben, device } = await aScene(app, service)
+      const { id, renewal } = await save(app, ana, service)
+      await callOk(app, ENDPOINTS.removePushDevice, ana, { params: { deviceId: id } })
+      endSignIn(ben)
+
+      const answers = [
+        await renew(app, renewal, service, 'two'),
+        await renew(app, device.renewal, service, 'two'),
+        await renew(app, 'made up', service, 'two'),
+      ]
+
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
     })
   })
 

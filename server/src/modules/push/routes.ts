@@ -2,7 +2,14 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 
 import type { User } from '../profiles/service.ts'
-import { getPushKey, listPushDevices, type PushPorts, removePushDevice, savePushDevice } from './service.ts'
+import {
+  getPushKey,
+  listPushDevices,
+  type PushPorts,
+  removePushDevice,
+  renewPushDevice,
+  savePushDevice,
+} from './service.ts'
 
 /** The devices of a user that get push messages. */
 export function pushRoutes(route: Route<User>, ports: PushPorts): void {
@@ -13,6 +20,11 @@ export function pushRoutes(route: Route<User>, ports: PushPorts): void {
   route(
     ENDPOINTS.savePushDevice,
     async ({ user, body, request }) => await savePushDevice(ports, user, body, request.headers['user-agent'] ?? ''),
+  )
+
+  route(
+    ENDPOINTS.renewPushDevice,
+    async ({ body: { renewal, ...target } }) => await renewPushDevice(ports, renewal, target),
   )
 
   route(ENDPOINTS.removePushDevice, async ({ user, params }) => {

@@ -1,7 +1,7 @@
 import { createECDH, createHash, ECDH, type KeyObject } from 'node:crypto'
 
 import type { NotificationKind } from '@marquee/contract/entities/notification'
-import type { PushDevice } from '@marquee/contract/entities/push'
+import type { PushDevice, SavedPushDevice } from '@marquee/contract/entities/push'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { checkDestination, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
@@ -15,6 +15,8 @@ import {
   deleteSubscriptions,
   dropOldSubscriptions,
   findKey,
+  findSubscription,
+  handOverMessages,
   insertMessages,
   listSubscriptions,
   saveKey,
@@ -26,6 +28,7 @@ import {
 const CHECK_MS = 5_000
 const CURVE = 'prime256v1'
 const KEY_CONTEXT = 'push key'
+const RENEWAL_CONTEXT = 'push renewal'
 /** The same for all reasons: different ones would map the network of this server. */
 const UNUSABLE = 'This address cannot be used'
 
@@ -88,7 +91,7 @@ export async function exportPushDevices(
 }
 
 /**
- * Adds a device, or renews it. If the user has too many, the one that was used longest ago goes.
+ * Adds a device, or saves it again. If the user has too many, the one that was used longest ago goes.
  * @throws {Problem} BAD_REQUEST for an address or keys that cannot be used.
  */
 export async function savePushDevice(
@@ -96,18 +99,17 @@ export async function savePushDevice(
   user: User,
   target: Target,
   userAgent: string,
-): Promise<PushDevice> {
+): Promise<SavedPushDevice> {
   const { database, clock } = ports
-  requireKeys(target)
-  await requireUsable(target.endpoint, ports.pushFetch)
-  const subscriptionId = createHash('sha256').update(target.endpoint).digest('base64url')
+  await requireUsable(ports, target)
+  const key = { userId: user.userId, subscriptionId: idOf(target) }
   const row: SubscriptionRow = {
     user_id: user.userId,
-    id: subscriptionId,
+    id: key.subscriptionId,
     username: user.username,
     session_id: user.sessionId ?? null,
     device: ports.deviceOf(userAgent),
-    target: sealTarget(ports, { userId: user.userId, subscriptionId }, target),
+    target: sealTarget(ports, key, target),
     created_at: clock.now().toISOString(),
     used_at: null,
     failures: 0,
@@ -117,7 +119,33 @@ export async function savePushDevice(
     await lockPerson(trx, user)
     await saveSubscription(trx, row)
     await dropOldSubscriptions(trx, user.userId)
-    return present((await listSubscriptions(trx, user.userId)).find(({ id }) => id === subscriptionId) ?? row)
+    return presentSaved(ports, (await findSubscription(trx, key)) ?? row)
+  })
+}
+
+/**
+ * Replaces the subscription of a device by the one that its browser has now. What waits for the device is kept.
+ * @throws {Problem} NOT_FOUND if the device was removed; BAD_REQUEST for an address or keys that cannot be used.
+ */
+export async function renewPushDevice(ports: PushPorts, renewal: string, target: Target): Promise<SavedPushDevice> {
+  const { database } = ports
+  const opened = openWith(ports, RENEWAL_CONTEXT, renewal)
+  if (!opened) throw new Problem('NOT_FOUND')
+  const old = JSON.parse(opened.content.toString()) as SubscriptionKey
+  const row = await findSubscription(database.read, old)
+  if (!row || !(await ports.isSignedIn(signInOf(row)))) throw new Problem('NOT_FOUND')
+  await requireUsable(ports, target)
+  const next = { userId: old.userId, subscriptionId: idOf(target) }
+  return await database.transaction(async (trx) => {
+    const current = await findSubscription(trx, old)
+    if (!current) throw new Problem('NOT_FOUND')
+    const renewed = { ...current, id: next.subscriptionId, target: sealTarget(ports, next, target) }
+    await saveSubscription(trx, { ...renewed, failures: 0, retry_at: 0 })
+    if (next.subscriptionId !== old.subscriptionId) {
+      await handOverMessages(trx, old, next.subscriptionId)
+      await deleteSubscriptions(trx, old.userId, old.subscriptionId)
+    }
+    return presentSaved(ports, renewed)
   })
 }
 
@@ -213,16 +241,15 @@ function openWith({ pushKeys }: Pick<PushPorts, 'pushKeys'>, context: string, se
   return undefined
 }
 
-/** A browser's public key is a point of the curve. With any other, no message could be encrypted. */
-function requireKeys({ p256dh }: Target): void {
+/** @throws {Problem} BAD_REQUEST */
+async function requireUsable({ pushFetch }: PushPorts, { endpoint, p256dh }: Target): Promise<void> {
+  // A browser's public key is a point of the curve. With any other, no message could be encrypted.
   try {
     ECDH.convertKey(p256dh, CURVE, 'base64url', 'base64url', 'uncompressed')
   } catch {
     throw new Problem('BAD_REQUEST', 'p256dh: this is not a key of a browser')
   }
-}
-
-async function requireUsable(endpoint: string, { allowsHttp = false, ...options }: PushFetch = {}): Promise<void> {
+  const { allowsHttp = false, ...options } = pushFetch ?? {}
   try {
     if (!allowsHttp && URL.parse(endpoint)?.protocol !== 'https:') throw new Problem('BAD_REQUEST', UNUSABLE)
     await checkDestination(endpoint, { timeoutMs: CHECK_MS, ...options })
@@ -230,6 +257,15 @@ async function requireUsable(endpoint: string, { allowsHttp = false, ...options 
     if (error instanceof RefusedUrl) throw new Problem('BAD_REQUEST', UNUSABLE)
     throw error
   }
+}
+
+function idOf({ endpoint }: Target): string {
+  return createHash('sha256').update(endpoint).digest('base64url')
+}
+
+function presentSaved(ports: PushPorts, row: SubscriptionRow): SavedPushDevice {
+  const key: SubscriptionKey = { userId: row.user_id, subscriptionId: row.id }
+  return { ...present(row), renewal: sealWith(ports, RENEWAL_CONTEXT, Buffer.from(JSON.stringify(key))) }
 }
 
 function present({ id, device, created_at: createdAt, used_at: usedAt }: SubscriptionRow): PushDevice {

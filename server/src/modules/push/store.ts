@@ -127,6 +127,20 @@ export async function changeSubscription(
     .execute()
 }
 
+/** Moves what waits for one device of a user to another. */
+export async function handOverMessages(
+  trx: AnyDb,
+  { userId, subscriptionId }: SubscriptionKey,
+  nextId: string,
+): Promise<void> {
+  await tables(trx)
+    .updateTable('push_message')
+    .set({ subscription_id: nextId })
+    .where('user_id', '=', userId)
+    .where('subscription_id', '=', subscriptionId)
+    .execute()
+}
+
 /** Deletes one device with what waits for it, or all of a user. Returns how many. */
 export async function deleteSubscriptions(trx: AnyDb, userId: string, subscriptionId?: string): Promise<number> {
   const { numDeletedRows } = await tables(trx)

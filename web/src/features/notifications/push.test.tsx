@@ -7,10 +7,11 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
+import { session } from '#web/session/session.ts'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 
-import { leavePush } from './push.ts'
+import { leavePush, resumePush } from './push.ts'
 import { PushSection } from './push-section.tsx'
 
 tidyUp()
@@ -29,10 +30,41 @@ const ENDPOINT = 'https://push.example/one'
 const OWN_ID = '3fi5KdDLYw90NP0cokjnOJoWSXZFRc3HJLdQWmxL5us'
 const OWN = { id: OWN_ID, device: 'Firefox on Linux', createdAt: '2026-03-03T12:00:00.000Z', usedAt: null }
 const PHONE = { id: 'phone', device: 'Safari on iPhone', createdAt: '2026-03-02T12:00:00.000Z', usedAt: null }
+const RENEWAL = 'sealed'
+const SAVED = { ...OWN, renewal: RENEWAL }
 const KEYS = { p256dh: 'k'.repeat(87), auth: 'a'.repeat(22) }
 
+/** After `fakeApi`, which signs in without a session. */
+function signIn(userId: string, sessionId: string): void {
+  const token = `head.${btoa(JSON.stringify({ sub: userId, origin_jti: sessionId }))}.signature`
+  vi.spyOn(session, 'idToken').mockResolvedValue(token)
+}
+
+/** A cache as the browser has it, with what is kept of the subscription. */
+function aCache(kept?: object) {
+  const stored = new Map<string, Response>()
+  if (kept) stored.set('/push-subscription', Response.json(kept))
+  const cache = {
+    match: async (path: string) => stored.get(path)?.clone(),
+    put: async (path: string, response: Response) => void stored.set(path, response),
+    delete: async (path: string) => stored.delete(path),
+  }
+  return {
+    caches: { open: async () => cache },
+    kept: async () => (await stored.get('/push-subscription')?.clone().json()) as unknown,
+  }
+}
+
 /** A browser with a service worker. `answer` is what the user says when the browser asks. */
-function aBrowser({ permission = 'default', answer = 'granted', isSubscribed = false } = {}) {
+function aBrowser({
+  permission = 'default',
+  answer = 'granted',
+  isSubscribed = false,
+  kept,
+}: { permission?: string; answer?: string; isSubscribed?: boolean; kept?: object } = {}) {
+  const cache = aCache(kept)
+  vi.stubGlobal('caches', cache.caches)
+
   const shown = [{ close: vi.fn<() => void>() }]
   let current: object | null = null
   const subscription = {
@@ -62,10 +94,10 @@ function aBrowser({ permission = 'default', answer = 'granted', isSubscribed = f
     getNotifications: async () => shown,
   }
   addToNavigator('serviceWorker', { getRegistration: async () => registration })
-  return { notification, subscribe, shown, isSubscribed: () => current !== null }
+  return { notification, subscribe, shown, kept: cache.kept, isSubscribed: () => current !== null }
 }
 
-async function openSection(devices: object[] = [], save: () => unknown = () => OWN) {
+async function openSection(devices: object[] = [], save: () => unknown = () => SAVED) {
   const saved = [...devices]
   const api = fakeApi({
     listPushDevices: () => ({ devices: saved }),
@@ -80,6 +112,7 @@ async function openSection(devices: object[] = [], save: () => unknown = () => O
       return undefined
     },
   })
+  signIn('u1', 's1')
   await renderPart(<PushSection />)
   return api
 }
@@ -97,6 +130,7 @@ test('the switch asks for permission when it is clicked, and subscribes this bro
   await waitFor(() => expect(toggle.checked).toBe(true))
   expect(browser.subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: 'B'.repeat(87) }]])
   expect(callsOf('savePushDevice').map(({ request }) => request.body)).toEqual([{ endpoint: ENDPOINT, ...KEYS }])
+  expect(await browser.kept()).toEqual({ userId: 'u1', sessionId: 's1', publicKey: 'B'.repeat(87), renewal: RENEWAL })
 })
 
 test('switching it off unsubscribes this browser', async () => {
@@ -163,9 +197,52 @@ test('signing out ends the messages and closes those that are shown', async () =
   expect(callsOf('removePushDevice')).toHaveLength(1)
 })
 
+describe('when the app is opened', () => {
+  const KEPT = { userId: 'u1', sessionId: 's1', publicKey: 'B', renewal: RENEWAL }
+  const resume = async (kept: object | undefined) => {
+    const browser = aBrowser({ permission: 'granted', isSubscribed: true, ...(kept && { kept }) })
+    const api = fakeApi({ getPushKey: () => ({ publicKey: 'B' }), savePushDevice: () => SAVED })
+    signIn('u1', 's1')
+    await resumePush()
+    return { browser, saved: api.callsOf('savePushDevice').length }
+  }
+
+  test('a device of the same session stays as it is', async () => {
+    const { browser, saved } = await resume(KEPT)
+
+    expect([browser.isSubscribed(), saved]).toEqual([true, 0])
+  })
+
+  test('a new session of the same user saves the device again', async () => {
+    const { browser, saved } = await resume({ ...KEPT, sessionId: 's0' })
+
+    expect([browser.isSubscribed(), saved]).toEqual([true, 1])
+    expect(await browser.kept()).toMatchObject({ userId: 'u1', sessionId: 's1' })
+  })
+
+  test('messages to another user end', async () => {
+    const { browser, saved } = await resume({ ...KEPT, userId: 'u0' })
+
+    expect([browser.isSubscribed(), saved]).toEqual([false, 0])
+    expect(await browser.kept()).toBeUndefined()
+  })
+
+  test('a browser without a device of the app is left alone', async () => {
+    const { saved } = await resume(undefined)
+
+    expect(saved).toBe(0)
+  })
+})
+
 describe('the service worker', () => {
   /** Runs the worker with these open tabs. `send` dispatches an event and waits for its work. */
-  function aWorker(tabs: { url: string }[] = []) {
+  function aWorker(tabs: { url: string }[] = [], kept?: object) {
+    const cache = aCache(kept)
+    const subscription = { toJSON: () => ({ endpoint: ENDPOINT, keys: KEYS }) }
+    const subscribe = vi.fn<(options: object) => Promise<object>>(async () => subscription)
+    const fetch = vi.fn<(path: string, init: { body: string }) => Promise<Response>>(async () =>
+      Response.json({ ...SAVED, renewal: 'next' }),
+    )
     const listeners = new Map<string, (event: object) => void>()
     const opened = tabs.map((tab) => ({
       ...tab,
@@ -177,16 +254,22 @@ describe('the service worker', () => {
     const self = {
       addEventListener: (kind: string, listener: (event: object) => void) => listeners.set(kind, listener),
       location: { origin: 'https://films.example' },
-      registration: { showNotification },
+      registration: { showNotification, pushManager: { subscribe } },
       clients: { matchAll: async () => opened, openWindow },
     }
-    runInNewContext(readFileSync(join(import.meta.dirname, '../../../public/service-worker.js'), 'utf8'), { self, URL })
+    runInNewContext(readFileSync(join(import.meta.dirname, '../../../public/service-worker.js'), 'utf8'), {
+      self,
+      URL,
+      Response,
+      fetch,
+      caches: cache.caches,
+    })
     const send = async (kind: string, event: object) => {
       let work: unknown
       listeners.get(kind)?.({ ...event, waitUntil: (promise: unknown) => (work = promise) })
       await work
     }
-    return { send, showNotification, openWindow, tabs: opened }
+    return { send, showNotification, openWindow, tabs: opened, subscribe, subscription, fetch, kept: cache.kept }
   }
   const click = (url: string) => ({ notification: { close: () => undefined, data: { url } } })
 
@@ -238,5 +321,32 @@ describe('the service worker', () => {
     expect(tabs[1]?.focus).toHaveBeenCalledOnce()
     expect(tabs[1]?.navigate.mock.calls).toEqual([['https://films.example/watchlists/w1#card-c1']])
     expect(openWindow).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['makes a new subscription', false],
+    ['takes the new subscription of the browser', true],
+  ])('%s when the old one has ended, and renews the device', async (_what, isMade) => {
+    const { send, subscribe, subscription, fetch, kept } = aWorker([], {
+      userId: 'u1',
+      publicKey: 'B',
+      renewal: RENEWAL,
+    })
+
+    await send('pushsubscriptionchange', { newSubscription: isMade ? subscription : null })
+
+    expect(subscribe.mock.calls).toEqual(isMade ? [] : [[{ userVisibleOnly: true, applicationServerKey: 'B' }]])
+    expect(fetch.mock.calls.map(([path, { body }]) => [path, JSON.parse(body) as unknown])).toEqual([
+      ['/api/push/renewals', { endpoint: ENDPOINT, ...KEYS, renewal: RENEWAL }],
+    ])
+    expect(await kept()).toEqual({ userId: 'u1', publicKey: 'B', renewal: 'next' })
+  })
+
+  test('renews nothing after the user has signed out', async () => {
+    const { send, subscribe, fetch } = aWorker()
+
+    await send('pushsubscriptionchange', { newSubscription: null })
+
+    expect([subscribe.mock.calls, fetch.mock.calls]).toEqual([[], []])
   })
 })

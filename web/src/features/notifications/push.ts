@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { PushDevice } from '@marquee/contract/entities/push'
 
 import { call } from '#web/api/call.ts'
+import { session } from '#web/session/session.ts'
 
 /**
  * Whether this browser gets push messages. `home-screen`: iOS delivers them only to an app that was added to the home screen
@@ -24,7 +25,40 @@ export async function readPush(signal?: AbortSignal): Promise<Push> {
 /** Asks for permission, if it was not given before. Without it, nothing changes. */
 export async function turnPushOn(): Promise<void> {
   // First, because some browsers ask only in answer to a click.
-  if ((await Notification.requestPermission()) !== 'granted') return
+  if ((await Notification.requestPermission()) === 'granted') await subscribe()
+}
+
+export async function turnPushOff(): Promise<void> {
+  const id = await unsubscribe()
+  if (id !== undefined) await call(ENDPOINTS.removePushDevice, { params: { deviceId: id } })
+}
+
+/** For a user who signs out: nothing more arrives here, and what is shown goes. */
+export async function leavePush(): Promise<void> {
+  const registration = await findRegistration()
+  for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
+  await turnPushOff()
+}
+
+/**
+ * For a user who opens the app: the server forgets a device when its session ends, so a new session of the same user saves it
+ * again. Messages to another user end here.
+ */
+export async function resumePush(): Promise<void> {
+  const kept = await (await caches.open(CACHE)).match(KEPT)
+  if (kept === undefined) return
+  const was = (await kept.json()) as Kept
+  const now = await readSession()
+  if (was.userId !== now.userId) await unsubscribe()
+  else if (was.sessionId !== now.sessionId) await subscribe()
+}
+
+/** What the service worker needs if the browser changes the subscription, and whose it is. The worker has the same names. */
+type Kept = { userId?: string; sessionId?: string; publicKey: string; renewal: string }
+const CACHE = 'marquee-1'
+const KEPT = '/push-subscription'
+
+async function subscribe(): Promise<void> {
   const registration = await findRegistration()
   if (!registration) return
   // An earlier one may be of another user, or for another key.
@@ -37,28 +71,32 @@ export async function turnPushOn(): Promise<void> {
   const { endpoint } = subscription
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {}
   try {
-    await call(ENDPOINTS.savePushDevice, { body: { endpoint, p256dh, auth } })
+    const { renewal } = await call(ENDPOINTS.savePushDevice, { body: { endpoint, p256dh, auth } })
+    const kept: Kept = { ...(await readSession()), publicKey, renewal }
+    await (await caches.open(CACHE)).put(KEPT, Response.json(kept))
   } catch (error) {
-    await subscription.unsubscribe()
+    await unsubscribe()
     throw error
   }
 }
 
-export async function turnPushOff(): Promise<void> {
+/** From here on nothing arrives, even if the server cannot be reached. Resolves to the id of the device. */
+async function unsubscribe(): Promise<string | undefined> {
+  await (await caches.open(CACHE)).delete(KEPT)
   const registration = await findRegistration()
   const subscription = await registration?.pushManager.getSubscription()
-  if (!subscription) return
+  if (!subscription) return undefined
   const deviceId = await deviceIdOf(subscription)
-  // From here on nothing arrives, even if the server cannot be reached.
   await subscription.unsubscribe()
-  await call(ENDPOINTS.removePushDevice, { params: { deviceId } })
+  return deviceId
 }
 
-/** For a user who signs out: nothing more arrives here, and what is shown goes. */
-export async function leavePush(): Promise<void> {
-  const registration = await findRegistration()
-  for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
-  await turnPushOff()
+/** The user and the session of the id token, whose signature the server verifies. */
+async function readSession(): Promise<Pick<Kept, 'userId' | 'sessionId'>> {
+  const [, payload = ''] = ((await session.idToken()) ?? '').split('.')
+  const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as Record<string, string>
+  const { sub: userId, origin_jti: sessionId } = claims
+  return { ...(userId !== undefined && { userId }), ...(sessionId !== undefined && { sessionId }) }
 }
 
 async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
