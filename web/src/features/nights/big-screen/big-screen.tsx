@@ -107,9 +107,9 @@ function Scene({ night, scene }: { night: NightScreen; scene: Shown }) {
     case 'voting':
       return <Shortlist vote={scene.vote} />
     case 'vetoed':
-      return <p className="text-center text-[2em]">{t('night.veto.used')}</p>
+      return <p className="max-w-[20em] text-center text-[2em] text-balance">{t('night.veto.used')}</p>
     case 'noWinner':
-      return <p className="text-center text-[1.6em]">{t('night.vote.noWinner')}</p>
+      return <p className="max-w-[20em] text-center text-[2em] text-balance">{t('night.vote.noWinner')}</p>
   }
 }
 
