@@ -69,10 +69,19 @@ test('two members choose a time, start the night, and see who is here', async ({
     await expect(bens.getByText('No movie was drawn.')).toBeVisible()
   })
 
+  await test.step('a veto puts the movie back, and no one learns who used it', async () => {
+    await anas.getByRole('button', { name: 'I’m here' }).click()
+    await anas.getByRole('button', { name: 'Veto Night Tram' }).click()
+    await expect(anas.getByText('it is easy to guess who used a veto')).toBeVisible()
+    await expectAccessible(anas, 'the question before a veto')
+    await anas.getByRole('button', { name: 'Veto', exact: true }).click()
+    for (const page of [anas, bens]) await expect(page.getByText('Someone used a veto.')).toBeVisible()
+    await expect(bens.getByText('Night Tram')).toHaveCount(0)
+  })
+
   await test.step('both vote on a shortlist, and see the winner', async () => {
     await asOwner.card(id, { title: 'Alphaville' })
     await asOwner.card(id, { title: 'Breathless' })
-    await anas.getByRole('button', { name: 'I’m here' }).click()
     await bens.getByRole('button', { name: 'Draw a shortlist' }).click()
     await bens.getByRole('group', { name: 'Alphaville' }).getByText('Love it').click()
     await expectAccessible(bens, 'the vote on a shortlist')
