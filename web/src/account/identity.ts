@@ -13,6 +13,7 @@ import {
 } from 'aws-amplify/auth'
 
 import { features } from '#web/config.ts'
+import { language } from '#web/i18n/language.ts'
 
 export type CodeSource = 'app' | 'mail' | 'text-message'
 export type FirstFactor = 'password' | 'passkey' | 'mail' | 'text-message'
@@ -139,14 +140,17 @@ export async function resendCode(username: string, redirect: string | undefined)
   await resendSignUpCode({ username, options: metadataOf(redirect) })
 }
 
-/** A mailed link carries it to another device. A pool for invited users reads the invitation in it. */
-function metadataOf(redirect: string | undefined) {
-  return redirect === undefined ? {} : { clientMetadata: { redirect } }
+/**
+ * The language of the mail. A mailed link carries `redirect` to another device, and a pool for invited users reads the
+ * invitation in it.
+ */
+function metadataOf(redirect?: string) {
+  return { clientMetadata: { language, ...(redirect !== undefined && { redirect }) } }
 }
 
 /** Sends a reset code. The answer does not reveal whether the account exists. */
 export async function sendResetCode(email: string): Promise<void> {
-  await resetPassword({ username: email })
+  await resetPassword({ username: email, options: metadataOf() })
 }
 
 export async function resetWithCode(reset: { email: string; code: string; newPassword: string }): Promise<void> {

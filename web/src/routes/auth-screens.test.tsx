@@ -106,7 +106,10 @@ test('an invited visitor signs up with the link they came by, and sees if it has
   expect((await screen.findByRole('alert')).textContent).toBe(
     'This invite link does not work any more. Ask your friends for a new one.',
   )
-  expect(pool.requests[0]).toMatchObject({ operation: 'SignUp', body: { ClientMetadata: { redirect: '/join/t' } } })
+  expect(pool.requests[0]).toMatchObject({
+    operation: 'SignUp',
+    body: { ClientMetadata: { language: 'en', redirect: '/join/t' } },
+  })
 })
 
 test('a taken name is shown below the e-mail, and marks the name field until it changes', async () => {

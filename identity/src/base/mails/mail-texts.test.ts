@@ -40,6 +40,15 @@ eachDatabase(POOL_TABLES, (theDatabase) => {
     expect(await pool.readCode(email)).toMatch(/^\d{6}$/u)
   })
 
+  test('the language that a visitor has chosen counts more than that of the browser', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const ClientMetadata = { language: 'pt-BR' }
+
+    await pool.call('ForgotPassword', { Username: zoe.email, ClientMetadata }, { 'accept-language': 'de' })
+
+    expect(await mailTo(zoe.email, 2)).toContain('Este é o código para criar uma nova senha:')
+  })
+
   test('the language that a user has chosen counts more than that of the request', async () => {
     const zoe = await aConfirmedUser(pool)
     chosen.set(zoe.sub, 'fr')

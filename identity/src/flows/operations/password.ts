@@ -7,7 +7,7 @@ import { failPassword, isLockedOut, passPassword, spendQuota } from '../../base/
 import type { CodePorts, EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'
 import * as field from '../../base/requests/fields.ts'
 import { operation } from '../../base/requests/operation.ts'
-import { deliveryTo, sendCode, simulatedDelivery } from '../../parts/codes/code-delivery.ts'
+import { deliveryTo, inLanguageOf, sendCode, simulatedDelivery } from '../../parts/codes/code-delivery.ts'
 import { removeCode } from '../../parts/codes/code-store.ts'
 import { burnCode, checkCode } from '../../parts/codes/code.ts'
 import { endSessionsOf } from '../../parts/tokens/ended-sessions.ts'
@@ -49,7 +49,11 @@ export const changePassword = operation(ChangePassword, async (pool: Ports, inpu
   return {}
 })
 
-const ForgotPassword = z.object({ ClientId: field.clientId, Username: field.username })
+const ForgotPassword = z.object({
+  ClientId: field.clientId,
+  Username: field.username,
+  ClientMetadata: field.parameters,
+})
 
 /**
  * Mails a code to the verified address. The old password stays valid until the code is used. An unknown name gets the
@@ -63,7 +67,7 @@ export const forgotPassword = operation(
     await commitOrRefuse(pool, async (trx) => {
       const refusal = await spendQuota(pool, trx, 'ForgotPassword', account.sub)
       if (refusal) return refusal
-      await sendCode(pool, trx, { sub: account.sub, purpose: 'reset', to })
+      await sendCode(inLanguageOf(pool, input), trx, { sub: account.sub, purpose: 'reset', to })
       return undefined
     })
     pool.mail.wake()

@@ -8,7 +8,13 @@ import type { CodePorts, EventPorts, Pool, SealPorts } from '../../base/ports.ts
 import * as field from '../../base/requests/fields.ts'
 import { operation } from '../../base/requests/operation.ts'
 import type { Db, UserRow } from '../../base/tables.ts'
-import { confirmationLink, deliveryTo, sendCode, simulatedDelivery } from '../../parts/codes/code-delivery.ts'
+import {
+  confirmationLink,
+  deliveryTo,
+  inLanguageOf,
+  sendCode,
+  simulatedDelivery,
+} from '../../parts/codes/code-delivery.ts'
 import { removeCodesSentTo, returnTry } from '../../parts/codes/code-store.ts'
 import { burnCode, checkCode } from '../../parts/codes/code.ts'
 import { addNewUser, newUserRow, resolveSigningUp } from '../../parts/users/account.ts'
@@ -56,12 +62,8 @@ export const signUp = operation(SignUp, async (pool: Ports, input) => {
     const refusal = await addNewUser(trx, user)
     if (refusal) return refusal
     await addPendingEmail(trx, { email_key: user.email_key, sub, created_at: user.created_at })
-    await sendCode(pool, trx, {
-      sub,
-      purpose: 'sign-up',
-      to: email,
-      link: confirmationLink(pool, username, returnPath),
-    })
+    const link = confirmationLink(pool, username, returnPath)
+    await sendCode(inLanguageOf(pool, input), trx, { sub, purpose: 'sign-up', to: email, link })
     return undefined
   })
   pool.mail.wake()
@@ -151,7 +153,7 @@ export const resendConfirmationCode = operation(ResendConfirmationCode, async (p
   await commitOrRefuse(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'ResendConfirmationCode', sub)
     if (refusal) return refusal
-    await sendCode(pool, trx, { sub, purpose: 'sign-up', to, link })
+    await sendCode(inLanguageOf(pool, input), trx, { sub, purpose: 'sign-up', to, link })
     return undefined
   })
   pool.mail.wake()

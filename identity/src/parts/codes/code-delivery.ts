@@ -39,6 +39,14 @@ export async function sendCode(
   pool.mailBudget.spend(purpose, to !== undefined)
 }
 
+/** Visitors may have chosen another language than that of their browser: `language` in the `ClientMetadata` of the call. */
+export function inLanguageOf<Ports extends Pick<Pool, 'acceptLanguage'>>(
+  pool: Ports,
+  { ClientMetadata }: { ClientMetadata: ReadonlyMap<string, string> },
+): Ports {
+  return { ...pool, acceptLanguage: ClientMetadata.get('language') ?? pool.acceptLanguage }
+}
+
 /** Makes the link with a code, if the installation mails links instead of codes. */
 type CodeLink = (code: string) => string
 
