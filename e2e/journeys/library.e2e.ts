@@ -38,7 +38,18 @@ test('a member looks back: searches, filters, sorts, scrolls and opens movies, a
   const seeder = await seedAs(page)
   const id = await fill(seeder)
   await page.goto(`/watchlists/${id}`)
-  await page.getByRole('link', { name: 'Library' }).click()
+  const library = page.getByRole('link', { name: 'Library' })
+  await test.step('a return from the library finds the place in the feed', async () => {
+    await page.getByRole('article', { name: 'Reel 50' }).scrollIntoViewIfNeeded()
+    const place = page.getByRole('article', { name: 'Reel 45' })
+    await place.scrollIntoViewIfNeeded()
+    // A click would scroll to the link.
+    await library.dispatchEvent('click')
+    await expect(moviesOf(page).first()).toBeVisible()
+    await page.goBack()
+    await expect(place).toBeInViewport()
+  })
+  await library.click()
 
   await test.step('all movies load as the member scrolls, and a reload returns to the place', async () => {
     await expect(page.getByText('The first 50 movies.')).toBeVisible()

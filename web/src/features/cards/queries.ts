@@ -25,19 +25,29 @@ export function receiveCard(client: QueryClient, card: Card): FeedCard {
   return { ...card, lastComments: [] }
 }
 
-/** The feed of a watchlist, page by page, newest status change first. */
+/** The version of the feed that the server has confirmed, for each read of pages. */
+const confirmed = new WeakMap<AbortSignal, string>()
+
+/**
+ * The feed of a watchlist, page by page, newest status change first. All pages have the version of the feed. If the server has
+ * confirmed it for the first page, the others are not requested again.
+ */
 export const cardFeed = (watchlistId: string) =>
   infiniteQueryOptions({
     queryKey: cardKeys.feed(watchlistId),
     queryFn: async ({ client, queryKey, pageParam, signal }): Promise<FeedPage> => {
       const held = heldPage(client.getQueryData<FeedPages>(queryKey), pageParam)
+      if (held?.version !== undefined && held.version === confirmed.get(signal)) return held
       const page = await call(ENDPOINTS.listCards, {
         params: { watchlistId },
         query: { limit: CARDS_PAGE_SIZE, nextToken: pageParam },
         held,
         signal,
       })
-      if (held !== undefined && page === held) return held
+      if (held !== undefined && page === held) {
+        if (held.version !== undefined) confirmed.set(signal, held.version)
+        return held
+      }
       return { ...page, cards: page.cards.map((card) => receiveCard(client, card)) }
     },
     initialPageParam: undefined as string | undefined,

@@ -1,5 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, memo, type RefCallback, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
@@ -39,6 +39,7 @@ type CardFeedProps = {
 /** The revealed cards. The next page loads as the last card comes into view. */
 export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: CardFeedProps) {
   const { t } = useTranslation('moviecard')
+  const { queryKey } = cardFeed(watchlistId)
   const feed = useInfiniteQuery(cardFeed(watchlistId))
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = feed
   const loadMore = useCallback(() => {
@@ -47,7 +48,7 @@ export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: 
   const lastCard = useWhenSeen(loadMore)
   const pages = useMemo(() => (data === undefined ? [] : shownPages(data)), [data])
   const list = useRef<HTMLUListElement>(null)
-  const far = useFarPages(list, pages)
+  const far = useFarPages(list, pages, useQueryClient().getQueryCache().find({ queryKey }))
   const last = pages.at(-1)?.at(-1)
 
   // A card that was not found leaves the feed, so its failure is shown above the feed.

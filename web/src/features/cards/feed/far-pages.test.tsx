@@ -29,9 +29,9 @@ beforeEach(() => {
   })
 })
 
-function Feed() {
+function Feed({ feed }: { feed?: object }) {
   const list = useRef<HTMLUListElement>(null)
-  const far = useFarPages(list, PAGES)
+  const far = useFarPages(list, PAGES, feed)
   return (
     <ul ref={list}>
       {PAGES.map((cards, page) =>
@@ -77,6 +77,22 @@ test('a page far from the screen leaves its height, and returns when it is near'
 
   await reportAs(true, 1)
   expect(cards()).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('the far pages of a feed are still far when the user comes back to it', async () => {
+  const feed = {}
+  const { unmount } = await renderPart(<Feed feed={feed} />)
+  tops.set('d', 9_000)
+  await reportAs(false, 2)
+  unmount()
+
+  const another = await renderPart(<Feed feed={{}} />)
+  expect(cards()).toEqual(['a', 'b', 'c', 'd'])
+  another.unmount()
+  await renderPart(<Feed feed={feed} />)
+
+  expect(cards()).toEqual(['a', 'b', 'c'])
+  expect(items(2).map(({ style }) => style.height)).toEqual(['400px'])
 })
 
 test('the first page, a page that reaches into sight, and a page with the focus stay', async () => {

@@ -10,13 +10,23 @@ const IN_USE = ':focus, form, [data-open]'
 /** The heights of the pages of a feed that are not in the document, by number. */
 type FarPages = ReadonlyMap<number, number>
 
+/** The far pages of each feed that was left. A user who comes back finds the place, and waits for the near pages only. */
+const left = new WeakMap<object, FarPages>()
+
 /**
  * Removes pages that are far from the screen, so that each change and each frame costs the same in a short and in a long
  * feed. The children of the list are its cards, and one placeholder for each far page, with the number of their page in
- * `data-page`. The first page stays, because new and moved cards arrive there.
+ * `data-page`. The first page stays, because new and moved cards arrive there. `feed` is an object that lives as long as the pages.
  */
-export function useFarPages(list: RefObject<HTMLElement | null>, pages: readonly unknown[]): FarPages {
-  const [far, setFar] = useState<FarPages>(new Map())
+export function useFarPages(
+  list: RefObject<HTMLElement | null>,
+  pages: readonly unknown[],
+  feed: object | undefined,
+): FarPages {
+  const [far, setFar] = useState<FarPages>(() => (feed && pages.length > 0 ? left.get(feed) : undefined) ?? new Map())
+  useEffect(() => {
+    if (feed !== undefined) left.set(feed, far)
+  }, [feed, far])
 
   useEffect(() => {
     const items = [...(list.current?.children ?? [])].filter((item) => item instanceof HTMLElement)

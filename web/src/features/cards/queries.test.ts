@@ -1,0 +1,54 @@
+import { InfiniteQueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+
+import { createQueryClient } from '#web/api/query-client.ts'
+import { fakeApi } from '#web/testing/fake-api.ts'
+import { aCard } from '#web/testing/samples.ts'
+
+import { feedCache } from './feed/feed-cache.ts'
+import { cardFeed } from './queries.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+test('pages are read again only if the version of the feed has changed, or the page was changed here', async () => {
+  const server = { version: '"1"', title: 'Alien' }
+  const api = fakeApi({
+    listCards: ({ query, headers }) => {
+      if (headers['if-none-match'] === server.version) return new Response(null, { status: 304 })
+      const page = Number(query.get('nextToken') ?? 1)
+      const cards = [aCard(`c${page}`, 'REVEALED', { title: `${server.title} ${page}` })]
+      return Response.json(
+        { cards, nextToken: page === 3 ? null : String(page + 1) },
+        { headers: { etag: server.version } },
+      )
+    },
+  })
+  const client = createQueryClient()
+  const feed = new InfiniteQueryObserver(client, cardFeed('w1'))
+  await feed.refetch()
+  for (const _ of [2, 3]) await feed.fetchNextPage()
+  const readAgain = async () => {
+    const before = api.callsOf('listCards').length
+    const { data } = await feed.refetch()
+    return {
+      pages: api
+        .callsOf('listCards')
+        .slice(before)
+        .map(({ request }) => request.query.get('nextToken') ?? '1'),
+      titles: data?.pages.flatMap(({ cards }) => cards.map(({ title }) => title)),
+    }
+  }
+
+  expect(await readAgain()).toEqual({ pages: ['1'], titles: ['Alien 1', 'Alien 2', 'Alien 3'] })
+
+  const changed = client.getQueryData(cardFeed('w1').queryKey)?.pages[1]?.cards[0]
+  if (changed !== undefined) feedCache(client, 'w1').putInPlace({ ...changed, title: 'Unsent' })
+  expect(await readAgain()).toEqual({ pages: ['1', '2'], titles: ['Alien 1', 'Alien 2', 'Alien 3'] })
+
+  Object.assign(server, { version: '"2"', title: 'Aliens' })
+  expect(await readAgain()).toEqual({ pages: ['1', '2', '3'], titles: ['Aliens 1', 'Aliens 2', 'Aliens 3'] })
+  client.clear()
+})
