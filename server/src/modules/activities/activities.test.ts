@@ -321,7 +321,6 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
       logger: pino({ level: 'silent' }),
       findAddressee: async () => await Promise.resolve(undefined),
       announceAfterMs: 0,
-      findAddressee: async () => await Promise.resolve(undefined),
       announce: [
         announceToMembers({
           clock,
