@@ -8,6 +8,7 @@ import { backup } from './backup.ts'
 import { catalogue } from './catalogue.ts'
 import { type Command, Misuse } from './command.ts'
 import { deleteAccount } from './delete.ts'
+import { demo } from './demo.ts'
 import { exportUser } from './export.ts'
 import { images } from './images.ts'
 import { keys } from './keys.ts'
@@ -29,6 +30,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   move,
   'reset-installation-id': resetInstallationId,
   catalogue,
+  demo,
 }
 
 /**

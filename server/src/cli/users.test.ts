@@ -95,6 +95,18 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     })
   })
 
+  test('a demo watchlist is added once, and removed', async () => {
+    const lists = async () => await clientOf(server, token)('GET', '/watchlists')
+
+    expect(await marquee('demo', 'ana')).toMatchObject({ code: 0 })
+    const again = await marquee('demo', 'ana')
+    expect([again.code, again.output]).toEqual([1, 'ana has a demo watchlist. Remove it first: demo ana --remove\n'])
+    expect(JSON.stringify(await lists())).toContain('Friday film club (demo)')
+
+    expect((await marquee('demo', 'ana', '--remove')).output).toBe('The demo watchlist is removed.\n')
+    expect(JSON.stringify(await lists())).not.toContain('Friday film club (demo)')
+  })
+
   test('a user who gets no mail is confirmed by the operator and signs in', async () => {
     await signUpOnly('ben')
     const [done, again] = [await marquee('users', 'confirm', 'ben'), await marquee('users', 'confirm', 'ben')]

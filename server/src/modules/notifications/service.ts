@@ -5,7 +5,7 @@ import { deleteSettings } from './settings-store.ts'
 import { deleteNotifications, listAll } from './store.ts'
 
 export { getSettings, listMailedAtOnce } from './settings.ts'
-export { markInvitationRead } from './store.ts'
+export { deleteNotifications, markInvitationRead } from './store.ts'
 
 /** Deletes the notifications and their settings of a user. */
 export async function forgetNotifications(trx: AnyDb, userId: string): Promise<void> {

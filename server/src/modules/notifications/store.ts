@@ -112,8 +112,10 @@ export async function listAll(db: AnyDb, userId: string): Promise<NotificationRo
   return await tables(db).selectFrom('notification').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 }
 
-export async function deleteNotifications(db: AnyDb, userId: string): Promise<void> {
-  await tables(db).deleteFrom('notification').where('user_id', '=', userId).execute()
+/** Deletes all notifications of a user, or those of one watchlist. */
+export async function deleteNotifications(db: AnyDb, userId: string, watchlistId?: string): Promise<void> {
+  const all = tables(db).deleteFrom('notification').where('user_id', '=', userId)
+  await (watchlistId === undefined ? all : all.where('watchlist_id', '=', watchlistId)).execute()
 }
 
 function notificationsOf(db: AnyDb, userId: string, { memberOf, invitedTo }: Readable) {

@@ -155,30 +155,33 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
     },
     retryMs: OUTAGE_MS,
   })
-  /** Politely: a second for each, after those that wait already. */
-  async function requestPictures(
-    trx: AnyDb,
-    { watchlistId, userId }: Pick<PosterRequest, 'watchlistId' | 'userId'>,
-    cardIds: readonly string[],
-  ): Promise<void> {
-    if (!ports.findPicture) return
-    const last = (await lastDueAt(trx, watchlistId, FROM_CATALOGUE)) ?? 0
-    const first = Math.max(clock.now().getTime(), last + SECOND_MS)
-    const requests = cardIds.map((cardId, index) => ({
-      watchlistId,
-      cardId,
-      userId,
-      url: FROM_CATALOGUE,
-      dueAt: first + index * SECOND_MS,
-    }))
-    await addRequests(trx, requests)
-  }
 
   return {
     ...queue,
-    requestPictures,
+    requestPictures: async (trx, card, cardIds) => {
+      if (ports.findPicture) await requestPictures(clock, trx, card, cardIds)
+    },
     request: (trx, poster) => addRequest.send(trx, { ...poster, dueAt: clock.now().getTime() }),
   }
+}
+
+/** Has the catalogue find posters, politely: a second for each, after those that wait already. */
+export async function requestPictures(
+  clock: Clock,
+  trx: AnyDb,
+  { watchlistId, userId }: Pick<PosterRequest, 'watchlistId' | 'userId'>,
+  cardIds: readonly string[],
+): Promise<void> {
+  const last = (await lastDueAt(trx, watchlistId, FROM_CATALOGUE)) ?? 0
+  const first = Math.max(clock.now().getTime(), last + SECOND_MS)
+  const requests = cardIds.map((cardId, index) => ({
+    watchlistId,
+    cardId,
+    userId,
+    url: FROM_CATALOGUE,
+    dueAt: first + index * SECOND_MS,
+  }))
+  await addRequests(trx, requests)
 }
 
 /** Whether the address or the catalogue failed, and not our own decoder, store or database. */

@@ -1,0 +1,74 @@
+import { systemClock } from '@marquee/platform/runtime/clock'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { mailForServer } from '@marquee/platform/mail/queue'
+
+import { DEMO_NAME, fillDemo, hasDemo, removeDemo } from '../demo/demo.ts'
+import { nightCalendars } from '../mails/night-calendar.ts'
+import { nightMails } from '../mails/night-mail.ts'
+import { wantKeeping } from '../modules/cards/service.ts'
+import { imageAddresses } from '../modules/images/names.ts'
+import { joinKeeping } from '../modules/join-links/service.ts'
+import { nightKeeping } from '../modules/nights/service.ts'
+import { requestPictures } from '../modules/posters/queue.ts'
+import { uncopiedPosters } from '../modules/posters/service.ts'
+import { removePersonAt } from '../remove-person.ts'
+import { type Command, Misuse, readOptions } from './command.ts'
+import { Refused, REFUSALS, requireUser, withInstance } from './with-instance.ts'
+
+/** Fills a demo watchlist, and removes it. */
+export const demo: Command = {
+  usage: 'demo USER [--remove]',
+  summary:
+    'Adds a watchlist with films, members, comments, ratings and a past movie night. --remove removes all of it.',
+  refusals: REFUSALS,
+  run: async (args, settings) => {
+    const { name, remove } = readArguments(args)
+    await withInstance(settings, async ({ database, identity }) => {
+      const user = await requireUser(identity, name)
+      const { PUBLIC_URL: publicUrl, CATALOGUE, REMOTE_POSTERS } = settings
+      const hasCatalogue = CATALOGUE !== 'off' && REMOTE_POSTERS === 'copy'
+      const ports = {
+        database,
+        clock: systemClock,
+        random: systemRandom,
+        images: {
+          ...imageAddresses(publicUrl, REMOTE_POSTERS),
+          keep: async () => await Promise.reject(new Error('The demo uploads no images')),
+        },
+        posters: {
+          ...uncopiedPosters,
+          // The server looks for new requests once a minute.
+          ...(hasCatalogue && { requestPictures: requestPictures.bind(undefined, systemClock) }),
+        },
+        // Browsers see the watchlist at their next look.
+        live: { publish: () => undefined },
+        publicUrl,
+        mail: mailForServer({ clock: systemClock, random: systemRandom }),
+        accounts: identity,
+        nightCalendar: nightCalendars(publicUrl),
+        nightMail: nightMails(publicUrl),
+      }
+      if (remove) {
+        const keeping = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping }
+        const isRemoved = await removeDemo({ ...ports, ...keeping }, user, removePersonAt(systemClock, systemRandom))
+        console.log(isRemoved ? 'The demo watchlist is removed.' : `${user.username} has no demo watchlist.`)
+        return
+      }
+      if (await hasDemo(ports, user)) {
+        throw new Refused(`${user.username} has a demo watchlist. Remove it first: demo ${user.username} --remove`)
+      }
+      await fillDemo(ports, user)
+      console.log(`${user.username} has the watchlist "${DEMO_NAME}". Reload the page to see it.`)
+    })
+  },
+}
+
+function readArguments(args: readonly string[]): { name: string; remove: boolean } {
+  const { values, positionals } = readOptions(args, {
+    allowPositionals: true,
+    options: { remove: { type: 'boolean', default: false } },
+  })
+  const [name, ...more] = positionals
+  if (name === undefined || more.length > 0) throw new Misuse('Name one user.')
+  return { name, remove: values.remove }
+}
