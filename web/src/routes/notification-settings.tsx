@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import '#web/i18n/notification-texts.ts'
+import { PushSection } from '#web/features/notifications/push-section.tsx'
 import { SettingsForm } from '#web/features/notifications/settings-form.tsx'
 import { watchlistList } from '#web/features/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -23,6 +24,7 @@ export function Component() {
           {t('notifications.title')}
         </Link>
       </header>
+      <PushSection withOthers />
       <SettingsForm watchlists={watchlists ?? []} />
     </Screen>
   )

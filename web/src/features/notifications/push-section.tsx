@@ -23,14 +23,20 @@ const push = queryOptions({
   staleTime: 0,
 })
 
-/** Turns push messages on and off, for this device and the others of the user. Nothing shows until its state is known. */
-export function PushSection() {
+type PushSectionProps = {
+  /** Whether the other devices of the user are listed, too. */
+  withOthers?: boolean
+}
+
+/** Turns push messages to this device on and off. Nothing shows until its state is known. */
+export function PushSection({ withOthers = false }: PushSectionProps) {
   const { t } = useTranslation('watchlist')
   const reason = useReason()
   const { data } = useQuery(push)
   const change = usePushChange(async (isOn: boolean) => (isOn ? turnPushOn() : turnPushOff()))
   if (data === undefined) return null
-  const { state, others } = data
+  const { state } = data
+  const others = withOthers ? data.others : []
   if (state === 'unsupported' && others.length === 0) return null
   return (
     <Panel className="mb-6 flex flex-col gap-3">

@@ -113,7 +113,7 @@ async function openSection(devices: object[] = [], save: () => unknown = () => S
     },
   })
   signIn('u1', 's1')
-  await renderPart(<PushSection />)
+  await renderPart(<PushSection withOthers />)
   return api
 }
 
