@@ -473,6 +473,23 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect((await devices(app, ben)).map(({ id }) => id)).toEqual([body['id']])
     })
 
+    test('is one device, also if the app has saved the new subscription first', async () => {
+      const clock = movableClock()
+      const service = await aPushService()
+      service.answer(503)
+      const app = await anApp({ clock })
+      const { ben, device, mention } = await aScene(app, service)
+      const { id } = await save(app, ben, service, 'two')
+      await mention()
+      await service.waitFor(2)
+
+      const { status } = await renew(app, device.renewal, service, 'two')
+
+      expect(status).toBe(200)
+      expect((await devices(app, ben)).map((one) => one.id)).toEqual([id])
+      expect(await waiting(ben)).toHaveLength(1)
+    })
+
     test('is not renewed once it was removed, after signing out, or with a made-up renewal', async () => {
       const service = await aPushService()
       const app = await anApp()

@@ -140,11 +140,11 @@ export async function renewPushDevice(ports: PushPorts, renewal: string, target:
     const current = await findSubscription(trx, old)
     if (!current) throw new Problem('NOT_FOUND')
     const renewed = { ...current, id: next.subscriptionId, target: sealTarget(ports, next, target) }
+    // The app may have saved the new subscription first. Then the same messages wait for it.
+    const isKnown = (await findSubscription(trx, next)) !== undefined
     await saveSubscription(trx, { ...renewed, failures: 0, retry_at: 0 })
-    if (next.subscriptionId !== old.subscriptionId) {
-      await handOverMessages(trx, old, next.subscriptionId)
-      await deleteSubscriptions(trx, old.userId, old.subscriptionId)
-    }
+    if (!isKnown) await handOverMessages(trx, old, next.subscriptionId)
+    if (next.subscriptionId !== old.subscriptionId) await deleteSubscriptions(trx, old.userId, old.subscriptionId)
     return presentSaved(ports, renewed)
   })
 }
