@@ -54,12 +54,14 @@ type Stage = {
   cast: (by: Person, ballot: Ballot) => Promise<void>
   veto: (by: Person) => Promise<unknown>
   deleteBen: () => Promise<void>
+  /** Adds a movie to the box, from which Ana prepares a draw. */
+  fillBox: (by: Person, title: string) => Promise<void>
 }
 
 type Story = {
   opens: 'card' | 'shortlist'
   play: (stage: Stage, isOther: boolean) => Promise<void>
-  /** False if the data of Ben is deleted. */
+  /** False if the data export of Ben has nothing of it. */
   knowsOwn?: false
 }
 
@@ -107,6 +109,13 @@ const STORIES: Record<string, Story> = {
     opens: 'card',
     play: async ({ ben, lea, veto }, isOther) => {
       await veto(isOther ? ben : lea)
+    },
+  },
+  'who put which movie into the box, from which a draw is prepared': {
+    opens: 'shortlist',
+    knowsOwn: false,
+    play: async ({ ben, cleo, fillBox }, isOther) => {
+      await fillBox(isOther ? ben : cleo, isOther ? 'Ikiru' : 'Rango')
     },
   },
   'whether a member whose account is deleted had vetoed a revealed card': {
@@ -232,6 +241,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       veto: async (by) => {
         now += 1_000
         return await by('vetoCard', { body: { cardId: ids[0] } })
+      },
+      fillBox: async (by, title) => {
+        now += 1_000
+        const body = { title, image: 'https://example.org/poster.jpg' }
+        expect((await by('addCard', { body })).status).toBe(201)
+        const prepared = await user(ana)('prepareDraw', { body: { nightId } })
+        params['drawNumber'] = String(prepared.body.drawNumber)
       },
       deleteBen: async () => {
         await theDatabase().transaction(async (trx) => await removePersonAt(clock, systemRandom)(trx, ben.userId))
