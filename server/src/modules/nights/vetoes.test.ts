@@ -109,6 +109,32 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(4)
   })
 
+  test('of two vetoes at once with one left, one is used', async () => {
+    const body = { vetoBudget: 1 }
+    await callOk(theApp(), ENDPOINTS.setVetoBudget, ana, { params: inThis(), body })
+    const cards = [await draw(), await draw()]
+
+    const replies = await Promise.all(cards.map(async (cardId) => await tryVeto(ben, cardId)))
+
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 400]))
+    expect(await boxed()).toBe(3)
+  })
+
+  test('a veto at the end of the night counts completely or is rejected', async () => {
+    const cardId = await draw()
+
+    const [vetoed] = await Promise.all([
+      tryVeto(ben, cardId),
+      callOk(theApp(), ENDPOINTS.endNight, ana, { params: atNight() }),
+    ])
+
+    const outcome = [vetoed.status, await boxed(), (await look(ben)).vetoesLeft]
+    expect([
+      [200, 4, 1],
+      [400, 3, 2],
+    ]).toContainEqual(outcome)
+  })
+
   test('of a veto and an accept at once, one counts', async () => {
     const cardId = await draw()
 
