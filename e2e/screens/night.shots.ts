@@ -1,5 +1,6 @@
 import { test as withCatalogue } from '../support/catalogue.ts'
 import { expect } from '../support/journey.ts'
+import { readMailPage } from '../support/mailbox.ts'
 import { register, registerAndSignIn } from '../support/register.ts'
 import { join, seedAs } from '../support/seed.ts'
 
@@ -8,7 +9,13 @@ import { shoot } from './shoot.ts'
 
 const NIGHT_FILMS = ['Seven Lighthouses', 'Orbit, Slowly', 'Paper Lions']
 
-test('a movie night is photographed, from its plan to its vote', async ({ openAs, server, aPerson, club }) => {
+test('a movie night is photographed, from its plan to its vote', async ({
+  openAs,
+  server,
+  aPerson,
+  club,
+  page: mail,
+}) => {
   const page = await openAs(club.mia)
   await page.goto('/watchlists')
   const asMia = await seedAs(page)
@@ -29,6 +36,9 @@ test('a movie night is photographed, from its plan to its vote', async ({ openAs
   await page.getByRole('group', { name: 'Your answer for Fri, Nov 28, 8:00 PM' }).getByText('In').click()
   await expect(page.getByText('In: Mia')).toBeVisible()
   await shoot(page, 'night-planned')
+  const html = await readMailPage(server.dataDir, lea.email, 'Movie night: "Rooftop cinema"')
+  await mail.setContent(html.replaceAll(lea.name, 'Lea').replaceAll(server.url, 'https://films.example.org'))
+  await shoot(mail, 'mail-night', { height: 480 })
 
   await page.getByRole('button', { name: 'Fix this time: Fri, Nov 28, 8:00 PM' }).click()
   await page.getByRole('button', { name: 'Start the night' }).click()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import PostalMime from 'postal-mime'
 
-type Mail = { to: string; subject: string; text: string }
+type Mail = { to: string; subject: string; text: string; html: string }
 
 /** All mails in the server's outbox, oldest first. */
 async function readOutbox(dataDir: string): Promise<Mail[]> {
@@ -14,7 +14,8 @@ async function readOutbox(dataDir: string): Promise<Mail[]> {
   return await Promise.all(
     sent.map(async (name) => {
       const mail = await PostalMime.parse(await readFile(join(folder, name)))
-      return { to: mail.to?.[0]?.address ?? '', subject: mail.subject ?? '', text: mail.text ?? '' }
+      const { subject = '', text = '', html = '' } = mail
+      return { to: mail.to?.[0]?.address ?? '', subject, text, html }
     }),
   )
 }
@@ -57,6 +58,18 @@ export async function readConfirmationLink(dataDir: string, to: string): Promise
   const link = /^\s*(https?:\/\/\S+\/auth\/confirm#\S+)\s*$/mu.exec(text)?.[1]
   if (link === undefined) throw new Error(`There is no confirmation link in this mail:\n${text}`)
   return link
+}
+
+/** The HTML part of the mail to this address with that subject. */
+export async function readMailPage(dataDir: string, to: string, subject: string): Promise<string> {
+  let html: string | undefined
+  await expect
+    .poll(async () => {
+      html = (await readOutbox(dataDir)).find((sent) => sent.to === to && sent.subject === subject)?.html
+      return html !== undefined
+    })
+    .toBe(true)
+  return html ?? ''
 }
 
 /** The code of 6 or 8 digits in the `nth` mail that has one (1 is the first). It is on its own line. */
