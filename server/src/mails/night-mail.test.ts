@@ -42,6 +42,21 @@ test.each([
   expect(mail.text).toContain(intro)
 })
 
+test('the mail to a member who has chosen Arabic has their words, dates and direction', () => {
+  const { subject, text, html } = aMail({ language: 'ar' }, { place: 'At Ana’s', maxRuntimeMinutes: 11 })
+
+  expect(subject).toBe('سهرة أفلام: «\u2068Friday films\u2069»')
+  expect(text.split('\n')).toEqual(
+    expect.arrayContaining([
+      '\u2068الجمعة، 27 نوفمبر 2026 في 8:00 م\u2069 (\u2068Europe/Berlin\u2069)',
+      'المكان: \u2068At Ana’s\u2069',
+      'أقصى مدة للفيلم: 11 دقيقة',
+      LINK,
+    ]),
+  )
+  expect(html).toContain('<html lang="ar" dir="rtl">')
+})
+
 test.each(['username', 'by', 'watchlistName'] as const)('a hostile %s cannot begin a line of its own', (field) => {
   const { text, subject } = aMail({ [field]: 'x\r\nhttps://evil.example/\u2028Bcc: eve@example.org' })
 

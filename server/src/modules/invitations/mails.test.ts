@@ -54,6 +54,14 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     return made
   }
 
+  test('an invitation is in the language that the invitee has chosen', async () => {
+    await callOk(theApp(), ENDPOINTS.chooseLanguage, ben, { body: { language: 'de' } })
+
+    await invite()
+
+    expect((await outbox())[0]?.text_body).toContain('ana lädt dich zur Watchlist „Friday films“ ein.')
+  })
+
   test('a renewed invitation replaces the waiting mail, so that the sent one has the valid token', async () => {
     await invite()
     await invite()

@@ -258,7 +258,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         const entry = calendar && new ICAL.Component(ICAL.parse(calendar.content) as unknown[])
         const event = entry?.getFirstSubcomponent('vevent')
         const values = ['uid', 'sequence', 'status', 'dtstart'].map((name) => event?.getFirstPropertyValue(name))
-        return { subject, method: calendar?.method, event: values.map((value) => value?.toString()) }
+        const summary = event?.getFirstPropertyValue('summary')?.toString()
+        return { subject, summary, method: calendar?.method, event: values.map((value) => value?.toString()) }
       })
     }
 
@@ -274,22 +275,35 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const expected = [
         {
           subject: 'Movie night: "Friday films"',
+          summary: 'Movie night: Friday films',
           method: 'PUBLISH',
           event: [uid, '0', 'CONFIRMED', '2098-11-28T19:00:00Z'],
         },
         {
           subject: 'Movie night changed: "Friday films"',
+          summary: 'Movie night: Friday films',
           method: 'PUBLISH',
           event: [uid, '1', 'CONFIRMED', '2098-11-29T19:00:00Z'],
         },
         {
           subject: 'Movie night cancelled: "Friday films"',
+          summary: 'Movie night: Friday films',
           method: 'CANCEL',
           event: [uid, '2', 'CANCELLED', '2098-11-29T19:00:00Z'],
         },
       ]
       expect(await mailsTo(ana, 3)).toEqual(expect.arrayContaining(expected))
       expect(await mailsTo(ben, 3)).toEqual(expect.arrayContaining(expected))
+    })
+
+    test('get mail and entry in the language that each has chosen', async () => {
+      await callOk(theApp(), ENDPOINTS.chooseLanguage, ben, { body: { language: 'de' } })
+      await plan({ times: ['2098-11-28T20:00'] })
+
+      const [anas] = await mailsTo(ana, 1)
+      const [bens] = await mailsTo(ben, 1)
+      expect([anas?.subject, anas?.summary]).toEqual(['Movie night: "Friday films"', 'Movie night: Friday films'])
+      expect([bens?.subject, bens?.summary]).toEqual(['Filmabend: „Friday films“', 'Filmabend: Friday films'])
     })
 
     test('get an entry only while the time is fixed', async () => {
@@ -331,6 +345,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([status, type]).toEqual([200, 'text/calendar; charset=utf-8'])
       expect(datesIn(body)).toEqual(['2098-11-29T19:00:00Z'])
       expect(body).not.toContain('METHOD')
+    })
+
+    test('shows the nights in the language that its owner has chosen', async () => {
+      await callOk(theApp(), ENDPOINTS.chooseLanguage, ben, { body: { language: 'fr' } })
+      await plan({ times: ['2098-11-28T20:00'] })
+
+      expect((await read(await make())).body).toContain('SUMMARY:Soirée ciné : Friday films\r\n')
+      expect((await read(await make(ana))).body).toContain('SUMMARY:Movie night: Friday films\r\n')
     })
 
     test('shows a night that has ended for 30 days', async () => {
