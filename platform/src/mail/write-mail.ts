@@ -147,14 +147,19 @@ function htmlOf(part: Exclude<MailPart, SmallPrint>, direction: Texts['direction
     </p> `
   }
   if ('link' in part) {
-    return html`<p style="margin:20px 0">
-      <a
-        href="${part.link}"
-        class="button"
-        style="display:inline-block;padding:12px 22px;background:#8f4d00;color:#ffffff;border-radius:10px;font-weight:600;text-decoration:none"
-        >${part.label}</a
-      >
-    </p> `
+    // Outlook ignores the padding of a link, but shows the colour of its cell.
+    return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:20px 0">
+      <tr>
+        <td class="button" bgcolor="#8f4d00" style="background:#8f4d00;border-radius:10px">
+          <a
+            href="${part.link}"
+            class="button"
+            style="display:inline-block;padding:12px 22px;background:#8f4d00;color:#ffffff;border-radius:10px;font-weight:600;text-decoration:none"
+            >${part.label}</a
+          >
+        </td>
+      </tr>
+    </table> `
   }
   return html`<p style="margin:12px 0">${part.paragraph}</p> `
 }
