@@ -226,6 +226,23 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
       cleo: ['night-planned'],
       webhooks: ['night.planned'],
     },
+    'drawing a shortlist and voting': {
+      act: async ({ watchlist, ana, ben }) => {
+        const params = { watchlistId: watchlist.id }
+        for (let n = 0; n < 3; n += 1) await aCard(theApp(), { inside: watchlist, by: ben })
+        const night = { params: { nightId: (await callOk(theApp(), ENDPOINTS.openNight, ana, { params })).id } }
+        const draw = { params, body: { picks: 3 } }
+        const { drawNumber } = await callOk(theApp(), ENDPOINTS.prepareDraw, ana, draw)
+        const seeds = ['5e'.repeat(32)]
+        await callOk(theApp(), ENDPOINTS.openVote, ana, { ...night, body: { drawNumber, seeds } })
+        const { cards } = await callOk(theApp(), ENDPOINTS.listCards, ana, { params })
+        const scores = Object.fromEntries(cards.map(({ id }, n) => [id, n === 0 ? 2 : 0]))
+        await callOk(theApp(), ENDPOINTS.castBallot, ana, { ...night, body: { drawNumber, scores, veto: null } })
+      },
+      ben: ['drawn'],
+      cleo: ['revealed'],
+      webhooks: ['night.started', 'card.revealed'],
+    },
     'starting a night without a plan': {
       act: async ({ watchlist, ana }) =>
         await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId: watchlist.id } }),
