@@ -3,7 +3,7 @@ import { type RefObject, startTransition, useEffect, useState } from 'react'
 import { cardElementId } from '#web/paths.ts'
 
 /** Pages that are further than this from the screen are not in the document. */
-const NEAR_PX = 6_000
+const NEAR_PX = 3_000
 /** What a user may be in the middle of. */
 const IN_USE = ':focus, form, [data-open]'
 
