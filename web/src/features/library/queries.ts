@@ -59,6 +59,8 @@ export const libraryOutline = (watchlistId: string, query: LibraryQuery) =>
     getNextPageParam: ({ nextToken }) => nextToken ?? undefined,
     // Each page that is read again corrects it.
     staleTime: Infinity,
+    // It is small, and the position needs it.
+    gcTime: Infinity,
     placeholderData: keepPreviousData,
   })
 

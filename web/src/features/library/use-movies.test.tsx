@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, expect, test } from 'vitest'
@@ -117,11 +117,17 @@ test('the movies of far pages are forgotten, and load again when they are near',
   expect(requested()).toEqual(['1', '2'])
 })
 
+/** Leaves the page as a reload does. */
+function leave({ unmount }: { unmount: () => void }) {
+  fireEvent(globalThis as unknown as Window, new Event('pagehide'))
+  unmount()
+}
+
 test('after a reload the list is as long as before, and only the pages near the screen load', async () => {
   const { requested } = aLibrary(99)
   const before = await openAt(0)
   await loadPages(7)
-  before.unmount()
+  leave(before)
   requested()
 
   await openAt(8)
@@ -131,11 +137,21 @@ test('after a reload the list is as long as before, and only the pages near the 
   expect(requested()).toEqual(['4', '5', '6'])
 })
 
+test('a list that is left, as by a sign-out, is not stored', async () => {
+  aLibrary(99)
+  const { unmount } = await openAt(0)
+  await loadPages(2)
+
+  unmount()
+
+  expect(sessionStorage).toHaveLength(0)
+})
+
 test('an outline that the server refuses is replaced when the user tries again', async () => {
   const { state } = aLibrary(99)
   const before = await openAt(0)
   await loadPages(4)
-  before.unmount()
+  leave(before)
   state.isBroken = true
   await openAt(6)
 

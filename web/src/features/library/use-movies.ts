@@ -110,13 +110,11 @@ function useStoredOutline(watchlistId: string, query: LibraryQuery) {
   const keep = useEffectEvent(() => {
     if (outline.data !== undefined && !outline.isPlaceholderData) keepOutline(draft, outline.data)
   })
+  // Not when the list is left: a sign-out has cleared the drafts before.
   useLayoutEffect(() => {
     const leave = () => keep()
     addEventListener('pagehide', leave)
-    return () => {
-      leave()
-      removeEventListener('pagehide', leave)
-    }
+    return () => removeEventListener('pagehide', leave)
   }, [])
   return outline
 }
