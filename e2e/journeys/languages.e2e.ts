@@ -56,7 +56,7 @@ for (const language of LANGUAGES.filter((tag) => tag !== 'en')) {
       }
 
       await page.goto('/auth/login')
-      await expect(page.getByRole('heading', { name: t('auth:login.title'), exact: true })).toBeVisible()
+      await expect(page.getByRole('heading', { name: t('auth-screens:login.title'), exact: true })).toBeVisible()
       await expect(page.locator('html')).toHaveAttribute('lang', language)
       await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr')
       expect(await untranslated(page, texts)).toEqual([])

@@ -9,6 +9,8 @@ const AREAS = ['common', 'auth', 'watchlist', 'moviecard', 'profile']
 /** The texts of the web app: the areas, and parts of the areas `auth`, `moviecard` and `watchlist` that load later. */
 const WEB_FILES = [
   ...AREAS,
+  'auth-screens',
+  'external',
   'security',
   'moviecard-parts',
   'draws',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import auth from '#web/i18n/locales/en/auth.json'
+import auth from '#web/i18n/locales/en/auth-screens.json'
 
 import { passkeyFailure } from './failures.ts'
 

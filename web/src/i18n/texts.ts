@@ -1,6 +1,8 @@
 import auth from './locales/en/auth.json'
 import common from './locales/en/common.json'
+import type authScreens from './locales/en/auth-screens.json'
 import type draws from './locales/en/draws.json'
+import type external from './locales/en/external.json'
 import type imports from './locales/en/imports.json'
 import type join from './locales/en/join.json'
 import type webhooks from './locales/en/webhooks.json'
@@ -17,7 +19,7 @@ import { language } from './language.ts'
 /** The five areas of texts, in English. */
 type Texts = {
   common: typeof common
-  auth: typeof auth & typeof security
+  auth: typeof auth & typeof authScreens & typeof external & typeof security
   watchlist: typeof watchlist &
     typeof imports &
     typeof join &

@@ -1,3 +1,4 @@
+import '#web/i18n/auth-screens-texts.ts'
 // The screens for visitors load as one file: they are small, and many visits need several.
 export { Component as AuthLayout } from './auth-layout.tsx'
 export { Component as Confirm } from './confirm.tsx'

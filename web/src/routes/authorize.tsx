@@ -1,3 +1,4 @@
+import '#web/i18n/external-texts.ts'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 
 import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'

@@ -1,3 +1,4 @@
+import '#web/i18n/auth-screens-texts.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 

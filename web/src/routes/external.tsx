@@ -1,3 +1,5 @@
+import '#web/i18n/auth-screens-texts.ts'
+import '#web/i18n/external-texts.ts'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 
 import { EXTERNAL_REASONS, ExternalProblem, ExternalReturn } from '#web/features/auth-screens/external-return.tsx'

@@ -1,3 +1,4 @@
+import '#web/i18n/external-texts.ts'
 import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 

@@ -1,3 +1,5 @@
+import '#web/i18n/auth-screens-texts.ts'
+import '#web/i18n/external-texts.ts'
 import '#web/i18n/security-texts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
