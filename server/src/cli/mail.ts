@@ -1,0 +1,37 @@
+import { isEmail } from '@marquee/contract/rules/account'
+import { writeMail } from '@marquee/platform/mail/write-mail'
+import { systemRandom } from '@marquee/platform/runtime/random'
+
+import { messageTransport } from '../message-transport.ts'
+import { PRODUCT_NAME } from '../product-name.ts'
+import { LOCALES } from '../texts/texts.ts'
+import { type Command, Misuse } from './command.ts'
+import { Refused } from './with-instance.ts'
+
+/** Sends a mail at once, without the queue, so that the operator sees why it fails. */
+export const mail: Command = {
+  usage: 'mail test ADDRESS',
+  summary: 'Sends a test mail with the mail server of the settings, and prints the reason of a failure.',
+  refusals: [Refused],
+  run: async (args, settings) => {
+    const [action, address = '', ...more] = args
+    if (action !== 'test' || !isEmail(address) || more.length > 0) throw new Misuse('Give one e-mail address.')
+    const message = writeMail({
+      to: address,
+      subject: `Test mail of ${PRODUCT_NAME}`,
+      texts: LOCALES.of('en'),
+      from: PRODUCT_NAME,
+      parts: [{ paragraph: `${settings.PUBLIC_URL} can send mail.` }],
+    })
+    try {
+      await messageTransport(settings, console.log).deliver(systemRandom.uuid(), message)
+    } catch (error) {
+      throw new Refused(`The mail was not sent: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    console.log(
+      settings.SMTP_URL === undefined
+        ? 'No mail server is set, so the mail is in the outbox folder only. Set SMTP_URL.'
+        : `The mail server has accepted a mail to ${address}.`,
+    )
+  },
+}
