@@ -30,8 +30,12 @@ export const DEMO_NAME = 'Friday film club (demo)'
 const NAMES = ['Mia\u00A0(demo)', 'Tom\u00A0(demo)', 'Noor\u00A0(demo)']
 const DAY_MS = 24 * 60 * 60_000
 const MINUTE_MS = 60_000
-/** What the members give, each in turn. */
-const STARS = [4, 5, 3, 4.5]
+/** What each gives to the first, second and third film. */
+const STARS = [
+  [4, 5, 3, 4.5],
+  [2, 4.5, 5, 1.5],
+  [5, 4.5, 5, 4],
+]
 const SCORES_OF = [2, 1, 0] as const
 
 /** The ids follow from the user, so that what a run left that was cut off is found again. */
@@ -106,9 +110,12 @@ export async function fillDemo(given: Ports, user: User): Promise<void> {
       await addComment({ ...ports, cards }, people[nth + 1] ?? user, { watchlistId, cardId, content })
     }
   }
+  let rated = 0
   const rate = async (cardId: string) => {
+    const given = STARS[rated] ?? []
+    rated += 1
     for (const [nth, person] of people.entries()) {
-      const stars = STARS[nth] ?? null
+      const stars = given[nth] ?? null
       const seen = { seenOn: now().slice(0, 10), stars, note: null }
       await saveViewing({ ...ports, cards, nights: attendance }, person, { watchlistId, cardId }, seen)
     }

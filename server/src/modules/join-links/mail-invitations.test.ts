@@ -13,6 +13,7 @@ import { aUser, aWatchlist, emailOf } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { recordingBus } from '../../testing/recording-bus.ts'
 import { anApp, startApp } from '../../testing/start-app.ts'
+import type { JoinLinkTables } from './store.ts'
 import { testAccounts } from '../../testing/test-accounts.ts'
 
 type Invited = { watchlist: Watchlist; ana: Caller; email: string }
@@ -210,6 +211,29 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
 
     expect([await received(ben), await pending(), await mailsTo(emailOf(ben))]).toEqual([[], [], []])
     expect((await answer('acceptReceivedInvitation', ben)).status).toBe(404)
+  })
+
+  test('the address is stored only until the invitation is used or withdrawn', async () => {
+    const address = async () =>
+      await theDatabase()
+        .withTables<JoinLinkTables>()
+        .read.selectFrom('join_link')
+        .select('address')
+        .where('watchlist_id', '=', watchlist.id)
+        .execute()
+    const { linkId } = await invite(emailOf(ben))
+    const before = await address()
+    await withdraw(linkId)
+
+    expect([before, await address()]).toEqual([[{ address: emailOf(ben) }], [{ address: null }]])
+  })
+
+  test('an invitation by mail is not revoked as a join link', async () => {
+    const { linkId = '' } = await invite(emailOf(ben))
+
+    const revoked = await call(theApp(), ENDPOINTS.revokeJoinLink, ana, { params: { ...inThis(), linkId } })
+
+    expect([revoked.status, (await pending()).length]).toEqual([404, 1])
   })
 
   test('an invitation ends when another user opens its link, or its inviter leaves', async () => {

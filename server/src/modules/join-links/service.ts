@@ -92,7 +92,8 @@ export async function revokeJoinLink(
   await ports.database.transaction(async (trx) => {
     await authorizeItem(trx, user, 'link.revoke', watchlistId, async (db) => {
       const link = await findLink(db, { watchlistId, linkId })
-      return link && { authorId: link.user_id }
+      // Those with an address are invitations, and withdrawn as such.
+      return link?.address === null ? { authorId: link.user_id } : undefined
     })
     const invited = await revokeLinks(trx, watchlistId, { linkId }, ports.clock.now().toISOString())
     await forgetMailInvitations(trx, watchlistId, invited)

@@ -17,7 +17,7 @@ export type JoinLinkTables = {
     revoked_at: string | null
     max_uses: number
     uses: number
-    /** The mail address that the link invites, in the form that compares. */
+    /** The mail address that the link invites, in the form that compares; null once it is used or revoked. */
     address: string | null
     /** The user with that address, once they have the invitation. */
     invitee_id: string | null
@@ -88,11 +88,11 @@ export async function findByToken(db: AnyDb, tokenHash: string): Promise<LinkKey
     .executeTakeFirst()
 }
 
-/** Counts one use. Returns whom the link invited; undefined if it is not open. */
+/** Counts one use, and forgets the address that was invited. Returns whom the link invited; undefined if it is not open. */
 export async function takeUse(db: AnyDb, { watchlistId, linkId }: LinkKey, now: string): Promise<string[] | undefined> {
   const used = await tables(db)
     .updateTable('join_link')
-    .set((eb) => ({ uses: eb('uses', '+', 1) }))
+    .set((eb) => ({ uses: eb('uses', '+', 1), address: null }))
     .where('watchlist_id', '=', watchlistId)
     .where('id', '=', linkId)
     .where('revoked_at', 'is', null)
@@ -112,7 +112,7 @@ export async function revokeLinks(
 ): Promise<string[]> {
   const update = tables(db)
     .updateTable('join_link')
-    .set({ revoked_at: now })
+    .set({ revoked_at: now, address: null })
     .where('watchlist_id', '=', watchlistId)
     .where('revoked_at', 'is', null)
     .returning('invitee_id')
