@@ -61,6 +61,10 @@ for (const language of LANGUAGES.filter((tag) => tag !== 'en')) {
       await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr')
       expect(await untranslated(page, texts)).toEqual([])
       await expectAccessible(page, `signing in, ${language}`)
+      await page.locator('input[name=email]').fill('eve@example.org')
+      await page.locator('input[name=password]').fill('Passw0rd-wrong')
+      await page.locator('form button[type=submit]').click()
+      await expect(page.getByText(t('problems:pool.incorrect'))).toBeVisible()
 
       await registerAndSignIn(page, server, aPerson('Ana'))
       await page.locator('input[name=name]').fill('Friday film club')

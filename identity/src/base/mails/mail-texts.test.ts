@@ -8,9 +8,14 @@ import { aConfirmedUser, aPerson, signUp } from '../../testing/people.ts'
 eachDatabase(POOL_TABLES, (theDatabase) => {
   let pool: RunningPool
   const chosen = new Map<string, string>()
+  /** How often the pool asked for the language of a user. */
+  let asked = 0
 
   beforeAll(async () => {
-    const languageOf = async (_db: unknown, sub: string) => await Promise.resolve(chosen.get(sub))
+    const languageOf = async (_db: unknown, sub: string) => {
+      asked += 1
+      return await Promise.resolve(chosen.get(sub))
+    }
     pool = await aPool(theDatabase(), { settings: { languageOf } })
   })
   afterAll(async () => {
@@ -56,6 +61,14 @@ eachDatabase(POOL_TABLES, (theDatabase) => {
     await pool.call('ForgotPassword', { Username: zoe.email }, { 'accept-language': 'de' })
 
     expect(await mailTo(zoe.email, 2)).toContain('Voici le code pour choisir un nouveau mot de passe :')
+  })
+
+  test('the pool asks for the language of an unknown name, too', async () => {
+    const before = asked
+
+    const { status } = await pool.call('ForgotPassword', { Username: 'eve@example.org' })
+
+    expect([status, asked - before]).toEqual([200, 1])
   })
 
   test('a security notice is in the chosen language, also when the account is gone', async () => {
