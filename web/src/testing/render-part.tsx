@@ -28,7 +28,7 @@ export function tidyUp(): void {
 }
 
 /** Renders a part of a screen, wide unless it is a phone's, with texts, an empty cache and a router around it. */
-export async function renderPart(part: ReactNode, { isPhone = false } = {}) {
+export async function renderPart(part: ReactNode, { isPhone = false, at = '/' } = {}) {
   await loadMenu()
   showModalDialogs()
   vi.stubGlobal('ResizeObserver', NoObserver)
@@ -38,7 +38,7 @@ export async function renderPart(part: ReactNode, { isPhone = false } = {}) {
   const client = createQueryClient()
   const view = render(
     <QueryClientProvider client={client}>
-      <MemoryRouter>{part}</MemoryRouter>
+      <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>
     </QueryClientProvider>,
   )
   return { ...view, client }

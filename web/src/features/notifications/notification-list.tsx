@@ -97,7 +97,7 @@ function Row({ notification, onOpen }: { notification: Known; onOpen: () => void
   const facts = [cardTitle, watchlistName, startsAt === null ? null : momentText(startsAt)]
   return (
     <Link to={placeOf(notification)} onClick={onOpen} className="flex items-start gap-3 px-4 py-3 hover:bg-raised">
-      {by === null ? <Icon aria-hidden className="m-1.5 size-5 shrink-0 text-muted" /> : <PersonAvatar username={by} />}
+      {by === null ? <Icon aria-hidden className="m-2 size-5 shrink-0 text-muted" /> : <PersonAvatar username={by} />}
       <span className="min-w-0 flex-1">
         <span className={classes('block wrap-anywhere', !isRead && 'font-semibold')}>
           {t(`notifications.kinds.${kind}`, { user: by ?? '' })}

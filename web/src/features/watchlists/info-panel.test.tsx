@@ -26,6 +26,13 @@ test('the signed-in member and the owner are marked among the members, whatever 
   expect(marked.map(({ textContent }) => textContent)).toEqual(['AAna (you) Owner'])
 })
 
+test('a link to the webhooks unfolds the panel', async () => {
+  const at = '/watchlists/w1#webhooks'
+  await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />, { at })
+
+  expect(screen.getByRole('button', { name: /Details/u, expanded: true })).toBeTruthy()
+})
+
 test('an empty name cannot be saved', async () => {
   await renderPart(<InfoPanel watchlist={aWatchlist()} username="Ana" isMember onGone={() => {}} />)
 

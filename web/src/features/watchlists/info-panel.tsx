@@ -2,11 +2,11 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { ChartColumn, ChevronDown, FileUp, Moon } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { to } from '#web/paths.ts'
+import { to, WEBHOOKS_ID } from '#web/paths.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
@@ -42,7 +42,9 @@ type InfoPanelProps = {
  */
 export function InfoPanel({ watchlist, username, isMember, isNightOpen = false, invitations, onGone }: InfoPanelProps) {
   const { t } = useTranslation('watchlist')
-  const [isOpen, setOpen] = useState(false)
+  const { hash } = useLocation()
+  // A link to the webhooks leads to what is folded.
+  const [isOpen, setOpen] = useState(hash === `#${WEBHOOKS_ID}`)
   const restId = useId()
   const edit = useTextEdit(watchlist)
   const imageEdit = useImageEdit()

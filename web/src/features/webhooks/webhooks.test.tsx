@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { Link, Route, Routes } from 'react-router'
 import { expect, test } from 'vitest'
 
 import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
@@ -107,14 +106,7 @@ test('a webhook that was switched off says so, and is deleted after a question',
 
 test('a link to the webhooks opens them', async () => {
   fakeApi({ listWebhooks: () => ({ webhooks: [WEBHOOK] }) })
-  await renderPart(
-    <Routes>
-      <Route path="/" element={<Link to="/watchlists/w1#webhooks" />} />
-      <Route path="/watchlists/w1" element={<WebhookSection watchlistId="w1" />} />
-    </Routes>,
-  )
-
-  await userEvent.click(screen.getByRole('link'))
+  await renderPart(<WebhookSection watchlistId="w1" />, { at: '/watchlists/w1#webhooks' })
 
   expect((await screen.findByText('Film club')).textContent).toBe('Film club')
   expect(screen.getByRole('button', { name: 'Webhooks' }).id).toBe('webhooks')
