@@ -43,6 +43,26 @@ test('a server that is stopped finishes running requests and exits with 0', asyn
   expect(server.output()).not.toMatch(/error/iu)
 })
 
+test('the first start says where to create the first account, and later ones do not', async () => {
+  const DATA_DIR = join(folder, 'first')
+  const linesOf = async (settings: Record<string, string>) => {
+    const server = await startServer({ PORT: port, ...settings })
+    await server.end('SIGTERM')
+    return server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('account'))
+  }
+
+  expect([await linesOf({ DATA_DIR }), await linesOf({ DATA_DIR })]).toEqual([
+    [expect.stringMatching(/^No one has an account yet\. Create the first one at http:\S+\/auth\/signup$/u)],
+    [],
+  ])
+  expect(await linesOf({ DATA_DIR: join(folder, 'first-closed'), REGISTRATION: 'closed' })).toEqual([
+    'No one has an account yet. Create the first one with: npm run marquee -- users create NAME ADDRESS',
+  ])
+})
+
 test('wrong settings prevent the start and are all listed, before anything is opened', async () => {
   const dataDir = join(folder, 'wrong')
 

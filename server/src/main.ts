@@ -22,6 +22,7 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { SettingsError } from '@marquee/platform/runtime/settings'
 import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
+import { isOnAmazon } from './amazon-accounts.ts'
 import { buildApp } from './app.ts'
 import { BackupDamaged } from './backup/database-store.ts'
 import { catalogueSourceOf } from './catalogue-settings.ts'
@@ -49,8 +50,12 @@ const SAME_REQUEST_MS = 1_000
 /** Errors whose message is for the operator. */
 const REFUSALS = [SettingsError, StartRefusal, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
-/** Opens everything that the settings name, and listens. Returns the function that closes it all in reverse order. */
-async function start(settings: Settings): Promise<() => Promise<void>> {
+/**
+ * Opens everything that the settings name, and listens. Returns the function that closes it all in reverse order, and whether
+ * the database was empty before.
+ */
+async function start(settings: Settings): Promise<{ close: () => Promise<void>; isNew: boolean }> {
+  let isNew = false
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -77,6 +82,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
     await openTables(database, settings, {
       beforeFirst: async () => {
         await refuseLostDatabase(settings, places)
+        isNew = true
       },
       print: console.log,
     })
@@ -140,7 +146,7 @@ async function start(settings: Settings): Promise<() => Promise<void>> {
       closers.push(await serveMetrics(metrics, where))
     }
     await app.listen({ port: settings.PORT, host: settings.HOST })
-    return close
+    return { close, isNew }
   } catch (error) {
     await close()
     throw error
@@ -195,8 +201,14 @@ async function main(): Promise<void> {
   let settings: Settings | undefined
   try {
     settings = readServerSettings(process.env)
-    closeOnRequest(await start(settings), settings.SHUTDOWN_LEAD * 1000 + SHUTDOWN_MS)
+    const { close, isNew } = await start(settings)
+    closeOnRequest(close, settings.SHUTDOWN_LEAD * 1000 + SHUTDOWN_MS)
     console.log(`${PRODUCT_NAME} is open at ${settings.PUBLIC_URL}`)
+    if (isNew && !isOnAmazon(settings)) {
+      const open = `at ${settings.PUBLIC_URL}/auth/signup`
+      const closed = 'with: npm run marquee -- users create NAME ADDRESS'
+      console.log(`No one has an account yet. Create the first one ${settings.REGISTRATION === 'open' ? open : closed}`)
+    }
     if (settings.SMTP_URL === undefined) {
       console.log(`Mail is printed here and written to ${join(settings.DATA_DIR, 'outbox')}.`)
     }

@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
+import { features, setFeatures } from '#web/config.ts'
 import { ROUTES, to } from '#web/paths.ts'
 import { Component as Join } from '#web/routes/join.tsx'
 import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
@@ -52,6 +53,19 @@ test('a visitor without an account sees what a link leads to, and comes back to 
   ])
   expect(api.callsOf('previewJoinLink').map(({ request }) => request.body)).toEqual([{ token: 't' }])
   expect(api.callsOf('joinByLink')).toEqual([])
+})
+
+test('if registration is closed, a visitor without an account reads that they need one', async () => {
+  const before = features()
+  setFeatures({ ...before, registration: 'closed' })
+  onTestFinished(() => setFeatures(before))
+
+  await openLink({ previewJoinLink: () => OPEN }, { isSignedIn: false })
+
+  expect(await screen.findByText('You need an account to join, and no new accounts can be created here.')).toBeTruthy()
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/auth/login?redirect=%2Fjoin%2Ft',
+  ])
 })
 
 test('a user joins with one tap and lands in the watchlist', async () => {
