@@ -189,6 +189,18 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(found).toEqual([undefined, undefined, undefined, undefined])
     })
 
+    test('is found by their verified e-mail in any case, not by a username in its place', async () => {
+      const ana = await aConfirmedUser(standIn.pool)
+      const ben = aPerson()
+      await signUp(standIn.pool, ben)
+
+      const found = await Promise.all(
+        [ana.email.toUpperCase(), ana.username, ana.sub, ben.email].map(directory.findUserByEmail),
+      )
+
+      expect(found.map((user) => user?.userId)).toEqual([ana.sub, undefined, undefined, undefined])
+    })
+
     test.each(['', '  ', '\u0000', 'x'.repeat(200), 'two\nlines'])(
       '%j is unknown, and is not looked up',
       async (name) => {

@@ -126,6 +126,18 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.identity.findUser(unique.toUpperCase())).toMatchObject({ username: unique, email: person.email })
   })
 
+  test('a user is found by their address in any case once it is verified, and a username is no address', async () => {
+    const ana = await aConfirmedUser(pool)
+    const ben = aPerson()
+    await signUp(pool, ben)
+
+    const found = await Promise.all(
+      [ana.email.toUpperCase(), ben.email, ana.username].map(pool.identity.findUserByEmail),
+    )
+
+    expect(found).toEqual([{ userId: ana.sub, username: ana.username, email: ana.email }, undefined, undefined])
+  })
+
   test.each([
     ['Sh0rt', 'Password did not conform with policy: Password not long enough'],
     ['passw0rdx', 'Password did not conform with policy: Password must have uppercase characters'],
