@@ -30,7 +30,7 @@ export function useSignOut() {
     if (next !== undefined) rememberHostedTarget(next)
     forgetDrafts()
     // Nothing of the user may arrive here after they have signed out. The server stops by itself if this fails.
-    await withPush('leavePush')
+    await withPush('turnPushOff')
     try {
       await signOut()
     } catch (error) {

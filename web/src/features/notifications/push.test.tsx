@@ -11,7 +11,7 @@ import { session } from '#web/session/session.ts'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 
-import { leavePush, resumePush } from './push.ts'
+import { resumePush } from './push.ts'
 import { PushSection } from './push-section.tsx'
 
 tidyUp()
@@ -133,7 +133,7 @@ test('the switch asks for permission when it is clicked, and subscribes this bro
   expect(await browser.kept()).toEqual({ userId: 'u1', sessionId: 's1', publicKey: 'B'.repeat(87), renewal: RENEWAL })
 })
 
-test('switching it off unsubscribes this browser', async () => {
+test('switching it off unsubscribes this browser, and closes what is shown', async () => {
   const browser = aBrowser({ permission: 'granted', isSubscribed: true })
   const { callsOf } = await openSection([OWN])
   const toggle = await theSwitch()
@@ -143,6 +143,7 @@ test('switching it off unsubscribes this browser', async () => {
 
   await waitFor(() => expect(toggle.checked).toBe(false))
   expect(browser.isSubscribed()).toBe(false)
+  expect(browser.shown[0]?.close).toHaveBeenCalledOnce()
   expect(callsOf('removePushDevice').map(({ request }) => request.params)).toEqual([{ deviceId: OWN_ID }])
 })
 
@@ -184,17 +185,6 @@ test('on iOS the home screen is mentioned', async () => {
   await openSection()
 
   expect(await screen.findByText(/add Marquee to the home screen/u)).toBeTruthy()
-})
-
-test('signing out ends the messages and closes those that are shown', async () => {
-  const browser = aBrowser({ permission: 'granted', isSubscribed: true })
-  const { callsOf } = fakeApi({ removePushDevice: () => undefined })
-
-  await leavePush()
-
-  expect(browser.isSubscribed()).toBe(false)
-  expect(browser.shown[0]?.close).toHaveBeenCalledOnce()
-  expect(callsOf('removePushDevice')).toHaveLength(1)
 })
 
 describe('when the app is opened', () => {

@@ -28,16 +28,10 @@ export async function turnPushOn(): Promise<void> {
   if ((await Notification.requestPermission()) === 'granted') await subscribe()
 }
 
+/** Nothing more arrives in this browser, and what is shown goes. */
 export async function turnPushOff(): Promise<void> {
   const id = await unsubscribe()
   if (id !== undefined) await call(ENDPOINTS.removePushDevice, { params: { deviceId: id } })
-}
-
-/** For a user who signs out: nothing more arrives here, and what is shown goes. */
-export async function leavePush(): Promise<void> {
-  const registration = await findRegistration()
-  for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
-  await turnPushOff()
 }
 
 /**
@@ -84,6 +78,7 @@ async function subscribe(): Promise<void> {
 async function unsubscribe(): Promise<string | undefined> {
   await (await caches.open(CACHE)).delete(KEPT)
   const registration = await findRegistration()
+  for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
   const subscription = await registration?.pushManager.getSubscription()
   if (!subscription) return undefined
   const deviceId = await deviceIdOf(subscription)
