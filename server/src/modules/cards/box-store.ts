@@ -77,9 +77,16 @@ export async function findInSlots(
   slots: readonly number[],
   filter: BoxFilter,
 ): Promise<{ id: string; slot: number | null }[]> {
+  // SQLite walks all cards of a watchlist for a list of slots, unless the index of the slots has all columns.
+  const drawn = tables(db)
+    .selectFrom('card as drawn')
+    .select('drawn.id')
+    .where('drawn.watchlist_id', '=', watchlistId)
+    .where('drawn.selection_index', 'is not', null)
+    .where('drawn.selection_index', 'in', slots)
   return await boxOf(db, watchlistId, filter)
     .select(['id', 'selection_index as slot'])
-    .where('selection_index', 'in', slots)
+    .where('id', 'in', drawn)
     .execute()
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
@@ -15,20 +15,34 @@ const MOST_AT_ONCE = 5_000
 
 export type MatchRow = Pick<CardTables['card'], 'id' | 'status' | 'status_changed_at' | 'movie' | 'creator_id'>
 
-function selectCards(db: AnyDb, watchlistId: string) {
-  return withTables<CardTables>(db)
+/** SQLite walks all cards of a watchlist for a list of keys, unless the index of the keys has all columns. So first the ids. */
+async function findByKey(
+  db: AnyDb,
+  watchlistId: string,
+  key: RawBuilder<string>,
+  keys: readonly string[],
+): Promise<MatchRow[]> {
+  const tables = withTables<CardTables>(db)
+  const found = tables
+    .selectFrom('card as found')
+    .select('found.id')
+    .where('found.watchlist_id', '=', watchlistId)
+    .where(key, 'in', keys)
+    .limit(MOST)
+  return await tables
     .selectFrom('card')
     .select(['id', 'status', 'status_changed_at', 'movie', 'creator_id'])
     .where('watchlist_id', '=', watchlistId)
-    .limit(MOST)
+    .where('id', 'in', found)
+    .execute()
 }
 
 export async function findByMovie(db: AnyDb, watchlistId: string, keys: readonly string[]): Promise<MatchRow[]> {
-  return await selectCards(db, watchlistId).where('movie_key', 'in', keys).execute()
+  return await findByKey(db, watchlistId, sql.ref<string>('found.movie_key'), keys)
 }
 
 export async function findByTitle(db: AnyDb, watchlistId: string, keys: readonly string[]): Promise<MatchRow[]> {
-  return await selectCards(db, watchlistId).where(TITLE_KEY, 'in', keys).execute()
+  return await findByKey(db, watchlistId, TITLE_KEY, keys)
 }
 
 export type OtherCard = Pick<CardTables['card'], 'id' | 'title' | 'movie'>
