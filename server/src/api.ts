@@ -32,6 +32,7 @@ import { nightRoutes } from './modules/nights/routes.ts'
 import { attendance, drawNights, nightKeeping, type NightPorts } from './modules/nights/service.ts'
 import { personalTokenRoutes } from './modules/personal-tokens/routes.ts'
 import type { PersonalTokenPorts } from './modules/personal-tokens/service.ts'
+import type { NotificationPorts } from './modules/notifications/list.ts'
 import { notificationRoutes } from './modules/notifications/routes.ts'
 import { pushRoutes } from './modules/push/routes.ts'
 import type { PushPorts } from './modules/push/service.ts'
@@ -59,6 +60,7 @@ export function apiRoutes(
     Omit<PersonalTokenPorts, 'recordChange'> &
     WebhookPorts &
     PushPorts &
+    NotificationPorts &
     ProfilePorts & {
       accounts: Accounts
       allowGuests: boolean

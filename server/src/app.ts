@@ -17,6 +17,7 @@ import { joinMails } from './mails/join-mail.ts'
 import { joinPageHeads } from './join-page.ts'
 import { nightCalendars } from './mails/night-calendar.ts'
 import { nightMails } from './mails/night-mail.ts'
+import { notificationMails } from './mails/notification-mail.ts'
 import { ratingMails } from './mails/rating-mail.ts'
 import { startActivityQueue } from './modules/activities/queue.ts'
 import { movieOfCard, settlePoster } from './modules/cards/service.ts'
@@ -32,7 +33,8 @@ import { findAddressee } from './modules/join-links/service.ts'
 import { createLive, type Live } from './modules/live/service.ts'
 import { startRatingReminders } from './modules/nights/service.ts'
 import { announceToMembers } from './modules/notifications/announce.ts'
-import { findUnread } from './modules/notifications/list.ts'
+import { findToPush } from './modules/notifications/list.ts'
+import { startNotificationMails } from './modules/notifications/mail-queue.ts'
 import { startPosterQueue } from './modules/posters/queue.ts'
 import { uncopiedPosters } from './modules/posters/service.ts'
 import { startPushQueue } from './modules/push/queue.ts'
@@ -69,10 +71,12 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     ...ports,
     isSignedIn,
     userAgent: userAgentOf(ports.publicUrl),
-    findUnread: async (user, id) => await findUnread(ports, user, id),
+    findToPush: async (user, id) => await findToPush(ports, user, id),
     pushText,
   })
   app.addHook('onClose', push.stop)
+  const mails = startNotificationMails({ ...ports, notificationMail: notificationMails(ports.publicUrl) })
+  app.addHook('onClose', mails.stop)
   const webhookQueue = startWebhookQueue({
     ...ports,
     userAgent: userAgentOf(ports.publicUrl),
@@ -85,7 +89,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     ...ports,
     findAddressee: async (activity) => await findAddressee(ports, activity),
     announce: [
-      announceToMembers({ ...ports, live: events, wakePush: push.wake }),
+      announceToMembers({ ...ports, live: events, wakePush: push.wake, wakeMails: mails.wake }),
       announceByWebhooks(ports, webhookQueue.wake),
     ],
   })
@@ -140,6 +144,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         nightCalendar: nightCalendars(ports.publicUrl),
         live,
         wakeWebhooks: webhookQueue.wake,
+        wakeMails: mails.wake,
         deviceOf: coarseClient,
         isSignedIn,
         catalogue,

@@ -342,6 +342,8 @@ const COLUMNS: {
     created_at: 'not null',
     due_at: 'not null',
   },
+  notification_mail: { user_id: 'not null', notification_id: 'not null', username: 'not null', due_at: 'not null' },
+  notification_mail_time: { user_id: 'not null', topic: 'not null', sent_at: 'not null' },
   notification_settings: { user_id: 'not null', settings: 'not null' },
   notification: {
     user_id: 'not null',
@@ -353,6 +355,7 @@ const COLUMNS: {
     starts_at: 'null',
     created_at: 'not null',
     is_read: 'not null',
+    is_listed: 'not null',
   },
   push_key: { slot: 'not null', public_key: 'not null', private_key: 'not null' },
   push_subscription: {

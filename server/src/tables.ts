@@ -20,6 +20,7 @@ import type { NightTables } from './modules/nights/store.ts'
 import type { VoteTables } from './modules/nights/vote-store.ts'
 import type { JoinLinkTables } from './modules/join-links/store.ts'
 import type { PersonalTokenTables } from './modules/personal-tokens/store.ts'
+import type { NotificationMailTables } from './modules/notifications/mail-store.ts'
 import type { SettingsTables } from './modules/notifications/settings-store.ts'
 import type { NotificationTables } from './modules/notifications/store.ts'
 import type { PushTables } from './modules/push/store.ts'
@@ -54,6 +55,7 @@ export type Tables = WatchlistTables &
   NotificationTables &
   PushTables &
   SettingsTables &
+  NotificationMailTables &
   ScreenTables &
   InstallationTables &
   WebhookTables &

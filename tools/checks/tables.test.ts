@@ -75,6 +75,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   activity: 'activities',
   notification: 'notifications',
   notification_settings: 'notifications',
+  notification_mail: 'notifications',
+  notification_mail_time: 'notifications',
   screen_pairing: 'nights',
   push_key: 'push',
   push_subscription: 'push',

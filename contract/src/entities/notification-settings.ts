@@ -22,7 +22,7 @@ export type NotificationGroup = keyof Groups
 export const NOTIFICATION_GROUPS = Groups.keyof().options
 
 /** The group of each kind. Null if it cannot be turned off. */
-export const GROUP_OF_KIND: Readonly<Record<NotificationKind, NotificationGroup | null>> = {
+const GROUP_OF_KIND: Readonly<Record<NotificationKind, NotificationGroup | null>> = {
   invited: 'invitations',
   joined: 'joins',
   revealed: 'draws',
@@ -38,6 +38,12 @@ export const GROUP_OF_KIND: Readonly<Record<NotificationKind, NotificationGroup 
   'night-starting': 'nights',
   'please-rate': 'ratings',
   'webhook-off': null,
+}
+const GROUPS_BY_KIND = new Map<string, NotificationGroup | null>(Object.entries(GROUP_OF_KIND))
+
+/** The group of a kind. Undefined for one that cannot be turned off, and for an unknown one. */
+export function groupOf(kind: string): NotificationGroup | undefined {
+  return GROUPS_BY_KIND.get(kind) ?? undefined
 }
 
 /** A time of the day such as `22:00`. */

@@ -36,6 +36,7 @@ import { drawShares } from './0037-draw-shares.ts'
 import { languages } from './0038-languages.ts'
 import { webhookCreators } from './0039-webhook-creators.ts'
 import { notificationSettings } from './0041-notification-settings.ts'
+import { notificationMails } from './0042-notification-mails.ts'
 import { push } from './0043-push.ts'
 import { mailInvitations } from './0045-mail-invitations.ts'
 import { nightVetoes } from './0047-night-vetoes.ts'
@@ -78,6 +79,7 @@ export const productMigrations: Migrations = {
   '0038_languages': languages,
   '0039_webhook_creators': webhookCreators,
   '0041_notification_settings': notificationSettings,
+  '0042_notification_mails': notificationMails,
   '0043_push': push,
   '0045_mail_invitations': mailInvitations,
   '0047_night_vetoes': nightVetoes,

@@ -344,6 +344,7 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
           random: systemRandom,
           live: { notify: () => undefined },
           wakePush: () => undefined,
+          wakeMails: () => undefined,
         }),
         announceByWebhooks({ clock }, () => undefined),
         async (_trx, _watchlistId, activities) => {

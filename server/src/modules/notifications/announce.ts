@@ -1,4 +1,3 @@
-import { GROUP_OF_KIND } from '@marquee/contract/entities/notification-settings'
 import { mentionsIn } from '@marquee/contract/rules/mentions'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
@@ -13,6 +12,8 @@ import type { User } from '../profiles/service.ts'
 import { addPushMessages } from '../push/service.ts'
 import { listUnratedAtNight } from '../viewings/service.ts'
 import { findOwnerId, listMembers } from '../watchlists/service.ts'
+import { type Delivery, deliveryOf } from './delivery.ts'
+import { insertMails } from './mail-store.ts'
 import { settingsOf } from './settings.ts'
 import { insertNotifications, type NotificationRow } from './store.ts'
 
@@ -22,43 +23,71 @@ type Ports = {
   readonly live: { readonly notify: (userId: string) => void }
   /** Starts to send what was added to the queue of push messages. */
   readonly wakePush: () => void
+  /** Starts to mail what is due. */
+  readonly wakeMails: () => void
 }
 
 type Member = Pick<Awaited<ReturnType<typeof listMembers>>[number], 'user_id' | 'username'>
 /** With a card if it is not that of the activity. */
 type Recipient = Pick<NotificationRow, 'user_id' | 'kind'> & Partial<Pick<NotificationRow, 'card_id'>>
+type Made = Omit<NotificationRow, 'user_id' | 'kind' | 'is_listed' | 'is_read'>
 
 /** Makes the notifications of activities. */
-export function announceToMembers({ clock, random, live, wakePush }: Ports): Announce {
+export function announceToMembers({ clock, random, live, wakePush, wakeMails }: Ports): Announce {
   return async (trx, watchlistId, activities) => {
-    const now = clock.now().toISOString()
     const members = await listMembers(trx, watchlistId)
     const invitees = activities.flatMap(({ activity, addressee }) => addressee?.userId ?? activity.invitee_id ?? [])
-    const settings = await settingsOf(trx, [...members.map(({ user_id: userId }) => userId), ...invitees])
+    const usernames = new Map(members.map(({ user_id: userId, username }) => [userId, username]))
+    const settings = await settingsOf(trx, [...usernames.keys(), ...invitees])
     const notified = new Set<string>()
-    let pushed = 0
     for (const announced of activities) {
+      const now = clock.now()
       const { actor, card_id, starts_at } = announced.activity
       const shared = { watchlist_id: watchlistId, actor, card_id, starts_at }
       // The same clock orders notifications and shows when they were made: a reminder was written long before.
-      const made = { ...shared, id: random.orderedId(), created_at: now }
+      const made = { ...shared, id: random.orderedId(), created_at: now.toISOString() }
       const recipients = announced.addressee
-        ? await inviteeOf(trx, announced.activity, { addressee: announced.addressee, now })
+        ? await inviteeOf(trx, announced.activity, { addressee: announced.addressee, now: now.toISOString() })
         : await recipientsOf(trx, announced, members)
-      const rows = recipients.flatMap((recipient) => {
-        const { groups, mutedWatchlistIds } = settings(recipient.user_id)
-        const group = GROUP_OF_KIND[recipient.kind]
-        if (group !== null && !groups[group].inApp) return []
-        return [{ ...made, ...recipient, is_read: mutedWatchlistIds.includes(watchlistId) ? 1 : 0 }]
+      const deliveries = recipients.flatMap((recipient) => {
+        const { kind, user_id: userId } = recipient
+        const delivery = deliveryOf(settings(userId), { kind, watchlistId }, now)
+        const isMade = delivery.isListed || (delivery.mailAt ?? delivery.pushAt) !== undefined
+        return isMade ? [{ ...recipient, ...delivery }] : []
       })
-      await insertNotifications(trx, rows)
-      pushed += await addPushMessages(trx, clock, rows)
-      for (const { user_id: userId } of rows) notified.add(userId)
+      await deliver(trx, { made, usernames }, deliveries)
+      for (const { user_id: userId } of deliveries) notified.add(userId)
     }
     return () => {
       for (const userId of notified) live.notify(userId)
-      if (pushed > 0) wakePush()
+      wakePush()
+      wakeMails()
     }
+  }
+}
+
+/** Adds a notification, and what is due of it by push and mail, for each of these users. */
+async function deliver(
+  trx: AnyDb,
+  { made, usernames }: { made: Made; usernames: ReadonlyMap<string, string> },
+  deliveries: readonly (Recipient & Delivery)[],
+): Promise<void> {
+  const { id, created_at: createdAt } = made
+  const rows = deliveries.map(({ user_id, kind, card_id = made.card_id, isListed, isRead }) => {
+    return { ...made, user_id, kind, card_id, is_listed: isListed ? 1 : 0, is_read: isRead ? 1 : 0 }
+  })
+  await insertNotifications(trx, rows)
+  const mails = deliveries.flatMap(({ user_id, mailAt }) => {
+    const username = usernames.get(user_id)
+    return mailAt && username !== undefined
+      ? [{ user_id, notification_id: id, username, due_at: mailAt.getTime() }]
+      : []
+  })
+  await insertMails(trx, mails)
+  for (const [dueAt, pushes] of Map.groupBy(deliveries, ({ pushAt }) => pushAt?.getTime())) {
+    if (dueAt === undefined) continue
+    const userIds = pushes.map(({ user_id: userId }) => userId)
+    await addPushMessages(trx, userIds, { notificationId: id, now: Date.parse(createdAt), dueAt })
   }
 }
 

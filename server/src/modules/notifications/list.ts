@@ -1,16 +1,18 @@
 import type { Notification, NotificationsPage } from '@marquee/contract/entities/notification'
 import { Problem } from '@marquee/contract/problems'
 import type { Clock } from '@marquee/platform/runtime/clock'
-import type { Database } from '@marquee/platform/database/database'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
 
 import { findTitles } from '../cards/service.ts'
 import { listReceivedInvitations } from '../invitations/service.ts'
 import type { User } from '../profiles/service.ts'
 import { findWatchlistNames, listWatchlistIdsOf } from '../watchlists/service.ts'
+import { deliveryOf } from './delivery.ts'
+import { settingsOf } from './settings.ts'
 import {
   countUnreadOf,
   findPage,
-  findUnreadRow,
+  findUnreadRows,
   markRead,
   markReadUpTo,
   type NotificationRow,
@@ -21,6 +23,8 @@ export type NotificationPorts = {
   readonly database: Database<unknown>
   readonly clock: Clock
   readonly live: { readonly notify: (userId: string) => void }
+  /** Starts to mail what is due. */
+  readonly wakeMails: () => void
 }
 
 /** The id of the last notification of a page. */
@@ -41,7 +45,7 @@ export async function listNotifications(
   const rows = await findPage(ports.database.read, user.userId, readable, { after: nextToken, limit: limit + 1 })
   const shown = rows.slice(0, limit)
   return {
-    notifications: await present(ports, shown),
+    notifications: await present(ports.database.read, shown),
     nextToken: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   }
 }
@@ -51,16 +55,32 @@ export async function countUnread(ports: NotificationPorts, user: User): Promise
   return { unread: await countUnreadOf(ports.database.read, user.userId, readable) }
 }
 
-/** An unread notification; undefined also if the user can no longer read it, or if its card is in the box or deleted. */
-export async function findUnread(
+/** Those of the notifications that a user has not read and may still read, and whose card is not in the box or deleted. */
+export async function listNews(
+  db: AnyDb,
+  userId: string,
+  readable: Readable,
+  ids: readonly string[],
+): Promise<Notification[]> {
+  const notifications = await present(db, await findUnreadRows(db, userId, readable, ids))
+  return notifications.filter(({ cardId, cardTitle }) => cardId === null || cardTitle !== null)
+}
+
+/**
+ * A notification to push, and when: during quiet hours, when these end. Undefined if it is no longer news, or if the user has
+ * turned push off for it.
+ */
+export async function findToPush(
   ports: Pick<NotificationPorts, 'database' | 'clock'>,
   user: User,
   id: string,
-): Promise<Notification | undefined> {
-  const row = await findUnreadRow(ports.database.read, user.userId, await readableBy(ports, user), id)
-  const [notification] = row ? await present(ports, [row]) : []
-  const isCardHidden = notification?.cardTitle === null && notification.cardId !== null
-  return isCardHidden ? undefined : notification
+): Promise<{ notification: Notification; dueAt: Date } | undefined> {
+  const { read } = ports.database
+  const [notification] = await listNews(read, user.userId, await readableBy(ports, user), [id])
+  if (!notification) return undefined
+  const settings = (await settingsOf(read, [user.userId]))(user.userId)
+  const { pushAt } = deliveryOf(settings, notification, ports.clock.now())
+  return pushAt && { notification, dueAt: pushAt }
 }
 
 /** @throws {Problem} NOT_FOUND. */
@@ -90,17 +110,14 @@ async function readableBy(ports: Pick<NotificationPorts, 'database' | 'clock'>, 
   return { memberOf, invitedTo: invitations.map(({ watchlistId }) => watchlistId) }
 }
 
-async function present(
-  { database: { read } }: Pick<NotificationPorts, 'database'>,
-  rows: NotificationRow[],
-): Promise<Notification[]> {
+async function present(db: AnyDb, rows: readonly NotificationRow[]): Promise<Notification[]> {
   const byWatchlist = Map.groupBy(rows, (row) => row.watchlist_id)
-  const names = await findWatchlistNames(read, [...byWatchlist.keys()])
+  const names = await findWatchlistNames(db, [...byWatchlist.keys()])
   const titles = new Map<string, string>()
   for (const [watchlistId, ofWatchlist] of byWatchlist) {
     const cardIds = ofWatchlist.flatMap((row) => row.card_id ?? [])
     if (cardIds.length === 0) continue
-    for (const [cardId, title] of await findTitles(read, watchlistId, cardIds)) titles.set(cardId, title)
+    for (const [cardId, title] of await findTitles(db, watchlistId, cardIds)) titles.set(cardId, title)
   }
   return rows.map((row) => ({
     id: row.id,

@@ -180,6 +180,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       starts_at: null,
       created_at: '2026-01-01T00:00:00.000Z',
       is_read: 0,
+      is_listed: 1,
     })
     await theDatabase().transaction(async (trx) => {
       const rows = Array.from({ length: 500 }, (_, n) => row(n))

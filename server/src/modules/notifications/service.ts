@@ -1,6 +1,7 @@
 import type { DataExport } from '@marquee/contract/entities/account'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 
+import { deleteMails } from './mail-store.ts'
 import { deleteSettings } from './settings-store.ts'
 import { deleteNotifications, listAll } from './store.ts'
 
@@ -9,6 +10,7 @@ export { deleteNotifications, markInvitationRead } from './store.ts'
 
 /** Deletes the notifications and their settings of a user. */
 export async function forgetNotifications(trx: AnyDb, userId: string): Promise<void> {
+  await deleteMails(trx, userId)
   await deleteNotifications(trx, userId)
   await deleteSettings(trx, userId)
 }

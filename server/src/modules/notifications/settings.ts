@@ -15,9 +15,15 @@ import { isTimeZone } from '@marquee/platform/runtime/time-zone'
 import { lockPerson, type User } from '../profiles/service.ts'
 import { listWatchlistIdsOf } from '../watchlists/service.ts'
 import { afterQuietHours } from './delivery-times.ts'
+import { reconsiderMails } from './mail-store.ts'
 import { type ChangedSettings, findChanges, saveChanges } from './settings-store.ts'
 
-type SettingsPorts = { readonly database: Database<unknown> }
+export type SettingsPorts = {
+  readonly database: Database<unknown>
+  readonly clock: Clock
+  /** Starts to mail what is due. */
+  readonly wakeMails: () => void
+}
 type SettingsChange = Body<typeof ENDPOINTS.changeNotificationSettings>
 
 /** The settings of each of these users. */
@@ -29,20 +35,23 @@ export async function settingsOf(
   return (userId) => withDefaults(changes.get(userId))
 }
 
-export async function getSettings({ database }: SettingsPorts, { userId }: User): Promise<NotificationSettings> {
+export async function getSettings(
+  { database }: Pick<SettingsPorts, 'database'>,
+  { userId }: User,
+): Promise<NotificationSettings> {
   return (await settingsOf(database.read, [userId]))(userId)
 }
 
 /** @throws {Problem} BAD_REQUEST for an unknown time zone; NOT_FOUND if the user is no member of the watchlist. */
 export async function changeSettings(
-  { database }: SettingsPorts,
+  { database, clock, wakeMails }: SettingsPorts,
   user: User,
   { groups = {}, watchlist, quietHours, timeZone }: SettingsChange,
 ): Promise<NotificationSettings> {
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw new Problem('BAD_REQUEST', 'timeZone: This is not a time zone')
   }
-  return await database.transaction(async (trx) => {
+  const settings = await database.transaction(async (trx) => {
     await lockPerson(trx, user)
     const before = (await findChanges(trx, [user.userId])).get(user.userId) ?? {}
     const after: ChangedSettings = {
@@ -62,8 +71,11 @@ export async function changeSettings(
       after.mutedWatchlistIds = memberOf.filter((id) => muted.has(id))
     }
     await saveChanges(trx, user.userId, after)
+    await reconsiderMails(trx, user.userId, clock.now())
     return withDefaults(after)
   })
+  wakeMails()
+  return settings
 }
 
 export async function getMailSettings(ports: SettingsPorts, user: User): Promise<MailSettings> {
@@ -83,7 +95,7 @@ export async function setMailSettings(
 
 /** Those of the users who get mails of a group about a watchlist at once. `dueAt` is the end of their quiet hours. */
 export async function listMailedAtOnce(
-  { database, clock }: SettingsPorts & { readonly clock: Clock },
+  { database, clock }: Pick<SettingsPorts, 'database' | 'clock'>,
   userIds: readonly string[],
   { group, watchlistId }: { group: NotificationGroup; watchlistId: string },
 ): Promise<ReadonlyMap<string, { dueAt: Date | undefined }>> {

@@ -12,6 +12,8 @@ export type NotificationRow = Pick<ActivityRow, 'watchlist_id' | 'actor' | 'card
   id: string
   kind: NotificationKind
   is_read: number
+  /** 0 if it is only mailed or pushed. */
+  is_listed: number
 }
 
 export type NotificationTables = { notification: NotificationRow }
@@ -46,7 +48,7 @@ export async function findPage(
   readable: Readable,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<NotificationRow[]> {
-  return await notificationsOf(db, userId, readable)
+  return await listedOf(db, userId, readable)
     .selectAll()
     .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
     .orderBy('id', 'desc')
@@ -55,24 +57,26 @@ export async function findPage(
 }
 
 export async function countUnreadOf(db: AnyDb, userId: string, readable: Readable): Promise<number> {
-  const { count } = await notificationsOf(db, userId, readable)
+  const { count } = await listedOf(db, userId, readable)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('is_read', '=', 0)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-export async function findUnreadRow(
+/** Those of the notifications that the user may read and has not read, newest first. */
+export async function findUnreadRows(
   db: AnyDb,
   userId: string,
   readable: Readable,
-  id: string,
-): Promise<NotificationRow | undefined> {
-  return await notificationsOf(db, userId, readable)
+  ids: readonly string[],
+): Promise<NotificationRow[]> {
+  return await readableOf(db, userId, readable)
     .selectAll()
-    .where('id', '=', id)
+    .where(isOneOf(db, sql.ref('id'), ids))
     .where('is_read', '=', 0)
-    .executeTakeFirst()
+    .orderBy('id', 'desc')
+    .execute()
 }
 
 /** False if the user has no such notification. */
@@ -93,6 +97,7 @@ export async function markReadUpTo(db: AnyDb, userId: string, id: string): Promi
     .where('user_id', '=', userId)
     .where('id', '<=', id)
     .where('is_read', '=', 0)
+    .where('is_listed', '=', 1)
     .execute()
 }
 
@@ -118,7 +123,11 @@ export async function deleteNotifications(db: AnyDb, userId: string, watchlistId
   await (watchlistId === undefined ? all : all.where('watchlist_id', '=', watchlistId)).execute()
 }
 
-function notificationsOf(db: AnyDb, userId: string, { memberOf, invitedTo }: Readable) {
+function listedOf(db: AnyDb, userId: string, readable: Readable) {
+  return readableOf(db, userId, readable).where('is_listed', '=', 1)
+}
+
+function readableOf(db: AnyDb, userId: string, { memberOf, invitedTo }: Readable) {
   return tables(db)
     .selectFrom('notification')
     .where('user_id', '=', userId)

@@ -112,8 +112,37 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     expect(await devices(app, ben)).toMatchObject([{ usedAt: expect.any(String) as string }])
   })
 
+  test('the settings choose what is sent, and quiet hours delay it', async () => {
+    const clock = movableClock()
+    const service = await aPushService()
+    const before = await anApp({ clock })
+    const { ana, ben, watchlist, mention } = await aScene(before, service)
+    const change = async (body: object) => await callOk(before, ENDPOINTS.changeNotificationSettings, ben, { body })
+    const inHours = (hours: number) => new Date(clock.now().getTime() + hours * HOUR_MS).toISOString().slice(11, 16)
+    const quietHours = { from: inHours(-1), until: inHours(2) }
+    await change({ groups: { mentions: { push: false } }, quietHours, timeZone: 'UTC' })
+
+    await mention()
+    await callOk(before, ENDPOINTS.planNight, ana, {
+      params: { watchlistId: watchlist.id },
+      body: { times: ['2098-11-28T20:00'], timeZone: 'UTC' },
+    })
+    await vi.waitFor(async () => {
+      const times = (await waiting(ben)).map(({ due_at: dueAt }) => new Date(Number(dueAt)).toISOString().slice(11, 16))
+      expect(times).toEqual([quietHours.until])
+    }, WITHIN)
+    await before.stop()
+    clock.moveAhead(3 * HOUR_MS)
+    await anApp({ clock })
+    await service.waitFor(1)
+    await settled(ben)
+
+    expect(service.received.map(({ message }) => message['title'])).toEqual(['ana planned a movie night'])
+  })
+
   test.each([
     ['de', 'ana hat dich erwähnt', 'ltr'],
+    // The name has its own direction.
     ['ar', 'أشار إليك \u2068ana\u2069', 'rtl'],
   ])('a message to a user who chose %s says: %s', async (language, title, dir) => {
     const service = await aPushService()
@@ -371,6 +400,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       const { ben, mention } = await aScene(before, service)
       await mention()
       await service.waitFor(1)
+      await vi.waitFor(async () => expect(await failures(ben)).toBe(1), WITHIN)
       await before.stop()
 
       clock.moveAhead(MINUTE_MS)

@@ -50,8 +50,11 @@ type QueuePorts = Pick<PushPorts, 'database' | 'clock' | 'random' | 'pushKeys' |
   readonly userAgent: string
   /** Where the operators of push services reach the operator of this installation: `https:` or `mailto:`. */
   readonly pushSubject: string
-  /** A notification that the user has not read, and may still read. */
-  readonly findUnread: (user: User, notificationId: string) => Promise<Notification | undefined>
+  /** A notification that the user has not read, may still read, and wants on their devices from `dueAt` on. */
+  readonly findToPush: (
+    user: User,
+    notificationId: string,
+  ) => Promise<{ notification: Notification; dueAt: Date } | undefined>
   readonly pushText: (notification: Notification, language: Language | undefined) => Push['message']
 }
 
@@ -80,16 +83,14 @@ export function startPushQueue(ports: QueuePorts) {
     })
   }
 
-  /** Undefined if there is nothing to say any more: the user has read it, or may no longer read it. */
-  async function pushOf({ message, device: { user_id: userId, username } }: Claimed): Promise<Push | undefined> {
-    const notification = await ports.findUnread({ userId, username }, message.notification_id)
-    if (!notification) return undefined
+  /** Undefined if it comes too late. */
+  async function pushOf(message: MessageRow, notification: Notification): Promise<Push | undefined> {
     const { kind, startsAt } = notification
     const lastsMs = kind === 'night-tomorrow' ? TOMORROW_LASTS_MS : MESSAGE_LASTS_MS
     const endsAt = Math.min(message.created_at + lastsMs, startsAt === null ? Infinity : Date.parse(startsAt))
     const ttlSeconds = Math.floor((endsAt - now()) / SECOND_MS)
     if (ttlSeconds <= 0) return undefined
-    const language = await findLanguage(database.read, userId)
+    const language = await findLanguage(database.read, message.user_id)
     return { message: ports.pushText(notification, language), ttlSeconds, isUrgent: kind === 'night-starting' }
   }
 
@@ -160,7 +161,10 @@ export function startPushQueue(ports: QueuePorts) {
     const { host } = new URL(target.endpoint)
     const resumesAt = pausedUntil.get(host) ?? 0
     if (resumesAt > now()) return await wait(message, resumesAt)
-    const push = await pushOf(claimed)
+    const { user_id: userId, username } = device
+    const news = await ports.findToPush({ userId, username }, message.notification_id)
+    if (news && news.dueAt > clock.now()) return await wait(message, news.dueAt.getTime())
+    const push = news && (await pushOf(message, news.notification))
     if (!push) return await drop(claimed)
     if (target.isOld) {
       await database.transaction(async (trx) => {

@@ -1,6 +1,5 @@
 import { createECDH, createHash, ECDH, type KeyObject } from 'node:crypto'
 
-import type { NotificationKind } from '@marquee/contract/entities/notification'
 import type { PushDevice, SavedPushDevice } from '@marquee/contract/entities/push'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
@@ -17,7 +16,6 @@ import {
   findKey,
   findSubscription,
   handOverMessages,
-  insertMessages,
   listSubscriptions,
   saveKey,
   saveSubscription,
@@ -53,18 +51,6 @@ export type PushPorts = {
   /** Whether the user is still signed in on a device. */
   readonly isSignedIn: (device: { userId: string; username: string; sessionId: string | null }) => Promise<boolean>
 }
-
-/** The kinds of notifications that are sent to devices, too. */
-const PUSHED: ReadonlySet<NotificationKind> = new Set([
-  'invited',
-  'mentioned',
-  'drawn',
-  'night-planned',
-  'night-changed',
-  'night-cancelled',
-  'night-tomorrow',
-  'night-starting',
-])
 
 /** The public key of this installation, which a browser needs to subscribe. Made at the first use. */
 export async function getPushKey(ports: Pick<PushPorts, 'database' | 'random' | 'pushKeys'>): Promise<string> {
@@ -160,20 +146,7 @@ export async function forgetPushDevices(trx: AnyDb, userId: string): Promise<voi
   await deleteSubscriptions(trx, userId)
 }
 
-/**
- * Adds the messages about new notifications, in the transaction that makes them. All have the same id.
- * @returns how many wait to be sent, for the queue after the commit
- */
-export async function addPushMessages(
-  trx: AnyDb,
-  clock: Clock,
-  notifications: readonly { readonly id: string; readonly user_id: string; readonly kind: NotificationKind }[],
-): Promise<number> {
-  const [first, ...others] = notifications.filter(({ kind }) => PUSHED.has(kind))
-  if (!first) return 0
-  const userIds = [first, ...others].map(({ user_id: userId }) => userId)
-  return await insertMessages(trx, userIds, { notificationId: first.id, now: clock.now().getTime() })
-}
+export { insertMessages as addPushMessages } from './store.ts'
 
 /** The key pair of this installation. One that no known master key opens is replaced, since it opens no device either. */
 export async function readKeyPair(ports: Pick<PushPorts, 'database' | 'random' | 'pushKeys'>): Promise<KeyPair> {

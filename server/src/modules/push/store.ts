@@ -158,7 +158,7 @@ export async function deleteSubscriptions(trx: AnyDb, userId: string, subscripti
 export async function insertMessages(
   trx: AnyDb,
   userIds: readonly string[],
-  { notificationId, now }: { notificationId: string; now: number },
+  { notificationId, now, dueAt }: { notificationId: string; now: number; dueAt: number },
 ): Promise<number> {
   const added = await tables(trx)
     .insertInto('push_message')
@@ -171,7 +171,7 @@ export async function insertMessages(
           sql<string>`cast(${notificationId} as text)`.as('notification_id'),
           sql<number>`cast(${now} as bigint)`.as('created_at'),
           // A message to a device that cannot be reached waits with the others.
-          sql<number>`case when retry_at > cast(${now} as bigint) then retry_at else cast(${now} as bigint) end`.as(
+          sql<number>`case when retry_at > cast(${dueAt} as bigint) then retry_at else cast(${dueAt} as bigint) end`.as(
             'due_at',
           ),
         ])
@@ -204,6 +204,8 @@ export async function claimMessage(
     .selectAll()
     .where('due_at', '<=', now)
     .orderBy('due_at')
+    // Those that waited for a device together are due at the same time.
+    .orderBy('notification_id')
     .limit(1)
     .executeTakeFirst()
   if (!due) return undefined

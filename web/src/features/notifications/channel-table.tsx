@@ -16,9 +16,9 @@ type Channels = NotificationSettings['groups'][NotificationGroup]
 type ChannelTableProps = { settings: NotificationSettings; onChange: (change: SettingsChange) => void }
 type RowProps = { group: NotificationGroup; channels: Channels; onChange: ChannelTableProps['onChange'] }
 
-/** The groups with mails that a user can turn off. */
-const MAILED: readonly NotificationGroup[] = ['nights', 'ratings']
-const MAIL_CHOICES = ['off', 'at-once'] as const
+const MAIL_CHOICES = ['off', 'at-once', 'daily'] as const
+/** The channels that are on or off. */
+const SWITCHED = ['inApp', 'push'] as const
 
 /** Where the notifications of each group go: a table, or on a phone one block for each group. */
 export function ChannelTable({ settings, onChange }: ChannelTableProps) {
@@ -41,9 +41,11 @@ export function ChannelTable({ settings, onChange }: ChannelTableProps) {
           <th scope="col" className="py-2 text-start font-semibold">
             {t('notificationSettings.what')}
           </th>
-          <th scope="col" className="px-3 py-2 font-semibold">
-            {t('notificationSettings.inApp')}
-          </th>
+          {SWITCHED.map((channel) => (
+            <th key={channel} scope="col" className="px-2 py-2 font-semibold">
+              {t(`notificationSettings.${channel}`)}
+            </th>
+          ))}
           <th scope="col" className="w-44 py-2 text-start font-semibold">
             {t('notificationSettings.mail')}
           </th>
@@ -61,27 +63,21 @@ export function ChannelTable({ settings, onChange }: ChannelTableProps) {
 function TableRow({ group, channels, onChange }: RowProps) {
   const { t } = useTranslation('watchlist')
   const name = t(`notificationSettings.groups.${group}`)
-  const [inApp, setInApp] = useClicked(channels.inApp)
   return (
     <tr>
       <th scope="row" className="py-2 pe-3 text-start font-medium wrap-anywhere">
         {name}
       </th>
-      <td className="text-center">
-        <label className="inline-flex size-9 items-center justify-center pointer-coarse:size-11">
-          <input
-            type="checkbox"
-            aria-label={`${name}: ${t('notificationSettings.inApp')}`}
-            name={`${group}-in-app`}
-            checked={inApp}
-            onChange={({ target }) => {
-              setInApp(target.checked)
-              onChange({ groups: { [group]: { inApp: target.checked } } })
-            }}
-            className="size-5 accent-accent"
+      {SWITCHED.map((channel) => (
+        <td key={channel} className="text-center">
+          <TableBox
+            label={`${name}: ${t(`notificationSettings.${channel}`)}`}
+            name={`${group}-${channel}`}
+            isOn={channels[channel]}
+            onChange={(isOn) => onChange({ groups: { [group]: { [channel]: isOn } } })}
           />
-        </label>
-      </td>
+        </td>
+      ))}
       <td className="py-1.5">
         <MailChoice group={group} mail={channels.mail} onChange={onChange} />
       </td>
@@ -89,25 +85,65 @@ function TableRow({ group, channels, onChange }: RowProps) {
   )
 }
 
+type BoxProps = { label: string; name: string; isOn: boolean; onChange: (isOn: boolean) => void }
+
+/** A checkbox whose label is in the headings of the table. */
+function TableBox({ label, name, isOn, onChange }: BoxProps) {
+  const [shown, setShown] = useClicked(isOn)
+  return (
+    <label className="inline-flex size-9 items-center justify-center pointer-coarse:size-11">
+      <input
+        type="checkbox"
+        aria-label={label}
+        name={name}
+        checked={shown}
+        onChange={({ target }) => {
+          setShown(target.checked)
+          onChange(target.checked)
+        }}
+        className="size-5 accent-accent"
+      />
+    </label>
+  )
+}
+
+function PhoneBox({ isOn, onChange, ...box }: BoxProps) {
+  const [shown, setShown] = useClicked(isOn)
+  return (
+    <Checkbox
+      {...box}
+      checked={shown}
+      onChange={({ target }) => {
+        setShown(target.checked)
+        onChange(target.checked)
+      }}
+    />
+  )
+}
+
 function PhoneRow({ group, channels, onChange }: RowProps) {
   const { t } = useTranslation('watchlist')
   const id = useId()
-  const [inApp, setInApp] = useClicked(channels.inApp)
   return (
     <fieldset aria-labelledby={id} className="grid grid-cols-2 items-center gap-x-3 gap-y-1 py-3">
       <p id={id} className="col-span-2 font-medium wrap-anywhere">
         {t(`notificationSettings.groups.${group}`)}
       </p>
-      <Checkbox
-        label={t('notificationSettings.inApp')}
-        name={`${group}-in-app`}
-        checked={inApp}
-        onChange={({ target }) => {
-          setInApp(target.checked)
-          onChange({ groups: { [group]: { inApp: target.checked } } })
-        }}
-      />
-      <MailChoice group={group} mail={channels.mail} onChange={onChange} />
+      {SWITCHED.map((channel) => (
+        <PhoneBox
+          key={channel}
+          label={t(`notificationSettings.${channel}`)}
+          name={`${group}-${channel}`}
+          isOn={channels[channel]}
+          onChange={(isOn) => onChange({ groups: { [group]: { [channel]: isOn } } })}
+        />
+      ))}
+      <div className="col-span-2 grid grid-cols-subgrid items-center">
+        <span aria-hidden className="font-medium">
+          {t('notificationSettings.mail')}
+        </span>
+        <MailChoice group={group} mail={channels.mail} onChange={onChange} />
+      </div>
     </fieldset>
   )
 }
@@ -117,7 +153,6 @@ function MailChoice({ group, mail, onChange }: Omit<RowProps, 'channels'> & Pick
   const [chosen, setChosen] = useClicked<string>(mail)
   if (group === 'invitations')
     return <span className="text-sm text-muted">{t('notificationSettings.alwaysMailed')}</span>
-  if (!MAILED.includes(group)) return null
   return (
     <select
       aria-label={`${t(`notificationSettings.groups.${group}`)}: ${t('notificationSettings.mail')}`}

@@ -45,9 +45,10 @@ export function SettingsForm({ watchlists }: SettingsFormProps) {
         </Banner>
       )}
       <Panel aria-labelledby={`${ids}-channels`}>
-        <h2 id={`${ids}-channels`} className="mb-2 text-xl">
+        <h2 id={`${ids}-channels`} className="text-xl">
           {t('notificationSettings.channels')}
         </h2>
+        <p className="mb-2 text-sm text-muted">{t('notificationSettings.channelsHint')}</p>
         <ChannelTable settings={data} onChange={save} />
       </Panel>
       <Panel aria-labelledby={`${ids}-times`}>

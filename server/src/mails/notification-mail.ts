@@ -1,0 +1,33 @@
+import type { MailMessage } from '@marquee/platform/mail/message'
+import { writeMail } from '@marquee/platform/mail/write-mail'
+
+import type { NotificationMail } from '../modules/notifications/mail-queue.ts'
+import { PRODUCT_NAME } from '../product-name.ts'
+import { placeOf, sentenceOf, subjectOf } from '../texts/notification-text.ts'
+import { LOCALES } from '../texts/texts.ts'
+
+/** Composes the mail about notifications. */
+export function notificationMails(publicUrl: string): (mail: NotificationMail) => MailMessage {
+  return ({ to, language, username, notifications, more }) => {
+    const texts = LOCALES.of(language)
+    const { t } = texts
+    const [first, ...others] = notifications
+    const isAlone = first !== undefined && others.length === 0
+    return writeMail({
+      to,
+      subject: isAlone ? sentenceOf(texts, first) : t('notification.subject', { count: notifications.length + more }),
+      texts,
+      from: PRODUCT_NAME,
+      parts: [
+        { paragraph: t('hello', { username }) },
+        ...notifications.flatMap((notification) => [
+          { paragraph: sentenceOf(texts, notification) },
+          { quote: [subjectOf(notification)] },
+        ]),
+        ...(more > 0 ? [{ paragraph: t('notification.more', { count: more }) }] : []),
+        { link: publicUrl + (isAlone ? placeOf(first) : '/notifications'), label: t('notification.open') },
+        { smallPrint: t('notification.settings', { url: `${publicUrl}/notifications/settings` }) },
+      ],
+    })
+  }
+}

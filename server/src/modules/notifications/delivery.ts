@@ -1,0 +1,42 @@
+import { groupOf, type NotificationSettings } from '@marquee/contract/entities/notification-settings'
+
+import { afterQuietHours, nextDailyMail } from './delivery-times.ts'
+
+/** Where one user gets a notification. A channel without a time does not carry it. */
+export type Delivery = {
+  readonly isListed: boolean
+  readonly isRead: boolean
+  readonly pushAt: Date | undefined
+  readonly mailAt: Date | undefined
+}
+
+/** These have a mail of their own if the user wants mails at once. */
+const WITH_OWN_MAIL: ReadonlySet<string> = new Set(['night-planned', 'night-changed', 'night-cancelled', 'please-rate'])
+/** An invitation has its own mail, whatever the settings. A mail about a night that starts would come too late. */
+const NEVER_MAILED: ReadonlySet<string> = new Set(['invited', 'night-starting', 'webhook-off'])
+
+/** Where a user gets a notification of this kind, by their settings. */
+export function deliveryOf(
+  settings: NotificationSettings,
+  { kind, watchlistId }: { kind: string; watchlistId: string },
+  now: Date,
+): Delivery {
+  const group = groupOf(kind)
+  if (group === undefined) return { isListed: true, isRead: false, pushAt: undefined, mailAt: undefined }
+  const { inApp, push, mail } = settings.groups[group]
+  if (settings.mutedWatchlistIds.includes(watchlistId)) {
+    return { isListed: inApp, isRead: true, pushAt: undefined, mailAt: undefined }
+  }
+  const isMailed = mail !== 'off' && !NEVER_MAILED.has(kind) && !(mail === 'at-once' && WITH_OWN_MAIL.has(kind))
+  return {
+    isListed: inApp,
+    isRead: false,
+    pushAt: push ? afterQuietHours(settings, now) : undefined,
+    mailAt: isMailed ? mailTime(settings, mail, now) : undefined,
+  }
+}
+
+/** When a mail about something that happened at this time is sent, at the earliest. */
+export function mailTime(settings: NotificationSettings, mail: 'at-once' | 'daily', time: Date): Date {
+  return afterQuietHours(settings, mail === 'daily' ? nextDailyMail(settings, time) : time)
+}

@@ -1,0 +1,143 @@
+import type { Notification } from '@marquee/contract/entities/notification'
+import {
+  groupOf,
+  type NotificationGroup,
+  type NotificationSettings,
+} from '@marquee/contract/entities/notification-settings'
+import type { Language } from '@marquee/contract/languages'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { MailMessage } from '@marquee/platform/mail/message'
+import type { MailQueue } from '@marquee/platform/mail/queue'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import { type DueWork, startDueWork } from '@marquee/platform/runtime/due-work'
+import type { Logger } from '@marquee/platform/runtime/logger'
+
+import { findLanguage } from '../profiles/service.ts'
+import { listWatchlistIdsOf } from '../watchlists/service.ts'
+import { mailTime } from './delivery.ts'
+import { afterQuietHours } from './delivery-times.ts'
+import { listNews } from './list.ts'
+import {
+  claimMailTime,
+  findMailTimes,
+  findNextReader,
+  insertMails,
+  type MailReader,
+  postponeMails,
+  takeDueMails,
+} from './mail-store.ts'
+import { settingsOf } from './settings.ts'
+
+/** What a mail is about: one group, or all that a user gets daily. */
+type MailTopic = NotificationGroup | 'daily'
+
+/** What a mail about notifications says. */
+export type NotificationMail = {
+  readonly to: string
+  readonly language: Language | undefined
+  readonly username: string
+  /** The newest first. */
+  readonly notifications: readonly Notification[]
+  /** How many older ones are left out. */
+  readonly more: number
+}
+
+type MailPorts = {
+  readonly database: Database<unknown>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
+  readonly accounts: {
+    readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
+  }
+  readonly notificationMail: (mail: NotificationMail) => MailMessage
+}
+
+const RETRY_MS = 30_000
+/** Between two mails to one user on one topic. What happens meanwhile is in the next one. */
+const PAUSE_MS = 60 * 60_000
+const MAX_LISTED = 20
+
+/**
+ * Mails notifications when they are due. The transaction that takes them puts the mail into the outbox, so each is mailed
+ * once, also if a process dies or several work.
+ */
+export function startNotificationMails(ports: MailPorts): DueWork {
+  const { clock, database, logger, mail } = ports
+  return startDueWork({
+    clock,
+    work: async (stopping) => {
+      for (;;) {
+        const next = await findNextReader(database.read)
+        if (!next) return undefined
+        if (stopping.aborted || next.dueAt > clock.now().getTime()) return next.dueAt
+        try {
+          await mailReader(ports, next)
+          mail.wake()
+        } catch (error) {
+          logger.error({ err: error }, 'notifications could not be mailed')
+          const dueAt = clock.now().getTime() + RETRY_MS
+          await database.transaction(async (trx) => {
+            await postponeMails(trx, next.userId, dueAt)
+          })
+        }
+      }
+    },
+    onFailure: (error) => logger.error({ err: error }, 'the queue of notification mails failed'),
+    retryMs: RETRY_MS,
+  })
+}
+
+async function mailReader(ports: MailPorts, { userId, username }: MailReader): Promise<void> {
+  const { accounts, clock, database, mail, notificationMail } = ports
+  // Before the transaction, because the user pool may be slow.
+  const account = await accounts.findUser(username)
+  const to = account?.userId === userId ? account.email : undefined
+  const now = clock.now()
+  await database.transaction(async (trx) => {
+    const ids = await takeDueMails(trx, userId, now)
+    if (to === undefined || ids.length === 0) return
+    const settings = (await settingsOf(trx, [userId]))(userId)
+    const language = await findLanguage(trx, userId)
+    const readable = { memberOf: await listWatchlistIdsOf(trx, userId), invitedTo: [] }
+    const news = (await listNews(trx, userId, readable, ids)).filter(
+      ({ watchlistId, startsAt }) =>
+        !settings.mutedWatchlistIds.includes(watchlistId) && (startsAt === null || startsAt > now.toISOString()),
+    )
+    for (const [topic, about] of Map.groupBy(news, (notification) => topicOf(settings, notification))) {
+      if (topic === undefined) continue
+      const dueAt = await sendAt(trx, settings, { userId, topic, about, now })
+      if (dueAt > now.getTime()) {
+        const waiting = about.map(({ id }) => ({ user_id: userId, notification_id: id, username, due_at: dueAt }))
+        await insertMails(trx, waiting)
+        continue
+      }
+      const notifications = about.slice(0, MAX_LISTED)
+      const more = about.length - notifications.length
+      await mail.enqueue(trx, notificationMail({ to, language, username, notifications, more }))
+    }
+  })
+}
+
+/** Undefined if the user gets no mails about it by now. */
+function topicOf({ groups }: NotificationSettings, { kind }: Notification): MailTopic | undefined {
+  const group = groupOf(kind)
+  if (group === undefined || groups[group].mail === 'off') return undefined
+  return groups[group].mail === 'daily' ? 'daily' : group
+}
+
+/** When a mail about these notifications may be sent. If that is now, the transaction has noted it. */
+async function sendAt(
+  trx: AnyDb,
+  settings: NotificationSettings,
+  { userId, topic, about, now }: { userId: string; topic: MailTopic; about: readonly Notification[]; now: Date },
+): Promise<number> {
+  const mode = topic === 'daily' ? 'daily' : 'at-once'
+  const oldest = Math.min(...about.map(({ createdAt }) => Date.parse(createdAt)))
+  const dueAt = Math.max(now.getTime(), mailTime(settings, mode, new Date(oldest)).getTime())
+  const isDue = afterQuietHours(settings, new Date(dueAt)).getTime() <= now.getTime()
+  if (isDue && (await claimMailTime(trx, { userId, topic }, { now: dueAt, since: dueAt - PAUSE_MS }))) return dueAt
+  const lastAt = (await findMailTimes(trx, userId)).get(topic)
+  const pauseEnd = lastAt === undefined ? dueAt : Math.max(dueAt, lastAt + PAUSE_MS)
+  return afterQuietHours(settings, new Date(pauseEnd)).getTime()
+}
