@@ -1,3 +1,4 @@
+import { Problem } from '@marquee/contract/problems'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { mailForServer } from '@marquee/platform/mail/queue'
@@ -50,7 +51,11 @@ export const demo: Command = {
       }
       if (remove) {
         const keeping = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping }
-        const isRemoved = await removeDemo({ ...ports, ...keeping }, user, removePersonAt(systemClock, systemRandom))
+        const removePerson = removePersonAt(systemClock, systemRandom)
+        const isRemoved = await removeDemo({ ...ports, ...keeping }, user, removePerson).catch((error: unknown) => {
+          const isOfAnother = error instanceof Problem && error.key === 'FORBIDDEN'
+          throw isOfAnother ? new Refused(`The demo watchlist of ${user.username} has another owner by now.`) : error
+        })
         console.log(isRemoved ? 'The demo watchlist is removed.' : `${user.username} has no demo watchlist.`)
         return
       }

@@ -107,6 +107,18 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     expect(JSON.stringify(await lists())).not.toContain('Friday film club (demo)')
   })
 
+  test('a demo watchlist that was handed over is not removed', async () => {
+    await marquee('demo', 'ana')
+    const api = clientOf(server, token)
+    const { body: lists } = await api<{ id: string; name: string }[]>('GET', '/watchlists')
+    const { id = '' } = lists.find(({ name }) => name === 'Friday film club (demo)') ?? {}
+    await api('PUT', `/watchlists/${id}/owner`, { username: 'Mia\u00A0(demo)' })
+
+    const { code, output } = await marquee('demo', 'ana', '--remove')
+
+    expect([code, output]).toEqual([1, 'The demo watchlist of ana has another owner by now.\n'])
+  })
+
   test('a user who gets no mail is confirmed by the operator and signs in', async () => {
     await signUpOnly('ben')
     const [done, again] = [await marquee('users', 'confirm', 'ben'), await marquee('users', 'confirm', 'ben')]
