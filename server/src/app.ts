@@ -35,6 +35,7 @@ import { startRatingReminders } from './modules/nights/service.ts'
 import { announceToMembers } from './modules/notifications/announce.ts'
 import { findToPush } from './modules/notifications/list.ts'
 import { startNotificationMails } from './modules/notifications/mail-queue.ts'
+import { unsubscribeUrls } from './modules/notifications/unsubscribe.ts'
 import { startPosterQueue } from './modules/posters/queue.ts'
 import { uncopiedPosters } from './modules/posters/service.ts'
 import { startPushQueue } from './modules/push/queue.ts'
@@ -45,6 +46,7 @@ import type { Accounts, Ports } from './ports.ts'
 import { problemFor, translateProblem } from './problem-replies.ts'
 import { userAgentOf } from './product-name.ts'
 import { pushText } from './texts/push-text.ts'
+import { unsubscribePage } from './unsubscribe-page.ts'
 import { serveWebApp } from './web-app.ts'
 
 /** The whole server before it listens: product API, identity service, images and the web app. */
@@ -75,7 +77,12 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     pushText,
   })
   app.addHook('onClose', push.stop)
-  const mails = startNotificationMails({ ...ports, notificationMail: notificationMails(ports.publicUrl) })
+  const unsubscribeUrl = unsubscribeUrls(ports)
+  const mails = startNotificationMails({
+    ...ports,
+    unsubscribeUrl,
+    notificationMail: notificationMails(ports.publicUrl),
+  })
   app.addHook('onClose', mails.stop)
   const webhookQueue = startWebhookQueue({
     ...ports,
@@ -127,6 +134,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     images,
     live,
     ratingMail: ratingMails(ports.publicUrl),
+    unsubscribeUrl,
     wakeActivities: activities.wakeSoon,
   })
   app.addHook('onClose', reminders.stop)
@@ -141,6 +149,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         invitationMail: invitationMails(ports.publicUrl),
         joinMail: joinMails(ports.publicUrl),
         nightMail: nightMails(ports.publicUrl),
+        unsubscribeUrl,
         nightCalendar: nightCalendars(ports.publicUrl),
         live,
         wakeWebhooks: webhookQueue.wake,
@@ -167,6 +176,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   sweepHourly(app, ports.logger, 'codes of screens', async () => {
     await sweepScreenCodes(ports)
   })
+  await unsubscribePage(app, { ...ports, wakeMails: mails.wake })
   imageRoutes(app, images)
   posterRoutes(app, catalogue)
   healthRoutes(app, ports)

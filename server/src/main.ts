@@ -31,7 +31,7 @@ import { openImageStore } from './image-store.ts'
 import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
 import { openTables } from './make-tables.ts'
 import { messageTransport } from './message-transport.ts'
-import { imageNameKey, pushKey, readMasterKeys, webhookKey } from './master-keys.ts'
+import { imageNameKey, pushKey, readMasterKeys, unsubscribeKey, webhookKey } from './master-keys.ts'
 import { createImageDecoder } from './modules/images/decoder.ts'
 import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
 import { openAccounts } from './open-accounts.ts'
@@ -121,6 +121,7 @@ async function start(settings: Settings): Promise<{ close: () => Promise<void>; 
       imageNameKey: imageNameKey(masterKey),
       webhookKeys: [masterKey, ...previousMasterKeys].map(webhookKey),
       pushKeys: [masterKey, ...previousMasterKeys].map(pushKey),
+      unsubscribeKeys: [masterKey, ...previousMasterKeys].map(unsubscribeKey),
       pushSubject: settings.VAPID_SUBJECT ?? vapidSubjectOf(publicUrl),
       bus,
       limiter,

@@ -45,6 +45,11 @@ export function pushKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee push', 32)))
 }
 
+/** The key that encrypts the links that turn mails off. */
+export function unsubscribeKey(masterKey: Uint8Array): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee unsubscribe', 32)))
+}
+
 /** The file of the master key; undefined if the settings contain the key itself. */
 export function masterKeyFile(
   settings: Pick<Settings, 'DATA_DIR' | 'MASTER_KEY' | 'MASTER_KEY_FILE'>,

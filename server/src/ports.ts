@@ -81,6 +81,8 @@ export type Ports = {
   readonly webhookFetch?: Partial<GuardedFetchOptions>
   /** The keys of the addresses of devices: the current one first, then earlier ones. */
   readonly pushKeys: readonly KeyObject[]
+  /** The keys of the links that turn mails off: the current one first, then earlier ones. */
+  readonly unsubscribeKeys: readonly KeyObject[]
   /** Where the operators of push services reach the operator: `https:` or `mailto:`. */
   readonly pushSubject: string
   /** Differences from the public internet for push messages, for tests. */

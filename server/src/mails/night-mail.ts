@@ -8,7 +8,7 @@ import { LOCALES } from '../texts/texts.ts'
 
 /** Composes the mail to a member about a night. */
 export function nightMails(publicUrl: string): (mail: NightMail) => MailMessage {
-  return ({ to, language, night, news, calendar, username, by: user, watchlistName: watchlist }) => {
+  return ({ to, language, unsubscribeUrl, night, news, calendar, username, by: user, watchlistName: watchlist }) => {
     const texts = LOCALES.of(language)
     const { t } = texts
     const zone = night.timeZone ?? 'UTC'
@@ -35,7 +35,9 @@ export function nightMails(publicUrl: string): (mail: NightMail) => MailMessage 
           label: isCancelled ? t('night.nights') : t('night.answer'),
         },
         { smallPrint: t('night.off', { url: `${publicUrl}/profile/edit` }) },
+        ...(unsubscribeUrl === undefined ? [] : [{ smallPrint: t('unsubscribe.link', { url: unsubscribeUrl }) }]),
       ],
+      ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
       ...(calendar && { calendar }),
     })
   }

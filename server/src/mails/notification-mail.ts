@@ -8,7 +8,7 @@ import { LOCALES } from '../texts/texts.ts'
 
 /** Composes the mail about notifications. */
 export function notificationMails(publicUrl: string): (mail: NotificationMail) => MailMessage {
-  return ({ to, language, username, notifications, more }) => {
+  return ({ to, language, username, notifications, more, unsubscribeUrl }) => {
     const texts = LOCALES.of(language)
     const { t } = texts
     const [first, ...others] = notifications
@@ -27,7 +27,9 @@ export function notificationMails(publicUrl: string): (mail: NotificationMail) =
         ...(more > 0 ? [{ paragraph: t('notification.more', { count: more }) }] : []),
         { link: publicUrl + (isAlone ? placeOf(first) : '/notifications'), label: t('notification.open') },
         { smallPrint: t('notification.settings', { url: `${publicUrl}/notifications/settings` }) },
+        { smallPrint: t('unsubscribe.link', { url: unsubscribeUrl }) },
       ],
+      unsubscribeUrl,
     })
   }
 }

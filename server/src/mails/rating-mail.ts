@@ -8,7 +8,7 @@ import { LOCALES } from '../texts/texts.ts'
 
 /** Composes the mail that asks a member for ratings. */
 export function ratingMails(publicUrl: string): (mail: RatingMail) => MailMessage {
-  return ({ to, language, watchlistId, titles, username, watchlistName: watchlist }) => {
+  return ({ to, language, unsubscribeUrl, watchlistId, titles, username, watchlistName: watchlist }) => {
     const texts = LOCALES.of(language)
     const { t } = texts
     return writeMail({
@@ -23,7 +23,9 @@ export function ratingMails(publicUrl: string): (mail: RatingMail) => MailMessag
         { paragraph: t('rating.call') },
         { link: `${publicUrl}/watchlists/${watchlistId}`, label: t('rating.button') },
         { smallPrint: t('night.off', { url: `${publicUrl}/profile/edit` }) },
+        ...(unsubscribeUrl === undefined ? [] : [{ smallPrint: t('unsubscribe.link', { url: unsubscribeUrl }) }]),
       ],
+      ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
     })
   }
 }

@@ -19,7 +19,7 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 import { watchKeys } from '@marquee/platform/testing/named-keys'
 
 import { buildApp } from '../app.ts'
-import { imageNameKey, pushKey, webhookKey } from '../master-keys.ts'
+import { imageNameKey, pushKey, unsubscribeKey, webhookKey } from '../master-keys.ts'
 import { createImageDecoder } from '../modules/images/decoder.ts'
 import type { Ports } from '../ports.ts'
 import { testAccounts } from './test-accounts.ts'
@@ -65,6 +65,7 @@ export async function startApp(
     imageNameKey: imageNameKey(systemRandom.bytes(32)),
     webhookKeys: [webhookKey(systemRandom.bytes(32))],
     pushKeys: [pushKey(systemRandom.bytes(32))],
+    unsubscribeKeys: [unsubscribeKey(systemRandom.bytes(32))],
     pushSubject: 'mailto:operator@marquee.test',
     bus: localEventBus(),
     limiter: noRateLimiter,

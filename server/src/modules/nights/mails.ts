@@ -12,8 +12,12 @@ import { loadWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { hasEntry, presentNight } from './present.ts'
 import type { NightRow } from './store.ts'
 
-/** The address and language of a member. */
-type Reader = { readonly to: string; readonly language: Language | undefined }
+/** The address and language of a member, and the link that turns these mails off. */
+type Reader = {
+  readonly to: string
+  readonly language: Language | undefined
+  readonly unsubscribeUrl?: string | undefined
+}
 
 /** What a mail to one member says. */
 export type NightMail = Reader & {
@@ -41,6 +45,8 @@ export type NightMailPorts = WatchlistPorts & {
   }
   /** The source of an iCalendar file. */
   readonly nightCalendar: (calendar: NightCalendar) => string
+  /** The link that turns the mails of a group off. Missing in commands, which know no keys. */
+  readonly unsubscribeUrl?: (reader: { userId: string; username: string }, group: 'nights' | 'ratings') => string
   /** Composes the mail to one member. */
   readonly nightMail: (mail: NightMail) => MailMessage
 }
@@ -56,7 +62,7 @@ type DueReader = { readonly reader: Reader; readonly dueAt: Date | undefined }
  * may be slow.
  */
 export async function readersOf(
-  ports: WatchlistPorts & Pick<NightMailPorts, 'accounts'>,
+  ports: WatchlistPorts & Pick<NightMailPorts, 'accounts' | 'unsubscribeUrl'>,
   watchlistId: string,
   group: 'nights' | 'ratings',
 ): Promise<ReadonlyMap<string, DueReader>> {
@@ -73,7 +79,9 @@ export async function readersOf(
   return new Map(
     people.flatMap(({ username, userId, email }): [string, DueReader][] => {
       const times = mailed.get(userId)
-      return times ? [[username, { reader: { to: email, language: languages.get(userId) }, ...times }]] : []
+      if (!times) return []
+      const unsubscribeUrl = ports.unsubscribeUrl?.({ userId, username }, group)
+      return [[username, { reader: { to: email, language: languages.get(userId), unsubscribeUrl }, ...times }]]
     }),
   )
 }

@@ -11,7 +11,7 @@ import { nextReminder, takeReminder } from './reminder-store.ts'
 import type { NightKey } from './store.ts'
 
 /** What a mail that asks for ratings says. */
-export type RatingMail = Pick<NightMail, 'to' | 'language' | 'username'> & {
+export type RatingMail = Pick<NightMail, 'to' | 'language' | 'username' | 'unsubscribeUrl'> & {
   watchlistId: string
   watchlistName: string
   /** Of the movies that the member has not rated. */
@@ -19,7 +19,7 @@ export type RatingMail = Pick<NightMail, 'to' | 'language' | 'username'> & {
 }
 
 export type ReminderPorts = WatchlistPorts &
-  Pick<NightMailPorts, 'accounts' | 'mail'> & {
+  Pick<NightMailPorts, 'accounts' | 'mail' | 'unsubscribeUrl'> & {
     readonly logger: Logger
     /** Has the activities announced that were recorded. */
     readonly wakeActivities: () => void

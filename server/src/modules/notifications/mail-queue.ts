@@ -1,9 +1,5 @@
 import type { Notification } from '@marquee/contract/entities/notification'
-import {
-  groupOf,
-  type NotificationGroup,
-  type NotificationSettings,
-} from '@marquee/contract/entities/notification-settings'
+import { groupOf, type NotificationSettings } from '@marquee/contract/entities/notification-settings'
 import type { Language } from '@marquee/contract/languages'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
@@ -27,9 +23,7 @@ import {
   takeDueMails,
 } from './mail-store.ts'
 import { settingsOf } from './settings.ts'
-
-/** What a mail is about: one group, or all that a user gets daily. */
-type MailTopic = NotificationGroup | 'daily'
+import type { MailTopic } from './unsubscribe.ts'
 
 /** What a mail about notifications says. */
 export type NotificationMail = {
@@ -40,6 +34,7 @@ export type NotificationMail = {
   readonly notifications: readonly Notification[]
   /** How many older ones are left out. */
   readonly more: number
+  readonly unsubscribeUrl: string
 }
 
 type MailPorts = {
@@ -51,6 +46,7 @@ type MailPorts = {
     readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
   }
   readonly notificationMail: (mail: NotificationMail) => MailMessage
+  readonly unsubscribeUrl: (reader: MailReader, topic: MailTopic) => string
 }
 
 const RETRY_MS = 30_000
@@ -89,7 +85,7 @@ export function startNotificationMails(ports: MailPorts): DueWork {
 }
 
 async function mailReader(ports: MailPorts, { userId, username }: MailReader): Promise<void> {
-  const { accounts, clock, database, mail, notificationMail } = ports
+  const { accounts, clock, database, mail, notificationMail, unsubscribeUrl } = ports
   // Before the transaction, because the user pool may be slow.
   const account = await accounts.findUser(username)
   const to = account?.userId === userId ? account.email : undefined
@@ -114,7 +110,9 @@ async function mailReader(ports: MailPorts, { userId, username }: MailReader): P
       }
       const notifications = about.slice(0, MAX_LISTED)
       const more = about.length - notifications.length
-      await mail.enqueue(trx, notificationMail({ to, language, username, notifications, more }))
+      const url = unsubscribeUrl({ userId, username }, topic)
+      const content = { to, language, username, notifications, more, unsubscribeUrl: url }
+      await mail.enqueue(trx, notificationMail(content))
     }
   })
 }

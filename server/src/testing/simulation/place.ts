@@ -9,7 +9,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
-import { imageNameKey } from '../../master-keys.ts'
+import { imageNameKey, unsubscribeKey } from '../../master-keys.ts'
 import { createImageDecoder } from '../../modules/images/decoder.ts'
 import { aUser, aWatchlist } from '../make.ts'
 import { testAccounts, testToken } from '../test-accounts.ts'
@@ -154,6 +154,7 @@ async function startProgram(database: Database<unknown>, random: Random): Promis
     decoder: createImageDecoder({ logger }),
     webhookKeys: [],
     pushKeys: [],
+    unsubscribeKeys: [unsubscribeKey(new Uint8Array(32))],
     pushSubject: 'mailto:operator@marquee.invalid',
     imageNameKey: imageNameKey(random.bytes(32)),
     remotePosters: 'direct',

@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify'
+
+import type { Language } from '@marquee/contract/languages'
+import { html } from '@marquee/platform/texts/html'
+
+import { languageOfLink, unsubscribe } from './modules/notifications/unsubscribe.ts'
+import { PRODUCT_NAME } from './product-name.ts'
+import { LOCALES } from './texts/texts.ts'
+
+type Params = { Params: { token: string } }
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+}
+
+/**
+ * The page behind the link that turns mails off. Opening it changes nothing, because programs open the links of mails, too.
+ * A mail program sends the same POST request as the button (RFC 8058).
+ */
+export async function unsubscribePage(
+  app: FastifyInstance,
+  ports: Parameters<typeof unsubscribe>[0] & { readonly publicUrl: string },
+): Promise<void> {
+  await app.register(async (page) => {
+    // The token says all; what a mail program sends in the body is not needed.
+    page.removeAllContentTypeParsers()
+    page.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null))
+    page.get<Params>('/unsubscribe/:token', async ({ params }, reply) => {
+      const language = await languageOfLink(ports, params.token)
+      return await reply
+        .headers(HEADERS)
+        .type('text/html; charset=utf-8')
+        .send(pageOf(language, 'ask', ports.publicUrl))
+    })
+    page.post<Params>('/unsubscribe/:token', async ({ params }, reply) => {
+      const language = await languageOfLink(ports, params.token)
+      await unsubscribe(ports, params.token)
+      return await reply
+        .headers(HEADERS)
+        .type('text/html; charset=utf-8')
+        .send(pageOf(language, 'done', ports.publicUrl))
+    })
+  })
+}
+
+function pageOf(language: Language | undefined, step: 'ask' | 'done', publicUrl: string): string {
+  const { t, language: lang, direction } = LOCALES.of(language)
+  return html`<!doctype html>
+    <html lang="${lang}" dir="${direction}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${t('unsubscribe.title')} · ${PRODUCT_NAME}</title>
+        <style>
+          :root {
+            color-scheme: light dark;
+            font-family: system-ui, sans-serif;
+          }
+          main {
+            max-width: 32rem;
+            margin: 15vh auto 0;
+            padding: 0 1rem;
+          }
+          button {
+            min-height: 2.75rem;
+            padding: 0 1.25rem;
+            font: inherit;
+            font-weight: 600;
+          }
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${t('unsubscribe.title')}</h1>
+          ${
+            step === 'ask'
+              ? html`<form method="post"><button>${t('unsubscribe.button')}</button></form> `
+              : html`<p role="status">${t('unsubscribe.done')}</p> `
+          }
+          <p><a href="${publicUrl}/notifications/settings">${t('unsubscribe.settings')}</a></p>
+        </main>
+      </body>
+    </html> `.text
+}
