@@ -66,7 +66,8 @@ for (const language of LANGUAGES.filter((tag) => tag !== 'en')) {
       await page.locator('form button[type=submit]').click()
       await expect(page.getByText(t('problems:pool.incorrect'))).toBeVisible()
 
-      await registerAndSignIn(page, server, aPerson('Ana'))
+      const ana = aPerson('Ana')
+      await registerAndSignIn(page, server, ana)
       await page.locator('input[name=name]').fill('Friday film club')
       await page.locator('form button[type=submit]').click()
       await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
@@ -81,6 +82,9 @@ for (const language of LANGUAGES.filter((tag) => tag !== 'en')) {
       await expect(page.locator('input[name=title]')).toHaveCount(0)
       await page.getByRole('button', { name: t('moviecard:box.reveal') }).click()
       const card = page.getByRole('article')
+      // Between Arabic words, a name keeps its own direction.
+      const name = language === 'ar' ? `\u2068${ana.name}\u2069` : ana.name
+      await expect(card.getByText(t('moviecard:card.addedBy').replace('{{user}}', name), { exact: true })).toBeVisible()
       await card.getByRole('button', { name: t('moviecard:moves.WATCHED'), exact: true }).click()
       await expect(card.getByText(t('moviecard:status.WATCHED'), { exact: true })).toBeVisible()
 

@@ -15,6 +15,9 @@ const STORAGE_KEY = 'marquee.language'
 /** The language of this page. It does not change until the page is loaded again. */
 export const language: Language = storedLanguage() ?? wantedLanguage(navigator.languages)
 
+const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set(['ar'])
+export const isRightToLeft = RIGHT_TO_LEFT.has(language)
+
 /** The language for a browser that prefers these. The region counts only if the app has it: `pt-PT` gets `pt-BR`. */
 export function wantedLanguage(preferred: readonly string[]): Language {
   for (const tag of preferred) {

@@ -1,6 +1,4 @@
-import type { Language } from '@marquee/contract/languages'
-
-import { language } from './language.ts'
+import { isRightToLeft, language } from './language.ts'
 import { translateServerMessages } from './server-message.ts'
 import { type Area, addTranslation, type Tree } from './texts.ts'
 
@@ -21,12 +19,10 @@ const AREAS: Readonly<Record<string, Area>> = {
 
 const LANGUAGES = import.meta.glob<Readonly<Record<string, Tree>>>('./locales/*.ts', { import: 'texts' })
 
-const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set(['ar'])
-
 /** Loads all texts of the page's language. English is part of the screens. Without a connection, the page stays English. */
 export async function loadLanguage(): Promise<void> {
   document.documentElement.lang = language
-  document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr'
+  document.documentElement.dir = isRightToLeft ? 'rtl' : 'ltr'
   const load = LANGUAGES[`./locales/${language.toLowerCase()}.ts`]
   if (load === undefined) return
   const [files, { messagesIn }] = await Promise.all([load(), import('./message-patterns.ts')])

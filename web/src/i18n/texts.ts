@@ -14,7 +14,7 @@ import type profile from './locales/en/profile.json'
 import type security from './locales/en/security.json'
 import type statistics from './locales/en/statistics.json'
 import type watchlist from './locales/en/watchlist.json'
-import { language } from './language.ts'
+import { isRightToLeft, language } from './language.ts'
 
 /** The five areas of texts, in English. */
 type Texts = {
@@ -90,12 +90,17 @@ function textOf(key: string, count: Values[string]): string {
   return key
 }
 
+/** In a text from right to left, a name or a date keeps its own direction. */
+function isolated(value: string | number): string {
+  return typeof value === 'string' && isRightToLeft ? `\u2068${value}\u2069` : String(value)
+}
+
 function translationOf<A extends Area>(area: A): Translation<A> {
   return {
     t: (key, values = {}) => {
       const fullKey = key.startsWith('common:') ? key : `${area}:${key}`
       return textOf(fullKey, values['count']).replaceAll(/\{\{(\w+)\}\}/gu, (_, name: string) =>
-        String(values[name] ?? ''),
+        isolated(values[name] ?? ''),
       )
     },
   }

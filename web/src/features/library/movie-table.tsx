@@ -105,7 +105,9 @@ export function MovieTable(props: MovieTableProps) {
                       <>
                         <MoviePoster key={card.id} card={card} className="h-15 w-10 shrink-0 text-[0px]" />
                         <StatusIcon status={card.status} />
-                        <span className="line-clamp-2 min-w-0 font-semibold">{card.title}</span>
+                        <span className="line-clamp-2 min-w-0 font-semibold">
+                          <bdi>{card.title}</bdi>
+                        </span>
                       </>
                     )}
                   </button>

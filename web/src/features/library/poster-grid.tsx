@@ -86,7 +86,9 @@ function Tile({ card }: { card: Card }) {
         className="w-full transition-transform duration-200 group-hover:-translate-y-1 group-hover:shadow-float"
       />
       <span className="flex w-full flex-col">
-        <span className="line-clamp-2 text-sm leading-5 font-semibold">{card.title}</span>
+        <span className="line-clamp-2 text-sm leading-5 font-semibold">
+          <bdi>{card.title}</bdi>
+        </span>
         <span className="flex items-center gap-1.5 text-sm text-muted">
           <StatusIcon status={card.status} />
           <span className="sr-only">{statusText(card.status)}</span>

@@ -21,7 +21,9 @@ export function FilmList({ watchlistId }: { watchlistId: string }) {
       <ul className="flex flex-col gap-3 wrap-anywhere">
         {films.map(({ cardId, title, acceptedAt, watchedBy }) => (
           <li key={cardId}>
-            <p className="font-semibold">{title}</p>
+            <p className="font-semibold">
+              <bdi>{title}</bdi>
+            </p>
             <p className="text-sm text-muted">
               {[dayText(acceptedAt), ...(watchedBy.length === 0 ? [] : [listText(watchedBy)])].join(' · ')}
             </p>

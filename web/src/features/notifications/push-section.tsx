@@ -5,6 +5,7 @@ import { useId, useRef } from 'react'
 
 import { call } from '#web/api/call.ts'
 import { momentText } from '#web/i18n/dates.ts'
+import { useProgramName } from '#web/i18n/program-name.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
@@ -64,6 +65,7 @@ export function PushSection({ withOthers = false }: PushSectionProps) {
 
 function OtherDevices({ devices }: { devices: readonly PushDevice[] }) {
   const { t } = useTranslation('watchlist')
+  const programName = useProgramName()
   const reason = useReason()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
@@ -79,7 +81,7 @@ function OtherDevices({ devices }: { devices: readonly PushDevice[] }) {
       </h2>
       <ul aria-labelledby={titleId} className="flex flex-col divide-y divide-line">
         {devices.map(({ id, device, usedAt }) => {
-          const name = device === '' ? t('notifications.push.unknown') : device
+          const name = device === '' ? t('notifications.push.unknown') : programName(device)
           return (
             <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 last:pb-0">
               <span className="min-w-0 flex-1 basis-44">

@@ -2,6 +2,7 @@ import type { SecurityEvent } from '@marquee/contract/entities/account'
 import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { momentText } from '#web/i18n/dates.ts'
+import { useProgramName } from '#web/i18n/program-name.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -80,9 +81,10 @@ export function ActivitySection() {
 
 function EventRow({ event }: { event: SecurityEvent }) {
   const { t } = useTranslation('auth')
+  const programName = useProgramName()
   const kind = KINDS.find((known) => known === event.kind)
   const times = event.times > 1 ? t('security.activity.times', { count: event.times }) : ''
-  const details = [momentText(event.at), event.client, times].filter((detail) => detail !== '')
+  const details = [momentText(event.at), programName(event.client), times].filter((detail) => detail !== '')
   return (
     <li className="flex flex-col">
       <span>{kind === undefined ? t('security.activity.other') : t(`security.activity.kinds.${kind}`)}</span>

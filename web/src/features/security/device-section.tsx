@@ -29,7 +29,7 @@ function useDeviceName(device: Device): string {
   const name = readDeviceName(device.name)
   if ('given' in name) return name.given
   const { browser, system } = name
-  if (browser !== undefined && system !== undefined) return t('security.devices.named', { browser, system })
+  if (browser !== undefined && system !== undefined) return t('common:program', { browser, system })
   return browser ?? system ?? t('security.devices.unnamed')
 }
 

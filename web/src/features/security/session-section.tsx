@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { dayText, momentText } from '#web/i18n/dates.ts'
 import { signOutEverywhere } from '#web/account/account-security.ts'
 import { features } from '#web/config.ts'
+import { useProgramName } from '#web/i18n/program-name.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useSession } from '#web/session/use-session.ts'
 
@@ -50,7 +51,8 @@ function Sessions() {
 function SessionRow({ session }: { session: Session }) {
   const { t } = useTranslation('auth')
   const { sessionId, client, isThisOne, signedInAt, usedAt } = session
-  const name = client === '' ? t('security.sessions.unknown') : client
+  const programName = useProgramName()
+  const name = client === '' ? t('security.sessions.unknown') : programName(client)
   return (
     <AccountRow
       name={name}

@@ -203,7 +203,9 @@ function MovieItem({ movie, value }: { movie: MovieInStatistics; value: string }
     <li className="flex items-center gap-3">
       <MoviePoster card={movie} className="w-12 shrink-0 text-[0px]" />
       <span className="min-w-0 flex-1">
-        <span className="line-clamp-2 font-semibold">{movie.title}</span>
+        <span className="line-clamp-2 font-semibold">
+          <bdi>{movie.title}</bdi>
+        </span>
         <span className="text-sm text-muted">{t('statistics.suggestedBy', { user: movie.creatorId })}</span>
       </span>
       <span className="shrink-0 text-sm tabular-nums">{value}</span>

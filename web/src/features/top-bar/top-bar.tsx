@@ -24,8 +24,7 @@ export function TopBar({ watchlists, currentId, onSwitch, inbox, ...account }: T
         <Brand />
         <span aria-hidden className="h-5 w-px shrink-0 bg-line max-sm:hidden" />
         <WatchlistSwitcher watchlists={watchlists} currentId={currentId} onSwitch={onSwitch} />
-        <span className="flex-1" />
-        <span className="flex">{inbox}</span>
+        <span className="ms-auto flex">{inbox}</span>
         <AccountMenu {...account} />
       </div>
     </header>
@@ -48,7 +47,7 @@ export function GuestBar() {
   )
 }
 
-/** The product's name, which links to the home page. */
+/** The product's name, which links to the home page. A narrow bar has only its sign, so that the watchlist has a name. */
 function Brand() {
   const { t } = useTranslation()
   return (
@@ -56,7 +55,8 @@ function Brand() {
       to={to.home()}
       className="flex min-h-11 shrink-0 items-center font-display text-xl font-bold tracking-tight text-accent"
     >
-      {t('productName')}
+      <img src="/favicon.svg" alt="" className="size-8 min-[24rem]:hidden" />
+      <span className="max-[24rem]:sr-only">{t('productName')}</span>
     </Link>
   )
 }

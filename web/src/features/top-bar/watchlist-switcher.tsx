@@ -20,7 +20,7 @@ export function WatchlistSwitcher({ watchlists, currentId, onSwitch }: SwitcherP
   return (
     <Menu
       label={t('topBar.switcher', { name: shown })}
-      triggerClassName="flex min-h-9 min-w-0 items-center gap-2 rounded-control px-2.5 font-medium hover:bg-raised data-open:bg-raised pointer-coarse:min-h-11"
+      triggerClassName="flex min-h-9 min-w-0 items-center gap-2 rounded-control px-2.5 max-sm:px-1 font-medium hover:bg-raised data-open:bg-raised pointer-coarse:min-h-11"
       isShrinking
       panelClassName="max-sm:fixed max-sm:inset-x-2 max-sm:top-14 max-sm:w-auto"
       trigger={

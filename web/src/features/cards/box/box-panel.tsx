@@ -77,7 +77,7 @@ export function BoxPanel({ watchlistId, reveal, isOwner, isAdding, isDeciding, o
           </div>
           <div
             className={classes(
-              'flex shrink-0 gap-2 sm:flex-wrap sm:justify-end',
+              'flex shrink-0 flex-wrap gap-2 sm:justify-end',
               !isDeciding && `${THUMB_BAR} max-sm:pt-3`,
               isAdding && 'max-sm:hidden',
             )}
@@ -91,7 +91,7 @@ export function BoxPanel({ watchlistId, reveal, isOwner, isAdding, isDeciding, o
               busy={reveal.isPending}
               disabled={count === undefined || isEmpty}
               onClick={() => reveal.mutate()}
-              className={`max-sm:flex-1 ${NARROW}`}
+              className={`wrap-normal max-sm:flex-1 ${NARROW}`}
             >
               {t('box.reveal')}
             </Button>

@@ -86,7 +86,9 @@ function Suggestion({ card, onWithdrawn }: { card: Card; onWithdrawn: () => void
         <Poster card={card} />
       </div>
       <div className="min-w-0 flex-1">
-        <p className="font-display leading-tight font-semibold">{title}</p>
+        <p className="font-display leading-tight font-semibold">
+          <bdi>{title}</bdi>
+        </p>
         <p className="text-sm text-muted">{t('suggestions.since', { date: dayText(card.statusChangedAt) })}</p>
       </div>
       <IconButton

@@ -71,7 +71,9 @@ function WantedMovie({ want: { title, movie, createdAt }, onRemove }: { want: Wa
   return (
     <li className="flex items-center gap-3 py-2">
       <div className="min-w-0 flex-1">
-        <p className="font-display leading-tight font-semibold wrap-anywhere">{title}</p>
+        <p className="font-display leading-tight font-semibold wrap-anywhere">
+          <bdi>{title}</bdi>
+        </p>
         {movie !== undefined && <p className="text-sm text-muted empty:hidden">{factsText(movie)}</p>}
         <p className="text-sm text-muted">{t('wants.since', { date: dayText(createdAt) })}</p>
       </div>

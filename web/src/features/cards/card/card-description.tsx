@@ -21,7 +21,11 @@ export function CardDescription({ text }: { text: string | null }) {
   const isLong = text.length > FOLD_AFTER || text.split('\n').length > FOLD_AFTER_LINES
   return (
     <div>
-      <p id={id} className={classes('max-w-[65ch] whitespace-pre-line', isLong && !isOpen && 'line-clamp-6')}>
+      <p
+        id={id}
+        dir="auto"
+        className={classes('max-w-[65ch] whitespace-pre-line', isLong && !isOpen && 'line-clamp-6')}
+      >
         {MAY_HOLD_LINKS.test(text) ? <LinkedText text={text} /> : text}
       </p>
       {isLong && (

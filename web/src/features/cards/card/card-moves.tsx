@@ -48,7 +48,7 @@ export function CardMoves({ card, onMove }: CardMovesProps) {
             key={target}
             tone={tone}
             icon={<Icon aria-hidden />}
-            className="flex-1 basis-0 whitespace-nowrap max-sm:px-1.5 max-sm:[&>svg]:hidden sm:flex-none sm:basis-auto"
+            className="flex-1 basis-0 whitespace-nowrap max-sm:px-1.5 max-[22.5rem]:px-1 max-[22.5rem]:text-sm max-sm:[&>svg]:hidden sm:flex-none sm:basis-auto"
             onClick={() => onMove(target)}
           >
             {t(`moves.${target}`)}

@@ -133,7 +133,7 @@ function CardTitle({ id, card, children }: { id: string; card: Card; children: R
           {t(`status.${card.status}`)}
         </p>
         <h3 id={id} className="text-2xl sm:text-3xl">
-          {card.title}
+          <bdi>{card.title}</bdi>
         </h3>
       </div>
       {children}

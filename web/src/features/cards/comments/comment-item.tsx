@@ -52,7 +52,11 @@ export const CommentItem = memo(function CommentItem({ comment, actions }: Comme
 })
 
 function Content({ text }: { text: string }) {
-  return <p className="max-w-[65ch] whitespace-pre-line">{text.includes('@') ? <MentionedText text={text} /> : text}</p>
+  return (
+    <p dir="auto" className="max-w-[65ch] whitespace-pre-line">
+      {text.includes('@') ? <MentionedText text={text} /> : text}
+    </p>
+  )
 }
 
 type Step = 'shown' | 'editing' | 'deleting'

@@ -142,7 +142,9 @@ export function RevealNotice({ card, by, onShow, onClose }: RevealNoticeProps) {
       </div>
       <p className="min-w-0 flex-1">
         <span className="block text-sm">{t('live.revealedBy', { user: by })}</span>
-        <span className="line-clamp-2 font-display text-lg leading-tight font-semibold">{card.title}</span>
+        <span className="line-clamp-2 font-display text-lg leading-tight font-semibold">
+          <bdi>{card.title}</bdi>
+        </span>
       </p>
       <Button tone="primary" size="small" onClick={onShow}>
         {t('live.show')}

@@ -220,7 +220,9 @@ function Result({ result }: { result: CatalogueResult }) {
         />
       )}
       <span className="flex min-w-0 flex-col">
-        <span className="font-display leading-tight font-semibold">{title}</span>
+        <span className="font-display leading-tight font-semibold">
+          <bdi>{title}</bdi>
+        </span>
         {originalTitle !== null && originalTitle !== title && <span className="text-sm">{originalTitle}</span>}
         <span className="text-sm text-muted">{factsText({ year, directors })}</span>
       </span>

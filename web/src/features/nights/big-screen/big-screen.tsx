@@ -177,7 +177,9 @@ function Movie({ movie, label, isNew }: { movie: ScreenMovie; label: string; isN
       </div>
       <div className="flex max-w-[20em] flex-col gap-[0.5em]">
         <p className="text-muted">{label}</p>
-        <h2 className="line-clamp-4 text-[2.4em]">{movie.title}</h2>
+        <h2 className="line-clamp-4 text-[2.4em]">
+          <bdi>{movie.title}</bdi>
+        </h2>
         <p className="line-clamp-3 text-muted">{factsText(movie.movie ?? {})}</p>
       </div>
     </div>
@@ -192,7 +194,9 @@ function Shortlist({ vote: { movies, voted, present } }: { vote: NonNullable<Nig
         {movies.map((movie) => (
           <li key={movie.id} className="flex max-w-[8.5em] min-w-[5em] flex-1 flex-col gap-[0.4em]">
             <MoviePoster card={movie} className="w-full text-[0.9em]!" />
-            <span className="line-clamp-2 text-center text-[0.85em]">{movie.title}</span>
+            <span className="line-clamp-2 text-center text-[0.85em]">
+              <bdi>{movie.title}</bdi>
+            </span>
           </li>
         ))}
       </ul>
