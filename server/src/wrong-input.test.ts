@@ -15,7 +15,7 @@ const calls = (Object.keys(ENDPOINTS) as CallName[]).map((name): [CallName, Endp
 const NUMBERS = new Set(['days', 'maxUses', 'picks', 'maxRuntimeMinutes', 'drawNumber', 'vetoBudget'])
 
 /** Fields that hold an object. */
-const OBJECTS = new Set(['movie', 'watchlist', 'scores'])
+const OBJECTS = new Set(['movie', 'watchlist', 'scores', 'groups', 'quietHours'])
 
 /** Values that are invalid for every other field of every body. */
 const WRONG: [what: string, value: unknown][] = [
