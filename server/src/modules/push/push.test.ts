@@ -207,6 +207,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       const given = await aScene(before, service)
       await given.mention()
       await service.waitFor(1)
+      await vi.waitFor(async () => expect(await failures(given.ben)).toBe(1), WITHIN)
       await change(before, given)
       await before.stop()
 
@@ -291,6 +292,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     const { ben, device, mention } = await aScene(before, service)
     await mention()
     await service.waitFor(1)
+    await vi.waitFor(async () => expect(await failures(ben)).toBe(1), WITHIN)
     await before.stop()
     const dueAt = clock.now().getTime() + 8 * HOUR_MS
     const later = {
@@ -359,6 +361,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     const { ben, mention } = await aScene(before, service)
     await mention()
     await service.waitFor(1)
+    await vi.waitFor(async () => expect(await failures(ben)).toBe(1), WITHIN)
     await before.stop()
     service.answer(201)
     clock.moveAhead(MINUTE_MS)
