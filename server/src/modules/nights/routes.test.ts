@@ -351,7 +351,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await callOk(theApp(), ENDPOINTS.chooseLanguage, ben, { body: { language: 'fr' } })
       await plan({ times: ['2098-11-28T20:00'] })
 
-      expect((await read(await make())).body).toContain('SUMMARY:Soirée ciné : Friday films\r\n')
+      expect((await read(await make())).body).toContain('SUMMARY:Soirée ciné\u00A0: Friday films\r\n')
       expect((await read(await make(ana))).body).toContain('SUMMARY:Movie night: Friday films\r\n')
     })
 
