@@ -46,6 +46,6 @@ export const push: Migration = {
         (key) => key.onDelete('cascade'),
       )
       .execute()
-    await db.schema.createIndex('push_message_due').on('push_message').column('due_at').execute()
+    await db.schema.createIndex('push_message_due').on('push_message').columns(['due_at', 'notification_id']).execute()
   },
 }

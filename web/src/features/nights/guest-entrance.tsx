@@ -27,7 +27,7 @@ export function GuestEntrance({ night }: { night: Night }) {
       <NightFailure what={t('night.stepFailed')} error={step.error} />
       <Button
         tone="quiet"
-        className="self-start"
+        size="small"
         icon={<QrIcon aria-hidden />}
         busy={step.isPending}
         aria-expanded={isOpen}
@@ -44,7 +44,7 @@ function JoinCode({ code }: { code: string }) {
   const { t } = useTranslation('watchlist')
   const url = `${location.origin}${to.joinNight(code)}`
   return (
-    <section aria-label={t('night.guests.title')} className="flex flex-col gap-3">
+    <section aria-label={t('night.guests.title')} className="order-last flex basis-full flex-col gap-3">
       <p className="text-sm text-muted">{t('night.guests.hint')}</p>
       <div className="flex flex-wrap items-center gap-6">
         <QrCode text={url} label={t('night.guests.qr')} />

@@ -63,10 +63,11 @@ export function OpenNight({ night, username, isOwner }: OpenNightProps) {
         </ul>
       </div>
       <NightFailure what={t('night.stepFailed')} error={presence.error} />
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap items-start gap-2">
         {isHere ? (
           <Button
             tone="quiet"
+            size="small"
             icon={<DoorOpen aria-hidden />}
             busy={presence.isPending}
             onClick={() => presence.mutate('leave')}
@@ -76,6 +77,7 @@ export function OpenNight({ night, username, isOwner }: OpenNightProps) {
         ) : (
           <Button
             tone="primary"
+            className="me-4"
             icon={<UserCheck aria-hidden />}
             busy={presence.isPending}
             onClick={() => presence.mutate('arrive')}
@@ -83,15 +85,17 @@ export function OpenNight({ night, username, isOwner }: OpenNightProps) {
             {t('night.open.arrive')}
           </Button>
         )}
-        <Link to={to.nightScreen(night.watchlistId)} onClick={fillDisplay} className={buttonStyle('quiet')}>
+        <GuestEntrance night={night} />
+        <Link to={to.nightScreen(night.watchlistId)} onClick={fillDisplay} className={buttonStyle('quiet', 'small')}>
           <Tv aria-hidden />
           {t('bigScreen.open')}
         </Link>
+        {isHere && <TvSection night={night} />}
+      </div>
+      <Decision night={night} username={username} isHere={isHere} isOwner={isOwner} />
+      <div className="border-t border-line pt-4">
         <ConfirmedStep night={night} step="end" label={t('night.open.end')} />
       </div>
-      <GuestEntrance night={night} />
-      {isHere && <TvSection night={night} />}
-      <Decision night={night} username={username} isHere={isHere} isOwner={isOwner} />
     </Panel>
   )
 }

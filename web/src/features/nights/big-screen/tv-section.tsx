@@ -55,7 +55,7 @@ export function TvSection({ night: { id: nightId, watchlistId } }: { night: Nigh
     pair.mutate()
   }
   return (
-    <div ref={section} tabIndex={-1} className="flex flex-col items-start gap-3 focus:outline-none">
+    <div ref={section} tabIndex={-1} className="flex max-w-full flex-col items-start gap-3 focus:outline-none">
       {isOpen ? (
         <form className="flex flex-col items-start gap-3" onSubmit={submit}>
           <TextField
@@ -83,7 +83,7 @@ export function TvSection({ night: { id: nightId, watchlistId } }: { night: Nigh
           </div>
         </form>
       ) : (
-        <Button tone="quiet" icon={<Cast aria-hidden />} onClick={() => setOpen(true)}>
+        <Button tone="quiet" size="small" icon={<Cast aria-hidden />} onClick={() => setOpen(true)}>
           {t('bigScreen.pair.open')}
         </Button>
       )}
