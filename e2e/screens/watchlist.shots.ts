@@ -96,6 +96,14 @@ test('the screens of a shared watchlist are photographed', async ({ openAs, club
   await page.goto('/profile/edit')
   await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible()
   await shoot(page, 'edit-profile')
+
+  await page.goto('/notifications')
+  await expect(page.getByRole('list').getByRole('listitem').first()).toBeVisible()
+  await shoot(page, 'notifications')
+  await page.goto('/notifications/settings')
+  await expect(page.getByRole('heading', { name: 'Notification settings' })).toBeVisible()
+  await expect(page.getByText('Quiet hours')).toBeVisible()
+  await shoot(page, 'notification-settings', { height: 1100 })
 })
 
 test('the library, a rating and the review of an import are photographed', async ({ openAs, club }) => {
