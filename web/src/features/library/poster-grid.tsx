@@ -1,5 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
-import { useLayoutEffect, useState } from 'react'
+import { memo, useDeferredValue, useLayoutEffect, useState } from 'react'
 import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
@@ -66,7 +66,7 @@ export function PosterGrid({ cards, offset, count, hasMore, onScreen, onEnd, onO
                 onClick={() => card && onOpen(card)}
                 className="group flex w-full flex-col gap-2 rounded-poster text-start"
               >
-                {card === undefined ? <Skeleton className="aspect-2/3 w-full" /> : <Tile key={card.id} card={card} />}
+                <Tile card={card} />
               </button>
             </li>
           )
@@ -76,7 +76,13 @@ export function PosterGrid({ cards, offset, count, hasMore, onScreen, onEnd, onO
   )
 }
 
-function Tile({ card }: { card: Card }) {
+/** Many tiles come near the screen at once. They are rendered in several short tasks, so that scrolling stays smooth. */
+const Tile = memo(function Tile({ card }: { card: Card | undefined }) {
+  const shown = useDeferredValue(card, undefined)
+  return shown === undefined ? <Skeleton className="aspect-2/3 w-full" /> : <MovieTile key={shown.id} card={shown} />
+})
+
+function MovieTile({ card }: { card: Card }) {
   const statusText = useStatusText()
   const factsText = useFactsText()
   return (

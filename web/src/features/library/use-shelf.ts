@@ -38,7 +38,7 @@ export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
   const virtualizer = useWindowVirtualizer({
     count: rows,
     estimateSize: () => rowHeight,
-    overscan: 2,
+    overscan: 1,
     // The rows are made in a task of their own, not in that of the scroll event.
     useFlushSync: false,
     scrollMargin: top,
@@ -70,7 +70,8 @@ export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
   const stepOf = (row = 0) => Math.floor((row * columns) / ITEMS_PER_STEP) * ITEMS_PER_STEP
   const first = stepOf(virtualizer.range?.startIndex)
   const last = stepOf(virtualizer.range?.endIndex) + ITEMS_PER_STEP
-  useLayoutEffect(() => onScreen({ first, last }), [onScreen, first, last])
+  // In a task of its own: it renders the whole list again.
+  useEffect(() => onScreen({ first, last }), [onScreen, first, last])
 
   const lastRow = (virtualizer.range?.endIndex ?? 0) + ROWS_AHEAD
   const tellEnd = useEffectEvent(onEnd)
