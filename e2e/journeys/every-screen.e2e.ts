@@ -1,34 +1,10 @@
-/// <reference types="node" />
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import type { BrowserContext, Page } from '@playwright/test'
 
 import { expectNoSidewaysScroll } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { openSignedIn } from '../support/register.ts'
+import { type Translate, translator } from '../support/texts.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
-
-const LOCALES = join(import.meta.dirname, '../../web/src/i18n/locales')
-
-type Tree = { [key: string]: string | Tree }
-type Translate = (key: string) => string
-
-/** The texts of a language by key, such as `nights:night.plan`. */
-function textsIn(language: string): Translate {
-  const files = globSync('*.json', { cwd: join(LOCALES, language) })
-  const texts: Tree = Object.fromEntries(
-    files.map((file) => [
-      file.slice(0, -'.json'.length),
-      JSON.parse(readFileSync(join(LOCALES, language, file), 'utf8')),
-    ]),
-  )
-  return (key) => {
-    const text = key.split(/[.:]/u).reduce<string | Tree | undefined>((tree, part) => (tree as Tree)[part], texts)
-    if (typeof text !== 'string') throw new Error(`There is no text ${key} in ${language}`)
-    return text
-  }
-}
 
 const ACCENTED: Readonly<Record<string, string>> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', n: 'ñ', c: 'ç', s: 'š' }
 
@@ -37,6 +13,8 @@ function pseudo(text: string): string {
   const accented = text.replaceAll(/\{\{\w+\}\}|[aeioucns]/gu, (found) => ACCENTED[found] ?? found)
   return `⟦${accented}${'·'.repeat(Math.ceil(text.length * 0.4))}⟧`
 }
+
+type Tree = { [key: string]: string | Tree }
 
 const mapTexts = (tree: Tree): Tree =>
   Object.fromEntries(
@@ -251,7 +229,8 @@ for (const { title, language, translate, prepare, look } of [
 
     test(title, async ({ page, context, server, aPerson }) => {
       const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-      const t: Translate = (key) => translate(textsIn(language)(key))
+      const original = translator(language)
+      const t: Translate = (key) => translate(original(key))
       const seeing = look([
         ana.name,
         ben.name,

@@ -1,95 +1,115 @@
-/// <reference types="node" />
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { LANGUAGES } from '@marquee/contract/languages'
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { expect, test } from '../support/journey.ts'
-import { registerAndSignIn } from '../support/register.ts'
+import { expect, signUpAndIn, test } from '../support/journey.ts'
+import { readMailPage } from '../support/mailbox.ts'
+import { register } from '../support/register.ts'
+import { textsIn, translator } from '../support/texts.ts'
 
-const LOCALES = join(import.meta.dirname, '../../web/src/i18n/locales')
-
-type Tree = { [key: string]: string | Tree }
-
-/** The texts of all files of a language, by key. */
-function textsIn(language: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
-  const add = (tree: Tree, prefix: string) => {
-    for (const [key, value] of Object.entries(tree)) {
-      if (typeof value === 'string') found.set(`${prefix}${key}`, value)
-      else add(value, `${prefix}${key}.`)
-    }
-  }
-  for (const file of globSync('*.json', { cwd: join(LOCALES, language) })) {
-    add(JSON.parse(readFileSync(join(LOCALES, language, file), 'utf8')) as Tree, `${file.slice(0, -'.json'.length)}:`)
-  }
-  return found
-}
+/** The subject of the mail with the code of a sign-up. */
+const SUBJECTS = {
+  en: 'Your verification code for Marquee',
+  de: 'Dein Bestätigungscode für Marquee',
+  fr: 'Ton code de vérification pour Marquee',
+  es: 'Tu código de verificación de Marquee',
+  'pt-BR': 'Seu código de verificação do Marquee',
+  ar: 'رمز التحقق الخاص بك في \u2068Marquee\u2069',
+} as const satisfies Record<(typeof LANGUAGES)[number], string>
 
 const english = textsIn('en')
 
 /** The visible texts and labels of the page that are in English and should not be. */
-async function untranslated(page: Page, texts: ReadonlyMap<string, string>): Promise<string[]> {
+async function untranslated(page: Page, language: string): Promise<string[]> {
   const shown = await page.evaluate(() => {
     const labels = [...document.querySelectorAll('[aria-label], [placeholder], [title]')].flatMap((element) =>
       ['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name) ?? ''),
     )
     return [...labels, ...document.body.innerText.split('\n')].map((text) => text.trim())
   })
-  const own = new Set(texts.values())
+  const own = new Set(textsIn(language).values())
   const wrong = new Set([...english.values()].filter((text) => !own.has(text)))
   return [...new Set(shown)].filter((text) => wrong.has(text))
 }
 
-for (const language of LANGUAGES.filter((tag) => tag !== 'en')) {
+for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language })
 
-    test(`a movie is suggested, revealed and accepted in ${language}`, async ({ page, server, aPerson }) => {
-      const texts = textsIn(language)
-      const t = (key: string): string => {
-        const text = texts.get(key)
-        if (text === undefined) throw new Error(`There is no text ${key} in ${language}`)
-        return text
+    test(`two friends do the main job in ${language}`, async ({ page, server, openAs, aPerson }) => {
+      const t = translator(language)
+      const button = (key: string) => page.getByRole('button', { name: t(key), exact: true })
+      const look = async (screen: string) => {
+        await expect(page.locator('html')).toHaveAttribute('lang', language)
+        await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr')
+        expect(await untranslated(page, language), `English texts of ${screen}`).toEqual([])
+        await expectAccessible(page, `${screen}, ${language}`)
       }
+      const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
 
-      await page.goto('/auth/login')
-      await expect(page.getByRole('heading', { name: t('auth-screens:login.title'), exact: true })).toBeVisible()
-      await expect(page.locator('html')).toHaveAttribute('lang', language)
-      await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr')
-      expect(await untranslated(page, texts)).toEqual([])
-      await expectAccessible(page, `signing in, ${language}`)
-      await page.locator('input[name=email]').fill('eve@example.org')
-      await page.locator('input[name=password]').fill('Passw0rd-wrong')
-      await page.locator('form button[type=submit]').click()
-      await expect(page.getByText(t('problems:pool.incorrect'))).toBeVisible()
+      await test.step('Ana signs up with the code of a mail, and signs in', async () => {
+        await page.goto('/auth/login')
+        await expect(page.getByRole('heading', { name: t('auth-screens:login.title'), exact: true })).toBeVisible()
+        await look('signing in')
+        await page.locator('input[name=email]').fill('eve@example.org')
+        await page.locator('input[name=password]').fill('Passw0rd-wrong')
+        await button('auth-screens:login.submit').click()
+        await expect(page.getByText(t('problems:pool.incorrect'))).toBeVisible()
+        await signUpAndIn(page, server, ana)
+        await readMailPage(server.dataDir, ana.email, SUBJECTS[language])
+      })
 
-      const ana = aPerson('Ana')
-      await registerAndSignIn(page, server, ana)
-      await page.locator('input[name=name]').fill('Friday film club')
-      await page.locator('form button[type=submit]').click()
-      await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
-      await page
-        .getByRole('button', { name: t('moviecard:feed.add') })
-        .last()
-        .click()
-      await page.locator('input[name=title]').fill('Playtime')
-      await page.locator('input[name=imageUrl]').fill('http://posters.example.org/poster.jpg')
-      expect(await untranslated(page, texts)).toEqual([])
-      await page.locator('form:has(input[name=title]) button[type=submit]').click()
-      await expect(page.locator('input[name=title]')).toHaveCount(0)
-      await page.getByRole('button', { name: t('moviecard:box.reveal') }).click()
-      const card = page.getByRole('article')
-      // Between Arabic words, a name keeps its own direction.
-      const name = language === 'ar' ? `\u2068${ana.name}\u2069` : ana.name
-      await expect(card.getByText(t('moviecard:card.addedBy').replace('{{user}}', name), { exact: true })).toBeVisible()
-      await card.getByRole('button', { name: t('moviecard:moves.WATCHED'), exact: true }).click()
-      await expect(card.getByText(t('moviecard:status.WATCHED'), { exact: true })).toBeVisible()
+      await test.step('Ana creates a watchlist', async () => {
+        await page.getByLabel(t('watchlist:fields.name'), { exact: true }).fill('Friday film club')
+        await button('watchlist:create.submit').click()
+        await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
+      })
+      const watchlist = new URL(page.url()).pathname
 
-      expect(await untranslated(page, texts)).toEqual([])
-      await expectAccessible(page, `a watchlist, ${language}`)
+      await test.step('Ana adds a movie, reveals it and accepts it', async () => {
+        await button('moviecard:feed.add').last().click()
+        await page.locator('input[name=title]').fill('Playtime')
+        await page.locator('input[name=imageUrl]').fill('http://posters.example.org/poster.jpg')
+        expect(await untranslated(page, language)).toEqual([])
+        await page.locator('form:has(input[name=title]) button[type=submit]').click()
+        await expect(page.locator('input[name=title]')).toHaveCount(0)
+        await button('moviecard:box.reveal').click()
+        const addedBy = t('moviecard:card.addedBy', { user: ana.name })
+        await expect(page.getByRole('article').getByText(addedBy, { exact: true })).toBeVisible()
+        await button('moviecard:moves.WATCHED').click()
+        await expect(page.getByRole('article').getByText(t('moviecard:status.WATCHED'), { exact: true })).toBeVisible()
+      })
+
+      await register(server, ben)
+      const bens = await openAs(ben)
+      await test.step('Ana invites Ben, who accepts', async () => {
+        await page.getByLabel(t('watchlist:invite.username'), { exact: true }).fill(ben.name)
+        await button('watchlist:invite.submit').click()
+        await expect(page.getByText(t('watchlist:invite.sent'))).toBeVisible()
+        await bens.goto('/watchlists')
+        const accept = t('watchlist:inbox.acceptOf', { name: 'Friday film club' })
+        await bens.getByRole('main').getByRole('button', { name: accept, exact: true }).click()
+        await expect(bens.getByRole('heading', { level: 1, name: 'Friday film club' })).toBeVisible()
+      })
+
+      await test.step('Ben comments, and Ana sees it', async () => {
+        const card = bens.getByRole('article')
+        await card.getByRole('button', { name: t('moviecard:comments.open'), exact: true }).click()
+        await card.getByLabel(t('moviecard:comments.field'), { exact: true }).fill('Trafic!')
+        await card.getByRole('button', { name: t('moviecard:comments.submit'), exact: true }).click()
+        await expect(page.getByRole('article').getByText('Trafic!')).toBeVisible()
+        await look('a watchlist')
+      })
+
+      await test.step('Ana plans a movie night', async () => {
+        await page.goto(`${watchlist}/night`)
+        await button('nights:night.plan').click()
+        await page.getByLabel(t('nights:night.form.time'), { exact: true }).fill('2098-11-28T20:00')
+        await page.getByLabel(t('nights:night.form.place'), { exact: true }).fill('On the roof')
+        await button('nights:night.form.submit').click()
+        await expect(page.getByText('On the roof')).toBeVisible()
+        await look('a planned night')
+      })
     })
   })
 }
