@@ -7,25 +7,21 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect } from 'vitest'
 
 import type { Database } from '@marquee/platform/database/database'
-import { localEventBus } from '@marquee/platform/events/bus'
 import { migrate } from '@marquee/platform/database/migrate'
 import { idempotencyMigrations } from '@marquee/platform/idempotency/migrations/index'
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
-import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
-import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { diskStore } from '@marquee/platform/storage/disk-store'
 import { watchKeys } from '@marquee/platform/testing/named-keys'
 
 import { buildApp } from '../app.ts'
-import { imageNameKey, pushKey, unsubscribeKey, webhookKey } from '../master-keys.ts'
 import { createImageDecoder } from '../modules/images/decoder.ts'
 import type { Ports } from '../ports.ts'
-import { testAccounts } from './test-accounts.ts'
 import { testMail } from './test-mail.ts'
+import { testPorts } from './test-ports.ts'
 
-export const PUBLIC_URL = 'http://marquee.test'
+export { PUBLIC_URL } from './test-ports.ts'
 
 export type TestApp = {
   app: FastifyInstance
@@ -55,27 +51,13 @@ export async function startApp(
   const mail = testMail(database, logger)
   const watched = watchKeys(database)
   const app = await buildApp({
+    ...testPorts(systemRandom.bytes(32)),
     database: watched.database,
-    clock: systemClock,
-    random: systemRandom,
     logger,
     blobs: diskStore({ folder: blobFolder, random: systemRandom }),
     trash: diskStore({ folder: trashFolder, random: systemRandom }),
     decoder,
-    imageNameKey: imageNameKey(systemRandom.bytes(32)),
-    webhookKeys: [webhookKey(systemRandom.bytes(32))],
-    pushKeys: [pushKey(systemRandom.bytes(32))],
-    unsubscribeKeys: [unsubscribeKey(systemRandom.bytes(32))],
-    pushSubject: 'mailto:operator@marquee.test',
-    bus: localEventBus(),
-    limiter: noRateLimiter,
-    accounts: testAccounts,
-    allowGuests: false,
     mail,
-    publicUrl: PUBLIC_URL,
-    // Only tests about posters fetch them.
-    remotePosters: 'direct',
-    webRoot: undefined,
     ...ports,
   })
   const stop = async (): Promise<void> => {

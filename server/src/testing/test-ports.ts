@@ -1,0 +1,30 @@
+import { localEventBus } from '@marquee/platform/events/bus'
+import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { systemClock } from '@marquee/platform/runtime/clock'
+import { systemRandom } from '@marquee/platform/runtime/random'
+
+import { imageNameKey, pushKey, unsubscribeKey, webhookKey } from '../master-keys.ts'
+import type { Ports } from '../ports.ts'
+import { testAccounts } from './test-accounts.ts'
+
+export const PUBLIC_URL = 'http://marquee.test'
+
+/** The ports of the app that need no database, folder or thread. */
+export const testPorts = (masterKey: Buffer) =>
+  ({
+    clock: systemClock,
+    random: systemRandom,
+    imageNameKey: imageNameKey(masterKey),
+    webhookKeys: [webhookKey(masterKey)],
+    pushKeys: [pushKey(masterKey)],
+    unsubscribeKeys: [unsubscribeKey(masterKey)],
+    pushSubject: 'mailto:operator@marquee.test',
+    bus: localEventBus(),
+    limiter: noRateLimiter,
+    accounts: testAccounts,
+    allowGuests: false,
+    publicUrl: PUBLIC_URL,
+    // Only tests about posters fetch them.
+    remotePosters: 'direct',
+    webRoot: undefined,
+  }) satisfies Partial<Ports>
