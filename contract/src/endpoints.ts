@@ -17,6 +17,7 @@ import { NIGHT_GUEST_ENDPOINTS } from './endpoints/night-guests.ts'
 import { NOTIFICATION_ENDPOINTS } from './endpoints/notifications.ts'
 import { PUSH_ENDPOINTS } from './endpoints/push.ts'
 import { SCREEN_ENDPOINTS } from './endpoints/screens.ts'
+import { SETUP_ENDPOINTS } from './endpoints/setup.ts'
 import { PROFILE_ENDPOINTS } from './endpoints/profiles.ts'
 import { VIEWING_ENDPOINTS } from './endpoints/viewings.ts'
 import { STATISTICS_ENDPOINTS } from './endpoints/statistics.ts'
@@ -51,6 +52,7 @@ export const ENDPOINTS = {
   ...STATISTICS_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...PERSONAL_TOKEN_ENDPOINTS,
+  ...SETUP_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof ENDPOINTS

@@ -7,6 +7,7 @@ export const RATE_LIMITS = {
   write: { max: 600, windowSeconds: 60 },
   invite: { max: 30, windowSeconds: 3600 },
   joinLink: { max: 60, windowSeconds: 60 },
+  setup: { max: 30, windowSeconds: 600 },
   requestScreen: { max: 60, windowSeconds: 600 },
   pairScreen: { max: 30, windowSeconds: 600 },
   joinNight: { max: 60, windowSeconds: 600 },

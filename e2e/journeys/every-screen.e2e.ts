@@ -134,6 +134,7 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   await open('/notifications', 'notifications:notifications.title')
   await open('/notifications/settings', 'notifications:notificationSettings.muted')
   await open('/profile/edit', 'profile:picture.title')
+  await open('/setup', 'setup:setup.doneTitle')
   await open('/account/change-password', 'auth-screens:changePassword.title')
   await open('/account/security', 'security:security.activity.kinds.signed-up')
   await button('security:security.app.setUp').click()

@@ -21,7 +21,7 @@ async function readOutbox(dataDir: string): Promise<Mail[]> {
 }
 
 /** Waits for the `nth` mail (1 is the first) to this address. */
-async function readMail(dataDir: string, to: string, nth = 1): Promise<Mail> {
+export async function readMail(dataDir: string, to: string, nth = 1): Promise<Mail> {
   let mail: Mail | undefined
   await expect
     .poll(

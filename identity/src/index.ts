@@ -10,6 +10,7 @@ import { type Admin, createAdmin } from './flows/admin/admin.ts'
 import { createDirectory, type Directory, type Entry } from './flows/admin/directory.ts'
 import { amazonDomain, DirectoryUnavailable } from './flows/amazon/addresses.ts'
 import type * as Amazon from './flows/amazon/directory.ts'
+import { createFirstAccount, type FirstAccount } from './flows/admin/first-account.ts'
 import { createKeys, type Keys } from './flows/upkeep/keys.ts'
 import { sweepRegularly } from './flows/upkeep/sweep.ts'
 import { mountDiscovery } from './http/discovery.ts'
@@ -60,6 +61,8 @@ export type Identity = {
   account: Account
   /** The actions of operators. */
   admin: Admin
+  /** The account of the person who sets up the installation. */
+  firstAccount: FirstAccount
   /** Lists and changes users, for operators. */
   directory: Directory
   /** Rotates keys without signing anyone out (docs/security.md). */
@@ -107,6 +110,7 @@ export async function createIdentity(ports: IdentityPorts): Promise<Identity> {
     },
     account: createAccount(pool),
     admin: createAdmin(operated),
+    firstAccount: createFirstAccount(operated),
     directory: createDirectory(operated),
     keys: createKeys(pool),
     routes: async (app) => {

@@ -38,6 +38,8 @@ import { pushRoutes } from './modules/push/routes.ts'
 import type { PushPorts } from './modules/push/service.ts'
 import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
+import { setupRoutes } from './modules/setup/routes.ts'
+import type { SetupPorts } from './modules/setup/service.ts'
 import { viewingRoutes } from './modules/viewings/routes.ts'
 import type { UploadPorts } from './modules/watchlists/image.ts'
 import { statisticsRoutes } from './modules/statistics/routes.ts'
@@ -61,6 +63,7 @@ export function apiRoutes(
     WebhookPorts &
     PushPorts &
     NotificationPorts &
+    SetupPorts &
     ProfilePorts & {
       accounts: Accounts
       allowGuests: boolean
@@ -116,6 +119,7 @@ export function apiRoutes(
       else requireRecentSignIn(ports.clock, user)
     },
   })
+  setupRoutes(route, ports)
   liveRoutes(route, { ...ports, authenticate, onSessionEnd, streams: eventStreamsOn(app) })
   openApiRoutes(app)
   refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR], problemFor(405))

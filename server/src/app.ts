@@ -19,6 +19,7 @@ import { nightCalendars } from './mails/night-calendar.ts'
 import { nightMails } from './mails/night-mail.ts'
 import { notificationMails } from './mails/notification-mail.ts'
 import { ratingMails } from './mails/rating-mail.ts'
+import { testMails } from './mails/test-mail.ts'
 import { startActivityQueue } from './modules/activities/queue.ts'
 import { movieOfCard, settlePoster } from './modules/cards/service.ts'
 import { posterRoutes } from './modules/catalogue/routes.ts'
@@ -142,6 +143,9 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     async (api) => {
       apiRoutes(api, {
         ...ports,
+        ...ports.setup,
+        firstAccount: ports.accounts.firstAccount,
+        testMail: testMails(ports.publicUrl),
         images,
         posters,
         imports,

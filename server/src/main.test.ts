@@ -55,11 +55,8 @@ test('the first start says where to create the first account, and later ones do 
   }
 
   expect([await linesOf({ DATA_DIR }), await linesOf({ DATA_DIR })]).toEqual([
-    [expect.stringMatching(/^No one has an account yet\. Create the first one at http:\S+\/auth\/signup$/u)],
+    [expect.stringMatching(/^No one has an account yet\. Create the first one at http:\S+\/setup\?code=[\w-]{22}$/u)],
     [],
-  ])
-  expect(await linesOf({ DATA_DIR: join(folder, 'first-closed'), REGISTRATION: 'closed' })).toEqual([
-    'No one has an account yet. Create the first one with: npm run marquee -- users create NAME ADDRESS',
   ])
 })
 

@@ -31,7 +31,7 @@ import { openImageStore } from './image-store.ts'
 import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
 import { openTables } from './make-tables.ts'
 import { messageTransport } from './message-transport.ts'
-import { imageNameKey, pushKey, readMasterKeys, unsubscribeKey, webhookKey } from './master-keys.ts'
+import { imageNameKey, pushKey, readMasterKeys, setupCode, unsubscribeKey, webhookKey } from './master-keys.ts'
 import { createImageDecoder } from './modules/images/decoder.ts'
 import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
 import { openAccounts } from './open-accounts.ts'
@@ -51,10 +51,10 @@ const SAME_REQUEST_MS = 1_000
 const REFUSALS = [SettingsError, StartRefusal, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
 /**
- * Opens everything that the settings name, and listens. Returns the function that closes it all in reverse order, and whether
- * the database was empty before.
+ * Opens everything that the settings name, and listens. Returns the function that closes it all in reverse order, whether
+ * the database was empty before, and the URL that creates the first account.
  */
-async function start(settings: Settings): Promise<{ close: () => Promise<void>; isNew: boolean }> {
+async function start(settings: Settings): Promise<{ close: () => Promise<void>; isNew: boolean; setupUrl: string }> {
   let isNew = false
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
@@ -122,6 +122,11 @@ async function start(settings: Settings): Promise<{ close: () => Promise<void>; 
       webhookKeys: [masterKey, ...previousMasterKeys].map(webhookKey),
       pushKeys: [masterKey, ...previousMasterKeys].map(pushKey),
       unsubscribeKeys: [masterKey, ...previousMasterKeys].map(unsubscribeKey),
+      setup: {
+        setupCode: setupCode(masterKey),
+        mailTransport: transport,
+        hasMailServer: settings.SMTP_URL !== undefined,
+      },
       pushSubject: settings.VAPID_SUBJECT ?? vapidSubjectOf(publicUrl),
       bus,
       limiter,
@@ -147,7 +152,7 @@ async function start(settings: Settings): Promise<{ close: () => Promise<void>; 
       closers.push(await serveMetrics(metrics, where))
     }
     await app.listen({ port: settings.PORT, host: settings.HOST })
-    return { close, isNew }
+    return { close, isNew, setupUrl: `${publicUrl}/setup?code=${setupCode(masterKey)}` }
   } catch (error) {
     await close()
     throw error
@@ -202,13 +207,11 @@ async function main(): Promise<void> {
   let settings: Settings | undefined
   try {
     settings = readServerSettings(process.env)
-    const { close, isNew } = await start(settings)
+    const { close, isNew, setupUrl } = await start(settings)
     closeOnRequest(close, settings.SHUTDOWN_LEAD * 1000 + SHUTDOWN_MS)
     console.log(`${PRODUCT_NAME} is open at ${settings.PUBLIC_URL}`)
     if (isNew && !isOnAmazon(settings)) {
-      const open = `at ${settings.PUBLIC_URL}/auth/signup`
-      const closed = 'with: npm run marquee -- users create NAME ADDRESS'
-      console.log(`No one has an account yet. Create the first one ${settings.REGISTRATION === 'open' ? open : closed}`)
+      console.log(`No one has an account yet. Create the first one at ${setupUrl}`)
     }
     if (settings.SMTP_URL === undefined) {
       console.log(`Mail is printed here and written to ${join(settings.DATA_DIR, 'outbox')}.`)

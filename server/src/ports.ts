@@ -16,6 +16,7 @@ import type { CatalogueOptions } from './modules/catalogue/service.ts'
 import type { ImageDecoder } from './modules/images/decoder.ts'
 import type { RemotePosters } from './modules/images/names.ts'
 import type { PushFetch } from './modules/push/service.ts'
+import type { SetupPorts } from './modules/setup/service.ts'
 import type { SweepTimes } from './modules/images/regular-sweep.ts'
 
 /** The parts of Amplify's `Auth.Cognito` configuration that differ between set-ups. */
@@ -41,6 +42,8 @@ type VerifiedUser = Pick<TokenUser, 'userId' | 'username' | 'expiresAt'> &
 
 /** What the product needs of an identity service: the built-in pool or Amazon Cognito. */
 export type Accounts = Pick<Identity, 'features' | 'hostedRoutes' | 'routes'> & {
+  /** Only the built-in pool can have no account yet. */
+  readonly firstAccount?: Identity['firstAccount']
   /** Only the built-in pool reports the end of a sign-in; `originJti` names it. */
   readonly onSessionEnd?: Identity['onSessionEnd']
   readonly pool: PoolConfig
@@ -96,6 +99,8 @@ export type Ports = {
   /** Whether callers without an account may read by link. */
   readonly allowGuests: boolean
   readonly mail: Pick<MailQueue, 'enqueue' | 'replace' | 'cancel' | 'wake'>
+  /** What the setup of an installation without an account needs. */
+  readonly setup: Pick<SetupPorts, 'setupCode' | 'mailTransport' | 'hasMailServer'>
   /** The public URL of this server, without a slash at the end. */
   readonly publicUrl: string
   /** Addresses and networks of trusted proxies; without them no header may name the client's address. */

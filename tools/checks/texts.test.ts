@@ -19,6 +19,7 @@ const WEB_FILES = [
   'nights',
   'notifications',
   'problems',
+  'setup',
   'statistics',
   'webhooks',
 ]

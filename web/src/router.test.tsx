@@ -26,6 +26,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   join: to.join('a_b-c'),
   joinNight: to.joinNight('K7MXQ2'),
   tv: to.tv(),
+  setup: to.setup(),
   watchlists: to.watchlists(),
   createWatchlist: to.createWatchlist(),
   authorize: to.authorize('r'),

@@ -68,6 +68,7 @@ export const routes: RouteObject[] = [
       },
       { path: ROUTES.acceptInvitation, element: screen(async () => import('./routes/accept-invitation.tsx')) },
       { path: ROUTES.tv, element: screen(async () => import('./routes/tv.tsx')) },
+      { path: ROUTES.setup, element: screen(async () => import('./routes/setup.tsx')) },
       { path: ROUTES.join, element: screen(async () => import('./routes/join.tsx')) },
       { path: ROUTES.joinNight, element: screen(async () => import('./routes/join-night.tsx')) },
       {

@@ -1,10 +1,8 @@
 import { isEmail } from '@marquee/contract/rules/account'
-import { writeMail } from '@marquee/platform/mail/write-mail'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
+import { testMails } from '../mails/test-mail.ts'
 import { messageTransport } from '../message-transport.ts'
-import { PRODUCT_NAME } from '../product-name.ts'
-import { LOCALES } from '../texts/texts.ts'
 import { type Command, Misuse } from './command.ts'
 import { Refused } from './with-instance.ts'
 
@@ -16,13 +14,7 @@ export const mail: Command = {
   run: async (args, settings) => {
     const [action, address = '', ...more] = args
     if (action !== 'test' || !isEmail(address) || more.length > 0) throw new Misuse('Give one e-mail address.')
-    const message = writeMail({
-      to: address,
-      subject: `Test mail of ${PRODUCT_NAME}`,
-      texts: LOCALES.of('en'),
-      from: PRODUCT_NAME,
-      parts: [{ paragraph: `${settings.PUBLIC_URL} can send mail.` }],
-    })
+    const message = testMails(settings.PUBLIC_URL)({ email: address, language: 'en' })
     try {
       await messageTransport(settings, console.log).deliver(systemRandom.uuid(), message)
     } catch (error) {

@@ -15,6 +15,7 @@ import { NOTIFICATION_ENDPOINTS } from '@marquee/contract/endpoints/notification
 import { PUSH_ENDPOINTS } from '@marquee/contract/endpoints/push'
 import { SCREEN_ENDPOINTS } from '@marquee/contract/endpoints/screens'
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
+import { SETUP_ENDPOINTS } from '@marquee/contract/endpoints/setup'
 import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
 import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
 import { VIEWING_ENDPOINTS } from '@marquee/contract/endpoints/viewings'
@@ -50,6 +51,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Images', 'Check an image URL before it is used.', IMAGE_ENDPOINTS],
   ['Account', 'Your data, sign-ins, passkeys and recovery codes.', ACCOUNT_ENDPOINTS],
   ['Personal tokens', 'Let scripts call this API for you.', PERSONAL_TOKEN_ENDPOINTS],
+  ['Setup', 'Create the first account of an installation.', SETUP_ENDPOINTS],
   ['Live', 'Subscribe to live changes.', LIVE_ENDPOINTS],
 ]
 

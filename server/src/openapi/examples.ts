@@ -229,6 +229,7 @@ const joinLink = {
 }
 
 const joinToken = 'q1Zt0kXw3sQ4tV8nB2kL6g'
+const setupCode = 'b7Yw2mXs9rQ1tV4nK6jL0g'
 
 const passkey = { passkeyId: 'q1Zt0kXw3sQ4tV8nB2kL6g', name: 'My laptop', createdAt: created, usedAt: later }
 
@@ -699,6 +700,15 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     },
   },
   joinByLink: { body: { token: joinToken }, reply: watchlist },
+
+  checkSetup: { body: { code: setupCode } },
+  sendTestMail: {
+    body: { code: setupCode, email: 'ana@example.org', language: 'en' },
+    reply: { outcome: 'accepted', reason: null },
+  },
+  createFirstAccount: {
+    body: { code: setupCode, username: 'ana', email: 'ana@example.org', password: 'Correct-Horse-7' },
+  },
 
   listNotifications: { query: { limit: 1 }, reply: { notifications: [notification], nextToken: notification.id } },
   countUnread: { reply: { unread: 2 } },

@@ -106,6 +106,14 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   addSeed: () => ({ seed: '5e'.repeat(32) }),
   setVetoBudget: () => ({ vetoBudget: 3 }),
   answerNight: () => ({ startsAt: STARTS_AT, answer: 'in' }),
+  checkSetup: () => ({ code: 'the-setup-code' }),
+  sendTestMail: () => ({ code: 'the-setup-code', email: 'gina@example.org', language: 'en' }),
+  createFirstAccount: () => ({
+    code: 'the-setup-code',
+    username: 'gina',
+    email: 'gina@example.org',
+    password: 'Correct-Horse-7',
+  }),
   readCatalogueLink: () => ({ url: 'https://www.themoviedb.org/movie/348' }),
 }
 

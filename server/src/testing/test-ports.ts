@@ -19,6 +19,11 @@ export const testPorts = (masterKey: Buffer) =>
     pushKeys: [pushKey(masterKey)],
     unsubscribeKeys: [unsubscribeKey(masterKey)],
     pushSubject: 'mailto:operator@marquee.test',
+    setup: {
+      setupCode: 'the-setup-code',
+      mailTransport: { deliver: async () => undefined },
+      hasMailServer: true,
+    },
     bus: localEventBus(),
     limiter: noRateLimiter,
     accounts: testAccounts,

@@ -13,6 +13,7 @@ const AREAS: Readonly<Record<string, Area>> = {
   nights: 'watchlist',
   notifications: 'watchlist',
   security: 'auth',
+  setup: 'auth',
   statistics: 'watchlist',
   webhooks: 'watchlist',
 }

@@ -12,6 +12,7 @@ import type nights from './locales/en/nights.json'
 import type notifications from './locales/en/notifications.json'
 import type profile from './locales/en/profile.json'
 import type security from './locales/en/security.json'
+import type setup from './locales/en/setup.json'
 import type statistics from './locales/en/statistics.json'
 import type watchlist from './locales/en/watchlist.json'
 import { isRightToLeft, language } from './language.ts'
@@ -19,7 +20,7 @@ import { isRightToLeft, language } from './language.ts'
 /** The five areas of texts, in English. */
 type Texts = {
   common: typeof common
-  auth: typeof auth & typeof authScreens & typeof external & typeof security
+  auth: typeof auth & typeof authScreens & typeof external & typeof security & typeof setup
   watchlist: typeof watchlist &
     typeof imports &
     typeof join &

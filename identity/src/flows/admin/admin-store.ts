@@ -1,5 +1,4 @@
 import type { Db, UserRow } from '../../base/tables.ts'
-
 import type { PasswordColumns } from '../../parts/users/password.ts'
 
 export async function giveTemporaryPassword(
@@ -41,4 +40,18 @@ export async function countUsers(db: Db): Promise<{ status: string; enabled: num
     .groupBy(['status', 'enabled'])
     .execute()
   return rows.map((row) => ({ ...row, users: Number(row.users) }))
+}
+
+/** Whether a sign-up was ever confirmed and not deleted since. */
+export async function hasAccount(db: Db): Promise<boolean> {
+  const query = db.selectFrom('identity_user').select('sub').where('status', '!=', 'UNCONFIRMED').limit(1)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** Until the end of the transaction, others that lock the pool wait. */
+export async function lockPool(trx: Db): Promise<void> {
+  await trx
+    .updateTable('identity_pool')
+    .set((columns) => ({ created_at: columns.ref('created_at') }))
+    .execute()
 }

@@ -73,28 +73,43 @@ export function createAdmin(pool: Ports): Admin {
 
 async function createUser(
   pool: EventPorts & Pick<Pool, 'database' | 'id' | 'keyring' | 'name'>,
-  made: { username: string; email: string; temporaryPassword: string },
+  { temporaryPassword: password, ...made }: { username: string; email: string; temporaryPassword: string },
   until: string,
 ): Promise<string> {
-  const username = enteredName(made.username)
-  if (!isUsername(username) || isEmailShaped(username)) throw invalidParameter('Invalid username.')
-  if (!isEmailAddress(made.email)) throw invalidParameter('Invalid email address format.')
-  checkPasswordPolicy(made.temporaryPassword)
-  const sub = pool.random.uuid()
-  const row = newUserRow(pool, { sub, username, email: made.email, password: made.temporaryPassword })
+  const confirmed = verifiedUserRow(pool, { ...made, password })
+  const user = { ...confirmed, status: 'FORCE_CHANGE_PASSWORD', temporary_until: until } as const
   await commitOrRefuse(pool, async (trx) => {
-    const user = { ...row, status: 'FORCE_CHANGE_PASSWORD', email_verified: 1, temporary_until: until } as const
-    const refusal = await addNewUser(trx, user)
+    const refusal = await addVerifiedUser(trx, user)
     if (refusal) return refusal
-    if (!(await claimLoginName(trx, { nameKey: user.email_key, sub, kind: 'email' }))) {
-      // Thrown, so that the transaction rolls back.
-      throw new CognitoError('AliasExistsException', 'An account with the email already exists.')
-    }
     await recordEvent(pool, trx, user, 'admin-made-account')
     return undefined
   })
   pool.mail.wake()
-  return sub
+  return user.sub
+}
+
+/** @throws {CognitoError} if the username, the address or the password is refused. */
+export function verifiedUserRow(
+  pool: Pick<Pool, 'clock' | 'id' | 'keyring' | 'name' | 'random'>,
+  { email, password, ...made }: { username: string; email: string; password: string },
+): UserRow {
+  const username = enteredName(made.username)
+  if (!isUsername(username) || isEmailShaped(username)) throw invalidParameter('Invalid username.')
+  if (!isEmailAddress(email)) throw invalidParameter('Invalid email address format.')
+  checkPasswordPolicy(password)
+  const row = newUserRow(pool, { sub: pool.random.uuid(), username, email, password })
+  return { ...row, status: 'CONFIRMED', email_verified: 1 }
+}
+
+/** Adds a user who may sign in with the address. Returns the refusal of a username that is taken. */
+export async function addVerifiedUser(trx: Db, user: UserRow): Promise<CognitoError | undefined> {
+  const refusal = await addNewUser(trx, user)
+  if (refusal) return refusal
+  if (!(await claimLoginName(trx, { nameKey: user.email_key, sub: user.sub, kind: 'email' }))) {
+    // Thrown, so that the transaction rolls back.
+    throw new CognitoError('AliasExistsException', 'An account with the email already exists.')
+  }
+  return undefined
 }
 
 /** @throws UserNotFoundException when no user with a verified address has that username. */

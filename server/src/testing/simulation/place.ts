@@ -155,6 +155,7 @@ async function startProgram(database: Database<unknown>, random: Random): Promis
     webhookKeys: [],
     pushKeys: [],
     unsubscribeKeys: [unsubscribeKey(new Uint8Array(32))],
+    setup: { setupCode: 'none', mailTransport: { deliver: async () => undefined }, hasMailServer: false },
     pushSubject: 'mailto:operator@marquee.invalid',
     imageNameKey: imageNameKey(random.bytes(32)),
     remotePosters: 'direct',

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+import { LANGUAGES } from '../languages.ts'
+import { MAX_USERNAME_LENGTH } from '../limits.ts'
+import { isEmail, passwordFault } from '../rules/account.ts'
+import { endpoint, text } from './endpoint.ts'
+
+/** Empty if the caller has none. */
+const code = text({ max: 64 })
+const email = text({ required: 'An e-mail address is required', max: MAX_USERNAME_LENGTH }).refine(
+  isEmail,
+  'This is not an e-mail address',
+)
+/** The rules of the user pool. Spaces are allowed inside only. */
+const password = z
+  .string()
+  .max(256)
+  .refine((value) => value === value.trim() && passwordFault(value) === undefined, 'This is not a valid password')
+
+/** How the mail server answered a test mail. `kept`: there is no mail server, so the mail is in a file. */
+const TestMail = z.object({ outcome: z.enum(['accepted', 'kept', 'failed']), reason: z.string().nullable() })
+
+/** Calls for an installation without an account. Afterwards they answer 404. */
+export const SETUP_ENDPOINTS = {
+  checkSetup: endpoint({
+    method: 'POST',
+    path: '/setup/check',
+    summary: 'Whether the installation has no account and the code is right',
+    auth: 'none',
+    status: 204,
+    body: z.object({ code }),
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'setup',
+  }),
+  sendTestMail: endpoint({
+    method: 'POST',
+    path: '/setup/test-mail',
+    summary: 'Send a test mail at once',
+    auth: 'none',
+    status: 200,
+    body: z.object({ code, email, language: z.enum(LANGUAGES) }),
+    reply: TestMail,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'setup',
+  }),
+  createFirstAccount: endpoint({
+    method: 'POST',
+    path: '/setup/account',
+    summary: 'Create the first account, confirmed',
+    auth: 'none',
+    status: 204,
+    body: z.object({
+      code,
+      username: text({ required: 'A username is required', max: MAX_USERNAME_LENGTH }),
+      email,
+      password,
+    }),
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'setup',
+  }),
+} as const

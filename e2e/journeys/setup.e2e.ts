@@ -1,0 +1,43 @@
+import { expectAccessible } from '../support/accessibility.ts'
+import { expectError, expectSignedIn, sendPassword } from '../support/forms.ts'
+import { expect, test } from '../support/journey.ts'
+import { readMail } from '../support/mailbox.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+test('the first visitor tries the mail, creates the first account and signs in', async ({
+  page,
+  startWith,
+  aPerson,
+}) => {
+  const server = await startWith({ REGISTRATION: 'closed' })
+  const ana = aPerson('Ana')
+  const link = /^No one has an account yet\. Create the first one at (\S+)$/mu.exec(server.output())?.[1] ?? ''
+  // As through a proxy: callers on the machine of the server need no code.
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': '192.0.2.7' })
+
+  await page.goto(`${server.url}/setup`)
+  await page.getByLabel('Setup code').fill('a-guess')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expectError(page.getByLabel('Setup code'), 'This code is wrong.')
+  await expectAccessible(page, 'the code of the setup')
+
+  await page.goto(link)
+  await page.getByLabel('E-mail').fill(ana.email)
+  await page.getByRole('button', { name: 'Send a test mail to this address' }).click()
+  await expect(page.getByText('No mail server is set')).toBeVisible()
+  expect((await readMail(server.dataDir, ana.email)).subject).toBe('Test mail of Marquee')
+  await expectAccessible(page, 'the form of the first account')
+  await page.getByLabel('Name').fill(ana.name)
+  await page.getByLabel('Password', { exact: true }).fill(ana.password)
+  await page.getByLabel('Confirm password').fill(ana.password)
+  await page.getByLabel('Confirm password').press('Enter')
+
+  await expect(page.getByText('Your account is ready. Please sign in.')).toBeVisible()
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'This site is set up' })).toBeVisible()
+  await expectAccessible(page, 'the setup of an installation with an account')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await sendPassword(page, ana)
+  await expectSignedIn(page)
+})

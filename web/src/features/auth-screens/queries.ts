@@ -1,0 +1,16 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { queryOptions } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+
+/** Succeeds if the installation has no account and the code is right, or not needed. */
+export const setupCheck = (code: string) =>
+  queryOptions({
+    queryKey: ['setup', code],
+    queryFn: async ({ signal }) => {
+      await call(ENDPOINTS.checkSetup, { body: { code }, signal })
+      return true
+    },
+    // The check counts under a limit, and later calls check again.
+    staleTime: Infinity,
+  })
