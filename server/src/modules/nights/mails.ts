@@ -6,7 +6,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailCalendar, MailMessage } from '@marquee/platform/mail/message'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 
-import { listMailedAtOnce } from '../notifications/service.ts'
+import { listMailedNow } from '../notifications/service.ts'
 import { listLanguages, type User } from '../profiles/service.ts'
 import { loadWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { hasEntry, presentNight } from './present.ts'
@@ -54,18 +54,15 @@ export type NightMailPorts = WatchlistPorts & {
 /** The user pool may be another service. */
 const LOOKUPS_AT_ONCE = 5
 
-/** A reader; during their quiet hours, when these end. */
-type DueReader = { readonly reader: Reader; readonly dueAt: Date | undefined }
-
 /**
- * The members who get mails of a group at once, by username. They are read before the transaction, because the user pool
- * may be slow.
+ * The members who get a mail of a group now, by username. Others who want mails get one about their notification later. They
+ * are read before the transaction, because the user pool may be slow.
  */
 export async function readersOf(
   ports: WatchlistPorts & Pick<NightMailPorts, 'accounts' | 'unsubscribeUrl'>,
   watchlistId: string,
   group: 'nights' | 'ratings',
-): Promise<ReadonlyMap<string, DueReader>> {
+): Promise<ReadonlyMap<string, Reader>> {
   const { members } = await loadWatchlist(ports, ports.database.read, watchlistId)
   const limit = pLimit(LOOKUPS_AT_ONCE)
   const found = await limit.map(members ?? [], async ({ username }) => {
@@ -74,14 +71,13 @@ export async function readersOf(
   })
   const people = found.flat()
   const ids = people.map(({ userId }) => userId)
-  const mailed = await listMailedAtOnce(ports, ids, { group, watchlistId })
+  const mailed = await listMailedNow(ports, ids, { group, watchlistId })
   const languages = await listLanguages(ports.database.read, ids)
   return new Map(
-    people.flatMap(({ username, userId, email }): [string, DueReader][] => {
-      const times = mailed.get(userId)
-      if (!times) return []
+    people.flatMap(({ username, userId, email }): [string, Reader][] => {
+      if (!mailed.has(userId)) return []
       const unsubscribeUrl = ports.unsubscribeUrl?.({ userId, username }, group)
-      return [[username, { reader: { to: email, language: languages.get(userId), unsubscribeUrl }, ...times }]]
+      return [[username, { to: email, language: languages.get(userId), unsubscribeUrl }]]
     }),
   )
 }
@@ -105,17 +101,17 @@ export async function mailMembers(
     before: Night | undefined
     user: User
     news: NightMail['news']
-    readers: ReadonlyMap<string, DueReader>
+    readers: ReadonlyMap<string, Reader>
   },
 ): Promise<void> {
   const { name: watchlistName, members } = await loadWatchlist(ports, trx, row.watchlist_id)
   const night = presentNight(row, ports.clock.now().toISOString())
   for (const { username } of members ?? []) {
-    const due = readers.get(username)
-    if (due === undefined) continue
-    const calendar = calendarOf(ports, { ...due.reader, watchlistName, row, night, before })
-    const mail = { ...due.reader, username, by: user.username, watchlistName, night, news, calendar }
-    await ports.mail.enqueue(trx, ports.nightMail(mail), due.dueAt)
+    const reader = readers.get(username)
+    if (reader === undefined) continue
+    const calendar = calendarOf(ports, { ...reader, watchlistName, row, night, before })
+    const mail = { ...reader, username, by: user.username, watchlistName, night, news, calendar }
+    await ports.mail.enqueue(trx, ports.nightMail(mail))
   }
 }
 

@@ -65,11 +65,11 @@ async function remind(ports: ReminderPorts, night: NightKey): Promise<void> {
       unrated.map(({ cardId }) => cardId),
     )
     for (const [username, own] of Map.groupBy(unrated, (one) => one.username)) {
-      const due = readers.get(username)
+      const reader = readers.get(username)
       const titles = own.flatMap(({ cardId }) => titleOf.get(cardId) ?? [])
-      if (due === undefined || titles.length === 0) continue
-      const content = { ...due.reader, username, watchlistId, watchlistName, titles }
-      await mail.enqueue(trx, ratingMail(content), due.dueAt)
+      if (reader === undefined || titles.length === 0) continue
+      const content = { ...reader, username, watchlistId, watchlistName, titles }
+      await mail.enqueue(trx, ratingMail(content))
     }
   })
   mail.wake()

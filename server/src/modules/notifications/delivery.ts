@@ -10,7 +10,7 @@ export type Delivery = {
   readonly mailAt: Date | undefined
 }
 
-/** These have a mail of their own if the user wants mails at once. */
+/** These have a mail of their own if the user wants mails at once and has no quiet hours now. */
 const WITH_OWN_MAIL: ReadonlySet<string> = new Set(['night-planned', 'night-changed', 'night-cancelled', 'please-rate'])
 /** An invitation has its own mail, whatever the settings. A mail about a night that starts would come too late. */
 const NEVER_MAILED: ReadonlySet<string> = new Set(['invited', 'night-starting', 'webhook-off'])
@@ -27,13 +27,19 @@ export function deliveryOf(
   if (settings.mutedWatchlistIds.includes(watchlistId)) {
     return { isListed: inApp, isRead: true, pushAt: undefined, mailAt: undefined }
   }
-  const isMailed = mail !== 'off' && !NEVER_MAILED.has(kind) && !(mail === 'at-once' && WITH_OWN_MAIL.has(kind))
+  const hasOwnMail = WITH_OWN_MAIL.has(kind) && isMailedNow(settings, mail, now)
+  const isMailed = mail !== 'off' && !NEVER_MAILED.has(kind) && !hasOwnMail
   return {
     isListed: inApp,
     isRead: false,
     pushAt: push ? afterQuietHours(settings, now) : undefined,
     mailAt: isMailed ? mailTime(settings, mail, now) : undefined,
   }
+}
+
+/** Whether mails that are sent at once need not wait for the end of quiet hours. */
+export function isMailedNow(settings: NotificationSettings, mail: 'off' | 'at-once' | 'daily', now: Date): boolean {
+  return mail === 'at-once' && afterQuietHours(settings, now).getTime() === now.getTime()
 }
 
 /** When a mail about something that happened at this time is sent, at the earliest. */

@@ -4,14 +4,13 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { withTables } from '@marquee/platform/database/database'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { migrateAll } from '@marquee/platform/database/migrate'
-import type { MailTables } from '@marquee/platform/mail/store'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
 import { productMigrations } from '../../migrations/index.ts'
 import { removePersonAt } from '../../remove-person.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
-import { aCard, aUser, aWatchlist, emailOf } from '../../testing/make.ts'
+import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
 import type { SettingsTables } from './settings-store.ts'
 
@@ -126,39 +125,6 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     await change(ana, { groups: { nights: { mail: 'daily' } } })
     expect(await callOk(theApp(), ENDPOINTS.getMailSettings, ana)).toEqual({ nights: true })
-  })
-
-  test('a mail about a night waits until quiet hours end, and one to others does not', async () => {
-    const [ana, ben] = [aUser('ana'), aUser('ben')]
-    const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
-    const [now, hour] = [Date.now(), 60 * 60_000]
-    const clock = (time: number) => new Date(time).toISOString().slice(11, 16)
-    const quietHours = { from: clock(now - hour), until: clock(now + 2 * hour) }
-    await change(ben, { quietHours, timeZone: 'UTC' })
-
-    await callOk(theApp(), ENDPOINTS.planNight, ana, {
-      params: { watchlistId: watchlist.id },
-      body: { times: ['2098-11-28T20:00'], timeZone: 'UTC' },
-    })
-
-    await vi.waitFor(
-      () =>
-        expect(
-          theApp()
-            .mails()
-            .map(({ to }) => to),
-        ).toContain(emailOf(ana)),
-      { timeout: 20_000 },
-    )
-    const waiting = await theDatabase()
-      .withTables<MailTables>()
-      .read.selectFrom('mail_outbox')
-      .select('due_at')
-      .where('recipient', '=', emailOf(ben))
-      .execute()
-    expect(waiting.map(({ due_at: dueAt }) => new Date(Number(dueAt)).toISOString().slice(11))).toEqual([
-      `${quietHours.until}:00.000Z`,
-    ])
   })
 
   test('deleting an account deletes its settings', async () => {

@@ -14,7 +14,7 @@ import { isTimeZone } from '@marquee/platform/runtime/time-zone'
 
 import { lockPerson, type User } from '../profiles/service.ts'
 import { listWatchlistIdsOf } from '../watchlists/service.ts'
-import { afterQuietHours } from './delivery-times.ts'
+import { isMailedNow } from './delivery.ts'
 import { reconsiderMails } from './mail-store.ts'
 import { type ChangedSettings, findChanges, saveChanges } from './settings-store.ts'
 
@@ -93,20 +93,18 @@ export async function setMailSettings(
   return { nights }
 }
 
-/** Those of the users who get mails of a group about a watchlist at once. `dueAt` is the end of their quiet hours. */
-export async function listMailedAtOnce(
+/** Those of the users who get a mail of a group about a watchlist now: mails at once, and no quiet hours. */
+export async function listMailedNow(
   { database, clock }: Pick<SettingsPorts, 'database' | 'clock'>,
   userIds: readonly string[],
   { group, watchlistId }: { group: NotificationGroup; watchlistId: string },
-): Promise<ReadonlyMap<string, { dueAt: Date | undefined }>> {
-  const settings = await settingsOf(database.read, userIds)
-  const now = clock.now()
-  return new Map(
-    userIds.flatMap((userId): [string, { dueAt: Date | undefined }][] => {
-      const { groups, mutedWatchlistIds, ...hours } = settings(userId)
-      if (groups[group].mail !== 'at-once' || mutedWatchlistIds.includes(watchlistId)) return []
-      const dueAt = afterQuietHours(hours, now)
-      return [[userId, { dueAt: dueAt > now ? dueAt : undefined }]]
+): Promise<ReadonlySet<string>> {
+  const settingsFor = await settingsOf(database.read, userIds)
+  return new Set(
+    userIds.filter((userId) => {
+      const settings = settingsFor(userId)
+      if (settings.mutedWatchlistIds.includes(watchlistId)) return false
+      return isMailedNow(settings, settings.groups[group].mail, clock.now())
     }),
   )
 }
