@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Link, Outlet, useNavigate } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -36,12 +36,12 @@ function Frame() {
   )
 }
 
-async function openPageOne() {
+async function openAt(path: string) {
   const children = [
     { path: '/one', element: 'Page one' },
     { path: '/two', element: 'Page two' },
   ]
-  await openApp([{ element: <Frame />, children }], '/one')
+  await openApp([{ element: <Frame />, children }], path)
 }
 
 function scrollBy(position: number) {
@@ -50,7 +50,7 @@ function scrollBy(position: number) {
 }
 
 test('a new page starts at the top, and going back returns to the position', async () => {
-  await openPageOne()
+  await openAt('/one')
   scrollBy(640)
 
   await userEvent.click(screen.getByRole('link', { name: 'To two' }))
@@ -62,8 +62,19 @@ test('a new page starts at the top, and going back returns to the position', asy
   expect(scrolledTo).toBe(640)
 })
 
+test('another page that is opened by its address starts at the top', async () => {
+  await openAt('/one')
+  scrollBy(640)
+  cleanup()
+
+  await openAt('/two')
+
+  expect(await screen.findByText('Page two')).toBeDefined()
+  expect(scrolledTo).toBe(0)
+})
+
 test('a link with a hash scrolls to its target', async () => {
-  await openPageOne()
+  await openAt('/one')
 
   await userEvent.click(screen.getByRole('link', { name: 'To the end of two' }))
 

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 
 const STORAGE_KEY = 'marquee.scroll'
 
-/** The scroll position of each history entry of this tab, by the entry's key. */
+/** The scroll position of each history entry of this tab, by the entry's key and path. */
 let positions: Record<string, number> | undefined
 
 function readPositions(): Record<string, number> {
@@ -27,7 +27,9 @@ function keepPositions(): void {
  * position that the user left. The router does this only together with its data loading, twice the size of the rest.
  */
 export function useScrollRestoration(): void {
-  const { key, hash } = useLocation()
+  const { key, pathname, hash } = useLocation()
+  // The first page after each load of the app has the same key.
+  const entry = `${key} ${pathname}`
 
   useEffect(() => {
     const takeOver = () => (history.scrollRestoration = 'manual')
@@ -48,12 +50,12 @@ export function useScrollRestoration(): void {
   useLayoutEffect(() => {
     const known = (positions ??= readPositions())
     const target = hash === '' ? null : document.querySelector(`#${CSS.escape(hash.slice(1))}`)
-    const position = known[key]
+    const position = known[entry]
     if (position !== undefined) globalThis.scrollTo(0, position)
     else if (target === null) globalThis.scrollTo(0, 0)
     else target.scrollIntoView()
-    const note = () => (known[key] = globalThis.scrollY)
+    const note = () => (known[entry] = globalThis.scrollY)
     globalThis.addEventListener('scroll', note, { passive: true })
     return () => globalThis.removeEventListener('scroll', note)
-  }, [key, hash])
+  }, [entry, hash])
 }

@@ -33,7 +33,7 @@ export function Segmented<Value extends string>({
             key={option.value}
             className={classes(
               isCompact ? 'basis-16' : 'basis-32',
-              'flex min-h-8 flex-1 items-center justify-center gap-2 rounded-poster px-3 text-sm font-medium text-muted border border-transparent has-checked:border-accent has-checked:bg-raised has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 [&>svg]:size-4',
+              'flex min-h-8 flex-1 items-center justify-center gap-2 rounded-poster px-3 text-center text-sm font-medium text-muted border border-transparent has-checked:border-accent has-checked:bg-raised has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 [&>svg]:size-4',
             )}
           >
             <input

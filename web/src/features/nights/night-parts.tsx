@@ -37,13 +37,17 @@ export function NightFacts({ night: { place, note, maxRuntimeMinutes } }: { nigh
           {t('night.runtime', { minutes: maxRuntimeMinutes })}
         </p>
       )}
-      {note !== null && <p className="wrap-anywhere whitespace-pre-line text-muted">{note}</p>}
+      {note !== null && (
+        <p className="wrap-anywhere whitespace-pre-line text-muted">
+          <bdi>{note}</bdi>
+        </p>
+      )}
     </div>
   )
 }
 
 export function Place({ text }: { text: string }) {
-  if (!/^https?:\/\/\S+$/u.test(text)) return <span className="wrap-anywhere">{text}</span>
+  if (!/^https?:\/\/\S+$/u.test(text)) return <bdi className="wrap-anywhere">{text}</bdi>
   return (
     <a href={text} target="_blank" rel="noreferrer" className="wrap-anywhere underline">
       {text}

@@ -116,7 +116,13 @@ export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
       <p className="text-sm text-muted">{vetoesLeft}</p>
       {vote.present < SECRET_FROM && <p className="text-sm text-muted">{t('night.vote.fewPeople')}</p>}
       <NightFailure what={t('night.vote.failed')} error={cast.error} />
-      <Button tone="primary" type="submit" className="self-start" icon={<Send aria-hidden />} busy={cast.isPending}>
+      <Button
+        tone="primary"
+        type="submit"
+        className="self-start"
+        icon={<Send aria-hidden className="rtl:-scale-x-100" />}
+        busy={cast.isPending}
+      >
         {t(ballot === null ? 'night.vote.send' : 'night.vote.change')}
       </Button>
     </form>

@@ -97,10 +97,14 @@ function WatchlistRow({ watchlist, isCurrent }: WatchlistRowProps) {
       >
         <span className="flex min-w-0 flex-1 flex-col gap-1">
           <span className="flex flex-wrap items-baseline gap-x-3">
-            <span className="font-display text-xl leading-tight font-semibold">{name}</span>
+            <bdi className="font-display text-xl leading-tight font-semibold">{name}</bdi>
             {isCurrent && <span className="text-sm font-semibold text-accent">{t('list.current')}</span>}
           </span>
-          {description !== null && <span className="line-clamp-2 text-muted">{description}</span>}
+          {description !== null && (
+            <span className="line-clamp-2 text-muted">
+              <bdi>{description}</bdi>
+            </span>
+          )}
           <span className="text-sm text-muted">{t('list.created', { date: dayText(createdAt) })}</span>
         </span>
         <ChevronRight

@@ -58,7 +58,9 @@ export function EditableName({ watchlist, edit }: { watchlist: Watchlist; edit: 
       onToggle={edit.forget}
       onSave={async (name) => edit.save({ name })}
     >
-      <h1 className="text-3xl">{watchlist.name}</h1>
+      <h1 className="text-3xl">
+        <bdi>{watchlist.name}</bdi>
+      </h1>
     </EditableText>
   )
 }
@@ -88,5 +90,9 @@ export function WatchlistDescription({ watchlist }: { watchlist: Watchlist }) {
   const { t } = useTranslation('watchlist')
   const { description } = watchlist
   if (description === null) return <p className="text-muted">{t('detail.noDescription')}</p>
-  return <p className="whitespace-pre-line">{description}</p>
+  return (
+    <p className="whitespace-pre-line">
+      <bdi>{description}</bdi>
+    </p>
+  )
 }
