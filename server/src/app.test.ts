@@ -170,6 +170,20 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
+    test('shows chats the language that they accept', async () => {
+      const { watchlist, owner } = await aWatchlist(started, { owner: aUser('Ana') })
+      const { token } = await callOk(started, ENDPOINTS.createJoinLink, owner, {
+        params: { watchlistId: watchlist.id },
+        body: { days: 7, maxUses: 1 },
+      })
+
+      const headers = { accept: '*/*', 'accept-language': 'de-AT, en;q=0.5' }
+      const { body } = await started.app.inject({ url: `/join/${token}`, headers })
+
+      expect(body).toContain('<title>Ana lädt dich zu „Friday films“ ein · Marquee</title>')
+      expect(body).toContain('content="Eine gemeinsame Watchlist für Filme mit 1 Mitglied"')
+    })
+
     test('is the plain page if the link is not open', async () => {
       const { statusCode, body } = await get('/join/no-such-link')
 

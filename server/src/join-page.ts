@@ -6,25 +6,30 @@ import { previewJoinLink } from './modules/join-links/service.ts'
 import type { WatchlistPorts } from './modules/watchlists/service.ts'
 import type { Ports } from './ports.ts'
 import { PRODUCT_NAME } from './product-name.ts'
+import { LOCALES } from './texts/texts.ts'
 
-/** The title and the OpenGraph tags of the page of a join link; undefined if the link is not open. */
-export type JoinPageHead = (token: string, address: string) => Promise<Html | undefined>
+/**
+ * The title and the OpenGraph tags of the page of a join link, in the language that the reader accepts; undefined if the
+ * link is not open.
+ */
+export type JoinPageHead = (token: string, address: string, acceptLanguage?: string) => Promise<Html | undefined>
 
 /** What a chat shows of a join link: no more than the page itself. Guesses count with those of the API. */
 export function joinPageHeads(ports: WatchlistPorts & Pick<Ports, 'limiter' | 'publicUrl'>): JoinPageHead {
-  return async (token, address) => {
+  return async (token, address, acceptLanguage) => {
     if (await takeByAddress(ports.limiter, 'joinLink', address, RATE_LIMITS.joinLink)) return undefined
     // The page makes the same call, and says what is wrong.
     const { watchlist } = await previewJoinLink(ports, token).catch(() => ({ watchlist: null }))
     if (watchlist === null) return undefined
     const { name, imageUrl, invitedBy, memberCount } = watchlist
-    const title = `${invitedBy} invites you to “${name}”`
-    const members = memberCount === 1 ? '1 member' : `${memberCount} members`
+    const { t } = LOCALES.of(LOCALES.wanted(acceptLanguage))
+    const title = t('joinPage.title', { user: invitedBy, watchlist: name })
+    const description = t('joinPage.description', { count: memberCount })
     return html`<title>${title} · ${PRODUCT_NAME}</title>
       <meta property="og:site_name" content="${PRODUCT_NAME}" />
       <meta property="og:type" content="website" />
       <meta property="og:title" content="${title}" />
-      <meta property="og:description" content="A shared movie watchlist with ${members}" />
+      <meta property="og:description" content="${description}" />
       <meta property="og:image" content="${imageUrl ?? `${ports.publicUrl}/icons/icon-512.png`}" />`
   }
 }

@@ -75,8 +75,8 @@ async function serveAssets(app: FastifyInstance, folder: string): Promise<void> 
 /** The page of a join link has a head of its own. No search engine may list it. */
 async function serveJoinPage(app: FastifyInstance, webRoot: string, headOf: JoinPageHead): Promise<void> {
   const page = await readFile(join(webRoot, 'index.html'), 'utf8')
-  app.get<{ Params: { token: string } }>('/join/:token', async ({ params, ip }, reply) => {
-    const head = await headOf(params.token, ip)
+  app.get<{ Params: { token: string } }>('/join/:token', async ({ params, ip, headers }, reply) => {
+    const head = await headOf(params.token, ip, headers['accept-language'])
     void reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' }).type('text/html; charset=utf-8')
     return head === undefined ? page : page.replace(/<title>[^<]*<\/title>/u, () => head.text)
   })

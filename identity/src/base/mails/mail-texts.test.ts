@@ -71,6 +71,23 @@ eachDatabase(POOL_TABLES, (theDatabase) => {
     expect([status, asked - before]).toEqual([200, 1])
   })
 
+  test.each([
+    ['de', 'UTC, Firefox auf Windows'],
+    ['ar', '\u2068Firefox\u2069 على \u2068Windows\u2069'],
+  ])('a security notice names the browser in the chosen language, %s', async (language, client) => {
+    const zoe = await aConfirmedUser(pool)
+    chosen.set(zoe.sub, language)
+    await pool.call('ForgotPassword', { Username: zoe.email })
+    await mailTo(zoe.email, 2)
+
+    const reset = { Username: zoe.email, ConfirmationCode: await pool.readCode(zoe.email, 2), Password: 'Passw0rd-new' }
+    const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
+    const { status } = await pool.call('ConfirmForgotPassword', reset, { 'user-agent': userAgent })
+
+    expect(status).toBe(200)
+    expect(await mailTo(zoe.email, 3)).toContain(client)
+  })
+
   test('a security notice is in the chosen language, also when the account is gone', async () => {
     const zoe = aPerson()
     const sub = await signUp(pool, zoe)

@@ -69,8 +69,15 @@ export function noticeMail(
     from: product,
     parts: [
       { paragraph: t(`notice.${kind}.text`) },
-      { lines: [client === '' ? t('when', { time }) : t('whenAndWhere', { time, client })] },
+      { lines: [whenAndWhere(texts, time, client)] },
       { paragraph: t(`advice.${NOTICES[kind]}`) },
     ],
   })
+}
+
+/** The texts have the name of a program in its parts, because a name in Latin letters would turn Arabic words around. */
+function whenAndWhere({ t }: MailTexts, time: string, client: string): string {
+  const [browser = '', system] = client.split(' on ')
+  if (client === '') return t('when', { time })
+  return system === undefined ? t('whenAndWhere', { time, client }) : t('whenAndProgram', { time, browser, system })
 }
