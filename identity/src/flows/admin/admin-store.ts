@@ -42,7 +42,7 @@ export async function countUsers(db: Db): Promise<{ status: string; enabled: num
   return rows.map((row) => ({ ...row, users: Number(row.users) }))
 }
 
-/** Whether a sign-up was ever confirmed and not deleted since. */
+/** Whether the pool has a user who is confirmed. Names no key: ask only while an installation is set up. */
 export async function hasAccount(db: Db): Promise<boolean> {
   const query = db.selectFrom('identity_user').select('sub').where('status', '!=', 'UNCONFIRMED').limit(1)
   return (await query.executeTakeFirst()) !== undefined
