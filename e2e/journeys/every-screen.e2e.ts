@@ -118,6 +118,12 @@ async function visit(page: Page, t: Translate, look: Look): Promise<void> {
   await page.locator('button[type=submit]').click()
   await expect(page.getByText(t('auth-screens:validation.name.required'))).toBeVisible()
   await look(page, 'a sign-up without input')
+  await page.goto('/auth/forgot-password')
+  await page.locator('input[name=email]').fill('eve@example.org')
+  await page.locator('button[type=submit]').click()
+  await page.getByRole('button', { name: t('auth-screens:forgotPassword.resetNow'), exact: true }).click()
+  await expect(page.getByRole('heading', { name: t('auth-screens:resetPassword.title'), exact: true })).toBeVisible()
+  await look(page, 'a new password with a code')
 }
 
 /** Opens every screen of a member, and most of the dialogs. */
@@ -130,6 +136,9 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   }
 
   await open('/watchlists', 'watchlist:list.title')
+  await button('watchlist:inbox.button_zero').click()
+  await expect(page.getByText(t('watchlist:inbox.empty')).filter({ visible: true }).first()).toBeVisible()
+  await look(page, 'the invitations of a user')
   await open('/watchlists/create', 'watchlist:create.title')
   await open('/notifications', 'notifications:notifications.title')
   await open('/notifications/settings', 'notifications:notificationSettings.muted')
@@ -167,6 +176,15 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   await look(page, watchlist)
   await button('watchlist:detail.showInfo').click()
   await expect(page.getByText(t('watchlist:membership.title')).first()).toBeVisible()
+  await button('watchlist:invite.submit').click()
+  await expect(page.getByText(t('watchlist:invite.usernameRequired'))).toBeVisible()
+  await button('watchlist:invite.byLink').click()
+  await expect(button('join:joinLinks.create')).toBeVisible()
+  await button('watchlist:detail.webhooks').click()
+  await button('webhooks:webhooks.new').click()
+  await expect(button('webhooks:webhooks.create')).toBeVisible()
+  await look(page, 'invitations and webhooks')
+  await button('webhooks:webhooks.cancel').click()
   await button('watchlist:delete.button').click()
   await expect(page.getByRole('dialog').getByRole('heading')).toBeVisible()
   await look(page, 'the details, and the question before deletion')
@@ -174,7 +192,9 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   await button('moviecard:box.odds').click()
   await button('moviecard:feed.add').first().click()
   await expect(page.getByRole('form')).toBeVisible()
-  await look(page, 'the odds and the form of a movie')
+  await page.getByRole('button', { name: t('moviecard:suggestions.open').replace('{{count}}', '1') }).click()
+  await expect(page.getByText(t('moviecard:suggestions.hint'))).toBeVisible()
+  await look(page, 'the odds, the form of a movie and the suggestions of a user')
   await button('moviecard-parts:form.cancel').click()
   const card = page.getByRole('article').first()
   await card.getByRole('button', { name: t('moviecard:seen.mark') }).click()
@@ -237,6 +257,8 @@ for (const { title, language, translate, prepare, look } of [
         ben.name,
         ana.email,
         ben.email,
+        'eve@example.org',
+        'https://',
         'Friday film club',
         'Night Tram',
         'Low Tide',

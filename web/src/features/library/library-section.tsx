@@ -122,7 +122,7 @@ function Toolbar(props: ToolbarProps) {
         aria-label={t('library.sort')}
         value={query.sort}
         onChange={({ target }) => onSort(LIBRARY_SORTS.find((sort) => sort === target.value) ?? 'changed')}
-        className={`${selectStyle} w-auto! min-w-0 max-sm:flex-1 max-sm:basis-22`}
+        className={`${selectStyle} w-auto! min-w-0 text-ellipsis max-sm:flex-1 max-sm:basis-22`}
       >
         {LIBRARY_SORTS.filter((sort) => isMember || sort !== 'rating').map((sort) => (
           <option key={sort} value={sort}>
