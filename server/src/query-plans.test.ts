@@ -20,6 +20,7 @@ import {
 } from './modules/imports/store.ts'
 import { findUsed, listForsakenClaims } from './modules/images/store.ts'
 import { findDue as findDueActivity, nextDueAt as nextActivityDueAt } from './modules/activities/store.ts'
+import { findNextReader, takeDueMails } from './modules/notifications/mail-store.ts'
 import { claimMessage, nextMessageAt } from './modules/push/store.ts'
 import { FROM_CATALOGUE } from './modules/posters/service.ts'
 import { addMissingRequests, claimRequest, lastDueAt, nextDueAt as nextPosterDueAt } from './modules/posters/store.ts'
@@ -268,6 +269,10 @@ const LISTS: Readonly<Record<string, List>> = {
     // All that a user keeps are counted; the watchlists and the invitations say which of them may be read.
     rows: 500,
     sortsTheAnswer: true,
+  },
+  'the notifications of a person that are mailed next': {
+    ask: async (_app, db) => [await findNextReader(db), await takeDueMails(db, BUSY.userId, NOW)],
+    rows: 1,
   },
   'the activity that is due': {
     ask: async (_app, db) => [await findDueActivity(db, { now: NOW, limit: 8 }), await nextActivityDueAt(db)],

@@ -83,6 +83,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     push_message: numbers(5_000).map(pushMessage),
     activity: numbers(WATCHLISTS).map(reminder),
     notification: numbers(PEOPLE).flatMap((n) => numbers(n === 0 ? 500 : 2).map((of) => notification(n, of))),
+    notification_mail: numbers(PEOPLE).map(waitingMail),
     image_hold: numbers(5_000).map(hold),
     mail_outbox: numbers(5_000).map(mail),
     idempotent_reply: numbers(5_000).map(reply),
@@ -477,6 +478,15 @@ function notification(person: number, n: number): Rows[number] {
     card_id: `watchlist-${(n % 5) * 20}-card-1`,
     created_at: at(n),
     is_read: n % 2,
+  }
+}
+
+function waitingMail(person: number): Rows[number] {
+  return {
+    user_id: `person-${person}`,
+    notification_id: '00000000-0000-7000-8000-000000000000',
+    username: `person-${person}`,
+    due_at: Date.UTC(2999, 0) + person,
   }
 }
 
