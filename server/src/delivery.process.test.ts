@@ -67,7 +67,7 @@ async function aChat() {
 const sorted = (values: Iterable<unknown>) => [...values].map(String).toSorted()
 
 test.each(['SQLite', 'PostgreSQL, with two processes'])(
-  'on %s, killed processes lose no announcement, and send only those under way again, with the same id',
+  'on %s, killed processes lose no announcement and make none twice; a message that is sent again has the same id',
   async (setUp) => {
     const isEmbedded = setUp === 'SQLite'
     const dataDir = await mkdtemp(join(tmpdir(), 'marquee-delivery-'))

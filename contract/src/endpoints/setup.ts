@@ -14,8 +14,10 @@ const email = text({ required: 'An e-mail address is required', max: MAX_USERNAM
 /** The rules of the user pool. Spaces are allowed inside only. */
 const password = z
   .string()
-  .max(256)
-  .refine((value) => value === value.trim() && passwordFault(value) === undefined, 'This is not a valid password')
+  .refine(
+    (value) => value.length <= 256 && value === value.trim() && passwordFault(value) === undefined,
+    'This is not a valid password',
+  )
 
 /** How the mail server answered a test mail. `kept`: there is no mail server, so the mail is in a file. */
 const TestMail = z.object({ outcome: z.enum(['accepted', 'kept', 'failed']), reason: z.string().nullable() })
