@@ -1,4 +1,3 @@
-import { MAX_USERNAME_LENGTH } from '@marquee/contract/limits'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 
@@ -12,7 +11,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 import { AuthHeading } from './auth-heading.tsx'
 import { useCreateFirstAccount, useSendTestMail } from './mutations.ts'
-import { NewPasswordFields } from './new-password-fields.tsx'
+import { NameAndPasswordFields } from './name-and-password-fields.tsx'
 import { canSignUp } from './registration.tsx'
 import { resolverOf, SIGNUP_RULES, type SignupValues } from './rules.ts'
 
@@ -52,22 +51,7 @@ export function FirstAccountForm({ code, onCreated }: FirstAccountFormProps) {
           {t('setup.testMail')}
         </Button>
         <TestMailResult {...testMail} why={reason('SEND_ERROR', testMail.error)} />
-        <TextField
-          {...form.register('name')}
-          label={t('fields.name')}
-          hint={t('hints.name')}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={MAX_USERNAME_LENGTH}
-          required
-          error={errors.name?.message}
-        />
-        <NewPasswordFields
-          label={t('fields.password')}
-          password={{ ...form.register('password'), error: errors.password?.message }}
-          confirmation={{ ...form.register('confirmPassword'), error: errors.confirmPassword?.message }}
-        />
+        <NameAndPasswordFields register={form.register} errors={errors} />
         {account.error !== null && (
           <Banner tone="error">
             <FailureText what={t('setup.createFailed')} why={reason('CREATE_ERROR', account.error)} />

@@ -1,10 +1,8 @@
-import { MAX_USERNAME_LENGTH } from '@marquee/contract/limits'
-
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { NewPasswordFields } from './new-password-fields.tsx'
+import { NameAndPasswordFields } from './name-and-password-fields.tsx'
 import { SIGNUP_RULES } from './rules.ts'
 import { TakenEmail } from './taken-email.tsx'
 import { useAuthForm } from './use-auth-form.ts'
@@ -40,22 +38,7 @@ export function SignupForm({ redirect, onSignedUp }: SignupFormProps) {
         error={errors.email?.message ?? failure}
       />
       {isEmailTaken && <TakenEmail email={getValues('email')} />}
-      <TextField
-        {...register('name')}
-        label={t('fields.name')}
-        hint={t('hints.name')}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={MAX_USERNAME_LENGTH}
-        required
-        error={errors.name?.message}
-      />
-      <NewPasswordFields
-        label={t('fields.password')}
-        password={{ ...register('password'), error: errors.password?.message }}
-        confirmation={{ ...register('confirmPassword'), error: errors.confirmPassword?.message }}
-      />
+      <NameAndPasswordFields register={register} errors={errors} />
       <Button type="submit" tone="primary" size="large" busy={isBusy}>
         {t('signup.submit')}
       </Button>
