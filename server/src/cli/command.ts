@@ -8,7 +8,7 @@ export type Command = {
   usage: string
   summary: string
   /** Errors whose message is for the operator: it is printed without a stack. */
-  refusals: readonly (new (message: string) => Error)[]
+  refusals: readonly (new (...args: never) => Error)[]
   run: (args: readonly string[], settings: Settings) => Promise<void>
 }
 

@@ -21,7 +21,7 @@ export const demo: Command = {
   usage: 'demo USER [--remove]',
   summary:
     'Adds a watchlist with films, members, comments, ratings and a past movie night. --remove removes all of it.',
-  refusals: REFUSALS,
+  refusals: [...REFUSALS, Problem],
   run: async (args, settings) => {
     const { name, remove } = readArguments(args)
     await withInstance(settings, async ({ database, identity }) => {
