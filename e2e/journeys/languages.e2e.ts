@@ -7,15 +7,21 @@ import { readMailPage } from '../support/mailbox.ts'
 import { register } from '../support/register.ts'
 import { textsIn, translator } from '../support/texts.ts'
 
-/** The subject of the mail with the code of a sign-up. */
+/** The subjects of the mails with the code of a sign-up and about a planned movie night. */
 const SUBJECTS = {
-  en: 'Your verification code for Marquee',
-  de: 'Dein Bestätigungscode für Marquee',
-  fr: 'Ton code de vérification pour Marquee',
-  es: 'Tu código de verificación de Marquee',
-  'pt-BR': 'Seu código de verificação do Marquee',
-  ar: 'رمز التحقق الخاص بك في \u2068Marquee\u2069',
-} as const satisfies Record<(typeof LANGUAGES)[number], string>
+  en: { code: 'Your verification code for Marquee', night: 'Movie night: "Friday film club"' },
+  de: { code: 'Dein Bestätigungscode für Marquee', night: 'Filmabend: „Friday film club“' },
+  fr: {
+    code: 'Ton code de vérification pour Marquee',
+    night: 'Soirée ciné\u00A0: «\u00A0Friday film club\u00A0»',
+  },
+  es: { code: 'Tu código de verificación de Marquee', night: 'Noche de cine: “Friday film club”' },
+  'pt-BR': { code: 'Seu código de verificação do Marquee', night: 'Noite de cinema: “Friday film club”' },
+  ar: {
+    code: 'رمز التحقق الخاص بك في \u2068Marquee\u2069',
+    night: 'سهرة أفلام: «\u2068Friday film club\u2069»',
+  },
+} as const satisfies Record<(typeof LANGUAGES)[number], object>
 
 const english = textsIn('en')
 
@@ -56,7 +62,7 @@ for (const language of LANGUAGES) {
         await button('auth-screens:login.submit').click()
         await expect(page.getByText(t('problems:pool.incorrect'))).toBeVisible()
         await signUpAndIn(page, server, ana)
-        await readMailPage(server.dataDir, ana.email, SUBJECTS[language])
+        await readMailPage(server.dataDir, ana.email, SUBJECTS[language].code)
       })
 
       await test.step('Ana creates a watchlist', async () => {
@@ -101,7 +107,7 @@ for (const language of LANGUAGES) {
         await look('a watchlist')
       })
 
-      await test.step('Ana plans a movie night', async () => {
+      await test.step('Ana plans a movie night, and Ben gets a mail in his language', async () => {
         await page.goto(`${watchlist}/night`)
         await button('nights:night.plan').click()
         await page.getByLabel(t('nights:night.form.time'), { exact: true }).fill('2098-11-28T20:00')
@@ -109,6 +115,7 @@ for (const language of LANGUAGES) {
         await button('nights:night.form.submit').click()
         await expect(page.getByText('On the roof')).toBeVisible()
         await look('a planned night')
+        await readMailPage(server.dataDir, ben.email, SUBJECTS[language].night)
       })
     })
   })

@@ -1,8 +1,10 @@
 import '#web/i18n/signed-in-texts.ts'
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Outlet, useNavigate } from 'react-router'
 
+import { call } from '#web/api/call.ts'
 import { useConnection } from '#web/api/connection.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
@@ -80,12 +82,21 @@ function SignedInFrame() {
   )
 }
 
-/** Shows the app in the language that the user chose on any of their devices. */
+/**
+ * Shows the app in the language that the user chose on any of their devices. For a user without a choice, the first browser
+ * in another language than English makes it, so that their mails and push messages are in that language.
+ */
 function useLanguageOf(username: string): void {
   // The top bar reads this profile too, for the avatar.
   const { data: profile } = useQuery(personProfile(username))
   useEffect(() => {
-    if (profile?.language !== undefined && profile.language !== language) chooseLanguage(profile.language)
+    if (profile === undefined) return
+    if (profile.language !== undefined) {
+      if (profile.language !== language) chooseLanguage(profile.language)
+    } else if (language !== 'en') {
+      // If this fails, the next visit tries again.
+      call(ENDPOINTS.chooseLanguage, { body: { language } }).catch(() => undefined)
+    }
   }, [profile])
 }
 
