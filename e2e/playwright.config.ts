@@ -1,8 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
 /** The files and titles of the journeys that also run against two processes. */
-const ACROSS =
-  /(?:change-password|invitations|live|main-job|movie-night|session|two-processes|watchlist-image)\.e2e\.ts|survive the end of the session/u
+const ACROSS = /(?:live|main-job|movie-night|two-processes|watchlist-image)\.e2e\.ts|survive the end of the session/u
 const ONLY_WITH_TWO = '**/two-processes.e2e.ts'
 
 const embedded = { name: 'embedded', use: { arrangement: 'embedded' as const }, testIgnore: ONLY_WITH_TWO }

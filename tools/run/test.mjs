@@ -9,7 +9,7 @@ import { step } from './process.mjs'
 
 /** All journeys against the scaled set-up (e2e/playwright.config.ts). */
 const SCALED = { MARQUEE_ARRANGEMENT: 'scaled' }
-/** All journeys against the server as `npm start` runs it. */
+/** The server as `npm start` runs it. */
 const BUILT = { MARQUEE_PROGRAM: 'server/dist/main.js' }
 const reports = join(root, '.cache', 'reports')
 
@@ -34,9 +34,9 @@ export async function run(args) {
 async function everything() {
   return (
     (await staticChecks()) &&
-    (await step('Unit and API tests, on SQLite and PostgreSQL', 'vitest', vitestArguments())) &&
-    (await ensureWebBuild()) &&
     (await ensureServerBuild()) &&
+    (await step('Unit and API tests, on SQLite and PostgreSQL', 'vitest', vitestArguments(), { env: BUILT })) &&
+    (await ensureWebBuild()) &&
     (await journeys(BUILT))
   )
 }

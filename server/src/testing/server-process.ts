@@ -2,11 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-const MAIN = join(import.meta.dirname, '../main.ts')
+const ROOT = join(import.meta.dirname, '../../..')
+/** `npm test` tests the built server; a single test needs no build of it. */
+const PROGRAM = join(ROOT, process.env['MARQUEE_PROGRAM'] ?? 'server/src/main.ts')
 const STARTS_WITHIN_MS = 60_000
 
 /** The compile cache of Node, as with `npm start`: it halves the time of a start. */
-export const COMPILED = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../.cache/compiled') }
+export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, '.cache/compiled') }
 
 export type ServerProcess = {
   url: string
@@ -81,7 +83,7 @@ function run(
   closed: Promise<number | null>
 } {
   const env = { ...COMPILED, SHUTDOWN_LEAD: '0', ...settings }
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const child = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
