@@ -107,7 +107,7 @@ for (const language of LANGUAGES) {
         await look('a watchlist')
       })
 
-      await test.step('Ana plans a movie night, and Ben gets a mail in his language', async () => {
+      await test.step('Ana plans a movie night', async () => {
         await page.goto(`${watchlist}/night`)
         await button('nights:night.plan').click()
         await page.getByLabel(t('nights:night.form.time'), { exact: true }).fill('2098-11-28T20:00')
@@ -115,7 +115,15 @@ for (const language of LANGUAGES) {
         await button('nights:night.form.submit').click()
         await expect(page.getByText('On the roof')).toBeVisible()
         await look('a planned night')
-        await readMailPage(server.dataDir, ben.email, SUBJECTS[language].night)
+      })
+
+      await test.step('Ben gets a mail in his language, and turns such mails off', async () => {
+        const mail = await readMailPage(server.dataDir, ben.email, SUBJECTS[language].night)
+        const [link = ''] = /https?:\/\/[^\s"<]+\/unsubscribe\/[^\s"<]+/u.exec(mail) ?? []
+        await page.goto(link)
+        await look('turning mails off')
+        await page.getByRole('button').click()
+        await expect(page.getByRole('status')).toBeVisible()
       })
     })
   })

@@ -58,23 +58,45 @@ function pageOf(language: Language | undefined, step: 'ask' | 'done', publicUrl:
         <style>
           :root {
             color-scheme: light dark;
-            font-family: system-ui, sans-serif;
+            font:
+              1rem/1.55 system-ui,
+              sans-serif;
+            background: light-dark(#faf7f2, #121014);
+            color: light-dark(#221d26, #f4efe8);
+            --accent: light-dark(#8f4d00, #ffb547);
           }
           main {
             max-width: 32rem;
-            margin: 15vh auto 0;
+            margin: 10vh auto 0;
             padding: 0 1rem;
+          }
+          .brand {
+            color: var(--accent);
+            font-size: 1.25rem;
+            font-weight: 700;
+          }
+          h1 {
+            line-height: 1.2;
+          }
+          a {
+            color: var(--accent);
           }
           button {
             min-height: 2.75rem;
             padding: 0 1.25rem;
+            border: 0;
+            border-radius: 0.625rem;
+            background: var(--accent);
+            color: light-dark(#fff, #1d1302);
             font: inherit;
             font-weight: 600;
+            cursor: pointer;
           }
         </style>
       </head>
       <body>
         <main>
+          <p class="brand">${PRODUCT_NAME}</p>
           <h1>${t('unsubscribe.title')}</h1>
           ${
             step === 'ask'

@@ -14,7 +14,7 @@ const content: MailContent = {
     { quote: ['Popcorn\r\nhttps://evil.example/', '<b>salted</b>'] },
     { code: '012345' },
     { link: LINK, label: 'Answer' },
-    { smallPrint: 'You can turn this off.' },
+    { smallPrint: 'Turn this off', link: 'https://films.example.org/off?a=1&b=2' },
   ],
 }
 
@@ -26,7 +26,7 @@ test('the text part has links and codes on lines of their own, and marks the lin
       '> Popcorn https://evil.example/\n> <b>salted</b>',
       '012345',
       LINK,
-      'You can turn this off.',
+      'Turn this off\nhttps://films.example.org/off?a=1&b=2',
       'Marquee\n',
     ].join('\n\n'),
   )
@@ -39,7 +39,9 @@ test('the HTML part has the same content, escaped', () => {
   expect(html).toContain('<div dir="auto">&lt;b&gt;salted&lt;/b&gt;</div>')
   expect(html).toContain('href="https://films.example.org/night?a=1&amp;b=2"')
   expect(html).toMatch(/<p\s+dir="ltr"[^>]*>\s*012345\s*<\/p>/u)
-  expect(html).toContain('You can turn this off.')
+  expect(html).toContain(
+    '<a href="https://films.example.org/off?a=1&amp;b=2" class="muted" style="color:#645b68">Turn this off</a>',
+  )
 })
 
 test('the HTML part says its language and direction, and needs no picture', () => {

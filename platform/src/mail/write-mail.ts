@@ -3,7 +3,8 @@ import { oneLine } from '../texts/one-line.ts'
 import type { Texts } from '../texts/texts.ts'
 import type { MailMessage } from './message.ts'
 
-type SmallPrint = { readonly smallPrint: string }
+/** A link below the mail. */
+type SmallPrint = { readonly smallPrint: string; readonly link: string }
 
 /** A part of a mail. Each of its texts is one line. */
 type MailPart =
@@ -37,7 +38,7 @@ function textOf(part: MailPart): string {
   if ('lines' in part) return part.lines.join('\n')
   if ('quote' in part) return part.quote.map((line) => `> ${oneLine(line)}`).join('\n')
   if ('code' in part) return part.code
-  return 'link' in part ? part.link : part.smallPrint
+  return 'smallPrint' in part ? `${part.smallPrint}\n${part.link}` : part.link
 }
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
@@ -164,9 +165,11 @@ function htmlOf(part: Exclude<MailPart, SmallPrint>, direction: Texts['direction
   return html`<p style="margin:12px 0">${part.paragraph}</p> `
 }
 
-function smallPrintOf({ smallPrint }: SmallPrint): Html {
+function smallPrintOf({ smallPrint, link }: SmallPrint): Html {
   return html`<tr>
-    <td class="muted" style="padding:14px 4px 0;color:#645b68;font-size:13px;overflow-wrap:anywhere">${smallPrint}</td>
+    <td style="padding:14px 4px 0;font-size:13px">
+      <a href="${link}" class="muted" style="color:#645b68">${smallPrint}</a>
+    </td>
   </tr> `
 }
 

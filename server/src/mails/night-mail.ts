@@ -5,6 +5,7 @@ import { oneLine, shorten } from '@marquee/platform/texts/one-line'
 import type { NightMail } from '../modules/nights/service.ts'
 import { PRODUCT_NAME } from '../product-name.ts'
 import { LOCALES } from '../texts/texts.ts'
+import { turnOffLinks } from './notification-mail.ts'
 
 /** Composes the mail to a member about a night. */
 export function nightMails(publicUrl: string): (mail: NightMail) => MailMessage {
@@ -34,8 +35,7 @@ export function nightMails(publicUrl: string): (mail: NightMail) => MailMessage 
           link: `${publicUrl}/watchlists/${night.watchlistId}/night`,
           label: isCancelled ? t('night.nights') : t('night.answer'),
         },
-        { smallPrint: t('night.off', { url: `${publicUrl}/profile/edit` }) },
-        ...(unsubscribeUrl === undefined ? [] : [{ smallPrint: t('unsubscribe.link', { url: unsubscribeUrl }) }]),
+        ...turnOffLinks(texts, publicUrl, unsubscribeUrl),
       ],
       ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
       ...(calendar && { calendar }),

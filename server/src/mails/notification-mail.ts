@@ -26,10 +26,21 @@ export function notificationMails(publicUrl: string): (mail: NotificationMail) =
         ]),
         ...(more > 0 ? [{ paragraph: t('notification.more', { count: more }) }] : []),
         { link: publicUrl + (isAlone ? placeOf(first) : '/notifications'), label: t('notification.open') },
-        { smallPrint: t('notification.settings', { url: `${publicUrl}/notifications/settings` }) },
-        { smallPrint: t('unsubscribe.link', { url: unsubscribeUrl }) },
+        ...turnOffLinks(texts, publicUrl, unsubscribeUrl),
       ],
       unsubscribeUrl,
     })
   }
+}
+
+/** The links below a mail that its reader can turn off. */
+export function turnOffLinks(
+  { t }: ReturnType<typeof LOCALES.of>,
+  publicUrl: string,
+  unsubscribeUrl: string | undefined,
+) {
+  return [
+    { smallPrint: t('notification.settings'), link: `${publicUrl}/notifications/settings` },
+    ...(unsubscribeUrl === undefined ? [] : [{ smallPrint: t('unsubscribe.link'), link: unsubscribeUrl }]),
+  ]
 }

@@ -5,6 +5,7 @@ import { oneLine, shorten } from '@marquee/platform/texts/one-line'
 import type { RatingMail } from '../modules/nights/service.ts'
 import { PRODUCT_NAME } from '../product-name.ts'
 import { LOCALES } from '../texts/texts.ts'
+import { turnOffLinks } from './notification-mail.ts'
 
 /** Composes the mail that asks a member for ratings. */
 export function ratingMails(publicUrl: string): (mail: RatingMail) => MailMessage {
@@ -22,8 +23,7 @@ export function ratingMails(publicUrl: string): (mail: RatingMail) => MailMessag
         { quote: titles },
         { paragraph: t('rating.call') },
         { link: `${publicUrl}/watchlists/${watchlistId}`, label: t('rating.button') },
-        { smallPrint: t('night.off', { url: `${publicUrl}/profile/edit` }) },
-        ...(unsubscribeUrl === undefined ? [] : [{ smallPrint: t('unsubscribe.link', { url: unsubscribeUrl }) }]),
+        ...turnOffLinks(texts, publicUrl, unsubscribeUrl),
       ],
       ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
     })
