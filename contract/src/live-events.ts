@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * The events of a watchlist. They carry ids and no data: the browser fetches what changed, with its own rights. Each stream
- * of a user also has `notifications-changed`, about notifications of any watchlist.
+ * of a user also has `notifications-changed`, about notifications of any watchlist. Their own stream has nothing else.
  */
 export const LIVE_EVENT_KINDS = [
   'watchlist-changed',
@@ -22,7 +22,8 @@ export const LIVE_EVENT_KINDS = [
 
 export const LiveEvent = z.object({
   kind: z.enum(LIVE_EVENT_KINDS),
-  watchlistId: z.string(),
+  /** The watchlist of the stream. A user's own stream has none. */
+  watchlistId: z.string().optional(),
   cardId: z.string().optional(),
   /** The username of the member who made the change; never with `box-changed`, `notifications-changed` or a vote. */
   by: z.string().optional(),
@@ -38,7 +39,11 @@ export type PublishedEvent =
   | { kind: 'card-changed'; watchlistId: string; cardId: string }
   // A vote, whose author stays unknown.
   | { kind: 'nights-changed'; watchlistId: string }
-  | (LiveEvent & { kind: Exclude<LiveEvent['kind'], 'box-changed' | 'notifications-changed'>; by: string })
+  | (LiveEvent & {
+      kind: Exclude<LiveEvent['kind'], 'box-changed' | 'notifications-changed'>
+      watchlistId: string
+      by: string
+    })
 
 /** Milliseconds between the comments that keep an idle stream open. */
 export const HEARTBEAT_MS = 20_000

@@ -13,4 +13,14 @@ export const LIVE_ENDPOINTS = {
     limit: 'stream',
     events: LiveEvent,
   }),
+  ownEvents: endpoint({
+    method: 'GET',
+    path: '/notifications/events',
+    summary: 'That your notifications changed, as server-sent events without data; ends when your token does',
+    auth: 'required',
+    status: 200,
+    errors: [],
+    limit: 'stream',
+    events: LiveEvent,
+  }),
 } as const

@@ -831,4 +831,5 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     params: { watchlistId },
     events: `retry: 2000\n: open\n\ndata: ${JSON.stringify({ kind: 'card-revealed', watchlistId, cardId, by: 'ben' })}\n\n`,
   },
+  ownEvents: { events: `retry: 2000\n: open\n\ndata: ${JSON.stringify({ kind: 'notifications-changed' })}\n\n` },
 }

@@ -1,6 +1,10 @@
+import { renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { whileVisible } from './live.ts'
+import { fakeApi } from '#web/testing/fake-api.ts'
+import { aLiveStream } from '#web/testing/live.ts'
+
+import { useLiveEvents, useOwnEvents, whileVisible } from './live.ts'
 
 let log: string[]
 let end: () => void
@@ -74,4 +78,33 @@ test('after its end it does not start again', () => {
   globalThis.dispatchEvent(new Event('online'))
 
   expect(log).toEqual(['start', 'stop'])
+})
+
+test('changes of notifications arrive by the stream of a watchlist, or by the own stream without one', async () => {
+  vi.useRealTimers()
+  const [own, ofWatchlist, ownAgain] = [aLiveStream(), aLiveStream(), aLiveStream()]
+  const ownStreams = [own, ownAgain]
+  const api = fakeApi({
+    ownEvents: () => ownStreams.shift()?.response,
+    watchlistEvents: () => ofWatchlist.response,
+  })
+  const heard: string[] = []
+  const bell = renderHook(() =>
+    useOwnEvents({ onEvent: ({ kind }) => heard.push(kind), onOpen: () => heard.push('open') }),
+  )
+  await vi.waitFor(() => expect(heard).toEqual(['open']))
+  own.tell({ kind: 'notifications-changed' })
+  await vi.waitFor(() => expect(heard).toEqual(['open', 'notifications-changed']))
+
+  const page = renderHook(() => useLiveEvents('w1', {}))
+  await vi.waitFor(() => expect(heard).toEqual(['open', 'notifications-changed', 'open']))
+  ofWatchlist.tell({ kind: 'card-revealed', watchlistId: 'w1', cardId: 'c1', by: 'Ben' })
+  ofWatchlist.tell({ kind: 'notifications-changed', watchlistId: 'w1' })
+  await vi.waitFor(() => expect(heard).toEqual(['open', 'notifications-changed', 'open', 'notifications-changed']))
+
+  page.unmount()
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('open'))
+  bell.unmount()
+  end = () => undefined
+  expect(api.callsOf('ownEvents')).toHaveLength(2)
 })

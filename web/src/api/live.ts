@@ -63,31 +63,54 @@ type SharedStream = { listeners: Set<LiveListener>; wasOpen: () => boolean; clos
 /** Subscribers of the same watchlist share one stream. */
 const streams = new Map<string, SharedStream>()
 
-function openStream(watchlistId: string): SharedStream {
+type OwnListener = Omit<LiveListener, 'onGone'>
+
+/** They hear of changes of the user's notifications from any stream. */
+const ownListeners = new Set<OwnListener>()
+/** It is open only while no other is, because a browser has few connections. */
+let ownStream: SharedStream | undefined
+
+function openStream(watchlistId?: string): SharedStream {
   const listeners = new Set<LiveListener>()
   let wasOpen = false
   const all: LiveListener = {
-    onEvent: (event) => listeners.forEach(({ onEvent }) => onEvent(event)),
+    onEvent: (event) => {
+      listeners.forEach(({ onEvent }) => onEvent(event))
+      if (event.kind === 'notifications-changed') ownListeners.forEach(({ onEvent }) => onEvent(event))
+    },
     onOpen: (askedAt) => {
       wasOpen = true
-      const since = mayHaveMissedEvents(watchlistId) ? Infinity : askedAt
-      listeners.forEach(({ onOpen }) => onOpen(since))
+      const since = watchlistId !== undefined && mayHaveMissedEvents(watchlistId) ? Infinity : askedAt
+      for (const { onOpen } of [...listeners, ...ownListeners]) onOpen(since)
     },
     onGone: () => listeners.forEach(({ onGone }) => onGone()),
   }
-  const url = `/api${ENDPOINTS.watchlistEvents.path.replace(':watchlistId', encodeURIComponent(watchlistId))}`
+  const path =
+    watchlistId === undefined
+      ? ENDPOINTS.ownEvents.path
+      : ENDPOINTS.watchlistEvents.path.replace(':watchlistId', encodeURIComponent(watchlistId))
   const close = whileVisible(() => {
     const controller = new AbortController()
-    void holdLiveStream(ports, url, all, controller.signal)
+    void holdLiveStream(ports, `/api${path}`, all, controller.signal)
     return () => controller.abort()
   })
   return { listeners, wasOpen: () => wasOpen, close }
+}
+
+function updateOwnStream(): void {
+  if (ownListeners.size > 0 && streams.size === 0) {
+    ownStream ??= openStream()
+    return
+  }
+  ownStream?.close()
+  ownStream = undefined
 }
 
 /** Subscribes to the events of a watchlist. Returns a function that unsubscribes. */
 function subscribe(watchlistId: string, listener: LiveListener): () => void {
   const stream = streams.get(watchlistId) ?? openStream(watchlistId)
   streams.set(watchlistId, stream)
+  updateOwnStream()
   stream.listeners.add(listener)
   // It has not heard the events so far.
   if (stream.wasOpen()) listener.onOpen(Infinity)
@@ -96,6 +119,7 @@ function subscribe(watchlistId: string, listener: LiveListener): () => void {
     if (stream.listeners.size > 0) return
     streams.delete(watchlistId)
     stream.close()
+    updateOwnStream()
   }
 }
 
@@ -105,4 +129,19 @@ export function useLiveEvents(watchlistId: string, listener: Partial<LiveListene
   const onOpen = useEffectEvent<LiveListener['onOpen']>((askedAt) => listener.onOpen?.(askedAt))
   const onGone = useEffectEvent<LiveListener['onGone']>(() => listener.onGone?.())
   useEffect(() => subscribe(watchlistId, { onEvent, onOpen, onGone }), [watchlistId])
+}
+
+/** Subscribes to changes of the user's notifications while the caller is mounted. */
+export function useOwnEvents(listener: OwnListener): void {
+  const onEvent = useEffectEvent<OwnListener['onEvent']>((event) => listener.onEvent(event))
+  const onOpen = useEffectEvent<OwnListener['onOpen']>((askedAt) => listener.onOpen(askedAt))
+  useEffect(() => {
+    const own = { onEvent, onOpen }
+    ownListeners.add(own)
+    updateOwnStream()
+    return () => {
+      ownListeners.delete(own)
+      updateOwnStream()
+    }
+  }, [])
 }

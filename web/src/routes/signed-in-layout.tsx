@@ -1,14 +1,18 @@
 import '#web/i18n/signed-in-texts.ts'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Outlet, useNavigate } from 'react-router'
 
 import { call } from '#web/api/call.ts'
 import { useConnection } from '#web/api/connection.ts'
+import { useOwnEvents } from '#web/api/live.ts'
+import { catchUp } from '#web/api/own-changes.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { Inbox } from '#web/features/invitations/inbox.tsx'
+import { invitationKeys } from '#web/features/invitations/queries.ts'
 import { Bell } from '#web/features/notifications/bell.tsx'
+import { notificationKeys } from '#web/features/notifications/queries.ts'
 import { GuestBar, TopBar } from '#web/features/top-bar/top-bar.tsx'
 import { useAddJoined } from '#web/features/watchlists/mutations.ts'
 import { currentWatchlist, watchlistList } from '#web/features/watchlists/queries.ts'
@@ -49,6 +53,7 @@ function SignedInFrame() {
   const { data: currentId = null } = useQuery(currentWatchlist())
   const addJoined = useAddJoined()
   useLanguageOf(username)
+  useLiveCounts()
 
   const { isLeaving, leave } = useSignOut()
   useEffect(() => void withPush('resumePush'), [])
@@ -98,6 +103,16 @@ function useLanguageOf(username: string): void {
       call(ENDPOINTS.chooseLanguage, { body: { language } }).catch(() => undefined)
     }
   }, [profile])
+}
+
+/** Keeps the invitations and notifications of the top bar up to date. */
+function useLiveCounts(): void {
+  const client = useQueryClient()
+  const keys = [invitationKeys.received(), notificationKeys.all()]
+  useOwnEvents({
+    onEvent: () => keys.forEach((queryKey) => void client.invalidateQueries({ queryKey })),
+    onOpen: (askedAt) => keys.forEach((queryKey) => void catchUp(client, queryKey, askedAt)),
+  })
 }
 
 function Frame({ bar }: { bar: ReactNode }) {

@@ -7,7 +7,6 @@ import { useLiveEvents } from '#web/api/live.ts'
 import { invitationKeys } from '#web/features/invitations/queries.ts'
 import { joinLinkKeys } from '#web/features/join-links/queries.ts'
 import { nightList } from '#web/features/nights/night-list.ts'
-import { notificationKeys } from '#web/features/notifications/queries.ts'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/watchlists/queries.ts'
 
 /**
@@ -37,7 +36,8 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
     // What the user is asked to rate.
     'viewings-changed': [nights],
     'nights-changed': [nights],
-    'notifications-changed': [notificationKeys.all()],
+    // The counts of the top bar listen for themselves.
+    'notifications-changed': [],
   }
   const refetch = async ({ kind, by = '' }: LiveEvent) => {
     // Changes of this tab show already, and may open another screen.
@@ -48,8 +48,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
   useLiveEvents(watchlistId, {
     onEvent: (event) => void refetch(event),
     onOpen: (askedAt) => {
-      for (const queryKey of [detail, invitations, links, nights, notificationKeys.all()])
-        void catchUp(client, queryKey, askedAt)
+      for (const queryKey of [detail, invitations, links, nights]) void catchUp(client, queryKey, askedAt)
     },
     // The watchlist is deleted, or private now. The next read shows which.
     onGone: () => void client.invalidateQueries({ queryKey: detail }),

@@ -25,10 +25,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     for (const stream of streams.splice(0)) stream.leave()
   })
 
-  async function listen(watchlist: Pick<Watchlist, 'id'>, caller: Caller, expiresAt?: string): Promise<OpenStream> {
-    const stream = await openStream(`${origin}/api/watchlists/${watchlist.id}/events`, testToken(caller, expiresAt))
+  async function open(path: string, token: string): Promise<OpenStream> {
+    const stream = await openStream(`${origin}/api${path}`, token)
     streams.push(stream)
     return stream
+  }
+  async function listen(watchlist: Pick<Watchlist, 'id'>, caller: Caller, expiresAt?: string): Promise<OpenStream> {
+    return await open(`/watchlists/${watchlist.id}/events`, testToken(caller, expiresAt))
   }
   /** Calls the API over the network, as another browser does. */
   async function send(caller: Caller, method: string, path: string, body?: unknown): Promise<Response> {
@@ -56,6 +59,17 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const seen = await own.nextNotice()
 
     expect(seen).toEqual({ kind: 'notifications-changed', watchlistId: other.id })
+  })
+
+  test('an invitation reaches the own stream of a user without a watchlist', async () => {
+    const ben = aUser('ben')
+    const { watchlist, owner } = await aWatchlist(theApp())
+    const [own, others] = [await open('/notifications/events', testToken(ben)), await listen(watchlist, owner)]
+
+    await send(owner, 'POST', `/watchlists/${watchlist.id}/invitations`, { username: 'ben' })
+
+    expect(await own.nextNotice()).toEqual({ kind: 'notifications-changed' })
+    expect((await others.next()).kind).toBe('invitations-changed')
   })
 
   test('a reveal by one client reaches the stream of another within a second', async () => {
@@ -167,9 +181,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     test('without a token', async () => {
       const { watchlist } = await aWatchlist(theApp())
 
-      const answer = await fetch(`${origin}/api/watchlists/${watchlist.id}/events`)
+      const answers = [
+        await fetch(`${origin}/api/watchlists/${watchlist.id}/events`),
+        await fetch(`${origin}/api/notifications/events`),
+      ]
 
-      expect(answer.status).toBe(401)
+      expect(answers.map(({ status }) => status)).toEqual([401, 401])
     })
   })
 

@@ -41,15 +41,20 @@ export type LivePorts = {
 
 type Call = {
   readonly user: Listener | undefined
-  readonly watchlistId: string
   readonly endpoint: HttpEndpoint
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** Throws if the caller may not follow any more. */
-  readonly look: () => Promise<unknown>
 }
 
-/** The event streams of a watchlist and of a movie night: `docs/product/live.md`. */
+/** What a stream is about, besides the notifications of its user. */
+type Subject = {
+  readonly watchlistId: string
+  /** Throws if the caller may not follow any more. */
+  readonly look: () => Promise<unknown>
+  readonly forward: (stream: EventStream) => (event: LiveEvent) => void
+}
+
+/** The event streams of a watchlist, of a movie night and of a user: `docs/product/live.md`. */
 export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
   const db = ports.database.read
   const seats = createSeats({ perOwner: STREAMS_PER_USER })
@@ -57,8 +62,8 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
   route(ENDPOINTS.watchlistEvents, async ({ user, params: { watchlistId }, request, reply }) => {
     const look = async () => await authorizeRead(db, user, 'watchlist.follow', watchlistId)
     const access = await look()
-    const call = { user, watchlistId, endpoint: ENDPOINTS.watchlistEvents, request, reply, look }
-    openStream(call, (stream) => forwardEvents(stream, access, look))
+    const forward = (stream: EventStream) => forwardEvents(stream, access, look)
+    openStream({ user, endpoint: ENDPOINTS.watchlistEvents, request, reply }, { watchlistId, look, forward })
     return ANSWERED
   })
 
@@ -70,16 +75,18 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
       await authorizeNightRead(db, caller, 'night.follow', key)
     }
     await look()
+    const forward = (stream: EventStream) => forwardNightEvents(stream, look)
     const { watchlistId } = key
-    const call = { user, watchlistId, endpoint: ENDPOINTS.nightEvents, request, reply, look }
-    openStream(call, (stream) => forwardNightEvents(stream, look))
+    openStream({ user, endpoint: ENDPOINTS.nightEvents, request, reply }, { watchlistId, look, forward })
     return ANSWERED
   })
 
-  function openStream(
-    { user, watchlistId, endpoint, request, reply, look }: Call,
-    forward: (stream: EventStream) => (event: LiveEvent) => void,
-  ): void {
+  route(ENDPOINTS.ownEvents, async ({ user, request, reply }) => {
+    openStream({ user, endpoint: ENDPOINTS.ownEvents, request, reply })
+    return ANSWERED
+  })
+
+  function openStream({ user, endpoint, request, reply }: Call, subject?: Subject): void {
     const leaveSeat = seats.take(user?.userId ?? `guest at ${networksOf(request.ip).client}`)
     if (!leaveSeat) throw tooManyStreams()
     const stream = ports.streams.open(request, reply, {
@@ -88,25 +95,24 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
       // Ends the stream after a loss of access that sent no event.
       confirm: async () => {
         if (user) await ports.authenticate(request, endpoint)
-        await look()
+        await subject?.look()
       },
       onClose: () => {
         leaveSeat()
-        stopListening()
+        stopListening?.()
         stopListeningAs?.()
         stopWatching?.()
       },
     })
     const stopWatching = user?.sessionId === undefined ? undefined : ports.onSessionEnd?.(user.sessionId, stream.end)
     // After a gap, the client connects again and fetches what it may have missed.
-    const stopListening = ports.live.listen(watchlistId, forward(stream), stream.end)
+    const stopListening = subject && ports.live.listen(subject.watchlistId, subject.forward(stream), stream.end)
     // Their own notifications reach users who are no members, too.
-    const stopListeningAs =
-      user &&
-      ports.live.listenAs(user.userId, () => {
-        const event: LiveEvent = { kind: 'notifications-changed', watchlistId }
-        stream.send(JSON.stringify(event))
-      })
+    const notify = (): void => {
+      const event: LiveEvent = { kind: 'notifications-changed', watchlistId: subject?.watchlistId }
+      stream.send(JSON.stringify(event))
+    }
+    const stopListeningAs = user && ports.live.listenAs(user.userId, notify, stream.end)
   }
 }
 

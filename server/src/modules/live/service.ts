@@ -6,10 +6,10 @@ export type Live = {
   publish: (event: PublishedEvent) => void
   /** Says that the notifications of a user changed. */
   notify: (userId: string) => void
-  /** Listens to changes of the notifications of a user, until the returned function is called. */
-  listenAs: (userId: string, listener: () => void) => () => void
   /** Listens to one watchlist until the returned function is called. `onGap`: events may have been missed. */
   listen: (watchlistId: string, listener: (event: LiveEvent) => void, onGap: () => void) => () => void
+  /** Listens to changes of the notifications of a user, in the same way. */
+  listenAs: (userId: string, listener: () => void, onGap: () => void) => () => void
 }
 
 export function createLive(bus: EventBus): Live {
@@ -20,7 +20,7 @@ export function createLive(bus: EventBus): Live {
     notify: (userId) => {
       bus.publish(`user:${userId}`, '{}')
     },
-    listenAs: (userId, listener) => bus.subscribe(`user:${userId}`, listener),
+    listenAs: (userId, listener, onGap) => bus.subscribe(`user:${userId}`, listener, onGap),
     listen: (watchlistId, listener, onGap) => {
       const hear = (payload: string): void => {
         // A process of another version may publish events that this one does not know.

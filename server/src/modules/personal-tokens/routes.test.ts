@@ -10,7 +10,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
 import { aUser, aWatchlist } from '../../testing/make.ts'
-import { openStream } from '../../testing/open-stream.ts'
+import { type OpenStream, openStream } from '../../testing/open-stream.ts'
 import { anApp, startApp } from '../../testing/start-app.ts'
 import { ageSignIn, testAccounts } from '../../testing/test-accounts.ts'
 import { forgetTokens } from './service.ts'
@@ -169,6 +169,7 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   readCatalogueLink: 'write',
   validateImageUrl: 'open',
   watchlistEvents: 'read',
+  ownEvents: 'read',
 }
 
 eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) => {
@@ -180,7 +181,7 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
     },
   }
   const theApp = anApp(() => theDatabase().withTables(), { clock })
-  const streams: { leave: () => void }[] = []
+  const streams: OpenStream[] = []
   let ana: Caller
   beforeEach(() => {
     ana = aUser('ana')
@@ -231,7 +232,9 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
     expect(JSON.stringify(rows)).not.toContain(token.slice(4, 34))
   })
 
-  test.each(Object.keys(NEEDS) as EndpointName[])('%s refuses the tokens that lack its scope', async (name) => {
+  // The own stream does not end. Other streams are refused, because the call has no parameters.
+  const answered = (Object.keys(NEEDS) as EndpointName[]).filter((name) => name !== 'ownEvents')
+  test.each(answered)('%s refuses the tokens that lack its scope', async (name) => {
     const [read, write] = [await create({ scope: 'read' }), await create({ scope: 'write' })]
     const refusals = []
     for (const { token } of [read, write]) {
@@ -324,17 +327,17 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
     expect(await use(token)).toBe(200)
   })
 
-  test('the live stream of a token ends within seconds after the token is revoked', async () => {
+  test('the live streams of a token end within seconds after the token is revoked', async () => {
     const origin = await theApp().app.listen({ host: '127.0.0.1', port: 0 })
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const { id, token } = await create()
-    const stream = await openStream(`${origin}/api/watchlists/${watchlist.id}/events`, token)
-    streams.push(stream)
+    for (const path of [`watchlists/${watchlist.id}/events`, 'notifications/events'])
+      streams.push(await openStream(`${origin}/api/${path}`, token))
 
     await revoke(id)
-    await stream.ended
+    await Promise.all(streams.map(async ({ ended }) => await ended))
 
-    expect(stream.status).toBe(200)
+    expect(streams.map(({ status }) => status)).toEqual([200, 200])
   })
 
   test('the last use is written once a minute', async () => {

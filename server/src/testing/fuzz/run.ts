@@ -57,7 +57,7 @@ export function createFuzz({
       },
       payload,
       isCut: request.isCut,
-      isStream: request.name === 'watchlistEvents' || request.name === 'nightEvents',
+      isStream: ['watchlistEvents', 'nightEvents', 'ownEvents'].includes(request.name),
     }
   }
 

@@ -18,7 +18,7 @@ export const pendingInvitations = (watchlistId: string) =>
     queryFn: async ({ signal }) => call(ENDPOINTS.listPendingInvitations, { params: { watchlistId }, signal }),
   })
 
-/** The pending invitations for the signed-in user, read every minute while the page is visible. */
+/** The pending invitations for the signed-in user. Read every minute, too, in case there are no live events. */
 export const receivedInvitations = () =>
   queryOptions({
     queryKey: invitationKeys.received(),

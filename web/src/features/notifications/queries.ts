@@ -13,7 +13,7 @@ export const notificationKeys = {
   push: () => ['notifications', 'push'] as const,
 }
 
-/** How many notifications are unread. A page without a watchlist has no live events, so it is read every minute, too. */
+/** How many notifications are unread. Read every minute, too, in case there are no live events. */
 export const unreadCount = () =>
   queryOptions({
     queryKey: notificationKeys.unread(),
