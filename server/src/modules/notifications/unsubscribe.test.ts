@@ -9,6 +9,7 @@ import { productMigrations } from '../../migrations/index.ts'
 import { type Caller, callOk } from '../../testing/call.ts'
 import { aCard, aUser, aWatchlist, emailOf } from '../../testing/make.ts'
 import { anApp } from '../../testing/start-app.ts'
+import type { Tables } from '../../tables.ts'
 import { unsubscribeUrls } from './unsubscribe.ts'
 
 const KEY = unsubscribeKey(new Uint8Array(32))
@@ -60,6 +61,25 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.body).toContain('<form method="post"><button>Stop these mails</button></form>')
     expect(await mailsOf(ben)).toEqual(['at-once', 'off', 'at-once'])
+  })
+
+  test('the link works for the longest name', async () => {
+    const user = aUser('名'.repeat(128))
+    await change(user, { draws: { mail: 'at-once' } })
+
+    expect((await oneClick(pathOf(user, 'draws'))).statusCode).toBe(200)
+    expect(await mailsOf(user)).toEqual(['off', 'off', 'at-once'])
+  })
+
+  test('a link of a deleted account stores nothing', async () => {
+    const deleted = { userId: systemRandom.uuid(), username: 'deleted' }
+
+    expect((await oneClick(pathOf(deleted, 'nights'))).statusCode).toBe(200)
+
+    const { read } = theDatabase().withTables<Tables>()
+    for (const table of ['person', 'notification_settings'] as const) {
+      expect(await read.selectFrom(table).selectAll().where('user_id', '=', deleted.userId).execute()).toEqual([])
+    }
   })
 
   test.each(['GET', 'POST'] as const)('%s with a changed link is refused', async (method) => {

@@ -16,6 +16,9 @@ type KeyPorts = {
   /** The keys of the links that turn mails off: the current one first, then earlier ones. */
   readonly unsubscribeKeys: readonly KeyObject[]
 }
+type AccountPorts = {
+  readonly accounts: { readonly findUser: (username: string) => Promise<{ userId: string } | undefined> }
+}
 
 const CONTEXT = 'unsubscribe'
 
@@ -38,8 +41,11 @@ export async function languageOfLink({ database, ...keys }: SettingsPorts & KeyP
 }
 
 /** Turns the mails off that a link is about. @throws {Problem} NOT_FOUND. */
-export async function unsubscribe(ports: SettingsPorts & KeyPorts, token: string): Promise<void> {
+export async function unsubscribe(ports: SettingsPorts & KeyPorts & AccountPorts, token: string): Promise<void> {
   const { reader, topic } = readToken(ports, token)
+  const account = await ports.accounts.findUser(reader.username)
+  // Nothing is kept of a deleted account, and it gets no mails.
+  if (account?.userId !== reader.userId) return
   const { groups } = await getSettings(ports, reader)
   const off = NOTIFICATION_GROUPS.filter(
     (group) => group === topic || (topic === 'daily' && groups[group].mail === topic),
