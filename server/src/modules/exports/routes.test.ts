@@ -117,6 +117,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await add(watchlist.id, owner, { description: 'A "classic",\nthey say', movie: ALIEN })
     await add(watchlist.id, owner, { title: '=HYPERLINK("https://example.org")' })
     await add(watchlist.id, owner, { title: '-30-', description: '@home', image: 'https://example.org/a,b.jpg' })
+    await add(watchlist.id, owner, { title: 'A;=1+2;b', description: 'One;\n＝1+2; two' })
 
     const { body, headers } = await download(watchlist.id, 'csv', owner)
 
@@ -128,6 +129,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         `"A ""classic"",\nthey say",https://example.org/alien.jpg,348,tt0078748,,alien`,
       `"'=HYPERLINK(""https://example.org"")",,,,,,REVEALED,ana,,${at},${at},,https://example.org/alien.jpg,,,,`,
       `'-30-,,,,,,REVEALED,ana,,${at},${at},'@home,"https://example.org/a,b.jpg",,,,`,
+      `A;'=1+2;b,,,,,,REVEALED,ana,,${at},${at},"One;\n'＝1+2; two",https://example.org/alien.jpg,,,,`,
       '',
     ])
   })

@@ -4,8 +4,11 @@ import type { ExportSource } from '../cards/service.ts'
 
 type Value = string | number | null | undefined
 
-/** A spreadsheet would run such a text as a formula. */
-const FORMULA = /^[=+\-@\t\r]/u
+/**
+ * Before what a spreadsheet would run as a formula. A cell also begins after a semicolon where a comma is the decimal sign,
+ * because quotes count only at the start of a cell.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠\t\r])/gu
 
 /** A row in the notation of RFC 4180. */
 function row(values: readonly Value[]): string {
@@ -15,7 +18,7 @@ function row(values: readonly Value[]): string {
 function field(value: Value): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
+  const text = value.replaceAll(FORMULA, "'")
   return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -46,10 +46,15 @@ function bodyOf({ kind, at, sentence, url, data }: News, format: WebhookFormat):
       // A title must not notify a whole server.
       return { content: `${withoutMarkdown(sentence)}\n<${url}>`, allowed_mentions: { parse: [] } }
     case 'slack':
-      return { text: `${forSlack(sentence)}\n<${url}>` }
+      return { text: `${forSlack(withoutMentions(sentence))}\n<${url}>` }
     case 'matrix':
-      return { text: `${withoutMarkdown(sentence)}\n\n${url}` }
+      return { text: `${withoutMarkdown(withoutMentions(sentence))}\n\n${url}` }
   }
+}
+
+/** `@room` notifies a whole Matrix room, and `@channel` a whole channel of the services that accept the form of Slack. */
+function withoutMentions(text: string): string {
+  return text.replaceAll(/(?<!\w)@(?=\w)/gu, '@\u200B')
 }
 
 function withoutMarkdown(text: string): string {

@@ -218,27 +218,34 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
   })
 
   test.each([
-    ['discord', { content: String.raw`ben revealed “\*Alien\*” in Friday films` }, { allowed_mentions: { parse: [] } }],
-    ['slack', { text: 'ben revealed “*Alien*” in Friday films' }, {}],
-    ['matrix', { text: String.raw`ben revealed “\*Alien\*” in Friday films` }, {}],
-  ])('%s gets a message in its own form, without a signature', async (format, message, rest) => {
-    const service = await aService()
-    const app = await anApp()
-    const given = await aScene(app, service.url, { format })
+    [
+      'discord',
+      { content: String.raw`ben revealed “\*Alien\* \<@room\>” in Friday films` },
+      { allowed_mentions: { parse: [] } },
+    ],
+    ['slack', { text: 'ben revealed “*Alien* &lt;@\u200Broom&gt;” in Friday films' }, {}],
+    ['matrix', { text: 'ben revealed “\\*Alien\\* \\<@\u200Broom\\>” in Friday films' }, {}],
+  ])(
+    '%s gets a message in its own form, without a signature, and a title notifies no one',
+    async (format, message, rest) => {
+      const service = await aService()
+      const app = await anApp()
+      const given = await aScene(app, service.url, { format })
 
-    await reveal(app, given, '*Alien*')
-    await service.waitFor(1)
+      await reveal(app, given, '*Alien* <@room>')
+      await service.waitFor(1)
 
-    const [body] = service.bodies()
-    const page = `http://marquee.test/watchlists/${given.watchlist.id}`
-    for (const [field, text] of Object.entries(message)) {
-      expect(String(body?.[field]).startsWith(text)).toBe(true)
-      expect(body?.[field]).toContain(page)
-    }
-    expect(body).toMatchObject(rest)
-    expect(given.made.secret).toBeNull()
-    expect(service.received[0]?.headers['webhook-signature']).toBeUndefined()
-  })
+      const [body] = service.bodies()
+      const page = `http://marquee.test/watchlists/${given.watchlist.id}`
+      for (const [field, text] of Object.entries(message)) {
+        expect(String(body?.[field]).startsWith(text)).toBe(true)
+        expect(body?.[field]).toContain(page)
+      }
+      expect(body).toMatchObject(rest)
+      expect(given.made.secret).toBeNull()
+      expect(service.received[0]?.headers['webhook-signature']).toBeUndefined()
+    },
+  )
 
   test('only the chosen kinds are reported, with a comment and its card', async () => {
     const service = await aService()
