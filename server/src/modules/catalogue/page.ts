@@ -18,6 +18,14 @@ const FETCH: GuardedFetchOptions = {
 /** These list the ids of their movie as links. On any other page a link may lead to another movie. */
 const LINKS_OWN_MOVIE = /(?:^|\.)(?:letterboxd\.com|trakt\.tv)$/u
 
+/**
+ * What is read of a page, whose author may want to keep this process busy: its first values of each kind, and the beginning
+ * of a text.
+ */
+const MAX_VALUES = 100
+const MAX_LINKS = 2_000
+const MAX_TEXT_LENGTH = 10_000
+
 /** Letterboxd puts `/* <![CDATA[ *\/` in front of its JSON, and the end of it behind. */
 const COMMENT = /^\s*\/\*[^*]*\*\/|\/\*[^*]*\*\/\s*$/gu
 
@@ -62,7 +70,7 @@ function parse(html: string): Content {
     onopentag: (name, attributes) => {
       const { property, name: key = property, content: value, href, type } = attributes
       const isNew = key !== undefined && value !== undefined && !content.meta.has(key)
-      if (name === 'meta' && isNew) content.meta.set(key, value)
+      if (name === 'meta' && isNew) content.meta.set(key, value.slice(0, MAX_TEXT_LENGTH))
       if (name === 'a' && href !== undefined) content.links.push(href)
       if (name === 'script' && type === 'application/ld+json') script = ''
       // Letterboxd has the id on the body of a page, too.
@@ -74,7 +82,7 @@ function parse(html: string): Content {
     },
     onclosetag: (name) => {
       if (name !== 'script' || script === undefined) return
-      content.nodes.push(...nodesIn(script))
+      content.nodes.push(...nodesIn(script).slice(0, MAX_VALUES - content.nodes.length))
       script = undefined
     },
   })
@@ -99,7 +107,8 @@ function isGraph(node: unknown): node is { '@graph': unknown[] } {
 
 /** Publishers write one value where schema.org allows several, and leave out what they like. */
 function several<T extends z.ZodType>(schema: T) {
-  return z.union([z.array(schema), schema.transform((value) => [value])]).catch([])
+  const first = z.array(z.unknown()).transform((values) => values.slice(0, MAX_VALUES))
+  return z.union([first.pipe(z.array(schema)), schema.transform((value) => [value])]).catch([])
 }
 const optional = z.string().catch('')
 const named = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
@@ -137,7 +146,8 @@ function movieInJsonLd({ nodes, meta }: Content): Partial<PageFacts> {
 }
 
 function movieInOpenGraph({ meta }: Content): Partial<PageFacts> {
-  const heading = meta.get('og:title')?.trim() ?? ''
+  // The search takes the square of the length.
+  const heading = titleOf(meta.get('og:title') ?? '')
   // "Alien (1979)", often with more behind it.
   const [, title = heading, year] = /^(.+?)\s+\(\D*(\d{4})\)/u.exec(heading) ?? []
   return {
@@ -154,7 +164,9 @@ function idsOf({ nodes, links }: Content, address: URL): MovieIds {
     return data ? [data.mainEntity, ...data.sameAs] : []
   })
   const own = LINKS_OWN_MOVIE.test(address.hostname) ? links : []
-  const addresses = [address.href, ...related, ...own].flatMap((link) => URL.parse(link, address.href) ?? [])
+  const addresses = [address.href, ...related, ...own]
+    .slice(0, MAX_LINKS)
+    .flatMap((link) => URL.parse(link, address.href) ?? [])
   // The first that names an id wins: the page's own address, then its data, then its links.
   return addresses.reduceRight<MovieIds>((ids, link) => ({ ...ids, ...readMovieLink(link).ids }), {})
 }
@@ -178,7 +190,7 @@ function minutesOf(duration: string): number | null {
 function plain(html: string): string {
   let text = ''
   const parser = new Parser({ ontext: (part) => (text += part) })
-  parser.end(html)
+  parser.end(html.slice(0, MAX_TEXT_LENGTH))
   return text
 }
 
