@@ -10,12 +10,24 @@ test.each([
   ['ana@example', false],
   ['@example.org', false],
   ['ana@.', false],
+  ['ana@..', false],
+  ['ana@..a', true],
+  ['ana@a..', true],
+  ['ana@a.', false],
   ['ana@b@example.org', false],
   ['ana b@example.org', false],
   [' ana@example.org', false],
   ['', false],
 ])('%j is an e-mail address: %s', (value, isAddress) => {
   expect(isEmail(value)).toBe(isAddress)
+})
+
+test('a text as long as a request body is refused as an address at once', () => {
+  const start = Date.now()
+
+  expect(isEmail(`a@${'.'.repeat(64_000)}@`)).toBe(false)
+
+  expect(Date.now() - start).toBeLessThan(500)
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { PASSWORD_MIN_LENGTH } from '../limits.ts'
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u
+const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/u
 
 /** Text, an at sign, text, a dot, text; no spaces. */
 export function isEmail(value: string): boolean {

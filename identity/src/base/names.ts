@@ -1,5 +1,5 @@
 const EMAIL = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}.]+(\.[^\s@<>()[\]\\,;:"\p{C}.]+)+$/u
-const LOOKS_LIKE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u
+const LOOKS_LIKE_EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/u
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u
 /** Single spaces inside are a superset of Amazon's rule, which allows none. */
 const VISIBLE = /^[\p{L}\p{M}\p{S}\p{N}\p{P}]+( [\p{L}\p{M}\p{S}\p{N}\p{P}]+)*$/u
