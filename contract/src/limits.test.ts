@@ -70,6 +70,8 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_VETO_BUDGET: 10,
     MAX_RESTORE_BYTES: 16_777_216,
     MAX_RESTORED_CARDS: 10_000,
+    MAX_RESTORED_ENTRIES: 1_000,
+    MAX_RESTORED_WANTS: 100_000,
     INVITATION_VALID_DAYS: 7,
     MAX_JOIN_LINK_DAYS: 30,
     MAX_JOIN_LINK_USES: 100,

@@ -50,6 +50,10 @@ export const IMPORT_PAGE_SIZE = 50
 /** A file from which a watchlist is restored. */
 export const MAX_RESTORE_BYTES = 16 * 1024 * 1024
 export const MAX_RESTORED_CARDS = 10_000
+/** The status changes of one restored card, and the users who want it. */
+export const MAX_RESTORED_ENTRIES = 1_000
+/** Counted over all cards. A name of few bytes becomes a row with the facts of its movie. */
+export const MAX_RESTORED_WANTS = 100_000
 /** An import shows at most this many of its problems. */
 export const MAX_SHOWN_PROBLEMS = 100
 /** How long an import may be undone. Then the server forgets it. */

@@ -6,6 +6,8 @@ import {
   MAX_CARD_TITLE_LENGTH,
   MAX_COMMENT_LENGTH,
   MAX_RESTORED_CARDS,
+  MAX_RESTORED_ENTRIES,
+  MAX_RESTORED_WANTS,
   MAX_URL_LENGTH,
   MAX_USERNAME_LENGTH,
   MAX_WATCHLIST_DESCRIPTION_LENGTH,
@@ -94,8 +96,8 @@ const RestorableCard = z
     creatorId: username,
     createdAt: time,
     updatedAt: time,
-    statusChanges: listOf(z.object({ status: CardStatus, changedBy: username, changedAt: time })),
-    wantedBy: listOf(username).optional(),
+    statusChanges: listOf(z.object({ status: CardStatus, changedBy: username, changedAt: time }), MAX_RESTORED_ENTRIES),
+    wantedBy: listOf(username, MAX_RESTORED_ENTRIES).optional(),
     comments: listOf(
       z.object({
         content: text({ required: 'A comment has text', max: MAX_COMMENT_LENGTH }),
@@ -121,6 +123,9 @@ export const RestorableExport = z.object({
     createdAt: time,
     members: listOf(z.object({ username, joinedAt: time })),
   }),
-  cards: listOf(RestorableCard, MAX_RESTORED_CARDS),
+  cards: listOf(RestorableCard, MAX_RESTORED_CARDS).refine(
+    (cards) => cards.reduce((sum, { wantedBy = [] }) => sum + wantedBy.length, 0) <= MAX_RESTORED_WANTS,
+    `There are more than ${MAX_RESTORED_WANTS} names in wantedBy`,
+  ),
 })
 export type RestorableExport = z.output<typeof RestorableExport>

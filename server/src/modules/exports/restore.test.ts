@@ -55,6 +55,8 @@ const IN_BOX = {
   comments: [],
 } satisfies WatchlistExport['cards'][number]
 
+const MANY = Array.from({ length: 1_000 }, (_, n) => `user ${n}`)
+
 const FILE = {
   format: 'marquee-watchlist',
   version: 1,
@@ -194,6 +196,21 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ],
     ['a year in the future', withCard({ movie: { year: 9999 } }), 'cards.1.movie.year: '],
     ['a null character', withCard({ wantedBy: ['ben', 'a\0b'] }), 'cards.1.wantedBy.1: '],
+    [
+      'a card that 1,001 users want',
+      withCard({ wantedBy: Array.from({ length: 1_001 }, (_, n) => `user ${n}`) }),
+      'cards.1.wantedBy: There are more than 1000',
+    ],
+    [
+      'a card with 1,001 status changes',
+      withCard({ statusChanges: Array.from({ length: 1_001 }, () => ALIEN.statusChanges[0]) }),
+      'cards.1.statusChanges: There are more than 1000',
+    ],
+    [
+      '100,001 names of users who want a card',
+      { ...FILE, cards: [...Array.from({ length: 100 }, () => ({ ...ALIEN, wantedBy: MANY })), ALIEN] },
+      'cards: There are more than 100000 names in wantedBy',
+    ],
     ['a list that is none', withCard({ comments: { length: 1 } }), 'cards.1.comments: '],
   ])('a file with %s is refused at its first fault, and creates nothing', async (_what, body, says) => {
     const ana = aUser()
