@@ -52,9 +52,12 @@ function bodyOf({ kind, at, sentence, url, data }: News, format: WebhookFormat):
   }
 }
 
-/** `@room` notifies a whole Matrix room, and `@channel` a whole channel of the services that accept the form of Slack. */
+/**
+ * `@room` notifies a whole Matrix room, and `@channel` a whole channel of the services that accept the form of Slack. Some
+ * of them ignore an underscore in front.
+ */
 function withoutMentions(text: string): string {
-  return text.replaceAll(/(?<!\w)@(?=\w)/gu, '@\u200B')
+  return text.replaceAll(/(?<![a-z\d])@(?=\w)/giu, '@\u200B')
 }
 
 function withoutMarkdown(text: string): string {

@@ -220,11 +220,11 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
   test.each([
     [
       'discord',
-      { content: String.raw`ben revealed “\*Alien\* \<@room\>” in Friday films` },
+      { content: String.raw`ben revealed “\*Alien\* \<@room\_@room\>” in Friday films` },
       { allowed_mentions: { parse: [] } },
     ],
-    ['slack', { text: 'ben revealed “*Alien* &lt;@\u200Broom&gt;” in Friday films' }, {}],
-    ['matrix', { text: 'ben revealed “\\*Alien\\* \\<@\u200Broom\\>” in Friday films' }, {}],
+    ['slack', { text: 'ben revealed “*Alien* &lt;@\u200Broom_@\u200Broom&gt;” in Friday films' }, {}],
+    ['matrix', { text: 'ben revealed “\\*Alien\\* \\<@\u200Broom\\_@\u200Broom\\>” in Friday films' }, {}],
   ])(
     '%s gets a message in its own form, without a signature, and a title notifies no one',
     async (format, message, rest) => {
@@ -232,7 +232,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       const app = await anApp()
       const given = await aScene(app, service.url, { format })
 
-      await reveal(app, given, '*Alien* <@room>')
+      await reveal(app, given, '*Alien* <@room_@room>')
       await service.waitFor(1)
 
       const [body] = service.bodies()
