@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { AnyDb, Database } from '../database/database.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { startDueWork } from '../runtime/due-work.ts'
+import { allEnded, startDueWork } from '../runtime/due-work.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Random } from '../runtime/random.ts'
 import { watchClaimants } from './dead-claimants.ts'
@@ -147,8 +147,7 @@ export function startMailQueue(ports: {
       const claim = { by: self, now, until: inFuture(CLAIM_MS), limit: BATCH, from }
       const mails = await database.transaction(async (trx) => await claimDueMail(trx, claim))
       if (mails.length === 0) return
-      // Wait for all, so that no delivery is running when the queue stops.
-      for (const sent of await Promise.allSettled(mails.map(deliver))) if (sent.status === 'rejected') throw sent.reason
+      await allEnded(mails.map(deliver))
     }
   }
 

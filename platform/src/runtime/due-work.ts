@@ -26,6 +26,27 @@ const SHORTEST_WAIT_MS = 50
 /** Other processes add rows too, and only wake themselves. */
 const LONGEST_WAIT_MS = 60_000
 
+/** Claims rows and handles them, several at once, until none is due. */
+export async function handleDue<Row>(
+  { parallel, stopping }: { parallel: number; stopping: AbortSignal },
+  claim: () => Promise<Row | undefined>,
+  handle: (row: Row, stopping: AbortSignal) => Promise<void>,
+): Promise<void> {
+  async function handleInTurn(): Promise<void> {
+    while (!stopping.aborted) {
+      const row = await claim()
+      if (row === undefined) return
+      await handle(row, stopping)
+    }
+  }
+  await allEnded(Array.from({ length: parallel }, handleInTurn))
+}
+
+/** Waits for all, also after one has rejected, so that none is running when a worker stops. */
+export async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
+  for (const end of await Promise.allSettled(works)) if (end.status === 'rejected') throw end.reason
+}
+
 /** Works now, whenever it is woken, and when the next row is due. */
 export function startDueWork({ clock, work, onFailure, retryMs }: Options): DueWork {
   const stopping = new AbortController()

@@ -1,3 +1,4 @@
+import { allEnded } from '@marquee/platform/runtime/due-work'
 import { freePort } from '@marquee/platform/testing/free-port'
 import { type OwnPostgres, startOwnPostgres } from '@marquee/platform/testing/own-postgres'
 import { type RedisServer, startRedis } from '@marquee/platform/testing/redis-server'
@@ -74,9 +75,8 @@ export async function startScaled(given: {
     }
     const startBoth = async (): Promise<void> => {
       processes.length = 0
-      const starts = ports.map(async (_own, place) => await start(place))
-      // Waits for both, so that one that started is stopped even if the other one failed.
-      for (const start of await Promise.allSettled(starts)) if (start.status === 'rejected') throw start.reason
+      // One that started is stopped even if the other one failed.
+      await allEnded(ports.map(async (_own, place) => await start(place)))
     }
     const endBoth = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
       // A process that did not start left its index empty.

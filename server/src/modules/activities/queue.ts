@@ -1,6 +1,6 @@
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
-import { startDueWork } from '@marquee/platform/runtime/due-work'
+import { allEnded, startDueWork } from '@marquee/platform/runtime/due-work'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { findInFeed } from '../cards/service.ts'
@@ -84,12 +84,11 @@ export function startActivityQueue(ports: QueuePorts): { wakeSoon: () => void; s
         if (due.length === 0) return await nextDueAt(database.read)
         const watchlists = [...Map.groupBy(due, (row) => row.watchlist_id)]
         // Those at once share a transaction on SQLite.
-        const ends = await Promise.allSettled(
+        await allEnded(
           watchlists.map(async ([watchlistId, rows]) => {
             await announceTogether(watchlistId, rows).catch(async () => await announceEach(watchlistId, rows))
           }),
         )
-        for (const end of ends) if (end.status === 'rejected') throw end.reason
       }
       return undefined
     },

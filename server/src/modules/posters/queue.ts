@@ -5,7 +5,7 @@ import type { Sent } from '@marquee/platform/database/sent'
 import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import type { Clock } from '@marquee/platform/runtime/clock'
-import { startDueWork } from '@marquee/platform/runtime/due-work'
+import { handleDue, startDueWork } from '@marquee/platform/runtime/due-work'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { UndecodableImage } from '../images/service.ts'
@@ -119,19 +119,9 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
     })
   }
 
-  async function copyDue(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted) {
-      const claim = { now: clock.now(), until: inFuture(CLAIM_MS) }
-      const poster = await database.transaction(async (trx) => await claimRequest(trx, claim))
-      if (!poster) return
-      await copy(poster, stopping)
-    }
-  }
-
-  async function copyAllDue(stopping: AbortSignal): Promise<void> {
-    // Wait for all, so that none is running when the queue stops.
-    const ended = await Promise.allSettled(Array.from({ length: PARALLEL }, async () => await copyDue(stopping)))
-    for (const end of ended) if (end.status === 'rejected') throw end.reason
+  async function claim(): Promise<ClaimedPoster | undefined> {
+    const times = { now: clock.now(), until: inFuture(CLAIM_MS) }
+    return await database.transaction(async (trx) => await claimRequest(trx, times))
   }
 
   /** Requests copies for cards of earlier versions, a few at a time, after everything that is due. */
@@ -146,7 +136,7 @@ export function startPosterQueue(ports: PosterQueuePorts): Posters & { stop: () 
   const queue = startDueWork({
     clock,
     work: async (stopping) => {
-      do await copyAllDue(stopping)
+      do await handleDue({ parallel: PARALLEL, stopping }, claim, copy)
       while (!stopping.aborted && (await addMissing()))
       return await nextDueAt(database.read)
     },

@@ -2,7 +2,7 @@ import type { Language } from '@marquee/contract/languages'
 import type { Notification } from '@marquee/contract/entities/notification'
 import { guardedPost } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
-import { startDueWork } from '@marquee/platform/runtime/due-work'
+import { handleDue, startDueWork } from '@marquee/platform/runtime/due-work'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { findLanguage, type User } from '../profiles/service.ts'
@@ -186,20 +186,10 @@ export function startPushQueue(ports: QueuePorts) {
     pausedUntil.set(host, now() + HOST_PAUSE_MS)
   }
 
-  async function sendDue(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted) {
-      const claimed = await claim()
-      if (!claimed) return
-      await deliver(claimed, stopping)
-    }
-  }
-
   return startDueWork({
     clock,
     work: async (stopping) => {
-      // Wait for all, so that none is running when the queue stops.
-      const ended = await Promise.allSettled(Array.from({ length: PARALLEL }, async () => await sendDue(stopping)))
-      for (const end of ended) if (end.status === 'rejected') throw end.reason
+      await handleDue({ parallel: PARALLEL, stopping }, claim, deliver)
       return await nextMessageAt(database.read)
     },
     onFailure: (error) => {
