@@ -17,7 +17,7 @@ import {
 import { castBallot, openVote } from '../modules/nights/votes.ts'
 import { deleteNotifications } from '../modules/notifications/service.ts'
 import type { User } from '../modules/profiles/service.ts'
-import { saveViewing } from '../modules/viewings/service.ts'
+import { saveViewing, type ViewingPorts } from '../modules/viewings/service.ts'
 import { deleteWatchlist } from '../modules/watchlists/ownership.ts'
 import type { MemberPorts } from '../modules/watchlists/members.ts'
 import { addMember, findWatchlistNames, lockWatchlist, openWatchlist } from '../modules/watchlists/service.ts'
@@ -30,15 +30,16 @@ export const DEMO_NAME = 'Friday film club (demo)'
 const NAMES = ['Mia\u00A0(demo)', 'Tom\u00A0(demo)', 'Noor\u00A0(demo)']
 const DAY_MS = 24 * 60 * 60_000
 const MINUTE_MS = 60_000
-/** What each gives to the first, second and third film. */
-const STARS = [
-  [4, 5, 3, 4.5],
-  [2, 4.5, 5, 1.5],
-  [5, 4.5, 5, 4],
-]
+/** What became of the film of each evening, and the stars of each person. */
+const EVENINGS = [
+  { to: 'WATCHED', stars: [4, 5, 3, 4.5] },
+  { to: 'REJECTED', stars: [] },
+  { to: 'WATCHED', stars: [2, 4.5, 5, 1.5] },
+] as const
+const STARS_OF_NIGHT = [5, 4.5, 5, 4]
 const SCORES_OF = [2, 1, 0] as const
 
-/** The ids follow from the user, so that what a run left that was cut off is found again. */
+/** The same for each run, so that a later run finds what an interrupted one left. */
 function idOf(user: Pick<User, 'userId'>, what: string): string {
   const hex = createHash('sha256').update(`demo ${what} of ${user.userId}`).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -58,80 +59,81 @@ export async function hasDemo({ database }: Pick<Ports, 'database'>, user: User)
   return (await findWatchlistNames(database.read, [watchlistIdOf(user)])).size > 0
 }
 
+/** The demo while it is filled. `at` is the time of its clock. */
+type Demo = {
+  readonly ports: Ports & MovePorts & ViewingPorts
+  readonly user: User
+  /** The user and the members. */
+  readonly people: readonly User[]
+  readonly watchlistId: string
+  at: number
+}
+
 /**
  * Fills a demo watchlist of a user: a box, three evenings and a movie night in the past weeks, comments, ratings, and a card
  * to decide about. The user makes the decisions, so that few notifications reach them.
  */
 export async function fillDemo(given: Ports, user: User): Promise<void> {
   const start = given.clock.now().getTime() - 35 * DAY_MS
-  let at = start
-  const ports: Ports & MovePorts = {
-    ...given,
-    nights: attendance,
-    clock: {
-      now: () => {
-        at += MINUTE_MS
-        return new Date(at)
-      },
-    },
+  const now = () => {
+    demo.at += MINUTE_MS
+    return new Date(demo.at)
   }
-  const members = membersOf(user)
-  const people = [user, ...members]
-  const watchlistId = watchlistIdOf(user)
-  const cards = { findInFeed, onlyInFeed }
-  const now = () => ports.clock.now().toISOString()
+  const demo: Demo = {
+    ports: { ...given, clock: { now }, cards: { findInFeed, onlyInFeed }, nights: attendance },
+    user,
+    people: [user, ...membersOf(user)],
+    watchlistId: watchlistIdOf(user),
+    at: start,
+  }
+  await addWatchlist(demo)
+  await fillBox(demo)
+  for (const [week, evening] of EVENINGS.entries()) {
+    demo.at = start + (week + 1) * 7 * DAY_MS
+    await spendEvening(demo, evening)
+  }
+  demo.at = start + 28 * DAY_MS
+  await spendNight(demo)
+  demo.at = start + 34 * DAY_MS
+  await discuss(demo, await revealRandomCard(demo.ports, user, demo.watchlistId))
+  given.posters.wake()
+}
 
+async function addWatchlist({ ports, user, people, watchlistId }: Demo): Promise<void> {
+  const now = () => ports.clock.now().toISOString()
+  const about = { name: DEMO_NAME, description: 'A place to try things out.', isPrivate: true }
   await ports.database.transaction(async (trx) => {
-    const opened = now()
-    const about = { name: DEMO_NAME, description: 'A place to try things out.', isPrivate: true }
-    await openWatchlist(trx, user, {
-      id: watchlistId,
-      ...about,
-      createdAt: opened,
-      updatedAt: opened,
-      joinedAt: opened,
-    })
-    for (const member of members) await addMember(trx, { watchlistId, user: member, at: now() })
+    const at = now()
+    await openWatchlist(trx, user, { id: watchlistId, ...about, createdAt: at, updatedAt: at, joinedAt: at })
+    for (const member of people.slice(1)) await addMember(trx, { watchlistId, user: member, at: now() })
   })
+}
+
+async function fillBox({ ports, people, watchlistId }: Demo): Promise<void> {
   for (const [index, person] of people.entries()) {
     const films = DEMO_FILMS.filter((_, nth) => nth % people.length === index)
     await ports.database.transaction(async (trx) => {
       await lockWatchlist(trx, watchlistId)
       const added = films.map((film) => ({ id: ports.random.orderedId(), title: film.title, movie: movieOf(film) }))
-      await addToBox(trx, person, watchlistId, added, now())
+      await addToBox(trx, person, watchlistId, added, ports.clock.now().toISOString())
       const ids = added.map(({ id }) => id)
       await ports.posters.requestPictures(trx, { watchlistId, userId: person.userId }, ids)
     })
   }
+}
 
-  const talk = async ({ id: cardId, title }: Pick<Card, 'id' | 'title'>) => {
-    const lines = DEMO_FILMS.find((film) => film.title === title)?.talk ?? []
-    for (const [nth, content] of lines.entries()) {
-      await addComment({ ...ports, cards }, people[nth + 1] ?? user, { watchlistId, cardId, content })
-    }
-  }
-  let rated = 0
-  const rate = async (cardId: string) => {
-    const given = STARS[rated] ?? []
-    rated += 1
-    for (const [nth, person] of people.entries()) {
-      const stars = given[nth] ?? null
-      const seen = { seenOn: now().slice(0, 10), stars, note: null }
-      await saveViewing({ ...ports, cards, nights: attendance }, person, { watchlistId, cardId }, seen)
-    }
-  }
+async function spendEvening(demo: Demo, { to, stars }: (typeof EVENINGS)[number]): Promise<void> {
+  const { ports, user, watchlistId } = demo
+  const card = await revealRandomCard(ports, user, watchlistId)
+  await discuss(demo, card)
+  await rate(demo, card.id, stars)
+  await moveCard(ports, user, { watchlistId, cardId: card.id, to })
+}
 
-  for (const [evening, to] of (['WATCHED', 'REJECTED', 'WATCHED'] as const).entries()) {
-    at = start + (evening + 1) * 7 * DAY_MS
-    const card = await revealRandomCard(ports, user, watchlistId)
-    await talk(card)
-    if (to === 'WATCHED') await rate(card.id)
-    await moveCard(ports, user, { watchlistId, cardId: card.id, to })
-  }
-
-  at = start + 28 * DAY_MS
+async function spendNight(demo: Demo): Promise<void> {
+  const { ports, user, people, watchlistId } = demo
   const { id: nightId } = await openNight(ports, user, watchlistId)
-  for (const member of members) await arriveAtNight(ports, member, nightId)
+  for (const member of people.slice(1)) await arriveAtNight(ports, member, nightId)
   const draw = { filter: null, picks: 3, nightId }
   const { drawNumber } = await prepareDraw({ ...ports, nights: drawNights }, user, watchlistId, draw)
   const seeds = [ports.random.bytes(32).toString('hex')]
@@ -145,15 +147,30 @@ export async function fillDemo(given: Ports, user: User): Promise<void> {
   }
   if (typeof winner === 'string') {
     // Rated before it is accepted, so that no one gets a reminder.
-    await rate(winner)
+    await rate(demo, winner, STARS_OF_NIGHT)
     await moveCard(ports, user, { watchlistId, cardId: winner, to: 'WATCHED' })
   }
-  at += 150 * MINUTE_MS
+  demo.at += 150 * MINUTE_MS
   await endNight(ports, user, nightId)
+}
 
-  at = start + 34 * DAY_MS
-  await talk(await revealRandomCard(ports, user, watchlistId))
-  ports.posters.wake()
+async function discuss(
+  { ports, user, people, watchlistId }: Demo,
+  { id: cardId, title }: Pick<Card, 'id' | 'title'>,
+): Promise<void> {
+  const lines = DEMO_FILMS.find((film) => film.title === title)?.talk ?? []
+  for (const [nth, content] of lines.entries()) {
+    await addComment(ports, people[nth + 1] ?? user, { watchlistId, cardId, content })
+  }
+}
+
+async function rate({ ports, people, watchlistId }: Demo, cardId: string, stars: readonly number[]): Promise<void> {
+  for (const [nth, given] of stars.entries()) {
+    const person = people[nth]
+    if (!person) return
+    const seenOn = ports.clock.now().toISOString().slice(0, 10)
+    await saveViewing(ports, person, { watchlistId, cardId }, { seenOn, stars: given, note: null })
+  }
 }
 
 /** Removes the demo watchlist of a user and its members; false if there is none. Other members of it lose it, too. */
