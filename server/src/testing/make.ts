@@ -21,14 +21,15 @@ export function emailOf({ userId }: Caller): string {
   return `${userId}@example.org`
 }
 
-/** A watchlist of its owner, with these members, who join in this order. */
+/** A watchlist of its owner, with these members, who join in this order, and movies of these titles in its box. */
 export async function aWatchlist(
   app: Pick<TestApp, 'app' | 'database'>,
   {
     owner = aUser(),
     members = [],
     isPrivate = false,
-  }: { owner?: Caller; members?: Caller[]; isPrivate?: boolean } = {},
+    box = [],
+  }: { owner?: Caller; members?: Caller[]; isPrivate?: boolean; box?: readonly string[] } = {},
 ): Promise<{ watchlist: Watchlist; owner: Caller }> {
   const watchlist = await callOk(app, ENDPOINTS.createWatchlist, owner, { body: { name: 'Friday films' } })
   const joinedAt: string[] = []
@@ -45,6 +46,7 @@ export async function aWatchlist(
       await trx.updateTable('watchlist').set({ is_private: 1 }).where('id', '=', watchlist.id).execute()
     })
   }
+  for (const title of box) await aCard(app, { inside: watchlist, by: owner, title })
   return { watchlist, owner }
 }
 
@@ -62,7 +64,7 @@ async function nextMillisecond(): Promise<string> {
 
 /** A card in this status, reached through the calls of a member. */
 export async function aCard(
-  app: TestApp,
+  app: Pick<TestApp, 'app'>,
   { inside, by, status = 'SUGGESTED', title = 'Paris, Texas' }: CardOptions,
 ): Promise<Card> {
   const params = { watchlistId: inside.id }

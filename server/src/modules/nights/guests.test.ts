@@ -35,11 +35,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   let code: string
 
   beforeEach(async () => {
-    ana = aUser('ana')
-    ben = aUser('ben')
-    ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben], isPrivate: true }))
-    for (const title of ['Alien', 'Brazil', 'Clueless', 'Duel'])
-      await aCard(theApp(), { inside: watchlist, by: ana, title })
+    ;[ana, ben] = [aUser('ana'), aUser('ben')]
+    const box = ['Alien', 'Brazil', 'Clueless', 'Duel']
+    ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben], isPrivate: true, box }))
     ;({ id: nightId, joinCode: code } = await anOpenNight(ana, watchlist))
   })
 

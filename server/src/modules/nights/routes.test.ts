@@ -30,8 +30,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   let watchlist: Watchlist
 
   beforeEach(async () => {
-    ana = aUser('ana')
-    ben = aUser('ben')
+    ;[ana, ben] = [aUser('ana'), aUser('ben')]
     ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] }))
   })
 

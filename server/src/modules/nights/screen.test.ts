@@ -22,8 +22,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   let nightId: string
 
   beforeEach(async () => {
-    ana = aUser('ana')
-    ben = aUser('ben')
+    ;[ana, ben] = [aUser('ana'), aUser('ben')]
     ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] }))
     await aCard(theApp(), { inside: watchlist, by: ana, title: 'Old news', status: 'REVEALED' })
     clock.moveAhead(1000)

@@ -25,8 +25,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   let nightId: string
 
   beforeEach(async () => {
-    ana = aUser('ana')
-    ben = aUser('ben')
+    ;[ana, ben] = [aUser('ana'), aUser('ben')]
     ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben], isPrivate: true }))
     ;({ id: nightId } = await anOpenNight(ana, watchlist))
   })

@@ -8,7 +8,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { productMigrations } from '../../migrations/index.ts'
 import { removePersonAt } from '../../remove-person.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
-import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
+import { aUser, aWatchlist } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { recordingBus } from '../../testing/recording-bus.ts'
 import { anApp } from '../../testing/start-app.ts'
@@ -30,12 +30,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   let nightId: string
 
   beforeEach(async () => {
-    ana = aUser('ana')
-    ben = aUser('ben')
-    cleo = aUser('cleo')
-    ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] }))
-    for (const title of ['Alien', 'Brazil', 'Clueless', 'Duel'])
-      await aCard(theApp(), { inside: watchlist, by: ana, title })
+    ;[ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
+    const box = ['Alien', 'Brazil', 'Clueless', 'Duel']
+    ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo], box }))
     await openNight()
   })
 
