@@ -1,4 +1,5 @@
-import type { NightState } from '@marquee/contract/entities/night'
+import type { Night, NightState } from '@marquee/contract/entities/night'
+import { NIGHT_LASTS_HOURS } from '@marquee/contract/limits'
 import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -7,8 +8,10 @@ import { activityOf, deleteReminders, insertActivity, setReminders } from '../ac
 import type { User } from '../profiles/service.ts'
 import { touchAgain, type WatchlistPorts } from '../watchlists/service.ts'
 import { authorizeNight, type NightVerb } from './passes.ts'
-import { nightKeyOf, stateOf, timesOf } from './present.ts'
+import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
 import { findNight, type NightKey, type NightRow } from './store.ts'
+
+const LASTS_MS = NIGHT_LASTS_HOURS * 60 * 60_000
 
 const STATE_TEXTS: Record<NightState, string> = {
   planned: 'This night has not started',
@@ -16,6 +19,8 @@ const STATE_TEXTS: Record<NightState, string> = {
   ended: 'This night has ended',
   cancelled: 'This night was cancelled',
 }
+
+type ChangePorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'>
 
 export type Found = {
   readonly row: NightRow
@@ -30,7 +35,7 @@ export type Found = {
 
 /** Changes a night behind the lock of its watchlist. The event names the member, unless it is a vote. */
 export async function changeBehindLock<T>(
-  { database, clock, random, live }: Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'>,
+  { database, clock, random, live }: ChangePorts,
   user: User,
   verb: NightVerb,
   nightId: string,
@@ -61,6 +66,20 @@ export async function changeBehindLock<T>(
   return result
 }
 
+/** Changes a night, and returns it as it is then. */
+export async function changeAndPresent(
+  ports: ChangePorts,
+  user: User,
+  verb: NightVerb,
+  nightId: string,
+  work: (trx: AnyDb, key: NightKey, found: Found) => Promise<void>,
+): Promise<Night> {
+  return await changeBehindLock(ports, user, verb, nightId, async (trx, key, found) => {
+    await work(trx, key, found)
+    return presentNight(await requireNight(trx, key), found.now)
+  })
+}
+
 /** @throws {Problem} BAD_REQUEST unless the night is in this state. */
 export function requireState(row: NightRow, needed: NightState, now: string): void {
   const state = stateOf(row, now)
@@ -86,4 +105,31 @@ export async function requireNight(db: AnyDb, key: NightKey): Promise<NightRow> 
   const night = await findNight(db, key)
   if (!night) throw new Problem('NOT_FOUND')
   return night
+}
+
+/** The columns that planned and open nights share at first. */
+export function newNight({ random }: Pick<WatchlistPorts, 'random'>, user: User, watchlistId: string, now: string) {
+  return {
+    watchlist_id: watchlistId,
+    id: random.orderedId(),
+    time_zone: null,
+    place: null,
+    note: null,
+    max_runtime_minutes: null,
+    revision: 0,
+    created_by: user.username,
+    created_at: now,
+    updated_at: now,
+    started_at: null,
+    ended_at: null,
+    join_code: null,
+  }
+}
+
+export function dayAfter(time: string): string {
+  return new Date(Date.parse(time) + LASTS_MS).toISOString()
+}
+
+export function personAt({ userId, username }: User, { watchlistId, id }: NightKey) {
+  return { watchlist_id: watchlistId, night_id: id, user_id: userId, username }
 }

@@ -9,21 +9,17 @@ import { listNightFilms, listUnrated } from './attendance.ts'
 import { endCalendar, findCalendar, makeCalendar, readCalendar } from './feed.ts'
 import {
   addSeed,
-  answerNight,
   arriveAtNight,
-  cancelNight,
-  changeNight,
   endNight,
-  fixNightTime,
   getNight,
   leaveNight,
   listNights,
   type NightPorts,
   openNight,
-  planNight,
   startNight,
 } from './service.ts'
 import { authorizeNightRead } from './passes.ts'
+import { answerNight, cancelNight, changeNight, fixNightTime, planNight } from './plans.ts'
 import { nightKeyOf } from './present.ts'
 import { getVote } from './read-vote.ts'
 import { setVetoBudget, vetoCard } from './vetoes.ts'
