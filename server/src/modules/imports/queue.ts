@@ -8,6 +8,7 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { removeFromBox } from '../cards/service.ts'
 import type { Posters } from '../posters/service.ts'
+import type { User } from '../profiles/service.ts'
 import { authorize } from '../watchlists/service.ts'
 import { addMovies } from './add-movies.ts'
 import { bringMarks, takeBackMarks } from './seen-marks.ts'
@@ -31,8 +32,8 @@ type QueuePorts = {
   readonly posters: Pick<Posters, 'requestPictures' | 'wake'>
 }
 
-/** What a batch did: whether the box changed, which cards of the feed have other seen marks, and whether there is more to do. */
-type Batch = { readonly changesBox: boolean; readonly marked?: readonly string[]; readonly isLast: boolean }
+/** What a batch changed: whether the box, and the seen marks of which cards of the feed. */
+type Batch = { readonly changesBox: boolean; readonly marked: readonly string[] }
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600 * SECOND_MS
@@ -49,89 +50,25 @@ const OUTAGE_MS = 30 * SECOND_MS
  * Applies and undoes imports in the background. A batch is one transaction that adds cards and notes it on their rows, so a
  * killed process loses and doubles nothing.
  */
-export function startImportQueue({ database, clock, logger, live, posters }: QueuePorts): DueWork {
+export function startImportQueue(ports: QueuePorts): DueWork {
+  const { database, clock, logger } = ports
   let sweepAt = 0
-
-  const inFuture = (ms: number): Date => new Date(clock.now().getTime() + ms)
-
-  async function work(claimed: ImportRecord, stopping: AbortSignal): Promise<void> {
-    let isLast = false
-    while (!isLast && !stopping.aborted) {
-      const batch = await database.transaction(async (trx) => await runBatch(trx, claimed))
-      if (batch.changesBox) live.publish({ kind: 'box-changed', watchlistId: claimed.watchlist_id })
-      const { watchlist_id: watchlistId, username: by } = claimed
-      for (const cardId of batch.marked ?? []) live.publish({ kind: 'viewings-changed', watchlistId, cardId, by })
-      ;({ isLast } = batch)
-    }
-    posters.wake()
-    if (!isLast) await setState(claimed, claimed.state, clock.now())
-  }
-
-  /** The watchlist is locked first, so that batches of one import never overlap. */
-  async function runBatch(trx: AnyDb, claimed: ImportRecord): Promise<Batch> {
-    const { state, watchlist_id: watchlistId, user_id: userId, username, id: importId } = claimed
-    const user = { userId, username }
-    const key = { userId, importId }
-    await authorize(trx, user, 'card.import', watchlistId)
-    const isOurs = await changeState(trx, key, { from: [state], state, due_at: inFuture(CLAIM_MS).getTime() })
-    if (!isOurs) return { changesBox: false, isLast: true }
-    const isUndo = state === 'undoing'
-    const rows = isUndo ? await listRowsToUndo(trx, key, BATCH) : await listRowsToApply(trx, key, BATCH)
-    if (isUndo && rows.length === 0) {
-      const { count, inFeed } = await takeBackMarks(trx, claimed, BATCH)
-      if (count > 0) return { changesBox: false, marked: inFeed, isLast: false }
-    }
-    if (rows.length === 0) {
-      await changeState(trx, key, { from: [state], state: isUndo ? 'undone' : 'applied', due_at: null })
-      return { changesBox: false, isLast: true }
-    }
-    if (isUndo) return { changesBox: await removeCards(trx, claimed, rows), isLast: false }
-    const at = clock.now().toISOString()
-    const isChosen = (row: RowRecord): boolean => row.is_chosen === 1
-    const chosen = rows.filter(isChosen)
-    const cardIdOf = await addMovies(trx, user, watchlistId, chosen, at)
-    const added = chosen.filter((row) => cardIdOf(row) === row.card_id).map((row) => row.card_id)
-    await posters.requestPictures(trx, { watchlistId, userId }, added)
-    const marked = await bringMarks(trx, claimed, { rows, cardIdOf }, at)
-    await saveOutcome(trx, key, placesOf(chosen), 'added')
-    await saveOutcome(trx, key, placesOf(rows.filter((row) => !isChosen(row))), 'marked')
-    return { changesBox: chosen.length > 0, marked, isLast: false }
-  }
-
-  /** A card that left the box or was changed is kept. One that its member deleted counts as removed. */
-  async function removeCards(trx: AnyDb, claimed: ImportRecord, rows: readonly RowRecord[]): Promise<boolean> {
-    const { watchlist_id: watchlistId, user_id: userId, id: importId } = claimed
-    const ids = rows.map((row) => row.card_id)
-    const { changesBox, kept } = await removeFromBox(trx, { userId }, watchlistId, ids)
-    const isKept = (row: RowRecord): boolean => kept.has(row.card_id)
-    const key = { userId, importId }
-    await saveOutcome(trx, key, placesOf(rows.filter(isKept)), 'kept')
-    await saveOutcome(trx, key, placesOf(rows.filter((row) => !isKept(row))), 'removed')
-    return changesBox
-  }
-
-  async function setState(claimed: ImportRecord, state: ImportRecord['state'], dueAt: Date | null): Promise<void> {
-    const change = { from: [claimed.state], state, due_at: dueAt === null ? null : dueAt.getTime() }
-    await database.transaction(async (trx) => {
-      await changeState(trx, { userId: claimed.user_id, importId: claimed.id }, change)
-    })
-  }
 
   async function workOnDue(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
-      const claim = { now: clock.now(), until: inFuture(CLAIM_MS) }
+      const claim = { now: clock.now(), until: inFuture(ports, CLAIM_MS) }
       if (((await nextDueAt(database.read)) ?? Infinity) > claim.now.getTime()) return
       const claimed = await database.transaction(async (trx) => await claimImport(trx, claim))
       if (!claimed) return
       try {
-        await work(claimed, stopping)
+        await workOn(ports, claimed, stopping)
       } catch (error) {
         // The member has left, or the watchlist is gone.
-        if (error instanceof Problem)
-          await setState(claimed, claimed.state === 'undoing' ? 'applied' : 'cancelled', null)
-        else {
+        if (error instanceof Problem) {
+          await setState(ports, claimed, claimed.state === 'undoing' ? 'applied' : 'cancelled', null)
+        } else {
           logger.error({ err: error, importId: claimed.id }, 'an import failed and is tried again')
-          await setState(claimed, claimed.state, inFuture(OUTAGE_MS))
+          await setState(ports, claimed, claimed.state, inFuture(ports, OUTAGE_MS))
         }
       }
     }
@@ -139,9 +76,9 @@ export function startImportQueue({ database, clock, logger, live, posters }: Que
 
   async function sweep(): Promise<void> {
     if (clock.now().getTime() < sweepAt) return
-    sweepAt = inFuture(HOUR_MS).getTime()
+    sweepAt = inFuture(ports, HOUR_MS).getTime()
     await database.transaction(async (trx) => {
-      await deleteOldImports(trx, inFuture(-IMPORT_UNDO_DAYS * DAY_MS))
+      await deleteOldImports(trx, inFuture(ports, -IMPORT_UNDO_DAYS * DAY_MS))
     })
   }
 
@@ -157,6 +94,92 @@ export function startImportQueue({ database, clock, logger, live, posters }: Que
     },
     retryMs: OUTAGE_MS,
   })
+}
+
+async function workOn(ports: QueuePorts, claimed: ImportRecord, stopping: AbortSignal): Promise<void> {
+  const { database, clock, live, posters } = ports
+  const { watchlist_id: watchlistId, username: by } = claimed
+  let batch: Batch | undefined
+  do {
+    batch = await database.transaction(async (trx) => await runBatch(trx, ports, claimed))
+    if (batch?.changesBox) live.publish({ kind: 'box-changed', watchlistId })
+    for (const cardId of batch?.marked ?? []) live.publish({ kind: 'viewings-changed', watchlistId, cardId, by })
+  } while (batch && !stopping.aborted)
+  posters.wake()
+  if (batch) await setState(ports, claimed, claimed.state, clock.now())
+}
+
+/** Undefined once there is nothing left to do. The watchlist is locked first, so that batches of one import never overlap. */
+async function runBatch(trx: AnyDb, ports: QueuePorts, claimed: ImportRecord): Promise<Batch | undefined> {
+  const { state } = claimed
+  const key = keyOf(claimed)
+  await authorize(trx, userOf(claimed), 'card.import', claimed.watchlist_id)
+  const due_at = inFuture(ports, CLAIM_MS).getTime()
+  if (!(await changeState(trx, key, { from: [state], state, due_at }))) return undefined
+  const batch = state === 'undoing' ? await undo(trx, claimed) : await apply(trx, ports, claimed)
+  if (batch) return batch
+  await changeState(trx, key, { from: [state], state: state === 'undoing' ? 'undone' : 'applied', due_at: null })
+  return undefined
+}
+
+async function apply(trx: AnyDb, ports: QueuePorts, claimed: ImportRecord): Promise<Batch | undefined> {
+  const { watchlist_id: watchlistId, user_id: userId } = claimed
+  const key = keyOf(claimed)
+  const rows = await listRowsToApply(trx, key, BATCH)
+  if (rows.length === 0) return undefined
+  const at = ports.clock.now().toISOString()
+  const isChosen = (row: RowRecord): boolean => row.is_chosen === 1
+  const chosen = rows.filter(isChosen)
+  const cardIdOf = await addMovies(trx, userOf(claimed), watchlistId, chosen, at)
+  const added = chosen.filter((row) => cardIdOf(row) === row.card_id).map((row) => row.card_id)
+  await ports.posters.requestPictures(trx, { watchlistId, userId }, added)
+  const marked = await bringMarks(trx, claimed, { rows, cardIdOf }, at)
+  await saveOutcome(trx, key, placesOf(chosen), 'added')
+  await saveOutcome(trx, key, placesOf(rows.filter((row) => !isChosen(row))), 'marked')
+  return { changesBox: chosen.length > 0, marked }
+}
+
+/** Removes the cards first, then the seen marks. */
+async function undo(trx: AnyDb, claimed: ImportRecord): Promise<Batch | undefined> {
+  const rows = await listRowsToUndo(trx, keyOf(claimed), BATCH)
+  if (rows.length > 0) return { changesBox: await removeCards(trx, claimed, rows), marked: [] }
+  const { count, inFeed } = await takeBackMarks(trx, claimed, BATCH)
+  return count > 0 ? { changesBox: false, marked: inFeed } : undefined
+}
+
+/** A card that left the box or was changed is kept. One that its member deleted counts as removed. */
+async function removeCards(trx: AnyDb, claimed: ImportRecord, rows: readonly RowRecord[]): Promise<boolean> {
+  const ids = rows.map((row) => row.card_id)
+  const { changesBox, kept } = await removeFromBox(trx, userOf(claimed), claimed.watchlist_id, ids)
+  const isKept = (row: RowRecord): boolean => kept.has(row.card_id)
+  const key = keyOf(claimed)
+  await saveOutcome(trx, key, placesOf(rows.filter(isKept)), 'kept')
+  await saveOutcome(trx, key, placesOf(rows.filter((row) => !isKept(row))), 'removed')
+  return changesBox
+}
+
+async function setState(
+  { database }: QueuePorts,
+  claimed: ImportRecord,
+  state: ImportRecord['state'],
+  dueAt: Date | null,
+): Promise<void> {
+  const change = { from: [claimed.state], state, due_at: dueAt === null ? null : dueAt.getTime() }
+  await database.transaction(async (trx) => {
+    await changeState(trx, keyOf(claimed), change)
+  })
+}
+
+function inFuture({ clock }: QueuePorts, ms: number): Date {
+  return new Date(clock.now().getTime() + ms)
+}
+
+function keyOf({ user_id: userId, id: importId }: ImportRecord) {
+  return { userId, importId }
+}
+
+function userOf({ user_id: userId, username }: ImportRecord): User {
+  return { userId, username }
 }
 
 function placesOf(rows: readonly RowRecord[]): number[] {
