@@ -12,9 +12,9 @@ type ConfirmDialogProps = {
   confirmLabel: string
   cancelLabel: string
   tone?: ButtonTone
-  isBusy: boolean
-  /** Why it failed. The dialog stays open. */
-  failure?: ReactNode
+  /** The mutation that `onConfirm` starts. If it fails, the dialog stays open and says why. */
+  action: { isPending: boolean; error: Error | null; reset: () => void }
+  failure: (error: Error) => ReactNode
   onConfirm: () => void
   onCancel: () => void
 }
@@ -22,19 +22,24 @@ type ConfirmDialogProps = {
 /** Asks before an action that cannot be undone. The safe answer has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, description, confirmLabel, cancelLabel, tone = 'danger' } = props
-  const { isBusy, failure, onConfirm, onCancel } = props
+  const { action, failure, onConfirm, onCancel } = props
+  const { isPending: isBusy, error } = action
+  const cancel = () => {
+    if (error !== null) action.reset()
+    onCancel()
+  }
   return (
     <Dialog
       isOpen={isOpen}
       // A running action cannot be cancelled.
       onClose={() => {
-        if (!isBusy) onCancel()
+        if (!isBusy) cancel()
       }}
       title={title}
       description={description}
       actions={
         <>
-          <Button tone="quiet" data-autofocus disabled={isBusy} onClick={onCancel}>
+          <Button tone="quiet" data-autofocus disabled={isBusy} onClick={cancel}>
             {cancelLabel}
           </Button>
           <Button tone={tone} busy={isBusy} onClick={onConfirm}>
@@ -43,9 +48,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </>
       }
     >
-      {failure !== undefined && (
+      {error !== null && (
         <div className="mt-4">
-          <Banner tone="error">{failure}</Banner>
+          <Banner tone="error">{failure(error)}</Banner>
         </div>
       )}
     </Dialog>

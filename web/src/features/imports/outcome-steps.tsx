@@ -81,13 +81,10 @@ function UndoButton({ shown }: { shown: MovieImport }) {
         description={t('import.undo.description')}
         confirmLabel={t('import.undo.confirm')}
         cancelLabel={t('import.undo.cancel')}
-        isBusy={undo.isPending}
-        failure={undo.isError ? <ImportFailure what={t('import.undo.failed')} error={undo.error} /> : undefined}
+        action={undo}
+        failure={(error) => <ImportFailure what={t('import.undo.failed')} error={error} />}
         onConfirm={() => undo.mutate()}
-        onCancel={() => {
-          undo.reset()
-          setAsking(false)
-        }}
+        onCancel={() => setAsking(false)}
       />
     </>
   )

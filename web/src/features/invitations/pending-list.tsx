@@ -133,12 +133,9 @@ function RenewDialog(
       confirmLabel={t('renewLink.confirm')}
       cancelLabel={t('renewLink.cancel')}
       tone="primary"
-      isBusy={invite.isPending}
-      failure={invite.isError ? <InviteFailure error={invite.error} /> : undefined}
-      onCancel={() => {
-        invite.reset()
-        onClose()
-      }}
+      action={invite}
+      failure={(error) => <InviteFailure error={error} />}
+      onCancel={onClose}
       onConfirm={() =>
         invite.mutate(username, {
           onSuccess: (invitation) => {
@@ -170,19 +167,11 @@ function WithdrawDialog(
       description={t('withdraw.description', { name: username })}
       confirmLabel={t('withdraw.confirm')}
       cancelLabel={t('withdraw.cancel')}
-      isBusy={withdraw.isPending}
-      failure={
-        withdraw.isError ? (
-          <FailureText
-            what={t('withdraw.failed')}
-            why={reason(invitationFailure('invite', withdraw.error), withdraw.error)}
-          />
-        ) : undefined
-      }
-      onCancel={() => {
-        withdraw.reset()
-        onClose()
-      }}
+      action={withdraw}
+      failure={(error) => (
+        <FailureText what={t('withdraw.failed')} why={reason(invitationFailure('invite', error), error)} />
+      )}
+      onCancel={onClose}
       onConfirm={() => {
         if (invitation === undefined) return
         withdraw.mutate(invitation, {

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 
-import { NightFailure, personStyle } from './night-parts.tsx'
+import { NightFailure, NightFailureText, personStyle } from './night-parts.tsx'
 import { useNightStep, useRemoveGuest } from './queries.ts'
 
 /** How guests join the open night: the code, its link and a QR code. It takes much room, so it opens on demand. */
@@ -84,13 +84,10 @@ function GuestItem({ night, guest: { guestId, nickname } }: { night: Night; gues
         description={t('night.guests.sureWhy')}
         confirmLabel={t('night.guests.confirm')}
         cancelLabel={t('night.guests.keep')}
-        isBusy={remove.isPending}
-        failure={remove.error === null ? undefined : <NightFailure what={t('night.stepFailed')} error={remove.error} />}
+        action={remove}
+        failure={(error) => <NightFailureText what={t('night.stepFailed')} error={error} />}
         onConfirm={() => remove.mutate(guestId, { onSuccess: () => setAsking(false) })}
-        onCancel={() => {
-          remove.reset()
-          setAsking(false)
-        }}
+        onCancel={() => setAsking(false)}
       />
     </li>
   )

@@ -35,7 +35,7 @@ import {
   useLeaveAsGuest,
   useLiveGuestNight,
 } from './guest-pass.ts'
-import { NightFailure, personStyle, Place } from './night-parts.tsx'
+import { NightFailure, NightFailureText, personStyle, Place } from './night-parts.tsx'
 import { VetoSection } from './veto-section.tsx'
 import { BallotForm, VoteFrame, VoteResult } from './vote-section.tsx'
 
@@ -302,13 +302,10 @@ function Leave({ pass, onLeft }: { pass: GuestPass; onLeft: () => void }) {
         description={t('night.join.leaveWhy')}
         confirmLabel={t('night.open.leave')}
         cancelLabel={t('night.join.stay')}
-        isBusy={leave.isPending}
-        failure={leave.error === null ? undefined : <NightFailure what={t('night.stepFailed')} error={leave.error} />}
+        action={leave}
+        failure={(error) => <NightFailureText what={t('night.stepFailed')} error={error} />}
         onConfirm={() => leave.mutate(undefined, { onSuccess: onLeft })}
-        onCancel={() => {
-          leave.reset()
-          setAsking(false)
-        }}
+        onCancel={() => setAsking(false)}
       />
     </>
   )

@@ -9,12 +9,16 @@ import { Banner, FailureText } from '#web/ui/banner.tsx'
 export const personStyle = 'flex max-w-full items-center gap-2 rounded-full border border-line py-1 ps-1 pe-3'
 
 /** What failed, and the reason that the server gives. */
-export function NightFailure({ what, error }: { what: string; error: Error | null }) {
+export function NightFailureText({ what, error }: { what: string; error: Error }) {
   const reason = useReason()
+  return <FailureText what={what} why={reason('UPDATE_ERROR', error)} />
+}
+
+export function NightFailure({ what, error }: { what: string; error: Error | null }) {
   if (error === null) return null
   return (
     <Banner tone="error">
-      <FailureText what={what} why={reason('UPDATE_ERROR', error)} />
+      <NightFailureText what={what} error={error} />
     </Banner>
   )
 }

@@ -19,7 +19,7 @@ import { fillDisplay } from './big-screen/use-display.ts'
 import { firstFilters } from './draw-filters.tsx'
 import { DrawSection } from './draw-section.tsx'
 import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
-import { NightFacts, NightFailure, personStyle } from './night-parts.tsx'
+import { NightFacts, NightFailure, NightFailureText, personStyle } from './night-parts.tsx'
 import { PassThePhone } from './pass-the-phone.tsx'
 import { usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
@@ -158,13 +158,10 @@ export function ConfirmedStep({ night, step, label }: { night: Night; step: 'end
         description={t(`night.sure.description.${step}`)}
         confirmLabel={t(`night.sure.confirm.${step}`)}
         cancelLabel={t(`night.sure.keep.${step}`)}
-        isBusy={change.isPending}
-        failure={change.error === null ? undefined : <NightFailure what={t('night.stepFailed')} error={change.error} />}
+        action={change}
+        failure={(error) => <NightFailureText what={t('night.stepFailed')} error={error} />}
         onConfirm={() => change.mutate(step, { onSuccess: () => setAsking(false) })}
-        onCancel={() => {
-          change.reset()
-          setAsking(false)
-        }}
+        onCancel={() => setAsking(false)}
       />
     </>
   )

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 
-import { NightFailure } from './night-parts.tsx'
+import { NightFailureText } from './night-parts.tsx'
 import type { useVetoCard } from './vote-queries.ts'
 import { SECRET_FROM } from './vote-section.tsx'
 
@@ -69,8 +69,8 @@ export function VetoSection({ state, present, isHere, veto, vetoesLeft }: VetoSe
         )}
         confirmLabel={t('night.veto.use')}
         cancelLabel={t('night.veto.keep')}
-        isBusy={veto.isPending}
-        failure={veto.error === null ? undefined : <NightFailure what={t('night.veto.failed')} error={veto.error} />}
+        action={veto}
+        failure={(error) => <NightFailureText what={t('night.veto.failed')} error={error} />}
         onConfirm={() => {
           if (asked === undefined) return
           veto.mutate(asked.cardId, {
@@ -80,10 +80,7 @@ export function VetoSection({ state, present, isHere, veto, vetoesLeft }: VetoSe
             },
           })
         }}
-        onCancel={() => {
-          veto.reset()
-          setAsking(false)
-        }}
+        onCancel={() => setAsking(false)}
       />
     </div>
   )

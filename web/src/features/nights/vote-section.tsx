@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
-import { NightFailure } from './night-parts.tsx'
+import { NightFailure, NightFailureText } from './night-parts.tsx'
 import { useCastBallot, useCloseVote, useVetoBudget } from './vote-queries.ts'
 
 /** With fewer people, each can tell who used a veto. */
@@ -144,13 +144,10 @@ function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) 
         description={t('night.vote.sureWhy')}
         confirmLabel={t('night.vote.close')}
         cancelLabel={t('night.vote.keep')}
-        isBusy={close.isPending}
-        failure={close.error === null ? undefined : <NightFailure what={t('night.stepFailed')} error={close.error} />}
+        action={close}
+        failure={(error) => <NightFailureText what={t('night.stepFailed')} error={error} />}
         onConfirm={() => close.mutate(drawNumber, { onSuccess: () => setAsking(false) })}
-        onCancel={() => {
-          close.reset()
-          setAsking(false)
-        }}
+        onCancel={() => setAsking(false)}
       />
     </>
   )

@@ -132,19 +132,11 @@ function RemoveDialog({ username, isOpen, onKept, onRemoved }: RemoveDialogProps
       description={t('remove.description')}
       confirmLabel={t('remove.confirm')}
       cancelLabel={t('remove.cancel')}
-      isBusy={remove.isPending}
-      failure={
-        remove.isError ? (
-          <FailureText
-            what={t('errors.removeFailed')}
-            why={reason(profileFailure('change', remove.error), remove.error)}
-          />
-        ) : undefined
-      }
-      onCancel={() => {
-        remove.reset()
-        onKept()
-      }}
+      action={remove}
+      failure={(error) => (
+        <FailureText what={t('errors.removeFailed')} why={reason(profileFailure('change', error), error)} />
+      )}
+      onCancel={onKept}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onRemoved })}
     />
   )

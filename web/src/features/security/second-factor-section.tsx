@@ -154,7 +154,6 @@ function RecoveryCodes({ isOffered }: RecoveryCodesProps) {
   const [isAsking, setAsking] = useState(false)
   const make = useMakeRecoveryCodes()
   const makeNow = () => make.mutate(undefined, { onSuccess: () => setAsking(false) })
-  const failure = make.isError ? t('security.recovery.failed') : undefined
 
   return (
     <Section title={t('security.recovery.title')}>
@@ -163,7 +162,7 @@ function RecoveryCodes({ isOffered }: RecoveryCodesProps) {
       </p>
       {isOffered && make.data === undefined && <Banner tone="success">{t('security.recovery.offer')}</Banner>}
       {make.data !== undefined && <FreshCodes codes={make.data} />}
-      {failure !== undefined && !isAsking && <Banner tone="error">{failure}</Banner>}
+      {make.isError && !isAsking && <Banner tone="error">{t('security.recovery.failed')}</Banner>}
       <Button
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form that turned the app on is gone
         autoFocus={isOffered}
@@ -180,8 +179,8 @@ function RecoveryCodes({ isOffered }: RecoveryCodesProps) {
         description={t('security.recovery.makeText')}
         confirmLabel={t('security.recovery.make')}
         cancelLabel={t('security.cancel')}
-        isBusy={make.isPending}
-        failure={failure}
+        action={make}
+        failure={() => t('security.recovery.failed')}
         onConfirm={makeNow}
         onCancel={() => setAsking(false)}
       />

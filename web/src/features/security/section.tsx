@@ -123,14 +123,14 @@ export function ConfirmedChange({ label, question, lost, change, ...button }: Co
   const messageOf = useIdentityMessage()
   const [isAsking, setAsking] = useState(false)
   const leaveFocus = useFocusLeftBehind()
-  const { mutate, isPending, isError, error } = useAccountChange(async () => {
+  const action = useAccountChange(async () => {
     await change()
     leaveFocus()
     setAsking(false)
   })
   return (
     <>
-      <Button {...button} tone="quiet" busy={isPending && !isAsking} onClick={() => setAsking(true)}>
+      <Button {...button} tone="quiet" busy={action.isPending && !isAsking} onClick={() => setAsking(true)}>
         {label}
       </Button>
       <ConfirmDialog
@@ -139,9 +139,9 @@ export function ConfirmedChange({ label, question, lost, change, ...button }: Co
         description={lost}
         confirmLabel={label}
         cancelLabel={t('security.cancel')}
-        isBusy={isPending}
-        failure={isError ? messageOf(error, 'errors.security') : undefined}
-        onConfirm={() => mutate()}
+        action={action}
+        failure={(error) => messageOf(error, 'errors.security')}
+        onConfirm={() => action.mutate()}
         onCancel={() => setAsking(false)}
       />
     </>

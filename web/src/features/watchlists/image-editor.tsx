@@ -81,16 +81,9 @@ function RemoveImageDialog({ watchlist, isOpen, onKept, onRemoved }: RemoveImage
       description={t('removeImage.description')}
       confirmLabel={t('removeImage.confirm')}
       cancelLabel={t('removeImage.cancel')}
-      isBusy={remove.isPending}
-      failure={
-        remove.isError ? (
-          <WatchlistError what={t('imageErrors.removeFailed')} action="deleteImage" error={remove.error} />
-        ) : undefined
-      }
-      onCancel={() => {
-        remove.reset()
-        onKept()
-      }}
+      action={remove}
+      failure={(error) => <WatchlistError what={t('imageErrors.removeFailed')} action="deleteImage" error={error} />}
+      onCancel={onKept}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onRemoved })}
     />
   )

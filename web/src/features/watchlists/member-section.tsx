@@ -167,16 +167,9 @@ function RemoveMemberDialog({ watchlist, username = '', onKept, onDone }: Member
       description={t('removeMember.description', { name: username })}
       confirmLabel={t('removeMember.confirm')}
       cancelLabel={t('removeMember.cancel')}
-      isBusy={remove.isPending}
-      failure={
-        remove.isError ? (
-          <WatchlistError what={t('removeMember.failed')} action="update" error={remove.error} />
-        ) : undefined
-      }
-      onCancel={() => {
-        remove.reset()
-        onKept()
-      }}
+      action={remove}
+      failure={(error) => <WatchlistError what={t('removeMember.failed')} action="update" error={error} />}
+      onCancel={onKept}
       onConfirm={() => remove.mutate(username, { onSuccess: () => onDone(username) })}
     />
   )
@@ -192,16 +185,9 @@ function HandOverDialog({ watchlist, username = '', onKept, onDone }: MemberDial
       description={t('handOver.description', { name: username })}
       confirmLabel={t('handOver.confirm')}
       cancelLabel={t('handOver.cancel')}
-      isBusy={handOver.isPending}
-      failure={
-        handOver.isError ? (
-          <WatchlistError what={t('handOver.failed')} action="update" error={handOver.error} />
-        ) : undefined
-      }
-      onCancel={() => {
-        handOver.reset()
-        onKept()
-      }}
+      action={handOver}
+      failure={(error) => <WatchlistError what={t('handOver.failed')} action="update" error={error} />}
+      onCancel={onKept}
       onConfirm={() => handOver.mutate(username, { onSuccess: () => onDone(username) })}
     />
   )

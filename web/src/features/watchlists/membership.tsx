@@ -61,14 +61,9 @@ function DeleteWatchlist({ watchlist, onGone }: Pick<MembershipProps, 'watchlist
         description={t('delete.description', { count: watchlist.members?.length ?? 1 })}
         confirmLabel={t('delete.confirm')}
         cancelLabel={t('delete.cancel')}
-        isBusy={remove.isPending}
-        failure={
-          remove.isError ? <WatchlistError what={t('delete.failed')} action="update" error={remove.error} /> : undefined
-        }
-        onCancel={() => {
-          remove.reset()
-          setAsking(false)
-        }}
+        action={remove}
+        failure={(error) => <WatchlistError what={t('delete.failed')} action="update" error={error} />}
+        onCancel={() => setAsking(false)}
         onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
       />
     </>
@@ -96,14 +91,9 @@ function LeaveWatchlist({ watchlist, username, onGone }: Omit<MembershipProps, '
         description={t('leave.description')}
         confirmLabel={t('leave.confirm')}
         cancelLabel={t('leave.cancel')}
-        isBusy={leave.isPending}
-        failure={
-          leave.isError ? <WatchlistError what={t('leave.failed')} action="update" error={leave.error} /> : undefined
-        }
-        onCancel={() => {
-          leave.reset()
-          setAsking(false)
-        }}
+        action={leave}
+        failure={(error) => <WatchlistError what={t('leave.failed')} action="update" error={error} />}
+        onCancel={() => setAsking(false)}
         onConfirm={() => leave.mutate(username, { onSuccess: onGone })}
       />
     </>

@@ -90,12 +90,8 @@ export function WebhookRow({ watchlistId, webhook, onDeleted }: WebhookRowProps)
         description={t('webhooks.deleteText')}
         confirmLabel={t('webhooks.delete')}
         cancelLabel={t('webhooks.cancel')}
-        isBusy={remove.isPending}
-        failure={
-          remove.isError ? (
-            <FailureText what={t('webhooks.deleteFailed')} why={reason('WEBHOOK_ERROR', remove.error)} />
-          ) : undefined
-        }
+        action={remove}
+        failure={(error) => <FailureText what={t('webhooks.deleteFailed')} why={reason('WEBHOOK_ERROR', error)} />}
         onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
         onCancel={() => setAsking(false)}
       />

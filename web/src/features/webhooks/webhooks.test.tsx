@@ -104,6 +104,24 @@ test('a webhook that was switched off says so, and is deleted after a question',
   await waitFor(() => expect(screen.queryByText('Film club')).toBeNull())
 })
 
+test('the reason of a failed deletion is gone when the question is asked again', async () => {
+  await openSection({
+    listWebhooks: () => ({ webhooks: [WEBHOOK] }),
+    deleteWebhook: () => new Refusal(403, 'FORBIDDEN', 'Only the owner may do this'),
+  })
+  const ask = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete Film club' }))
+    return within(screen.getByRole('dialog'))
+  }
+
+  const dialog = await ask()
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
+  expect(await dialog.findAllByRole('alert')).toHaveLength(1)
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+
+  expect((await ask()).queryByRole('alert')).toBeNull()
+})
+
 test('a link to the webhooks opens them', async () => {
   fakeApi({ listWebhooks: () => ({ webhooks: [WEBHOOK] }) })
   await renderPart(<WebhookSection watchlistId="w1" />, { at: '/watchlists/w1#webhooks' })

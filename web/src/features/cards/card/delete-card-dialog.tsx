@@ -25,10 +25,10 @@ export function DeleteCardDialog({ card, onDeleted, onCancel }: DeleteCardDialog
         description: t('deleteCard.description'),
         confirmLabel: t('deleteCard.confirm'),
       }
-  const { mutateAsync: remove, isPending, error } = useDeleteCard(card.watchlistId)
+  const remove = useDeleteCard(card.watchlistId)
   const confirm = async () => {
     try {
-      await remove(card)
+      await remove.mutateAsync(card)
       onDeleted()
     } catch {
       // The dialog shows the failure.
@@ -39,8 +39,8 @@ export function DeleteCardDialog({ card, onDeleted, onCancel }: DeleteCardDialog
       isOpen
       {...words}
       cancelLabel={t('deleteCard.cancel')}
-      isBusy={isPending}
-      failure={error === null ? undefined : <CardFailureText action="delete" error={error} />}
+      action={remove}
+      failure={(error) => <CardFailureText action="delete" error={error} />}
       onConfirm={() => void confirm()}
       onCancel={onCancel}
     />
