@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 
 import { DrawLog } from '#web/features/cards/draws/draw-log.tsx'
 import { DrawDetails } from '#web/features/cards/draws/draw-receipt.tsx'
@@ -8,6 +7,7 @@ import { watchlistDetail } from '#web/features/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 
+import { BackLink } from './back-link.tsx'
 import { Screen } from './screen.tsx'
 
 /** `/watchlists/{id}/draws`: the log of the draws. With a number, the receipt of one draw. */
@@ -20,13 +20,9 @@ export function Component() {
   return (
     <Screen title={title}>
       <header className="mb-6 flex flex-col items-start gap-2">
-        <Link
-          to={isLog ? to.watchlist(watchlistId) : to.draws(watchlistId)}
-          className="inline-flex min-h-11 items-center gap-1.5 rounded-control text-sm text-muted hover:text-text"
-        >
-          <ArrowLeft aria-hidden className="size-4 rtl:rotate-180" />
+        <BackLink to={isLog ? to.watchlist(watchlistId) : to.draws(watchlistId)}>
           {isLog ? t('draws.back', { name: watchlist?.name ?? '' }) : t('draws.backToDraws')}
-        </Link>
+        </BackLink>
         <h1 className="text-3xl sm:text-4xl">{title}</h1>
       </header>
       {isLog ? (

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, ChartColumn } from 'lucide-react'
+import { ChartColumn } from 'lucide-react'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Link, Navigate, useParams } from 'react-router'
 
@@ -10,6 +10,7 @@ import { to } from '#web/paths.ts'
 import { useVisitorName } from '#web/session/use-session.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 
+import { BackLink } from './back-link.tsx'
 import { ScreenTitle } from './screen.tsx'
 
 /** `/watchlists/{id}/library`: all movies of the watchlist that are not in the box. */
@@ -32,13 +33,7 @@ function LibraryScreen({ watchlistId }: { watchlistId: string }) {
     <div className="mx-auto w-full max-w-[68.75rem] px-4 py-6 sm:px-6 sm:py-8">
       <ScreenTitle title={`${t('library.title')} · ${name}`} />
       <header className="mb-5">
-        <Link
-          to={to.watchlist(watchlistId)}
-          className="inline-flex min-h-9 items-center gap-1.5 rounded-control text-sm font-medium text-muted hover:text-text pointer-coarse:min-h-11"
-        >
-          <ArrowLeft aria-hidden className="size-4 rtl:rotate-180" />
-          {t('library.back', { name })}
-        </Link>
+        <BackLink to={to.watchlist(watchlistId)}>{t('library.back', { name })}</BackLink>
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="text-3xl sm:text-4xl">{t('library.title')}</h1>
           {isMember && (

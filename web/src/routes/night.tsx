@@ -1,8 +1,7 @@
 import '#web/i18n/night-texts.ts'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
-import { Link, Navigate, useParams } from 'react-router'
+import { Navigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { NightSection } from '#web/features/nights/night-section.tsx'
@@ -12,6 +11,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useVisitorName } from '#web/session/use-session.ts'
 
+import { BackLink } from './back-link.tsx'
 import { Screen } from './screen.tsx'
 
 /** `/watchlists/{id}/night`: the movie nights of a watchlist. */
@@ -32,13 +32,7 @@ function NightScreen({ watchlistId }: { watchlistId: string }) {
     <Screen title={t('night.title')}>
       <div className="flex flex-col gap-6">
         <header className="flex flex-col items-start gap-2">
-          <Link
-            to={to.watchlist(watchlistId)}
-            className="inline-flex min-h-11 items-center gap-1.5 rounded-control text-sm text-muted hover:text-text"
-          >
-            <ArrowLeft aria-hidden className="size-4 rtl:rotate-180" />
-            {watchlist?.name ?? t('detail.title')}
-          </Link>
+          <BackLink to={to.watchlist(watchlistId)}>{watchlist?.name ?? t('detail.title')}</BackLink>
           <h1 className="text-3xl sm:text-4xl">{t('night.title')}</h1>
         </header>
         <NightSection

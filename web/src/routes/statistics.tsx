@@ -1,8 +1,7 @@
 import '#web/i18n/statistics-texts.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Link, Navigate, useParams } from 'react-router'
+import { Navigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { StatisticsSection } from '#web/features/statistics/statistics-section.tsx'
@@ -10,6 +9,7 @@ import { isMemberOf, watchlistDetail } from '#web/features/watchlists/queries.ts
 import { to } from '#web/paths.ts'
 import { useVisitorName } from '#web/session/use-session.ts'
 
+import { BackLink } from './back-link.tsx'
 import { ScreenTitle } from './screen.tsx'
 
 /** `/watchlists/{id}/statistics`: what the watchlist has watched. */
@@ -31,13 +31,7 @@ function StatisticsScreen({ watchlistId }: { watchlistId: string }) {
     <div className="mx-auto w-full max-w-[68.75rem] px-4 py-6 sm:px-6 sm:py-8">
       <ScreenTitle title={`${t('statistics.title')} · ${name}`} />
       <header className="mb-5">
-        <Link
-          to={to.watchlist(watchlistId)}
-          className="inline-flex min-h-9 items-center gap-1.5 rounded-control text-sm font-medium text-muted hover:text-text pointer-coarse:min-h-11"
-        >
-          <ArrowLeft aria-hidden className="size-4 rtl:rotate-180" />
-          {t('statistics.back', { name })}
-        </Link>
+        <BackLink to={to.watchlist(watchlistId)}>{t('statistics.back', { name })}</BackLink>
         <h1 className="text-3xl sm:text-4xl">{t('statistics.title')}</h1>
       </header>
       <StatisticsSection watchlistId={watchlistId} />

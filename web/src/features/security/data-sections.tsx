@@ -8,6 +8,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { saveJson } from '#web/ui/save-file.ts'
 
 import { useExportData, useAccountChange } from './mutations.ts'
 import { Section, ChangeFailure } from './section.tsx'
@@ -25,21 +26,12 @@ export function ExportSection() {
         tone="quiet"
         className="self-start"
         busy={fetchAll.isPending}
-        onClick={() => fetchAll.mutate(undefined, { onSuccess: save })}
+        onClick={() => fetchAll.mutate(undefined, { onSuccess: (data) => saveJson(data, 'marquee.json') })}
       >
         {t('security.export.download')}
       </Button>
     </Section>
   )
-}
-
-function save(data: object): void {
-  const address = URL.createObjectURL(new Blob([JSON.stringify(data, undefined, 2)], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'marquee.json'
-  link.click()
-  URL.revokeObjectURL(address)
 }
 
 /** Deletes the account. The user has to type their name. */

@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { saveFile } from '#web/ui/save-file.ts'
 
 import { drawPicture } from './draw-picture.ts'
 import { daysOfYear } from './period.ts'
@@ -32,7 +33,7 @@ export function OurYear({ watchlistId, name, year, onClose }: OurYearProps) {
     mutationFn: async (shown: YearPicture) => {
       if (dialog.current === null) return
       const file = await drawPicture(shown, dialog.current, t('common:productName'))
-      download(file, `${t('year.title', { year })} ${index + 1}.png`)
+      saveFile(file, `${t('year.title', { year })} ${index + 1}.png`)
     },
   })
 
@@ -177,13 +178,4 @@ function useLeafing(count: number) {
     }
   }, [])
   return { index, goTo }
-}
-
-function download(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
 }

@@ -9,6 +9,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { call } from '#web/api/call.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { saveFile } from '#web/ui/save-file.ts'
 
 import { WatchlistError } from './watchlist-states.tsx'
 
@@ -19,7 +20,7 @@ export function ExportFormats({ watchlist }: { watchlist: Watchlist }) {
   const { mutate, isPending, variables, isSuccess, error } = useMutation({
     mutationFn: async (format: ExportFormat) =>
       call(ENDPOINTS.exportWatchlist, { params: { watchlistId: watchlist.id }, query: { format } }),
-    onSuccess: (file, format) => save(file, nameOf(watchlist, format)),
+    onSuccess: (file, format) => saveFile(file, nameOf(watchlist, format)),
   })
   return (
     <div className="flex flex-col gap-3">
@@ -54,16 +55,6 @@ export function ExportFormats({ watchlist }: { watchlist: Watchlist }) {
   )
 }
 
-/** Browsers replace what a file name may not contain. */
 function nameOf({ name }: Watchlist, format: ExportFormat): string {
   return { json: `${name}.json`, csv: `${name}.csv`, letterboxd: `${name} for Letterboxd.csv` }[format]
-}
-
-function save(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
 }

@@ -13,6 +13,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { saveJson } from '#web/ui/save-file.ts'
 
 import { drawnTitle, drawReceipt, useLiveDraws } from './queries.ts'
 import { percentText } from './odds-panel.tsx'
@@ -36,7 +37,12 @@ export function DrawDetails({ watchlistId, drawNumber }: { watchlistId: string; 
     <div className="flex flex-col gap-6">
       <Facts receipt={receipt} />
       {isCheckable(receipt) ? <ReceiptCheck receipt={receipt} /> : <NoCheck receipt={receipt} />}
-      <Button tone="quiet" icon={<Download aria-hidden />} className="self-start" onClick={() => save(receipt)}>
+      <Button
+        tone="quiet"
+        icon={<Download aria-hidden />}
+        className="self-start"
+        onClick={() => saveJson(receipt, `draw-${receipt.drawNumber}.json`)}
+      >
         {t('draws.download')}
       </Button>
     </div>
@@ -108,13 +114,4 @@ function obstacleOf({ status, eligible }: DrawReceipt) {
   if (status === 'prepared') return 'prepared'
   if (status !== 'revealed') return 'over'
   return eligible > MAX_CHECKABLE_CARDS ? 'tooMany' : 'oneStep'
-}
-
-function save(receipt: DrawReceipt): void {
-  const address = URL.createObjectURL(new Blob([JSON.stringify(receipt, undefined, 2)], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `draw-${receipt.drawNumber}.json`
-  link.click()
-  URL.revokeObjectURL(address)
 }
