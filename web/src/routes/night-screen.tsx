@@ -1,10 +1,8 @@
 import '#web/i18n/signed-in-texts.ts'
 import '#web/i18n/night-texts.ts'
-import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams } from 'react-router'
 
-import { createQueryClient } from '#web/api/query-client.ts'
 import { MemberScreen } from '#web/features/nights/big-screen/member-screen.tsx'
 import { nightList } from '#web/features/nights/night-list.ts'
 import { useLiveNights } from '#web/features/nights/queries.ts'
@@ -13,16 +11,16 @@ import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSignedInUser } from '#web/session/use-session.ts'
 
+import { OwnCache } from './own-cache.tsx'
 import { ScreenTitle } from './screen.tsx'
 
-/** `/watchlists/{id}/night/screen`: the open night on a big screen. Outside the layout, so it has its own cache. */
+/** `/watchlists/{id}/night/screen`: the open night on a big screen. */
 export function Component() {
   const { watchlistId = '' } = useParams()
-  const [client] = useState(createQueryClient)
   return (
-    <QueryClientProvider client={client}>
+    <OwnCache>
       <OpenNightScreen key={watchlistId} watchlistId={watchlistId} />
-    </QueryClientProvider>
+    </OwnCache>
   )
 }
 

@@ -1,21 +1,19 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
-import { createQueryClient } from '#web/api/query-client.ts'
 import { SignLayout } from '#web/features/auth-screens/sign-layout.tsx'
 import { SetupPage } from '#web/features/auth-screens/setup-page.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 
-/** /setup?code={code}: the first visit to an installation. It is outside the signed-in layout, so it has its own cache. */
+import { OwnCache } from './own-cache.tsx'
+
+/** /setup?code={code}: the first visit to an installation. */
 export function Component() {
   const { t } = useTranslation('auth')
   const [parameters, setParameters] = useSearchParams()
   const navigate = useNavigate()
-  const [client] = useState(createQueryClient)
   return (
-    <QueryClientProvider client={client}>
+    <OwnCache>
       <SignLayout>
         <SetupPage
           code={parameters.get('code') ?? ''}
@@ -25,6 +23,6 @@ export function Component() {
           }
         />
       </SignLayout>
-    </QueryClientProvider>
+    </OwnCache>
   )
 }
