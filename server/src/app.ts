@@ -17,11 +17,7 @@ import { joinMails } from './mails/join-mail.ts'
 import { joinPageHeads } from './join-page.ts'
 import { nightCalendars } from './mails/night-calendar.ts'
 import { nightMails } from './mails/night-mail.ts'
-import { notificationMails } from './mails/notification-mail.ts'
-import { ratingMails } from './mails/rating-mail.ts'
 import { testMails } from './mails/test-mail.ts'
-import { startActivityQueue } from './modules/activities/queue.ts'
-import { movieOfCard, settlePoster } from './modules/cards/service.ts'
 import { posterRoutes } from './modules/catalogue/routes.ts'
 import { createCatalogue } from './modules/catalogue/service.ts'
 import { sweepScreenCodes } from './modules/nights/service.ts'
@@ -29,24 +25,11 @@ import { startRegularSweep, SWEEP_TIMES } from './modules/images/regular-sweep.t
 import { imageRoutes } from './modules/images/routes.ts'
 import { createImages } from './modules/images/service.ts'
 import { createUrlCheck } from './modules/images/url-check.ts'
-import { startImportQueue } from './modules/imports/queue.ts'
-import { findAddressee } from './modules/join-links/service.ts'
-import { createLive, type Live } from './modules/live/service.ts'
-import { startRatingReminders } from './modules/nights/service.ts'
-import { announceToMembers } from './modules/notifications/announce.ts'
-import { findToPush } from './modules/notifications/list.ts'
-import { startNotificationMails } from './modules/notifications/mail-queue.ts'
-import { unsubscribeUrls } from './modules/notifications/unsubscribe.ts'
-import { startPosterQueue } from './modules/posters/queue.ts'
-import { uncopiedPosters } from './modules/posters/service.ts'
-import { startPushQueue } from './modules/push/queue.ts'
 import type { PushPorts } from './modules/push/service.ts'
-import { startWebhookQueue } from './modules/webhooks/queue.ts'
-import { announceByWebhooks } from './modules/webhooks/service.ts'
 import type { Accounts, Ports } from './ports.ts'
 import { problemFor, translateProblem } from './problem-replies.ts'
 import { userAgentOf } from './product-name.ts'
-import { pushText } from './texts/push-text.ts'
+import { startAnnouncing, startWork } from './queues.ts'
 import { unsubscribePage } from './unsubscribe-page.ts'
 import { serveWebApp } from './web-app.ts'
 
@@ -68,82 +51,17 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   })
   const images = createImages(ports)
   const checkImageUrl = createUrlCheck(ports)
-  const events = createLive(ports.bus)
   const isSignedIn = signInsOf(ports.accounts)
-  const push = startPushQueue({
-    ...ports,
-    isSignedIn,
-    userAgent: userAgentOf(ports.publicUrl),
-    findToPush: async (user, id) => await findToPush(ports, user, id),
-    pushText,
-  })
-  app.addHook('onClose', push.stop)
-  const unsubscribeUrl = unsubscribeUrls(ports)
-  const mails = startNotificationMails({
-    ...ports,
-    unsubscribeUrl,
-    notificationMail: notificationMails(ports.publicUrl),
-  })
-  app.addHook('onClose', mails.stop)
-  const webhookQueue = startWebhookQueue({
-    ...ports,
-    userAgent: userAgentOf(ports.publicUrl),
-    wakeActivities: () => {
-      activities.wakeSoon()
-    },
-  })
-  app.addHook('onClose', webhookQueue.stop)
-  const activities = startActivityQueue({
-    ...ports,
-    findAddressee: async (activity) => await findAddressee(ports, activity),
-    announce: [
-      announceToMembers({ ...ports, live: events, wakePush: push.wake, wakeMails: mails.wake }),
-      announceByWebhooks(ports, webhookQueue.wake),
-    ],
-  })
-  app.addHook('onClose', activities.stop)
-  const live: Live = {
-    ...events,
-    // Each change that records an activity has a live event after its commit.
-    publish: (event) => {
-      events.publish(event)
-      activities.wakeSoon()
-    },
-  }
+  const announcing = startAnnouncing(app, ports, isSignedIn)
   const catalogue = createCatalogue({ ...ports, images, userAgent: userAgentOf(ports.publicUrl) })
-  const queue =
-    ports.remotePosters === 'copy'
-      ? startPosterQueue({
-          ...ports,
-          images,
-          live,
-          settle: settlePoster,
-          findPicture:
-            ports.catalogue &&
-            (async (poster) => {
-              const card = await movieOfCard(ports.database.read, poster)
-              return card && (await catalogue.keepPicture(card, poster.userId))
-            }),
-        })
-      : undefined
-  app.addHook('onClose', async () => await queue?.stop())
-  const posters = queue ?? uncopiedPosters
-  const imports = startImportQueue({ ...ports, live, posters })
-  app.addHook('onClose', imports.stop)
-  const reminders = startRatingReminders({
-    ...ports,
-    images,
-    live,
-    ratingMail: ratingMails(ports.publicUrl),
-    unsubscribeUrl,
-    wakeActivities: activities.wakeSoon,
-  })
-  app.addHook('onClose', reminders.stop)
+  const keepPicture = ports.catalogue && catalogue.keepPicture
+  const { posters, imports } = startWork(app, { ...ports, ...announcing, images, keepPicture })
   await app.register(
     async (api) => {
       apiRoutes(api, {
         ...ports,
         ...ports.setup,
+        ...announcing,
         firstAccount: ports.accounts.firstAccount,
         testMail: testMails(ports.publicUrl),
         images,
@@ -153,11 +71,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         invitationMail: invitationMails(ports.publicUrl),
         joinMail: joinMails(ports.publicUrl),
         nightMail: nightMails(ports.publicUrl),
-        unsubscribeUrl,
         nightCalendar: nightCalendars(ports.publicUrl),
-        live,
-        wakeWebhooks: webhookQueue.wake,
-        wakeMails: mails.wake,
         deviceOf: coarseClient,
         isSignedIn,
         catalogue,
@@ -180,12 +94,12 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   sweepHourly(app, ports.logger, 'codes of screens', async () => {
     await sweepScreenCodes(ports)
   })
-  await unsubscribePage(app, { ...ports, wakeMails: mails.wake })
+  await unsubscribePage(app, { ...ports, wakeMails: announcing.wakeMails })
   imageRoutes(app, images)
   posterRoutes(app, catalogue)
   healthRoutes(app, ports)
   configRoute(app, ports)
-  await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, images, live }))
+  await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, images, live: announcing.live }))
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)
   ports.metrics?.addGauge('images_held_back', 'Unused images that wait for an operator to sweep them', sweep.heldBack)

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify'
+
+import { notificationMails } from './mails/notification-mail.ts'
+import { ratingMails } from './mails/rating-mail.ts'
+import { startActivityQueue } from './modules/activities/queue.ts'
+import { movieOfCard, settlePoster } from './modules/cards/service.ts'
+import type { Catalogue } from './modules/catalogue/service.ts'
+import type { Images } from './modules/images/service.ts'
+import { startImportQueue } from './modules/imports/queue.ts'
+import { findAddressee } from './modules/join-links/service.ts'
+import { createLive, type Live } from './modules/live/service.ts'
+import { startRatingReminders } from './modules/nights/service.ts'
+import { announceToMembers } from './modules/notifications/announce.ts'
+import { findToPush } from './modules/notifications/list.ts'
+import { startNotificationMails } from './modules/notifications/mail-queue.ts'
+import { unsubscribeUrls } from './modules/notifications/unsubscribe.ts'
+import { startPosterQueue } from './modules/posters/queue.ts'
+import { uncopiedPosters } from './modules/posters/service.ts'
+import { startPushQueue } from './modules/push/queue.ts'
+import type { PushPorts } from './modules/push/service.ts'
+import { startWebhookQueue } from './modules/webhooks/queue.ts'
+import { announceByWebhooks } from './modules/webhooks/service.ts'
+import type { Ports } from './ports.ts'
+import { userAgentOf } from './product-name.ts'
+import { pushText } from './texts/push-text.ts'
+
+/** Starts the queues that announce what happens: notifications, push messages, mails and webhooks. */
+export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: PushPorts['isSignedIn']) {
+  const events = createLive(ports.bus)
+  const userAgent = userAgentOf(ports.publicUrl)
+  const push = startPushQueue({
+    ...ports,
+    isSignedIn,
+    userAgent,
+    findToPush: async (user, id) => await findToPush(ports, user, id),
+    pushText,
+  })
+  app.addHook('onClose', push.stop)
+  const unsubscribeUrl = unsubscribeUrls(ports)
+  const notificationMail = notificationMails(ports.publicUrl)
+  const mails = startNotificationMails({ ...ports, unsubscribeUrl, notificationMail })
+  app.addHook('onClose', mails.stop)
+  const webhooks = startWebhookQueue({
+    ...ports,
+    userAgent,
+    wakeActivities: () => {
+      activities.wakeSoon()
+    },
+  })
+  app.addHook('onClose', webhooks.stop)
+  const activities = startActivityQueue({
+    ...ports,
+    findAddressee: async (activity) => await findAddressee(ports, activity),
+    announce: [
+      announceToMembers({ ...ports, live: events, wakePush: push.wake, wakeMails: mails.wake }),
+      announceByWebhooks(ports, webhooks.wake),
+    ],
+  })
+  app.addHook('onClose', activities.stop)
+  const live: Live = {
+    ...events,
+    // Each change that records an activity has a live event after its commit.
+    publish: (event) => {
+      events.publish(event)
+      activities.wakeSoon()
+    },
+  }
+  return {
+    live,
+    unsubscribeUrl,
+    wakeActivities: activities.wakeSoon,
+    wakeMails: mails.wake,
+    wakeWebhooks: webhooks.wake,
+  }
+}
+
+type WorkPorts = Ports &
+  Pick<ReturnType<typeof startAnnouncing>, 'live' | 'unsubscribeUrl' | 'wakeActivities'> & {
+    readonly images: Images
+    /** Missing without a movie catalogue. */
+    readonly keepPicture: Catalogue['keepPicture'] | undefined
+  }
+
+/** Starts the queues that change watchlists in the background: posters, imports, and what follows a movie night. */
+export function startWork(app: FastifyInstance, ports: WorkPorts) {
+  const { keepPicture, database } = ports
+  const copies =
+    ports.remotePosters === 'copy'
+      ? startPosterQueue({
+          ...ports,
+          settle: settlePoster,
+          findPicture:
+            keepPicture &&
+            (async (poster) => {
+              const card = await movieOfCard(database.read, poster)
+              return card && (await keepPicture(card, poster.userId))
+            }),
+        })
+      : undefined
+  app.addHook('onClose', async () => await copies?.stop())
+  const posters = copies ?? uncopiedPosters
+  const imports = startImportQueue({ ...ports, posters })
+  app.addHook('onClose', imports.stop)
+  const reminders = startRatingReminders({ ...ports, ratingMail: ratingMails(ports.publicUrl) })
+  app.addHook('onClose', reminders.stop)
+  return { posters, imports }
+}
