@@ -83,6 +83,19 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     return { ana, ben, watchlist, card, params, device, mention }
   }
 
+  /** A scene in which the push service has refused the message once. */
+  async function aWaitingMessage() {
+    const clock = movableClock()
+    const service = await aPushService()
+    service.answer(503)
+    const before = await anApp({ clock })
+    const scene = await aScene(before, service)
+    await scene.mention()
+    await service.waitFor(1)
+    await vi.waitFor(async () => expect(await failures(scene.ben)).toBe(1), WITHIN)
+    return { ...scene, clock, service, before }
+  }
+
   test('a message is encrypted for the device and signed by the installation', async () => {
     const service = await aPushService()
     const app = await anApp()
@@ -200,14 +213,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       ],
       ['if the user signs out of the device', async (_app, { ben }) => endSignIn(ben)],
     ])('%s', async (_name, change) => {
-      const clock = movableClock()
-      const service = await aPushService()
-      service.answer(503)
-      const before = await anApp({ clock })
-      const given = await aScene(before, service)
-      await given.mention()
-      await service.waitFor(1)
-      await vi.waitFor(async () => expect(await failures(given.ben)).toBe(1), WITHIN)
+      const { clock, service, before, ...given } = await aWaitingMessage()
       await change(before, given)
       await before.stop()
 
@@ -285,14 +291,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
   })
 
   test('a message that waits for the end of quiet hours is not moved by the failure of another', async () => {
-    const service = await aPushService()
-    service.answer(503)
-    const clock = movableClock()
-    const before = await anApp({ clock })
-    const { ben, device, mention } = await aScene(before, service)
-    await mention()
-    await service.waitFor(1)
-    await vi.waitFor(async () => expect(await failures(ben)).toBe(1), WITHIN)
+    const { ben, device, clock, service, before } = await aWaitingMessage()
     await before.stop()
     const dueAt = clock.now().getTime() + 8 * HOUR_MS
     const later = {
@@ -354,14 +353,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
   })
 
   test('a message that a dying process had claimed is sent once by another', async () => {
-    const clock = movableClock()
-    const service = await aPushService()
-    service.answer(503)
-    const before = await anApp({ clock })
-    const { ben, mention } = await aScene(before, service)
-    await mention()
-    await service.waitFor(1)
-    await vi.waitFor(async () => expect(await failures(ben)).toBe(1), WITHIN)
+    const { ben, clock, service, before } = await aWaitingMessage()
     await before.stop()
     service.answer(201)
     clock.moveAhead(MINUTE_MS)
@@ -396,14 +388,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     })
 
     test('whose address has become internal gets nothing', async () => {
-      const clock = movableClock()
-      const service = await aPushService()
-      service.answer(503)
-      const before = await anApp({ clock })
-      const { ben, mention } = await aScene(before, service)
-      await mention()
-      await service.waitFor(1)
-      await vi.waitFor(async () => expect(await failures(ben)).toBe(1), WITHIN)
+      const { ben, clock, service, before } = await aWaitingMessage()
       await before.stop()
 
       clock.moveAhead(MINUTE_MS)
@@ -485,14 +470,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       await call(app, ENDPOINTS.renewPushDevice, undefined, { body: { ...service.subscription(id), renewal } })
 
     test('is renewed without a sign-in, with what waits for it', async () => {
-      const clock = movableClock()
-      const service = await aPushService()
-      service.answer(503)
-      const before = await anApp({ clock })
-      const { ben, device, mention } = await aScene(before, service)
-      await mention()
-      await service.waitFor(1)
-      await vi.waitFor(async () => expect(await failures(ben)).toBe(1), WITHIN)
+      const { ben, device, clock, service, before } = await aWaitingMessage()
       const { status, body } = await renew(before, device.renewal, service, 'two')
       await before.stop()
 
