@@ -1,3 +1,5 @@
+import type { ExpressionBuilder } from 'kysely'
+
 import type { Webhook, WebhookDelivery, WebhookFormat } from '@marquee/contract/entities/webhook'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { prepared } from '@marquee/platform/database/prepared'
@@ -176,53 +178,34 @@ export async function moveWaiting(db: AnyDb, { watchlistId, webhookId }: Webhook
 }
 
 /** Drops all but the newest `keep` waiting messages. Returns how many. */
-export async function dropWaiting(db: AnyDb, { watchlistId, webhookId }: WebhookKey, keep: number): Promise<number> {
+export async function dropWaiting(db: AnyDb, key: WebhookKey, keep: number): Promise<number> {
   const { numUpdatedRows } = await tables(db)
     .updateTable('webhook_delivery')
     .set({ state: 'dropped', due_at: null })
-    .where('watchlist_id', '=', watchlistId)
-    .where('webhook_id', '=', webhookId)
-    .where('due_at', 'is not', null)
-    .where((eb) =>
-      eb(
-        'id',
-        'not in',
-        eb
-          .selectFrom('webhook_delivery as newer')
-          .select('newer.id')
-          .where('newer.watchlist_id', '=', watchlistId)
-          .where('newer.webhook_id', '=', webhookId)
-          .where('newer.due_at', 'is not', null)
-          .orderBy('newer.id', 'desc')
-          .limit(keep),
-      ),
-    )
+    .where(isOlder(key, 'is not', keep))
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
 }
 
 /** Deletes all but the newest `keep` messages that no longer wait. */
-export async function trimLog(db: AnyDb, { watchlistId, webhookId }: WebhookKey, keep: number): Promise<void> {
+export async function trimLog(db: AnyDb, key: WebhookKey, keep: number): Promise<void> {
   await tables(db)
     .deleteFrom('webhook_delivery')
-    .where('watchlist_id', '=', watchlistId)
-    .where('webhook_id', '=', webhookId)
-    .where('due_at', 'is', null)
-    .where((eb) =>
-      eb(
-        'id',
-        'not in',
-        eb
-          .selectFrom('webhook_delivery as newer')
-          .select('newer.id')
-          .where('newer.watchlist_id', '=', watchlistId)
-          .where('newer.webhook_id', '=', webhookId)
-          .where('newer.due_at', 'is', null)
-          .orderBy('newer.id', 'desc')
-          .limit(keep),
-      ),
-    )
+    .where(isOlder(key, 'is', keep))
     .execute()
+}
+
+/** The messages of a webhook that wait, or that no longer wait, without the newest `keep`. */
+function isOlder({ watchlistId, webhookId }: WebhookKey, due: 'is' | 'is not', keep: number) {
+  return (eb: ExpressionBuilder<WebhookTables, 'webhook_delivery'>) => {
+    const own = eb.and([
+      eb('webhook_delivery.watchlist_id', '=', watchlistId),
+      eb('webhook_delivery.webhook_id', '=', webhookId),
+      eb('webhook_delivery.due_at', due, null),
+    ])
+    const newest = eb.selectFrom('webhook_delivery').select('id').where(own).orderBy('id', 'desc').limit(keep)
+    return eb.and([own, eb('id', 'not in', newest)])
+  }
 }
 
 function deliveryOf(db: AnyDb, { watchlist_id, webhook_id, id }: DeliveryKey) {
