@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+
+import type { SourceClient } from './client.ts'
+import { SourceUnavailable } from './source.ts'
+import { FilmItem, isFilm, Terms } from './wikidata-items.ts'
+
+export const NAME = 'wikidata'
+const MAX_ITEMS_PER_REQUEST = 50
+const DAY_MS = 24 * 60 * 60_000
+
+const SearchAnswer = z.object({ query: z.object({ search: z.array(z.object({ title: z.string() })) }) })
+const ItemsAnswer = z.object({ entities: z.record(z.string(), FilmItem) })
+const TermsAnswer = z.object({ entities: z.record(z.string(), z.object({ labels: Terms })) })
+const PageAnswer = z.object({
+  entities: z.record(z.string(), z.object({ id: z.string().optional(), missing: z.unknown().optional() })),
+})
+
+/** The calls of the Wikidata API. Items that were read are remembered. */
+export function openWikidataApi(client: SourceClient, wikidataUrl: string) {
+  const films = new LRUCache<string, FilmItem>({ max: 500, ttl: DAY_MS })
+  const labels = new LRUCache<string, string>({ max: 5000, ttl: DAY_MS })
+
+  async function ask<T>(parameters: Record<string, string>, schema: z.ZodType<T>, deadline: AbortSignal): Promise<T> {
+    const url = new URL(wikidataUrl)
+    url.search = new URLSearchParams({ format: 'json', formatversion: '2', ...parameters }).toString()
+    const answer = await client.json(url, schema, deadline)
+    if (answer === undefined) throw new SourceUnavailable(NAME, 'there is no API at WIKIDATA_URL')
+    return answer
+  }
+
+  async function searchIds(srsearch: string, srlimit: number, deadline: AbortSignal, srsort = 'relevance') {
+    const parameters = { action: 'query', list: 'search', srnamespace: '0', srprop: '', srsearch, srsort }
+    const { query } = await ask({ ...parameters, srlimit: String(srlimit) }, SearchAnswer, deadline)
+    return query.search.map(({ title }) => title)
+  }
+
+  async function readFilms(ids: readonly string[], language: string, deadline: AbortSignal): Promise<FilmItem[]> {
+    const key = (id: string) => `${id} ${language}`
+    const missing = ids.filter((id) => !films.has(key(id)))
+    if (missing.length > 0) {
+      const { entities } = await ask(
+        {
+          action: 'wbgetentities',
+          ids: missing.join('|'),
+          props: 'labels|aliases|claims|sitelinks',
+          languages: languagesOf(language).join('|'),
+        },
+        ItemsAnswer,
+        deadline,
+      )
+      for (const film of Object.values(entities)) if (isFilm(film)) films.set(key(film.id), film)
+    }
+    return ids.flatMap((id) => films.get(key(id)) ?? [])
+  }
+
+  /** The names of items; those without a name in any of the reader's languages are left out. */
+  async function readLabels(ids: readonly string[], language: string, deadline: AbortSignal) {
+    const key = (id: string) => `${id} ${language}`
+    const missing = [...new Set(ids)].filter((id) => !labels.has(key(id))).slice(0, MAX_ITEMS_PER_REQUEST)
+    if (missing.length > 0) {
+      const parameters = { action: 'wbgetentities', ids: missing.join('|'), props: 'labels' }
+      const { entities } = await ask(
+        { ...parameters, languages: languagesOf(language).join('|') },
+        TermsAnswer,
+        deadline,
+      )
+      for (const [id, item] of Object.entries(entities)) labels.set(key(id), labelOf(item, language) ?? '')
+    }
+    return (wanted: readonly string[]) => wanted.map((id) => labels.get(key(id)) ?? '').filter((name) => name !== '')
+  }
+
+  /** The item of a page of Wikipedia. */
+  async function findByPage(page: { language: string; title: string }, deadline: AbortSignal) {
+    const parameters = {
+      action: 'wbgetentities',
+      props: 'info',
+      sites: `${page.language.replaceAll('-', '_')}wiki`,
+      titles: page.title,
+    }
+    const { entities } = await ask({ ...parameters, normalize: '1' }, PageAnswer, deadline)
+    return Object.values(entities).find(({ missing }) => missing === undefined)?.id
+  }
+
+  return { searchIds, readFilms, readLabels, findByPage }
+}
+
+/** The reader's language, then what Wikidata falls back to. `mul` holds names that are the same in many languages. */
+export function languagesOf(language: string): string[] {
+  const tag = language.toLowerCase()
+  return [...new Set([tag, tag.split('-')[0] ?? tag, 'mul', 'en'])]
+}
+
+export function labelOf(item: Pick<FilmItem, 'labels'>, language: string): string | undefined {
+  return languagesOf(language).flatMap((code) => item.labels[code]?.value ?? [])[0]
+}
