@@ -7,7 +7,7 @@ import {
 } from '@marquee/contract/limits'
 import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useFieldArray, useForm } from 'react-hook-form'
+import { useFieldArray, useForm, type UseFormReturn } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ownTimeZone, timeZones } from '#web/i18n/time-zones.ts'
@@ -28,6 +28,8 @@ type PlanFormProps = {
 
 const NOTE_ROWS = 3
 
+type PlanValues = { times: { at: string }[]; timeZone: string; place: string; note: string; maxRuntime: string }
+
 /** The plan of a night: one to three times, and where. */
 export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
   const { t } = useTranslation('watchlist')
@@ -35,7 +37,7 @@ export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
   const [zone] = useState(() => night?.timeZone ?? ownTimeZone())
   const [zones] = useState(() => timeZones(zone))
   const save = useSavePlan(watchlistId, night)
-  const { register, control, handleSubmit, formState } = useForm({
+  const form = useForm<PlanValues>({
     defaultValues: {
       times: night?.times.map(({ localTime }) => ({ at: localTime })) ?? [{ at: '' }],
       timeZone: zone,
@@ -44,7 +46,7 @@ export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
       maxRuntime: String(night?.maxRuntimeMinutes ?? ''),
     },
   })
-  const times = useFieldArray({ control, name: 'times' })
+  const { register, handleSubmit, formState } = form
   const { errors } = formState
 
   const submit = handleSubmit(({ times: given, timeZone, place, note, maxRuntime }) => {
@@ -56,48 +58,7 @@ export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <h2 className="text-2xl">{t(night === undefined ? 'night.form.planTitle' : 'night.form.changeTitle')}</h2>
-      {times.fields.map(({ id: key }, n) => {
-        const id = `${ids}-time-${n}`
-        const error = errors.times?.[n]?.at?.message
-        return (
-          <Field
-            key={key}
-            id={id}
-            label={n === 0 ? t('night.form.time') : t('night.form.otherTime', { n })}
-            error={error}
-          >
-            <div className="flex gap-2">
-              <input
-                {...fieldWiring(id, { error })}
-                type="datetime-local"
-                required
-                // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
-                autoFocus={n === 0}
-                className={inputStyle}
-                {...register(`times.${n}.at`, { required: t('night.form.timeRequired') })}
-              />
-              {n > 0 && (
-                <IconButton
-                  aria-label={t('night.form.removeTime', { n })}
-                  icon={<X aria-hidden />}
-                  onClick={() => times.remove(n)}
-                />
-              )}
-            </div>
-          </Field>
-        )
-      })}
-      {times.fields.length < MAX_NIGHT_TIMES && (
-        <Button
-          tone="quiet"
-          size="small"
-          className="self-start"
-          icon={<Plus aria-hidden />}
-          onClick={() => times.append({ at: '' })}
-        >
-          {t('night.form.addTime')}
-        </Button>
-      )}
+      <TimeFields form={form} />
       <Field id={`${ids}-zone`} label={t('night.form.timeZone')}>
         <select
           {...fieldWiring(`${ids}-zone`, {})}
@@ -143,6 +104,60 @@ export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** The proposed times: one to three. */
+function TimeFields({ form }: { form: UseFormReturn<PlanValues> }) {
+  const { t } = useTranslation('watchlist')
+  const ids = useId()
+  const { register, control, formState } = form
+  const times = useFieldArray({ control, name: 'times' })
+  return (
+    <>
+      {times.fields.map(({ id: key }, n) => {
+        const id = `${ids}-time-${n}`
+        const error = formState.errors.times?.[n]?.at?.message
+        return (
+          <Field
+            key={key}
+            id={id}
+            label={n === 0 ? t('night.form.time') : t('night.form.otherTime', { n })}
+            error={error}
+          >
+            <div className="flex gap-2">
+              <input
+                {...fieldWiring(id, { error })}
+                type="datetime-local"
+                required
+                // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
+                autoFocus={n === 0}
+                className={inputStyle}
+                {...register(`times.${n}.at`, { required: t('night.form.timeRequired') })}
+              />
+              {n > 0 && (
+                <IconButton
+                  aria-label={t('night.form.removeTime', { n })}
+                  icon={<X aria-hidden />}
+                  onClick={() => times.remove(n)}
+                />
+              )}
+            </div>
+          </Field>
+        )
+      })}
+      {times.fields.length < MAX_NIGHT_TIMES && (
+        <Button
+          tone="quiet"
+          size="small"
+          className="self-start"
+          icon={<Plus aria-hidden />}
+          onClick={() => times.append({ at: '' })}
+        >
+          {t('night.form.addTime')}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -118,14 +118,14 @@ export function MovieForm(props: MovieFormProps) {
     setFailure(undefined)
     reportChange()
   }
-  const fillInAndGoOn = (movie: FoundMovie, isMore: boolean) => {
+  const chooseMovie = (movie: FoundMovie, isMore: boolean) => {
     fillIn(movie, isMore)
     const { imageUrl, imageFile } = getValues()
     // While the movie was read, the user may have gone elsewhere.
     const isSearching = document.activeElement?.getAttribute('role') === 'combobox'
     if (isSearching && (imageUrl !== '' || imageFile !== '')) focusSoon(submitButton)
   }
-  const goOnByHand = (typed: string) => {
+  const continueByHand = (typed: string) => {
     if (linkIn(typed) === undefined) fillIn({ title: typed, description: null, posterUrl: null, movie: null })
     else if (getValues('description') === '') setValue('description', typed)
     reportChange()
@@ -157,7 +157,7 @@ export function MovieForm(props: MovieFormProps) {
           {heading}
         </h3>
         {searchFor !== undefined && (
-          <MovieSearch begin={shared} takesFocus={takesFocus} onFound={fillInAndGoOn} onByHand={goOnByHand} />
+          <MovieSearch begin={shared} takesFocus={takesFocus} onFound={chooseMovie} onByHand={continueByHand} />
         )}
         <TextField
           label={t('form.title')}
@@ -195,20 +195,31 @@ export function MovieForm(props: MovieFormProps) {
           <Button ref={submitButton} tone="primary" type="submit" busy={isSubmitting}>
             {submitLabel}
           </Button>
-          {sending === undefined
-            ? onCancel !== undefined && (
-                <Button tone="quiet" disabled={isSubmitting} onClick={onCancel}>
-                  {t('form.cancel')}
-                </Button>
-              )
-            : sending.sent < 1 && (
-                <Button tone="quiet" onClick={sending.giveUp}>
-                  {t('form.cancelUpload')}
-                </Button>
-              )}
+          <CancelButton sending={sending} isSubmitting={isSubmitting} onCancel={onCancel} />
         </div>
       </form>
     </FormProvider>
+  )
+}
+
+type CancelButtonProps = Pick<MovieFormProps, 'onCancel'> & { sending: Sending | undefined; isSubmitting: boolean }
+
+/** Closes the form. During an upload, stops it instead, until all of it is sent. */
+function CancelButton({ sending, isSubmitting, onCancel }: CancelButtonProps) {
+  const { t } = useTranslation('moviecard')
+  if (sending !== undefined) {
+    if (sending.sent >= 1) return null
+    return (
+      <Button tone="quiet" onClick={sending.giveUp}>
+        {t('form.cancelUpload')}
+      </Button>
+    )
+  }
+  if (onCancel === undefined) return null
+  return (
+    <Button tone="quiet" disabled={isSubmitting} onClick={onCancel}>
+      {t('form.cancel')}
+    </Button>
   )
 }
 

@@ -22,7 +22,7 @@ type MovieSearchProps = {
 }
 
 /**
- * Finds a movie by its title or by a link: a combobox whose options are the movies found, and at last to go on by hand. The
+ * Finds a movie by its title or by a link: a combobox whose options are the movies found, and last the form by hand. The
  * first option is active, so Enter chooses it.
  */
 export function MovieSearch({ begin, takesFocus, onFound, onByHand }: MovieSearchProps) {
@@ -84,9 +84,7 @@ export function MovieSearch({ begin, takesFocus, onFound, onByHand }: MovieSearc
     onPoint: () => setPlace(index),
     onTake: () => take(index),
   })
-  const sentence = useSentence()(status)
-  const isSentenceSeen = sentence !== '' && status.step !== 'found'
-  const hint = isSentenceSeen ? undefined : t('search.hint')
+  const hint = isSeen(status) ? undefined : t('search.hint')
   return (
     <Field id={id} label={t('search.label')} hint={hint}>
       <div className="relative flex flex-col gap-1.5">
@@ -125,16 +123,7 @@ export function MovieSearch({ begin, takesFocus, onFound, onByHand }: MovieSearc
             </span>
           )}
         </div>
-        {/* The number of results is for screen readers only. */}
-        <div
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the reset of a form replaces the content of an output element
-          role="status"
-          className={isSentenceSeen ? 'flex items-start gap-1.5 text-sm text-muted' : 'sr-only'}
-        >
-          {status.step === 'failed' && <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />}
-          {status.step === 'filled' && <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />}
-          <span>{sentence}</span>
-        </div>
+        <SearchSentence status={status} />
         <div
           ref={panel}
           hidden={!isShown}
@@ -147,21 +136,7 @@ export function MovieSearch({ begin, takesFocus, onFound, onByHand }: MovieSearc
             aria-label={t('search.results')}
             className={classes('max-h-[min(24rem,50svh)] overflow-y-auto p-1.5', !isSettled && 'opacity-55')}
           >
-            {isShown && (
-              <>
-                {results.map((result, index) => (
-                  <Option key={result.id} {...optionProps(index)}>
-                    <Result result={result} />
-                  </Option>
-                ))}
-                <Option {...optionProps(results.length)}>
-                  <PencilLine aria-hidden className="mx-3.5 size-5 shrink-0 text-muted" />
-                  <span className="min-w-0 py-1.5">
-                    {linkIn(text) === undefined ? t('search.byHand', { title: text.trim() }) : t('search.byHandAtLink')}
-                  </span>
-                </Option>
-              </>
-            )}
+            {isShown && <Options text={text} results={results} propsOf={optionProps} />}
           </div>
           {features().catalogue === 'tmdb' && (
             <p className="border-t border-line px-3 py-2 text-xs text-muted">{TMDB_ATTRIBUTION}</p>
@@ -169,6 +144,52 @@ export function MovieSearch({ begin, takesFocus, onFound, onByHand }: MovieSearc
         </div>
       </div>
     </Field>
+  )
+}
+
+/** The number of results is for screen readers only. */
+function isSeen({ step }: SearchStatus): boolean {
+  return step !== 'idle' && step !== 'searching' && step !== 'found'
+}
+
+function SearchSentence({ status }: { status: SearchStatus }) {
+  const sentence = useSentence()(status)
+  return (
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the reset of a form replaces the content of an output element
+      role="status"
+      className={isSeen(status) ? 'flex items-start gap-1.5 text-sm text-muted' : 'sr-only'}
+    >
+      {status.step === 'failed' && <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />}
+      {status.step === 'filled' && <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />}
+      <span>{sentence}</span>
+    </div>
+  )
+}
+
+type OptionsProps = {
+  text: string
+  results: readonly CatalogueResult[]
+  propsOf: (index: number) => Omit<OptionProps, 'children'>
+}
+
+/** The movies found, and the form by hand. */
+function Options({ text, results, propsOf }: OptionsProps) {
+  const { t } = useTranslation('moviecard')
+  return (
+    <>
+      {results.map((result, index) => (
+        <Option key={result.id} {...propsOf(index)}>
+          <Result result={result} />
+        </Option>
+      ))}
+      <Option {...propsOf(results.length)}>
+        <PencilLine aria-hidden className="mx-3.5 size-5 shrink-0 text-muted" />
+        <span className="min-w-0 py-1.5">
+          {linkIn(text) === undefined ? t('search.byHand', { title: text.trim() }) : t('search.byHandAtLink')}
+        </span>
+      </Option>
+    </>
   )
 }
 
