@@ -10,32 +10,38 @@ import { LOCALES } from '../texts/texts.ts'
 type Invitation = {
   to: string
   language: Language | undefined
-  username: string
   invitedBy: string
   watchlistName: string
   token: string
 }
 
 /** Composes the mail that invites a user. */
-export function invitationMails(publicUrl: string): (invitation: Invitation) => MailMessage {
-  return ({ to, language, token, username, invitedBy: user, watchlistName: watchlist }) => {
-    const texts = LOCALES.of(language)
-    const { t } = texts
-    const short = { user: shorten(oneLine(user)), watchlist: shorten(oneLine(watchlist)) }
-    return writeMail({
-      to,
-      subject: t('invitation.subject', { ...short, product: PRODUCT_NAME }),
-      texts,
-      from: PRODUCT_NAME,
-      parts: [
-        { paragraph: t('hello', { username }) },
-        { paragraph: t('invitation.intro', { user, watchlist }) },
-        {
-          link: `${publicUrl}/watchlists/invitation/accept?token=${token}`,
-          label: t('invitation.button'),
-        },
-        { paragraph: t('invitation.outro', { count: INVITATION_VALID_DAYS, user }) },
-      ],
-    })
-  }
+export function invitationMails(publicUrl: string): (invitation: Invitation & { username: string }) => MailMessage {
+  return (invitation) => compose(invitation, `${publicUrl}/watchlists/invitation/accept?token=${invitation.token}`)
+}
+
+/** Composes the mail that invites an address, which may have an account or not. */
+export function joinMails(publicUrl: string): (invitation: Invitation) => MailMessage {
+  return (invitation) => compose(invitation, `${publicUrl}/join/${invitation.token}`)
+}
+
+function compose(
+  { to, language, username, invitedBy: user, watchlistName: watchlist }: Invitation & { username?: string },
+  link: string,
+): MailMessage {
+  const texts = LOCALES.of(language)
+  const { t } = texts
+  const short = { user: shorten(oneLine(user)), watchlist: shorten(oneLine(watchlist)) }
+  return writeMail({
+    to,
+    subject: t('invitation.subject', { ...short, product: PRODUCT_NAME }),
+    texts,
+    from: PRODUCT_NAME,
+    parts: [
+      ...(username === undefined ? [] : [{ paragraph: t('hello', { username }) }]),
+      { paragraph: t('invitation.intro', { user, watchlist }) },
+      { link, label: t('invitation.button') },
+      { paragraph: t('invitation.outro', { count: INVITATION_VALID_DAYS, user }) },
+    ],
+  })
 }
