@@ -4,25 +4,8 @@ import { type Cleanup, type Db, identityTables, type SecurityEventRow } from '..
 
 type LoneEvent = Omit<SecurityEventRow, 'times' | 'run'>
 
-const insertEvent = prepared<LoneEvent, unknown>((db, value) =>
-  identityTables(db)
-    .insertInto('identity_security_event')
-    .values({
-      sub: value('sub'),
-      id: value('id'),
-      kind: value('kind'),
-      client: value('client'),
-      at: value('at'),
-      times: 1,
-      run: null,
-    }),
-)
-
-export async function addEvent(trx: Db, event: LoneEvent): Promise<void> {
-  await insertEvent(trx, event)
-}
-
-const addToRun = prepared<LoneEvent & { run: string }, unknown>((db, value) =>
+// Events without a run have no conflict.
+const insertEvent = prepared<LoneEvent & { run: string | null }, unknown>((db, value) =>
   identityTables(db)
     .insertInto('identity_security_event')
     .values({
@@ -52,9 +35,13 @@ const addToRun = prepared<LoneEvent & { run: string }, unknown>((db, value) =>
     ),
 )
 
+export async function addEvent(trx: Db, event: LoneEvent): Promise<void> {
+  await insertEvent(trx, { ...event, run: null })
+}
+
 /** Counts an event in its run, which gets the time of this one. A run of several clients names none. */
 export async function countInRun(trx: Db, event: LoneEvent & { run: string }): Promise<void> {
-  await addToRun(trx, event)
+  await insertEvent(trx, event)
 }
 
 /** A user's events, newest first, from before the one of the given id. */
