@@ -285,7 +285,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { stage, observers, ids, sent }
   }
 
-  /** Plays one night, and gives all that each observer learns of it. */
+  /** Plays one night, and returns all that each observer learns of it. */
   async function seenIn({ opens, play }: Story, isOther: boolean) {
     lines.length = 0
     const { stage, observers, ids, sent } = await aNight(opens)

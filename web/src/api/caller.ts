@@ -47,7 +47,7 @@ type CallReply<E extends Endpoint> = E extends { files: readonly string[] }
       : Reply<E>
     : undefined
 
-/** What a caller needs. `idToken` gives undefined without a session. `renewedIdToken` asks for a new one. */
+/** What a caller needs. `idToken` is undefined without a session. `renewedIdToken` asks for a new one. */
 export type CallerPorts = {
   baseUrl: string
   fetch: (url: string, request: RequestInit) => Promise<Response>

@@ -1,4 +1,4 @@
-/** Gives undefined for a message without a translation. */
+/** Undefined for a message without a translation. */
 type Translate = (message: string) => string | undefined
 
 /** Undefined while the page is in English, the language of the server's messages. */

@@ -82,8 +82,8 @@ export async function addToBox(
 
 /**
  * Takes back what was added under these ids, in a transaction that holds the watchlist: a user's wants in the box, and their cards
- * that are in the box and unchanged since they were added. A card that another member wants becomes theirs. Says whether the
- * box changed, and which ids are still cards or wants of the user.
+ * that are in the box and unchanged since they were added. A card that another member wants becomes theirs. Returns whether
+ * the box changed, and which ids are still cards or wants of the user.
  */
 export async function removeFromBox(
   trx: AnyDb,

@@ -41,7 +41,7 @@ export type Catalogue = {
   readonly details: (movie: { source: string; id: string; language: string }, userId: string) => Promise<CatalogueMovie>
   /** @throws {Problem} BAD_REQUEST if no movie is found at the link */
   readonly fromLink: (link: { url: string; language: string }, userId: string) => Promise<CatalogueMovie>
-  /** Stores the picture of a movie for this user, and gives its name; undefined if there is none. */
+  /** Stores the picture of a movie for this user, and returns its name; undefined if there is none. */
   readonly keepPicture: (card: MovieOfCard, userId: string) => Promise<string | undefined>
   /** The picture of a result, by the address that `posterUrl` carries, with its signature. */
   readonly poster: (picture: string, signature: string) => Promise<Picture>

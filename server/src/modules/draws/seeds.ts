@@ -27,7 +27,7 @@ export async function addSeedLocked(
   const key = { watchlistId, drawNumber: draw.draw_number }
   const sent = await listSeeds(trx, key)
   if (sent.some((row) => row.seed === seed)) return
-  // One is left for the member who reveals the draw.
+  // One place is kept for the seed of the member who reveals the draw.
   const isFull = sent.length >= MAX_DRAW_SEEDS - 1
   if (isFull || sent.filter((row) => row.person_id === personId).length >= MAX_SEEDS_PER_PERSON) {
     throw new Problem('BAD_REQUEST', 'This draw has no room for another seed')

@@ -127,7 +127,7 @@ async function readOdds(
   const { rule, rest } = await findState(db, watchlistId)
   const { filter, cards, count, resting } = await findEligible(db, box, { filter: drawFilter, rest })
   const odds = { rule, rest, eligible: count, resting }
-  // The people that a filter leaves would tell what is in their cards.
+  // Whose cards match a filter would reveal what is in the box.
   if (rule === 'cards' || drawFilter !== null) return { ...odds, people: [] }
   const usernames = cards
     ? (await findWantedBy(db, watchlistId, cards)).flat()

@@ -45,7 +45,7 @@ export type Images = ImageAddresses & {
    */
   keep: (image: string, userId: string) => Promise<KeptImage>
   /**
-   * Re-encodes and stores an upload (base64 data URL), and gives its name. A row must refer to it within an hour, or a sweep
+   * Re-encodes and stores an upload (base64 data URL), and returns its name. A row must refer to it within an hour, or a sweep
    * removes it.
    * @throws {Problem} BAD_REQUEST; SERVICE_UNAVAILABLE if too many images wait for the decoder.
    */

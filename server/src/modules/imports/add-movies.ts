@@ -7,8 +7,8 @@ import { createMatcher } from './matching.ts'
 import type { RowRecord } from './store.ts'
 
 /**
- * Puts the movies of rows into the box, in a transaction that holds the watchlist. A movie that another member has put there is
- * wanted instead of added twice, unless title and year leave a doubt. Gives the card of each row.
+ * Adds the movies of rows to the box, in a transaction that holds the watchlist. For a movie that another member has added,
+ * adds a want instead of a second card, unless title and year leave a doubt. Returns the card of each row.
  */
 export async function addMovies(
   trx: AnyDb,

@@ -10,7 +10,7 @@ import type { ImportRecord, RowRecord } from './store.ts'
 
 /**
  * Marks the movies of rows as seen by their member: on the cards that the rows became, and on all other cards of the same
- * movies. A mark on another member's card in the box shows once that is revealed. Gives the marked cards of the feed.
+ * movies. A mark on another member's card in the box shows once the card is revealed. Returns the marked cards of the feed.
  */
 export async function bringMarks(
   trx: AnyDb,
@@ -51,14 +51,14 @@ export async function bringMarks(
 
 type Titled = { readonly title: string; readonly movie: Movie | null }
 
-/** By the rules of the review. */
+/** Whether the review would put the row into the group `here`. */
 function isSure(row: Titled, card: Titled): boolean {
   const matcher = createMatcher()
   matcher.addCard('', card)
   return matcher.addRow(0, row).group === 'here'
 }
 
-/** Removes some of the marks that an import brought. Gives their number, and those of the feed. */
+/** Removes some of the marks that an import added. Returns their number, and the cards of the feed among theirs. */
 export async function takeBackMarks(
   trx: AnyDb,
   { watchlist_id: watchlistId, user_id: userId, id: importId }: ImportRecord,

@@ -243,7 +243,7 @@ export async function forgetImports(trx: AnyDb, userId: string): Promise<void> {
   await deleteImportsOf(trx, userId)
 }
 
-/** Changes an import in a transaction, and gives it as it is then. */
+/** Changes an import in a transaction, and returns it as it is then. */
 async function changeImport(
   { database }: ImportPorts,
   user: User,

@@ -29,7 +29,10 @@ const HOUR_MS = 60 * 60_000
 type Person = { userId: string; username: string }
 type OpenNight = { nightId: string; members: Person[]; guests: Person[] }
 
-/** What cards and viewings need of nights: an accepted card becomes the film of the open night, and those present have seen it. Guests are only named. */
+/**
+ * What cards and viewings need of nights: an accepted card becomes the film of the open night, and the members who are
+ * present have seen it. Guests are only named.
+ */
 export const attendance = {
   findOpen: async (db: AnyDb, watchlistId: string, now: string): Promise<OpenNight | undefined> => {
     const open = { watchlistId, now }

@@ -94,7 +94,7 @@ export const deleteViewer = prepared<FilmKey & { userId: string }, unknown>((db,
     .where('user_id', '=', value('userId')),
 )
 
-/** Makes a guest of a night a user in the list of those who watched its films. Gives the ids of their cards. */
+/** Replaces a guest by a user among the viewers of the films of a night. Returns the ids of the cards. */
 export async function renameViewer(
   db: AnyDb,
   { watchlistId, nightId, guestId }: { watchlistId: string; nightId: string; guestId: string },

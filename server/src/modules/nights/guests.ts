@@ -26,7 +26,7 @@ export async function makeNightCode(ports: WatchlistPorts, user: User, nightId: 
     requireState('open')
     const where = { watchlist_id: key.watchlistId, night_id: key.id, expires_at: row.current_until }
     let hasCode = row.join_code !== null
-    // A code that is taken is as rare as a right guess.
+    // Codes rarely collide: there are as many of them as a guesser would have to try.
     while (!hasCode) hasCode = await saveCode(trx, { ...where, code: randomCode(ports.random) }, now)
     return presentNight(await requireNight(trx, key), now)
   })

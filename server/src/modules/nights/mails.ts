@@ -126,7 +126,7 @@ function calendarOf(
   }: Pick<Reader, 'language'> & { watchlistName: string; row: NightRow; night: Night; before: Night | undefined },
 ): MailCalendar | undefined {
   const isShown = hasEntry(night) && night.state !== 'cancelled'
-  // What is removed is the entry as it was.
+  // A cancellation has the entry from before the change.
   const shown = isShown ? night : before
   if (shown === undefined || !hasEntry(shown)) return undefined
   const method = isShown ? 'PUBLISH' : 'CANCEL'

@@ -114,7 +114,7 @@ export async function deleteCode(db: AnyDb, code: string): Promise<void> {
   await tables(db).deleteFrom('night_code').where('code', '=', code).execute()
 }
 
-/** Names the user that a guest is. */
+/** Records which user claimed a pass. */
 export async function saveClaim(
   db: AnyDb,
   claim: PassTables['night_claim'],
@@ -134,7 +134,7 @@ export async function saveClaim(
     .execute()
 }
 
-/** Deletes the passes that a user claimed, and gives them. */
+/** Deletes the passes that a user claimed, and returns them. */
 export async function deleteClaims(db: AnyDb, userId: string): Promise<PassTables['night_claim'][]> {
   const claims = await tables(db).deleteFrom('night_claim').where('user_id', '=', userId).returningAll().execute()
   for (const { watchlist_id, night_id, pass_id } of claims) {

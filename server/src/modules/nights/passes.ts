@@ -58,7 +58,7 @@ export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** `createPass` for a holder that has its secret already. Gives the id of the pass. */
+/** `createPass` for a holder that has its secret already. Returns the id of the pass. */
 export async function insertNewPass(
   trx: AnyDb,
   { random }: Pick<WatchlistPorts, 'random'>,
@@ -114,7 +114,7 @@ export async function findPassHolder(
 }
 
 /**
- * `authorize` for members and for holders of a pass. Gives the count of the box.
+ * `authorize` for members and for holders of a pass. Returns the count of the box.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; UNAUTHORIZED for a pass that is void or for another night.
  */
 export async function authorizeNight(

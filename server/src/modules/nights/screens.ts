@@ -16,7 +16,7 @@ import { requirePresence } from './read-vote.ts'
 
 type Screens = typeof SCREEN_ENDPOINTS
 
-/** A code for a screen to show. The secret becomes the one of its pass, so the server never has to keep it. */
+/** A code for a screen to show, and the secret of its later pass. The server stores only a hash of the secret. */
 export async function requestScreen({
   database,
   clock,
@@ -28,7 +28,7 @@ export async function requestScreen({
   return await database.transaction(async (trx) => {
     for (;;) {
       const code = randomCode(random)
-      // A code that is taken is as rare as a right guess.
+      // Codes rarely collide: there are as many of them as a guesser would have to try.
       if (await insertPairing(trx, { ...row, code }, now.toISOString())) {
         return { code, secret, expiresAt: row.expires_at }
       }

@@ -130,7 +130,8 @@ export async function leaveNight(ports: NightPorts, user: User, nightId: string)
 
 /**
  * Adds a seed of a device to a prepared draw of the night. Repeating the call changes nothing.
- * @throws {Problem} as `authorizeNight`; BAD_REQUEST if the night is not open, the caller is not there or there are too many seeds; CONFLICT if no draw waits for seeds.
+ * @throws {Problem} as `authorizeNight`; BAD_REQUEST if the night is not open, the caller is not there or there are too many
+ * seeds; CONFLICT if no draw waits for seeds.
  */
 export async function addSeed(
   { database, clock }: Pick<NightPorts, 'database' | 'clock'>,

@@ -149,8 +149,8 @@ async function requireVote(trx: AnyDb, key: NightKey, drawNumber: number): Promi
 }
 
 /**
- * The winner stays revealed; the others go back in the name of the member who drew the shortlist, because the last voter is
- * no one's business. Cards that were deleted or moved since take no part.
+ * The winner stays revealed. The history says that the others were put back by the member who drew the shortlist, because
+ * the last voter stays unknown. Cards that were deleted or moved in the meantime are not counted.
  */
 async function close(trx: AnyDb, key: NightKey, vote: VoteRow, found: Closing): Promise<void> {
   const { now: at, boxCount, publish } = found

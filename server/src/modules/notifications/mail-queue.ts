@@ -117,7 +117,7 @@ async function mailReader(ports: MailPorts, { userId, username }: MailReader): P
   })
 }
 
-/** Undefined if the user gets no mails about it by now. */
+/** Undefined if the user no longer gets mails about it. */
 function topicOf({ groups }: NotificationSettings, { kind }: Notification): MailTopic | undefined {
   const group = groupOf(kind)
   if (group === undefined || groups[group].mail === 'off') return undefined

@@ -31,7 +31,7 @@ export type PosterQueuePorts = {
   readonly live: { publish: (event: PublishedEvent) => void }
   /** Saves the result on the card; true if a card of the feed changed. `hash` is undefined if there is no copy. */
   readonly settle: (trx: AnyDb, poster: PosterRequest, hash: string | undefined) => Promise<boolean | Sent<boolean>>
-  /** Stores the picture that the catalogue has of a card's movie, and gives its name. Missing if there is no catalogue. */
+  /** Stores the picture that the catalogue has of a card's movie, and returns its name. Missing if there is no catalogue. */
   readonly findPicture?: ((poster: PosterRequest) => Promise<string | undefined>) | undefined
   /** Overrides for tests, which have no public internet. */
   readonly imageFetch?: Partial<GuardedFetchOptions>

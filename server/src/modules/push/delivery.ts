@@ -105,7 +105,7 @@ export async function deliver(ports: DeliveryPorts, claimed: Claimed, stopping: 
   await drop(ports, claimed)
 }
 
-/** Undefined if it comes too late. */
+/** Undefined if the message would be out of date. */
 async function pushOf(
   { database, clock, pushText }: DeliveryPorts,
   message: MessageRow,

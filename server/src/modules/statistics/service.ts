@@ -100,7 +100,7 @@ async function longestWaits(ports: CardPorts, watchlistId: string, period: Span)
   }
 }
 
-/** The members: the one whose last movie was watched longest ago first, before them those without any, by their joining. */
+/** First the members without a watched movie, in the order they joined, then those whose last one is longest ago. */
 async function membersByTurn(
   ports: CardPorts,
   access: Access,

@@ -125,7 +125,7 @@ export async function deleteViewing(ports: ViewingPorts, user: User, place: Card
   publish(ports, user, place)
 }
 
-/** Gives the night in which the card was accepted. */
+/** The night in which the card was accepted. */
 async function authorizeChange(
   { cards, nights }: ViewingPorts,
   trx: AnyDb,
@@ -253,7 +253,7 @@ export async function bringViewings(
   )
 }
 
-/** Removes some of the marks that an import brought, unless their member has changed them. Gives the ids of their cards. */
+/** Removes some of the marks that an import brought, unless their member has changed them. Returns the ids of their cards. */
 export async function takeBackViewings(trx: AnyDb, by: BroughtBy, limit: number): Promise<string[]> {
   return await deleteBrought(trx, by, limit)
 }

@@ -42,7 +42,7 @@ export async function lockWatchlist(trx: AnyDb, watchlistId: string): Promise<bo
   return (await lockBox(trx, watchlistId)) !== undefined
 }
 
-/** `lockWatchlist` that gives the count of the box. */
+/** `lockWatchlist` that returns the count of the box. */
 export async function lockBox(trx: AnyDb, watchlistId: string): Promise<number | undefined> {
   return await touchWatchlist(trx, watchlistId, {})
 }

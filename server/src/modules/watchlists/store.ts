@@ -191,7 +191,7 @@ export async function touchWatchlist(
   return row?.box_count
 }
 
-/** Counts cards into the box, or out of it, in a transaction that holds the row. Gives the new count. */
+/** Counts cards into the box, or out of it, in a transaction that holds the row. Returns the new count. */
 export async function changeBoxCount(db: AnyDb, watchlistId: string, by: number): Promise<number> {
   const { box_count: boxCount } = await tables(db)
     .updateTable('watchlist')

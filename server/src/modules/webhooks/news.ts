@@ -12,8 +12,8 @@ const MAX_QUOTE_LENGTH = 300
 type Told = { readonly sentence: string; readonly path?: string; readonly data: Readonly<Record<string, unknown>> }
 
 /**
- * What a message says, read when it is sent. Undefined if there is nothing to say any more: a card that is in the box
- * again is secret, a comment may be deleted, and a decision undone.
+ * What a message says, read when it is sent. Undefined if there is nothing left to say: a card that is in the box again
+ * is secret, a comment may be deleted, and a decision undone.
  */
 export async function newsOf(db: AnyDb, row: DeliveryRow, publicUrl: string): Promise<News | undefined> {
   const { watchlist_id: watchlistId, kind, username: by, created_at: at } = row

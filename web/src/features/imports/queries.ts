@@ -24,7 +24,7 @@ export function isRunning({ state }: MovieImport): boolean {
   return state === 'applying' || state === 'undoing'
 }
 
-/** The user's imports into a watchlist, newest first. Read again and again while one is running. */
+/** The user's imports into a watchlist, newest first. Polled while one is running. */
 export const imports = (watchlistId: string) =>
   queryOptions({
     queryKey: importKeys.list(watchlistId),

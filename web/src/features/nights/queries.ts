@@ -118,7 +118,7 @@ export const calendarSince = (watchlistId: string) =>
     queryFn: async ({ signal }) => (await call(ENDPOINTS.findCalendar, { params: { watchlistId }, signal })).since,
   })
 
-/** Makes a new calendar address, or makes the one there is void. Gives the address. */
+/** Makes a new calendar address, or makes the current one void. Returns the address. */
 export function useCalendar(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({

@@ -16,7 +16,7 @@ function Page({ isMember }: { isMember: boolean }) {
   return <p>{`Current: ${current}`}</p>
 }
 
-/** Opens the page of w2 while the server remembers another choice. Gives the choices that were saved. */
+/** Opens the page of w2 while the server remembers another choice. Returns the choices that were saved. */
 async function openPage({ isMember = true, remembers = 'w1' } = {}) {
   const server = { current: remembers }
   const api = fakeApi({

@@ -10,8 +10,8 @@ const SEED_BYTES = 32
 const MAX_ATTEMPTS = 5
 
 /**
- * Draws a card in two steps, so that every member can check the draw. A draw whose cards have changed meanwhile was prepared
- * again. A server of the previous version draws in one step.
+ * Draws a card in two steps, so that every member can check the draw. If its cards have changed in the meantime, the
+ * server prepares it again. A server of the previous version draws in one step.
  */
 export async function revealCard(watchlistId: string, idempotencyKey: string): Promise<Card> {
   const params = { watchlistId }
