@@ -112,7 +112,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(Date.parse(cards[4]?.createdAt ?? '')).toBeLessThan(Date.now() - 30 * 24 * 60 * 60_000)
   })
 
-  test('removing the demo leaves no row of it, and what the user had before', async () => {
+  test('removing the demo deletes its rows and none of the user’s own', async () => {
     const before = await countRows()
     await fill()
 

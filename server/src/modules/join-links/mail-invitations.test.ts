@@ -161,7 +161,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the reply does not wait for a look at the accounts, so that its time does not tell either', async () => {
+  test('the reply does not wait for the search for an account, so its time reveals nothing', async () => {
     const { promise: lookUp, resolve } = Promise.withResolvers<undefined>()
     const findUserByEmail = async () => await lookUp
     const slow = await startApp(theDatabase().withTables(), {

@@ -114,7 +114,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await kinds(given.ana), await kinds(given.ben)]).toEqual([['joined'], ['joined']])
   })
 
-  test('a member who leaves sees the notifications of the watchlist no more, and gets no new ones', async () => {
+  test('a member who leaves no longer sees the notifications of the watchlist, and gets no new ones', async () => {
     const given = await aScene()
     await shown(given)
     await settled(given)

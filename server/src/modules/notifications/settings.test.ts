@@ -117,7 +117,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await revealed(off)).toEqual([])
   })
 
-  test('the former mail settings are a part of the settings', async () => {
+  test('a change by the former call for mail settings shows in the settings', async () => {
     const ana = aUser('ana')
     await callOk(theApp(), ENDPOINTS.setMailSettings, ana, { body: { nights: false } })
     const { groups } = await settings(ana)

@@ -431,7 +431,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect(JSON.stringify(stored)).not.toContain('push.example')
     })
 
-    test('too many makes the one that was used longest ago go', async () => {
+    test('beyond the maximum replaces the one that was used longest ago', async () => {
       const service = await aPushService()
       const clock = movableClock()
       const app = await anApp({ clock })
@@ -445,7 +445,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect((await devices(app, ana)).map(({ id }) => id)).toEqual(saved.slice(1).toReversed())
     })
 
-    test('goes with the account of its user, whose export names it', async () => {
+    test('is in the export of its user, and is deleted with the account', async () => {
       const service = await aPushService()
       const app = await anApp()
       const { ben, device } = await aScene(app, service)

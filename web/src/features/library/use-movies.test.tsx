@@ -137,7 +137,7 @@ test('after a reload the list is as long as before, and only the pages near the 
   expect(requested()).toEqual(['4', '5', '6'])
 })
 
-test('a list that is left, as by a sign-out, is not stored', async () => {
+test('a list is not stored when it is left, for example by a sign-out', async () => {
   aLibrary(99)
   const { unmount } = await openAt(0)
   await loadPages(2)

@@ -80,7 +80,7 @@ test('the count is read once after typing, stays while it is read, and follows t
   await screen.findByText('1 of 40 movies fit.')
 })
 
-test('a filter that cannot be stays in sight and allows no draw', async () => {
+test('an invalid filter stays open and prevents a draw', async () => {
   await show()
   const drawButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Draw a movie' })
   await userEvent.click(await screen.findByRole('button', { name: 'Filters' }))

@@ -137,7 +137,7 @@ test('the phone asks each guest in turn, shows nothing of the one before, and go
   expect(api.callsOf('castBallot')).toHaveLength(2)
 })
 
-test('after a reload the phone is with those who have not voted, and later asks no one twice', async () => {
+test('after a reload the phone asks those who have not voted, and no one twice', async () => {
   const { night } = aVote()
   const reload = await open()
   await addGuests('Lea', 'Max')
