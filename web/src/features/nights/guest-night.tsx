@@ -1,0 +1,218 @@
+import type { NightAsGuest } from '@marquee/contract/entities/night'
+import type { NightVoteState } from '@marquee/contract/entities/vote'
+import { isSameUser } from '@marquee/contract/rules/account'
+import { useQuery } from '@tanstack/react-query'
+import { DoorOpen, MapPin } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+
+import { isApiError } from '#web/api/api-error.ts'
+import { features } from '#web/config.ts'
+import { momentText } from '#web/i18n/dates.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Banner, RetryBanner } from '#web/ui/banner.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import {
+  guestNight,
+  type GuestPass,
+  useClaim,
+  useGuestBallot,
+  useGuestVeto,
+  useLeaveAsGuest,
+  useLiveGuestNight,
+} from './guest-pass.ts'
+import { NightFailure, NightFailureText, personStyle, Place } from './night-parts.tsx'
+import { VetoSection } from './veto-section.tsx'
+import { BallotForm, VoteFrame, VoteResult } from './vote-section.tsx'
+
+type GuestNightProps = {
+  pass: GuestPass
+  username: string | undefined
+  onGone: () => void
+  onMember: (watchlistId: string) => void
+}
+
+/** The night of a guest: who is there, the vote, and how to keep it. */
+export function GuestNight({ pass, username, onGone, onMember }: GuestNightProps) {
+  const { t } = useTranslation('watchlist')
+  const { data, error, isFetching, refetch } = useQuery(guestNight(pass))
+  useLiveGuestNight(pass)
+  if (isApiError(error, 'UNAUTHORIZED', 'NOT_FOUND')) {
+    return (
+      <>
+        <h1 className="text-2xl">{t('night.title')}</h1>
+        <Banner tone="info">{t('night.join.gone')}</Banner>
+        <Button tone="quiet" size="large" onClick={onGone}>
+          {t('night.join.again')}
+        </Button>
+      </>
+    )
+  }
+  if (data === undefined) {
+    if (error === null) return <Spinner label={t('night.loading')} />
+    return (
+      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        {t('night.loadFailed')}
+      </RetryBanner>
+    )
+  }
+  const { night, state } = data
+  const you = night.guests.find(({ guestId }) => guestId === pass.guestId)
+  return (
+    <>
+      <header className="flex flex-col gap-2">
+        <h1 className="text-2xl wrap-anywhere">{t('night.join.at', { name: night.watchlistName })}</h1>
+        <p className="text-sm text-muted">{momentText(night.startsAt)}</p>
+        {night.place !== null && (
+          <p className="flex items-start gap-2 [&_svg]:mt-1 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted">
+            <MapPin aria-hidden />
+            <Place text={night.place} />
+          </p>
+        )}
+      </header>
+      {night.state === 'open' ? (
+        <People night={night} guestId={pass.guestId} />
+      ) : (
+        <output>{t('night.join.over')}</output>
+      )}
+      <GuestVote pass={pass} night={night} state={state} />
+      <Claim
+        pass={pass}
+        username={username}
+        isDone={you !== undefined && username !== undefined && isSameUser(you.nickname, username)}
+        onMember={onMember}
+      />
+      {night.state === 'open' && <Leave pass={pass} onLeft={onGone} />}
+    </>
+  )
+}
+
+function People({ night, guestId: own }: { night: NightAsGuest; guestId: string }) {
+  const { t } = useTranslation('watchlist')
+  const people = [
+    ...night.present.map(({ username }) => ({ key: username, name: username, text: username })),
+    ...night.guests.map(({ guestId, nickname }) => {
+      const text = t(guestId === own ? 'night.join.you' : 'night.guests.guest', { name: nickname })
+      return { key: guestId, name: nickname, text }
+    }),
+  ]
+  return (
+    <section className="flex flex-col gap-2">
+      <output className="font-semibold">{t('night.open.here', { count: people.length })}</output>
+      <ul className="flex flex-wrap gap-2">
+        {people.map(({ key, name, text }) => (
+          <li key={key} className={personStyle}>
+            <Avatar name={name} size="small" />
+            <span className="truncate">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGuest; state: NightVoteState }) {
+  const { t } = useTranslation('watchlist')
+  const cast = useGuestBallot(pass)
+  const veto = useGuestVeto(pass)
+  const { vote, revealed } = state
+  const vetoesLeft = t('night.join.vetoesLeft', { count: state.vetoesLeft })
+  const isOpen = night.state === 'open'
+  if (vote?.closedAt === null) {
+    if (!isOpen) return null
+    return (
+      <VoteFrame vote={vote}>
+        <BallotForm key={vote.drawNumber} state={state} vote={vote} cast={cast} vetoesLeft={vetoesLeft} />
+      </VoteFrame>
+    )
+  }
+  const present = night.present.length + night.guests.length
+  return (
+    <>
+      {vote !== null && <VoteResult vote={vote} />}
+      {isOpen && <VetoSection state={state} present={present} isHere veto={veto} vetoesLeft={vetoesLeft} />}
+      {isOpen && vote === null && revealed.length === 0 && <p className="text-muted">{t('night.join.waiting')}</p>}
+    </>
+  )
+}
+
+type ClaimProps = Pick<GuestNightProps, 'pass' | 'username' | 'onMember'> & { isDone: boolean }
+
+/** A guest who signs up or in keeps what they did. */
+function Claim({ pass, username, isDone, onMember }: ClaimProps) {
+  const { t } = useTranslation('watchlist')
+  const titleId = useId()
+  const claim = useClaim(pass)
+  if (isDone) return null
+  const back = to.joinNight(pass.code)
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-3 border-t border-line pt-4">
+      <h2 id={titleId} className="text-xl">
+        {t('night.claim.title')}
+      </h2>
+      {username === undefined ? (
+        <>
+          <p className="text-sm text-muted">{t('night.claim.hint')}</p>
+          <div className="flex flex-wrap gap-3">
+            {features().registration === 'open' && (
+              <Link to={to.signup(back)} className={buttonStyle('quiet')}>
+                {t('night.claim.signUp')}
+              </Link>
+            )}
+            <Link to={to.login(back)} className={buttonStyle('quiet')}>
+              {t('night.claim.signIn')}
+            </Link>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className="text-sm text-muted">{t('night.claim.hintUser', { user: username })}</p>
+          <NightFailure what={t('night.stepFailed')} error={claim.error} />
+          <Button
+            tone="quiet"
+            className="self-start"
+            busy={claim.isPending}
+            onClick={() =>
+              claim.mutate(undefined, {
+                onSuccess: ({ isMember, watchlistId }) => {
+                  if (isMember) onMember(watchlistId)
+                },
+              })
+            }
+          >
+            {t('night.claim.submit')}
+          </Button>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Leave({ pass, onLeft }: { pass: GuestPass; onLeft: () => void }) {
+  const { t } = useTranslation('watchlist')
+  const [isAsking, setAsking] = useState(false)
+  const leave = useLeaveAsGuest(pass)
+  return (
+    <>
+      <Button tone="quiet" icon={<DoorOpen aria-hidden />} className="self-start" onClick={() => setAsking(true)}>
+        {t('night.open.leave')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('night.join.leave')}
+        description={t('night.join.leaveWhy')}
+        confirmLabel={t('night.open.leave')}
+        cancelLabel={t('night.join.stay')}
+        action={leave}
+        failure={(error) => <NightFailureText what={t('night.stepFailed')} error={error} />}
+        onConfirm={() => leave.mutate(undefined, { onSuccess: onLeft })}
+        onCancel={() => setAsking(false)}
+      />
+    </>
+  )
+}
