@@ -31,7 +31,7 @@ import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { anAuthenticator, type Authenticator, type RequestOptions } from './testing/authenticator.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
 import { aBrowserWithPasskey } from './testing/clients/browser-passkeys.ts'
-import type { Endpoint } from './testing/clients/client.ts'
+import { type Endpoint, listen } from './testing/clients/client.ts'
 import * as people from './testing/people.ts'
 import { aConfirmedUser, aPerson, type Challenge, srpClient } from './testing/people.ts'
 
@@ -48,8 +48,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   let endpoint: Endpoint
   beforeAll(async () => {
     pool = await aPool(useDatabase())
-    await pool.app.listen({ host: '127.0.0.1', port: 0 })
-    endpoint = { ...pool.identity.pool, userPoolEndpoint: `${pool.app.listeningOrigin}/identity/` }
+    endpoint = await listen(pool)
   })
   afterAll(async () => {
     await pool.close()

@@ -12,7 +12,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import type { CustomChallenges } from './base/custom-challenges.ts'
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
-import type { Endpoint } from './testing/clients/client.ts'
+import { type Endpoint, listen, refusalOf } from './testing/clients/client.ts'
 import { legacyFactors } from './testing/clients/legacy-factors.ts'
 import { aConfirmedUser, type Challenge, srpClient } from './testing/people.ts'
 
@@ -36,21 +36,13 @@ const riddle: CustomChallenges = {
   },
 }
 
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  return await work.then(
-    () => 'no refusal',
-    (error: unknown) => (error instanceof Error ? error.name : JSON.stringify(error)),
-  )
-}
-
 /** Custom challenges with the official libraries, with and without a password first. */
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let endpoint: Endpoint
   beforeAll(async () => {
     pool = await aPool(useDatabase(), { settings: { customChallenges: riddle, customTimeoutMs: 10_000 } })
-    await pool.app.listen({ host: '127.0.0.1', port: 0 })
-    endpoint = { ...pool.identity.pool, userPoolEndpoint: `${pool.app.listeningOrigin}/identity/` }
+    endpoint = await listen(pool)
   })
   afterAll(async () => {
     await pool.close()

@@ -23,7 +23,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
-import type { Endpoint } from './testing/clients/client.ts'
+import { type Endpoint, listen } from './testing/clients/client.ts'
 import { legacyFactors } from './testing/clients/legacy-factors.ts'
 import { aDevice, type DeviceTokens } from './testing/devices.ts'
 import { aConfirmedUser, type Challenge, signIn, srpClientOf, type Tokens } from './testing/people.ts'
@@ -44,8 +44,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   let endpoint: Endpoint
   beforeAll(async () => {
     pool = await aPool(useDatabase(), { clock, settings: { deviceTracking: 'on' } })
-    await pool.app.listen({ host: '127.0.0.1', port: 0 })
-    endpoint = { ...pool.identity.pool, userPoolEndpoint: `${pool.app.listeningOrigin}/identity/` }
+    endpoint = await listen(pool)
   })
   afterAll(async () => {
     await pool.close()

@@ -36,19 +36,12 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
+import { refusalOf } from './testing/clients/client.ts'
 import { legacyFactors } from './testing/clients/legacy-factors.ts'
 import { aConfirmedUser, aPerson, signIn } from './testing/people.ts'
 import { appCode, mustSucceed } from './testing/second-factors.ts'
 
 const STEP_MS = 30_000
-
-/** The name of the error a library rejects with. */
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  return await work.then(
-    () => 'no refusal',
-    (error: unknown) => (error instanceof Error ? error.name : JSON.stringify(error)),
-  )
-}
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
   // Libraries read the real clock, so the pool's clock runs too. Tests advance it to the next code of an app.

@@ -12,7 +12,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
-import type { Client, Endpoint } from './testing/clients/client.ts'
+import { type Client, type Endpoint, listen, refusalOf } from './testing/clients/client.ts'
 import { legacyClient } from './testing/clients/legacy.ts'
 import { sdkClient } from './testing/clients/sdk.ts'
 import { aConfirmedUser, signIn } from './testing/people.ts'
@@ -26,13 +26,6 @@ const LIBRARIES: readonly (readonly [string, (endpoint: Endpoint) => Client])[] 
   ['@aws-sdk/client-cognito-identity-provider', sdkClient],
   ['amazon-cognito-identity-js', legacyClient],
 ]
-
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  return await work.then(
-    () => 'no refusal',
-    (error: unknown) => (error instanceof Error ? error.name : JSON.stringify(error)),
-  )
-}
 
 function storageIn(items: Map<string, string>) {
   const done = Promise.resolve()
@@ -59,8 +52,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   let endpoint: Endpoint
   beforeAll(async () => {
     pool = await aPool(useDatabase())
-    await pool.app.listen({ host: '127.0.0.1', port: 0 })
-    endpoint = { ...pool.identity.pool, userPoolEndpoint: `${pool.app.listeningOrigin}/identity/` }
+    endpoint = await listen(pool)
   })
   afterAll(async () => {
     await pool.close()

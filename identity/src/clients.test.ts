@@ -4,7 +4,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
-import type { Client, Endpoint } from './testing/clients/client.ts'
+import { type Client, type Endpoint, listen, refusalOf } from './testing/clients/client.ts'
 import { legacyClient } from './testing/clients/legacy.ts'
 import { sdkClient } from './testing/clients/sdk.ts'
 import { aConfirmedUser, aPerson, signIn } from './testing/people.ts'
@@ -25,14 +25,6 @@ const LIBRARIES: readonly (readonly [
   ['amazon-cognito-identity-js', legacyClient, 'UserNotConfirmedException', 'PasswordResetRequiredException'],
 ]
 
-/** The name of the error a library rejects with. */
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  return await work.then(
-    () => 'no refusal',
-    (error: unknown) => (error instanceof Error ? error.name : JSON.stringify(error)),
-  )
-}
-
 /** The result of a sign-in: the next step that a library reports, or the name of its error. */
 async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   return await work.catch((error: unknown) => (error instanceof Error ? error.name : error))
@@ -40,18 +32,17 @@ async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
-  let endpoint: string
+  let endpoint: Endpoint
   beforeAll(async () => {
     pool = await aPool(useDatabase())
-    await pool.app.listen({ host: '127.0.0.1', port: 0 })
-    endpoint = `${pool.app.listeningOrigin}/identity/`
+    endpoint = await listen(pool)
   })
   afterAll(async () => {
     await pool.close()
   })
 
   describe.each(LIBRARIES)('%s, unmodified', (_name, open, unconfirmed, mustReset) => {
-    const aClient = () => open({ ...pool.identity.pool, userPoolEndpoint: endpoint })
+    const aClient = () => open(endpoint)
 
     test('signs up, confirms, signs in with SRP, refreshes, changes the password and signs out', async () => {
       const client = aClient()

@@ -1,3 +1,4 @@
+import type { RunningPool } from '../a-pool.ts'
 import type { Person } from '../people.ts'
 
 export type Endpoint = { userPoolId: string; userPoolClientId: string; userPoolEndpoint: string }
@@ -20,4 +21,18 @@ export type Client = {
   signOut: () => Promise<void>
   /** Ends every session of the user. */
   signOutEverywhere: () => Promise<void>
+}
+
+/** Lets clients reach a pool on a port of its own. */
+export async function listen({ app, identity }: RunningPool): Promise<Endpoint> {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return { ...identity.pool, userPoolEndpoint: `${app.listeningOrigin}/identity/` }
+}
+
+/** The name of the error of a failed call. */
+export async function refusalOf(work: Promise<unknown>): Promise<string> {
+  return await work.then(
+    () => 'no refusal',
+    (error: unknown) => (error instanceof Error ? error.name : JSON.stringify(error)),
+  )
 }
