@@ -30,13 +30,13 @@ const LONGEST_WAIT_MS = 60_000
 export async function handleDue<Row>(
   { parallel, stopping }: { parallel: number; stopping: AbortSignal },
   claim: () => Promise<Row | undefined>,
-  handle: (row: Row, stopping: AbortSignal) => Promise<void>,
+  handle: (row: Row) => Promise<void>,
 ): Promise<void> {
   async function handleInTurn(): Promise<void> {
     while (!stopping.aborted) {
       const row = await claim()
       if (row === undefined) return
-      await handle(row, stopping)
+      await handle(row)
     }
   }
   await allEnded(Array.from({ length: parallel }, handleInTurn))

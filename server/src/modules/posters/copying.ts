@@ -1,0 +1,126 @@
+import type { PublishedEvent } from '@marquee/contract/live-events'
+import { MAX_IMAGE_BYTES } from '@marquee/contract/limits'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { Sent } from '@marquee/platform/database/sent'
+import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
+import { RefusedUrl } from '@marquee/platform/network/refused-url'
+import type { Clock } from '@marquee/platform/runtime/clock'
+import type { Logger } from '@marquee/platform/runtime/logger'
+
+import { UndecodableImage } from '../images/service.ts'
+import { SourceUnavailable } from '../catalogue/service.ts'
+import { FROM_CATALOGUE, type PosterRequest } from './service.ts'
+import { type ClaimedPoster, claimRequest, postponeRequest, removeRequest } from './store.ts'
+
+export type CopyPorts = {
+  readonly database: Database<unknown>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly images: { keepFetched: (bytes: Buffer, userId: string) => Promise<string> }
+  readonly live: { publish: (event: PublishedEvent) => void }
+  /** Saves the result on the card; true if a card of the feed changed. `hash` is undefined if there is no copy. */
+  readonly settle: (trx: AnyDb, poster: PosterRequest, hash: string | undefined) => Promise<boolean | Sent<boolean>>
+  /** Stores the picture that the catalogue has of a card's movie, and returns its name. Missing if there is no catalogue. */
+  readonly findPicture?: ((poster: PosterRequest) => Promise<string | undefined>) | undefined
+  /** Overrides for tests, which have no public internet. */
+  readonly imageFetch?: Partial<GuardedFetchOptions>
+}
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Longer than one copy takes. After this time another process takes the request of a process that died. */
+const CLAIM_MS = 2 * MINUTE_MS
+/** The pauses between attempts, if an address may work later. */
+const RETRY_AFTER_MS = [5 * SECOND_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 3 * HOUR_MS, 12 * HOUR_MS]
+/** The creator sees the failure after this many attempts, not only after the last one. */
+const ATTEMPTS_BEFORE_NOTICE = 3
+/** The pause after a failure of our own decoder, store or database. */
+const OUTAGE_MS = 30 * SECOND_MS
+
+const FETCH: GuardedFetchOptions = {
+  maxBytes: MAX_IMAGE_BYTES,
+  timeoutMs: 15 * SECOND_MS,
+  maxRedirects: 3,
+  accept: 'image/webp,image/png,image/jpeg,image/gif',
+}
+
+/** Claims the request that has been due longest. */
+export async function claim(ports: CopyPorts): Promise<ClaimedPoster | undefined> {
+  const times = { now: ports.clock.now(), until: inFuture(ports, CLAIM_MS) }
+  return await ports.database.transaction(async (trx) => await claimRequest(trx, times))
+}
+
+/** Copies a claimed poster, or finds it in the catalogue, and saves the outcome. */
+export async function copy(ports: CopyPorts, poster: ClaimedPoster, stopping: AbortSignal): Promise<void> {
+  try {
+    const hash = await fetchAndKeep(ports, poster, stopping)
+    await finish(ports, poster, hash)
+  } catch (error) {
+    if (isFaultOfAddress(error) && !stopping.aborted) await noteFailure(ports, poster, error)
+    else await giveBack(ports, poster, error, stopping)
+  }
+}
+
+async function fetchAndKeep(
+  ports: CopyPorts,
+  poster: PosterRequest,
+  stopping: AbortSignal,
+): Promise<string | undefined> {
+  const { url, userId } = poster
+  if (url === FROM_CATALOGUE) return await ports.findPicture?.(poster)
+  const { bytes } = await guardedFetch(url, { ...FETCH, ...ports.imageFetch, signal: stopping })
+  return await ports.images.keepFetched(bytes, userId)
+}
+
+async function finish(ports: CopyPorts, poster: ClaimedPoster, hash: string | undefined): Promise<void> {
+  await change(ports, poster, async (trx) => {
+    await removeRequest(trx, poster)
+    return await ports.settle(trx, poster, hash)
+  })
+}
+
+async function change(
+  { database, live }: CopyPorts,
+  { watchlistId, cardId }: PosterRequest,
+  work: (trx: AnyDb) => Promise<boolean | Sent<boolean>>,
+): Promise<void> {
+  if (await database.transaction(work)) live.publish({ kind: 'card-changed', watchlistId, cardId })
+}
+
+async function noteFailure(ports: CopyPorts, poster: ClaimedPoster, error: Error): Promise<void> {
+  const { attempts, watchlistId, cardId } = poster
+  ports.logger.info({ reason: error.message, attempts, watchlistId, cardId }, 'a poster could not be copied')
+  const retryAfter = mayWorkLater(error) ? RETRY_AFTER_MS[attempts - 1] : undefined
+  if (retryAfter === undefined) return await finish(ports, poster, undefined)
+  await change(ports, poster, async (trx) => {
+    await postponeRequest(trx, poster, { attempts, dueAt: inFuture(ports, retryAfter) })
+    return attempts < ATTEMPTS_BEFORE_NOTICE ? false : await ports.settle(trx, poster, undefined)
+  })
+}
+
+/** Does not count the attempt, because the address did not fail. */
+async function giveBack(ports: CopyPorts, poster: ClaimedPoster, error: unknown, stopping: AbortSignal): Promise<void> {
+  if (!stopping.aborted) ports.logger.warn({ err: error }, 'a poster could not be stored')
+  const dueAt = stopping.aborted ? ports.clock.now() : inFuture(ports, OUTAGE_MS)
+  await ports.database.transaction(async (trx) => {
+    await postponeRequest(trx, poster, { attempts: poster.attempts - 1, dueAt })
+  })
+}
+
+function inFuture({ clock }: CopyPorts, ms: number): Date {
+  return new Date(clock.now().getTime() + ms)
+}
+
+/** Whether the address or the catalogue failed, and not our own decoder, store or database. */
+function isFaultOfAddress(error: unknown): error is RefusedUrl | UndecodableImage | SourceUnavailable {
+  return [RefusedUrl, UndecodableImage, SourceUnavailable].some((kind) => error instanceof kind)
+}
+
+function mayWorkLater(error: Error): boolean {
+  if (error instanceof SourceUnavailable) return true
+  if (!(error instanceof RefusedUrl)) return false
+  if (error.reason === 'status') return /^(?:408|425|429|5\d\d)$/u.test(error.detail)
+  return error.reason === 'network' || error.reason === 'time'
+}
