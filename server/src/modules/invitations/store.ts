@@ -131,6 +131,10 @@ export async function listWaitingFor(
     .execute()
 }
 
+function invitationsOf(db: AnyDb, userId: string) {
+  return tables(db).selectFrom('person_invitation').select(FOUND).where('user_id', '=', userId)
+}
+
 /** A pending invitation of a user. */
 export async function findPending(
   db: AnyDb,
@@ -138,10 +142,7 @@ export async function findPending(
   watchlistId: string,
   now: string,
 ): Promise<FoundInvitation | undefined> {
-  return await tables(db)
-    .selectFrom('person_invitation')
-    .select(FOUND)
-    .where('user_id', '=', userId)
+  return await invitationsOf(db, userId)
     .where('watchlist_id', '=', watchlistId)
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', now)
@@ -149,12 +150,7 @@ export async function findPending(
 }
 
 export async function findByToken(db: AnyDb, userId: string, tokenHash: string): Promise<FoundInvitation | undefined> {
-  return await tables(db)
-    .selectFrom('person_invitation')
-    .select(FOUND)
-    .where('user_id', '=', userId)
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
+  return await invitationsOf(db, userId).where('token_hash', '=', tokenHash).executeTakeFirst()
 }
 
 export async function findByWatchlist(
@@ -162,12 +158,7 @@ export async function findByWatchlist(
   userId: string,
   watchlistId: string,
 ): Promise<FoundInvitation | undefined> {
-  return await tables(db)
-    .selectFrom('person_invitation')
-    .select(FOUND)
-    .where('user_id', '=', userId)
-    .where('watchlist_id', '=', watchlistId)
-    .executeTakeFirst()
+  return await invitationsOf(db, userId).where('watchlist_id', '=', watchlistId).executeTakeFirst()
 }
 
 /** The username of a pending invitation; undefined if that user has none with this token. */
