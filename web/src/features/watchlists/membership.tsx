@@ -1,6 +1,6 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { DoorOpen, Trash2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -42,60 +42,54 @@ export function Membership({ watchlist, username, isOwner, onGone }: MembershipP
 
 function DeleteWatchlist({ watchlist, onGone }: Pick<MembershipProps, 'watchlist' | 'onGone'>) {
   const { t } = useTranslation('watchlist')
-  const [isAsking, setAsking] = useState(false)
   const remove = useDeleteWatchlist(watchlist.id)
   return (
-    <>
-      <Button
-        tone="danger"
-        size="small"
-        icon={<Trash2 aria-hidden />}
-        className="self-start"
-        onClick={() => setAsking(true)}
-      >
-        {t('delete.button')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('delete.title', { name: watchlist.name })}
-        description={t('delete.description', { count: watchlist.members?.length ?? 1 })}
-        confirmLabel={t('delete.confirm')}
-        cancelLabel={t('delete.cancel')}
-        action={remove}
-        failure={(error) => <WatchlistError what={t('delete.failed')} action="update" error={error} />}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
-      />
-    </>
+    <AskFirst
+      label={t('delete.button')}
+      icon={<Trash2 aria-hidden />}
+      title={t('delete.title', { name: watchlist.name })}
+      description={t('delete.description', { count: watchlist.members?.length ?? 1 })}
+      confirmLabel={t('delete.confirm')}
+      cancelLabel={t('delete.cancel')}
+      action={remove}
+      failure={(error) => <WatchlistError what={t('delete.failed')} action="update" error={error} />}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
+    />
   )
 }
 
 function LeaveWatchlist({ watchlist, username, onGone }: Omit<MembershipProps, 'isOwner'>) {
   const { t } = useTranslation('watchlist')
-  const [isAsking, setAsking] = useState(false)
   const leave = useLeaveWatchlist(watchlist.id)
   return (
+    <AskFirst
+      label={t('leave.button')}
+      icon={<DoorOpen aria-hidden />}
+      title={t('leave.title', { name: watchlist.name })}
+      description={t('leave.description')}
+      confirmLabel={t('leave.confirm')}
+      cancelLabel={t('leave.cancel')}
+      action={leave}
+      failure={(error) => <WatchlistError what={t('leave.failed')} action="update" error={error} />}
+      onConfirm={() => leave.mutate(username, { onSuccess: onGone })}
+    />
+  )
+}
+
+type AskFirstProps = Omit<ComponentProps<typeof ConfirmDialog>, 'isOpen' | 'onCancel'> & {
+  label: string
+  icon: ReactNode
+}
+
+/** A button that asks before it acts. */
+function AskFirst({ label, icon, ...question }: AskFirstProps) {
+  const [isAsking, setAsking] = useState(false)
+  return (
     <>
-      <Button
-        tone="danger"
-        size="small"
-        icon={<DoorOpen aria-hidden />}
-        className="self-start"
-        onClick={() => setAsking(true)}
-      >
-        {t('leave.button')}
+      <Button tone="danger" size="small" icon={icon} className="self-start" onClick={() => setAsking(true)}>
+        {label}
       </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('leave.title', { name: watchlist.name })}
-        description={t('leave.description')}
-        confirmLabel={t('leave.confirm')}
-        cancelLabel={t('leave.cancel')}
-        action={leave}
-        failure={(error) => <WatchlistError what={t('leave.failed')} action="update" error={error} />}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => leave.mutate(username, { onSuccess: onGone })}
-      />
+      <ConfirmDialog {...question} isOpen={isAsking} onCancel={() => setAsking(false)} />
     </>
   )
 }
