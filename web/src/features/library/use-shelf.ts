@@ -29,7 +29,8 @@ export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
   const [container, setContainer] = useState<Container | null>(null)
   const [top, setTop] = useState(0)
   const [current, setCurrent] = useState(0)
-  const takesFocus = useRef(false)
+  /** The item that a key moves the focus to. */
+  const goal = useRef<number>(undefined)
   const active = Math.min(current, Math.max(0, count - 1))
   const activeRow = Math.floor(active / columns)
   const rows = Math.ceil(count / columns)
@@ -80,11 +81,11 @@ export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
   }, [lastRow, rows])
 
   const items = virtualizer.getVirtualItems()
-  // The row may appear only after the page has scrolled.
+  // The row may appear only after the page has scrolled. An effect of an earlier render may run after the key.
   useEffect(() => {
     const item = container?.querySelector<HTMLElement>(`[data-index="${active}"]`)
-    if (!takesFocus.current || item === undefined || item === null) return
-    takesFocus.current = false
+    if (goal.current !== active || item === undefined || item === null) return
+    goal.current = undefined
     item.focus({ preventScroll: true })
   }, [container, active, items])
 
@@ -93,7 +94,7 @@ export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
     const next = targetOf(event.key, { active, columns, last: count - 1 })
     if (next === undefined) return
     event.preventDefault()
-    takesFocus.current = true
+    goal.current = next
     setCurrent(next)
     virtualizer.scrollToIndex(Math.floor(next / columns))
   }

@@ -9,6 +9,7 @@ import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { anOpenNight, aProfile } from '#web/testing/samples.ts'
 
 import { OpenNight } from './open-night.tsx'
+import { VoteResult } from './vote-section.tsx'
 
 tidyUp()
 
@@ -78,4 +79,32 @@ test('without a veto left there is no button', async () => {
 
   screen.getByText('You have no veto left this month.')
   expect(screen.queryByRole('button', { name: 'Veto Alien' })).toBeNull()
+})
+
+test('the result of a vote begins with the winner, and the others follow by points', async () => {
+  const total = (cardId: string, points: number, title: string | null = null, isVetoed = false) => ({
+    cardId,
+    title,
+    total: points,
+    isVetoed,
+  })
+  const vote = {
+    drawNumber: 1,
+    openedAt: '2026-03-01T20:00:00.000Z',
+    closedAt: '2026-03-01T20:05:00.000Z',
+    present: 3,
+    voted: 3,
+    cards: [total('c1', 1), total('c2', 6, null, true), total('c3', 4, 'Alien'), total('c4', 3)],
+    winner: 'c3',
+    ballot: null,
+  }
+
+  await renderPart(<VoteResult vote={vote} />)
+
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Alien · 4 points',
+    'A movie that is back in the box · 6 points · vetoed',
+    'A movie that is back in the box · 3 points',
+    'A movie that is back in the box · 1 point',
+  ])
 })

@@ -153,11 +153,12 @@ function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) 
   )
 }
 
-/** The totals of a closed vote. Movies that are in the box again are secret, so only the winner has a title. */
+/** The totals of a closed vote, the winner first. Movies that are in the box again are secret, so only the winner has a title. */
 export function VoteResult({ vote }: { vote: NightVote }) {
   const { t } = useTranslation('watchlist')
   const titleId = useId()
   const winner = vote.cards.find(({ cardId }) => cardId === vote.winner)
+  const others = vote.cards.filter((card) => card !== winner).toSorted((a, b) => (b.total ?? 0) - (a.total ?? 0))
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-2 border-t border-line pt-4">
       <h3 id={titleId} className="text-xl">
@@ -169,7 +170,7 @@ export function VoteResult({ vote }: { vote: NightVote }) {
           : t('night.vote.winner', { title: winner.title ?? t('night.vote.hidden') })}
       </output>
       <ol className="text-sm wrap-anywhere text-muted">
-        {vote.cards.map(({ cardId, title, total, isVetoed }) => (
+        {[...(winner ? [winner] : []), ...others].map(({ cardId, title, total, isVetoed }) => (
           <li key={cardId}>
             {title ?? t('night.vote.hidden')}
             {total !== null && ` · ${t('night.vote.points', { count: total })}`}
