@@ -36,7 +36,7 @@ test('two members choose a time, start the night, and see who is here', async ({
   })
 
   await test.step('a fixed time is the only one left', async () => {
-    await anas.getByRole('button', { name: 'Fix this time: Fri, Nov 28, 8:00 PM' }).click()
+    await anas.getByRole('button', { name: 'Choose this time: Fri, Nov 28, 8:00 PM' }).click()
     await expect(bens.getByRole('heading', { name: 'Fri, Nov 28, 8:00 PM' })).toBeVisible()
     await expect(bens.getByText('Sat, Nov 29')).toHaveCount(0)
   })

@@ -40,7 +40,7 @@ test('a movie night is photographed, from its plan to its vote', async ({
   await mail.setContent(html.replaceAll(lea.name, 'Lea').replaceAll(server.url, 'https://films.example.org'))
   await shoot(mail, 'mail-night', { height: 480 })
 
-  await page.getByRole('button', { name: 'Fix this time: Fri, Nov 28, 8:00 PM' }).click()
+  await page.getByRole('button', { name: 'Choose this time: Fri, Nov 28, 8:00 PM' }).click()
   await page.getByRole('button', { name: 'Start the night' }).click()
   await expect(page.getByText('1 person is here')).toBeVisible()
   await shoot(page, 'night-open', { height: 1000 })
