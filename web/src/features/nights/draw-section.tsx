@@ -154,7 +154,7 @@ export function DrawSection({ night, isHere, filters, onFilters, children }: Dra
           ))}
         </ul>
       )}
-      {cards.length > 0 && (
+      {cards.some(({ status }) => status === 'REVEALED') && (
         <Link to={to.watchlist(night.watchlistId)} className="font-semibold underline">
           {t('night.draw.decide')}
         </Link>
