@@ -38,8 +38,6 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
-  // A busy machine can break any journey once. Those that pass only the second time are listed as flaky.
-  retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json']],

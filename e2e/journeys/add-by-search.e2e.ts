@@ -8,8 +8,6 @@ import { POSTER_URL, seedAs } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
 import { cardOf } from '../support/watchlist.ts'
 
-const MOST_MS = 5_000
-
 async function openForm(page: Page, server: RunningServer, person: Person) {
   await registerAndSignIn(page, server, person)
   const { watchlist } = await seedAs(page)
@@ -30,23 +28,17 @@ async function openForm(page: Page, server: RunningServer, person: Person) {
   }
 }
 
-test('a movie is added in five seconds with the keyboard alone, and only our server is asked', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('a movie is added with the keyboard alone, and only our server is asked', async ({ page, server, aPerson }) => {
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
   const { search, option, submit } = await openForm(page, server, aPerson('Ana'))
 
-  const begun = performance.now()
   await page.keyboard.type('ali')
   await expect(option(/^Alien/u).first()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(submit).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText('1 card', { exact: true })).toBeVisible()
-  expect(performance.now() - begun).toBeLessThan(MOST_MS)
 
   await page.getByRole('button', { name: 'Reveal random card' }).click()
   const card = cardOf(page, 'Alien')

@@ -25,13 +25,8 @@ function pendingRows(page: Page): Locator {
 
 async function expectToJoin(page: Page, name: string, watchlistId: string): Promise<void> {
   await expect(page.getByText("You've joined the watchlist!")).toBeVisible()
-  const shownAt = performance.now()
   await expect(page.getByText(`Redirecting to ${name}...`)).toBeVisible()
   await page.waitForURL(`/watchlists/${watchlistId}`)
-  // The text appeared a little before it was found, and a busy machine is slow.
-  const waited = performance.now() - shownAt
-  expect(waited).toBeGreaterThan(1_200)
-  expect(waited).toBeLessThan(4_000)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 }
 

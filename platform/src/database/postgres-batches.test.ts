@@ -90,14 +90,11 @@ test('a change that waits for another transaction does not hold up those that ar
   await isLocked
 
   const blocked = add('a')
-  const begin = performance.now()
   await Promise.all([add('b'), add('c')])
-  const tookMs = performance.now() - begin
   const meanwhile = await films()
   release(undefined)
   await Promise.all([blocking, blocked])
 
-  expect(tookMs).toBeLessThan(1_500)
   expect(meanwhile).toEqual({ a: 0, b: 1, c: 1 })
   expect(await films()).toEqual({ a: 2, b: 1, c: 1 })
 })

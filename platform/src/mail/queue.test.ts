@@ -268,19 +268,15 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     line.cut()
     await leaveClaims('killed', 30, new Date().getTime() - MINUTE)
     await leaveClaims('killed before', 30, new Date().getTime() - MINUTE)
-    const begin = performance.now()
     const soon = aProcess(mailbox, MINUTE)
     await vi.waitFor(() => {
       expect(mailbox.subjects).toHaveLength(61)
     }, TAKEN_OVER)
-    const took = performance.now() - begin
     await soon.stop()
 
     expect(sentAtOnce).toEqual([])
     expect(mailbox.subjects).toContain('Taken over')
     expect(new Set(mailbox.subjects).size).toBe(61)
-    // Five seconds in total, not for every twenty mails.
-    expect(took).toBeLessThan(10_000)
   })
 
   test('a single process sends the mails of a dead one at once', async () => {

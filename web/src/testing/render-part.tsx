@@ -20,6 +20,7 @@ class NoObserver {
 /** Undoes what a test rendered and replaced. Call once in each test file. */
 export function tidyUp(): void {
   afterEach(() => {
+    vi.useRealTimers()
     cleanup()
     vi.unstubAllGlobals()
     vi.restoreAllMocks()

