@@ -106,7 +106,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await add('https://example.org/ran.jpg'), await edit({ title: 'Ran' })]).toEqual([201, 200])
   })
 
-  test('an upload that is rejected because too many are waiting does not count', async () => {
+  test('an upload that is refused because too many are waiting counts, without an error in the log', async () => {
     const ana = aUser('ana')
     const body = { imageData: await aPng({ width: 1_500, height: 1_500 }) }
     const upload = async () => (await call(theApp(), ENDPOINTS.uploadAvatar, ana, { body })).status
@@ -115,7 +115,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const after = await upload()
 
     expect(new Set(statuses)).toEqual(new Set([200, 503]))
-    expect(after).toBe(200)
+    expect(after).toBe(429)
+    expect(theApp().logged()).not.toContain('"level":50')
   })
 
   test('an address that guesses tokens of join links gets 429', async () => {

@@ -4,6 +4,7 @@ import { MAX_BODY_BYTES } from '@marquee/contract/endpoints'
 import { Problem } from '@marquee/contract/problems'
 import { RATE_LIMITS, READS_BY_ADDRESS } from '@marquee/contract/rate-limits'
 import { isDataUrl } from '@marquee/contract/rules/image'
+import { wasRefused } from '@marquee/platform/http/kernel'
 import type { Entry, Gate } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
 import { countersByAddress, networksOf } from '@marquee/platform/limits/by-address'
@@ -20,7 +21,8 @@ const IMAGE_BODIES = { total: 16, perOwner: 3 }
 
 /**
  * Counts calls under the limit of their endpoint, per user, or per address if signed out. Reads also count per address.
- * Limits how many images are received at once. A call that gets 503 does not count.
+ * Limits how many images are received at once. A call that is refused because of it counts; one that meets an outage does
+ * not.
  * @throws {HttpProblem} 429 with `Retry-After` in seconds.
  * @throws {Problem} SERVICE_UNAVAILABLE if too many images are being received.
  */
@@ -37,22 +39,22 @@ export function limitBy(limiter: RateLimiter): Required<Pick<Gate<User>, 'admit'
     }
     const { request, reply } = entry
     reply.raw.once('close', () => {
-      if (reply.statusCode !== 503) return
+      if (reply.statusCode !== 503 || wasRefused(request)) return
       Promise.all(counters.map(async (counter) => await limiter.giveBack(...counter))).catch((error: unknown) => {
-        request.log.error({ err: error }, 'a call that got 503 could not be taken off its limit')
+        request.log.error({ err: error }, 'a call that met an outage could not be taken off its limit')
       })
     })
   }
 
   return {
     admit: async (entry) => {
+      await count(entry.endpoint.limit ?? 'read', entry)
       if (isLarge(entry)) {
         const { request, user } = entry
         const leave = imageBodies.take(user ? keyOf(user) : networksOf(request.ip).client)
         if (!leave) throw new Problem('SERVICE_UNAVAILABLE')
         entry.reply.raw.once('close', leave)
       }
-      await count(entry.endpoint.limit ?? 'read', entry)
     },
     admitBody: async (entry) => {
       const { takesImage = '', limit } = entry.endpoint

@@ -5,12 +5,14 @@ import Fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 
 import { outageIn } from '../runtime/outage.ts'
+import { reasonOf } from '../runtime/reason-of.ts'
 import { describeValidation, HttpProblem } from './problem.ts'
 import { answerUnreadable, isClientAbort, refuseSecondHost } from './unreadable-request.ts'
 
@@ -40,6 +42,13 @@ const COMPILERS = {
   buildSerializer: () => serializerCompiler,
 } as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 
+const refused = new WeakSet<FastifyRequest>()
+
+/** Whether a request got 503 because the server is busy. A request that met an outage was not refused. */
+export function wasRefused(request: FastifyRequest): boolean {
+  return refused.has(request)
+}
+
 /** A web server without routes: zod parses bodies, and a thrown error becomes a problem reply. */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
@@ -66,8 +75,12 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     }
     const problem = toProblem(error, options)
     const outage = outageIn(error)
-    if (outage) request.log.error({ reason: outage.message, requestId: request.id }, 'a request met an outage')
-    else if (problem.status >= 500) request.log.error({ err: error, requestId: request.id }, 'a request failed')
+    const { id: requestId, log } = request
+    if (outage) log.error({ reason: outage.message, requestId }, 'a request met an outage')
+    else if (problem.status === 503) {
+      refused.add(request)
+      log.info({ reason: reasonOf(error), requestId }, 'a request was refused because the server is busy')
+    } else if (problem.status >= 500) log.error({ err: error, requestId }, 'a request failed')
     return await sendProblem(reply.header('x-request-id', request.id), problem)
   })
   return app

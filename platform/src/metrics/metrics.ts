@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
+import { wasRefused } from '../http/kernel.ts'
 import { isClientAbort } from '../http/unreadable-request.ts'
 import { outageIn, placeOfOutage } from '../runtime/outage.ts'
 
@@ -48,6 +49,7 @@ export function createMetrics(): Metrics {
     'of',
   )
   const countAbort = addCounter('client_aborts_total', 'Requests whose client went away before it was done', 'during')
+  const countRefusal = addCounter('requests_refused_total', 'Requests that got 503 because the server is busy', 'route')
   return {
     observe: (app) => {
       app.addHook('onError', async (request, _reply, error) => {
@@ -62,6 +64,7 @@ export function createMetrics(): Metrics {
         // Emitted once, also when the client goes away.
         reply.raw.once('close', () => {
           open.dec({ route })
+          if (wasRefused(request)) countRefusal(route)
           const during = abortedDuring(request, reply)
           if (during !== undefined) countAbort(during)
           const labels = { method: request.method, route, status: String(reply.statusCode) }

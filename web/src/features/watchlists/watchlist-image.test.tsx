@@ -1,6 +1,6 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 
