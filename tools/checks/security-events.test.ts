@@ -22,7 +22,7 @@ test('docs/security.md lists exactly the recorded events and the mails about the
 })
 
 test('the security page has a text for every recorded event', () => {
-  const shown = kindsIn('web/src/features/security/activity-section.tsx').filter((name) => kinds.includes(name))
+  const shown = kindsIn('web/src/features/club/security/activity-section.tsx').filter((name) => kinds.includes(name))
   const { security } = JSON.parse(read('web/src/i18n/locales/en/security.json')) as {
     security: { activity: { kinds: Record<string, string> } }
   }

@@ -1,8 +1,8 @@
 import '#web/i18n/external-texts.ts'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 
-import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
-import { AuthorizeQuestion } from '#web/features/auth-screens/authorize-question.tsx'
+import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
+import { AuthorizeQuestion } from '#web/features/club/auth-screens/authorize-question.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'

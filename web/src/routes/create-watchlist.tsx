@@ -2,7 +2,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { ArrowLeft } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 
-import { CreateWatchlistForm } from '#web/features/watchlists/create-watchlist-form.tsx'
+import { CreateWatchlistForm } from '#web/features/club/watchlists/create-watchlist-form.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { PartFailed } from '#web/ui/banner.tsx'
@@ -14,7 +14,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { Screen } from './screen.tsx'
 
 const RestoreFile = lazyPart({
-  load: async () => (await import('#web/features/watchlists/restore-file.tsx')).RestoreFile,
+  load: async () => (await import('#web/features/club/watchlists/restore-file.tsx')).RestoreFile,
   Failed: PartFailed,
 })
 

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 
-import { DrawLog } from '#web/features/cards/draws/draw-log.tsx'
-import { DrawDetails } from '#web/features/cards/draws/draw-receipt.tsx'
-import { watchlistDetail } from '#web/features/watchlists/queries.ts'
+import { DrawLog } from '#web/features/draws/draw-log.tsx'
+import { DrawDetails } from '#web/features/draws/draw-receipt.tsx'
+import { watchlistDetail } from '#web/features/club/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 

@@ -2,7 +2,7 @@ import '#web/i18n/auth-screens-texts.ts'
 import '#web/i18n/external-texts.ts'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 
-import { EXTERNAL_REASONS, ExternalProblem, ExternalReturn } from '#web/features/auth-screens/external-return.tsx'
+import { EXTERNAL_REASONS, ExternalProblem, ExternalReturn } from '#web/features/club/auth-screens/external-return.tsx'
 import { to } from '#web/paths.ts'
 import { features } from '#web/config.ts'
 import { Waiting } from '#web/session/guards.tsx'

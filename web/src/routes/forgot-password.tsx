@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 
-import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
-import { ForgotPasswordForm, ResetCodeSent } from '#web/features/auth-screens/forgot-password-form.tsx'
+import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
+import { ForgotPasswordForm, ResetCodeSent } from '#web/features/club/auth-screens/forgot-password-form.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'

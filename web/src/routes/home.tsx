@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from 'react-router'
 
-import { currentWatchlist } from '#web/features/watchlists/queries.ts'
+import { currentWatchlist } from '#web/features/club/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 

@@ -2,7 +2,7 @@ import '#web/i18n/import-texts.ts'
 import { Navigate, useParams } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { ImportSteps } from '#web/features/imports/import-steps.tsx'
+import { ImportSteps } from '#web/features/movies/imports/import-steps.tsx'
 import { to } from '#web/paths.ts'
 
 import { BackLink } from './back-link.tsx'

@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from 'react-router'
 
-import { SignLayout } from '#web/features/auth-screens/sign-layout.tsx'
-import { JoinPage } from '#web/features/join-links/join-page.tsx'
+import { SignLayout } from '#web/features/club/auth-screens/sign-layout.tsx'
+import { JoinPage } from '#web/features/club/join-links/join-page.tsx'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession } from '#web/session/use-session.ts'

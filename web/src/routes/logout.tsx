@@ -2,7 +2,7 @@ import '#web/i18n/external-texts.ts'
 import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 
-import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
+import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'

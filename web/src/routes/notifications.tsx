@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 
 import '#web/i18n/notification-texts.ts'
-import { NotificationList } from '#web/features/notifications/notification-list.tsx'
-import { PushSection } from '#web/features/notifications/push-section.tsx'
+import { NotificationList } from '#web/features/news/notifications/notification-list.tsx'
+import { PushSection } from '#web/features/news/notifications/push-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { linkStyle } from '#web/ui/classes.ts'

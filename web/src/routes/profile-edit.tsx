@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { Link } from 'react-router'
 
-import { LanguageSection } from '#web/features/profile-edit/language-section.tsx'
-import { PictureSection } from '#web/features/profile-edit/picture-section.tsx'
+import { LanguageSection } from '#web/features/club/profile-edit/language-section.tsx'
+import { PictureSection } from '#web/features/club/profile-edit/picture-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useSignedInUser } from '#web/session/use-session.ts'

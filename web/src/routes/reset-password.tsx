@@ -1,7 +1,7 @@
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 
-import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
-import { ResetPasswordForm } from '#web/features/auth-screens/reset-password-form.tsx'
+import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
+import { ResetPasswordForm } from '#web/features/club/auth-screens/reset-password-form.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'

@@ -1,7 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router'
 
-import { SignLayout } from '#web/features/auth-screens/sign-layout.tsx'
-import { SetupPage } from '#web/features/auth-screens/setup-page.tsx'
+import { SignLayout } from '#web/features/club/auth-screens/sign-layout.tsx'
+import { SetupPage } from '#web/features/club/auth-screens/setup-page.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 

@@ -3,7 +3,7 @@ import { linkIn } from '@marquee/contract/rules/link'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useSearchParams } from 'react-router'
 
-import { currentWatchlist } from '#web/features/watchlists/queries.ts'
+import { currentWatchlist } from '#web/features/club/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 

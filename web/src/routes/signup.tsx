@@ -1,8 +1,8 @@
 import { Link, useNavigate } from 'react-router'
 
-import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
-import { canSignUp, NoSignUp } from '#web/features/auth-screens/registration.tsx'
-import { SignupForm } from '#web/features/auth-screens/signup-form.tsx'
+import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
+import { canSignUp, NoSignUp } from '#web/features/club/auth-screens/registration.tsx'
+import { SignupForm } from '#web/features/club/auth-screens/signup-form.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'

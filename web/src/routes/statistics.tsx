@@ -4,8 +4,8 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { Navigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
-import { StatisticsSection } from '#web/features/statistics/statistics-section.tsx'
-import { isMemberOf, watchlistDetail } from '#web/features/watchlists/queries.ts'
+import { StatisticsSection } from '#web/features/nights/statistics/statistics-section.tsx'
+import { isMemberOf, watchlistDetail } from '#web/features/club/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
 import { useVisitorName } from '#web/session/use-session.ts'
 

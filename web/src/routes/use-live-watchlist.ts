@@ -4,10 +4,10 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 
 import { catchUp, ownChangesAnswered } from '#web/api/own-changes.ts'
 import { useLiveEvents } from '#web/api/live.ts'
-import { invitationKeys } from '#web/features/invitations/queries.ts'
-import { joinLinkKeys } from '#web/features/join-links/queries.ts'
-import { nightList } from '#web/features/nights/night-list.ts'
-import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/watchlists/queries.ts'
+import { invitationKeys } from '#web/features/club/invitations/queries.ts'
+import { joinLinkKeys } from '#web/features/club/join-links/queries.ts'
+import { nightList } from '#web/features/nights/night/night-list.ts'
+import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/club/watchlists/queries.ts'
 
 /**
  * Keeps a watchlist up to date: texts, image, members, invitations, join links, and whether it exists. The feature of cards does so

@@ -1,7 +1,7 @@
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 
-import { AuthHeading } from '#web/features/auth-screens/auth-heading.tsx'
-import { VerifyForm } from '#web/features/auth-screens/verify-form.tsx'
+import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
+import { VerifyForm } from '#web/features/club/auth-screens/verify-form.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { features } from '#web/config.ts'

@@ -5,16 +5,17 @@ import { useCallback, useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
-import { Members } from '#web/features/cards/card/card-context.ts'
-import { MovieSection } from '#web/features/cards/movie-section.tsx'
-import { cardFeed } from '#web/features/cards/queries.ts'
-import { InviteSection } from '#web/features/invitations/invite-section.tsx'
-import { LinkSection } from '#web/features/join-links/link-section.tsx'
-import { useNightNews } from '#web/features/nights/night-list.ts'
-import { WebhookSection } from '#web/features/webhooks/webhook-section.tsx'
-import { InfoPanel } from '#web/features/watchlists/info-panel.tsx'
-import { isMemberOf, useOpenAsCurrent, watchlistDetail } from '#web/features/watchlists/queries.ts'
-import { WatchlistError, WatchlistLoading, WatchlistNotFound } from '#web/features/watchlists/watchlist-states.tsx'
+import { OddsPanel } from '#web/features/draws/lazy-odds.tsx'
+import { Members } from '#web/features/movies/card/card-context.ts'
+import { MovieSection } from '#web/features/movies/movie-section.tsx'
+import { cardFeed } from '#web/features/movies/queries.ts'
+import { InviteSection } from '#web/features/club/invitations/invite-section.tsx'
+import { LinkSection } from '#web/features/club/join-links/link-section.tsx'
+import { useNightNews } from '#web/features/nights/night/night-list.ts'
+import { WebhookSection } from '#web/features/news/webhooks/webhook-section.tsx'
+import { InfoPanel } from '#web/features/club/watchlists/info-panel.tsx'
+import { isMemberOf, useOpenAsCurrent, watchlistDetail } from '#web/features/club/watchlists/queries.ts'
+import { WatchlistError, WatchlistLoading, WatchlistNotFound } from '#web/features/club/watchlists/watchlist-states.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useVisitorName } from '#web/session/use-session.ts'
@@ -113,6 +114,7 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
     case 'shown': {
       if (!isShown) return <WatchlistLoading />
       const { watchlist } = view
+      const isOwner = isSameUser(watchlist.ownerId, username)
       return (
         <div className="mx-auto grid w-full max-w-[68.75rem] gap-4 px-4 py-4 sm:px-6 sm:py-6 lg:grid-cols-[300px_minmax(0,760px)] lg:gap-6">
           <ScreenTitle title={watchlist.name} />
@@ -125,12 +127,8 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
               invitations={
                 <>
                   <InviteSection watchlistId={watchlist.id} />
-                  <LinkSection
-                    watchlistId={watchlist.id}
-                    username={username}
-                    isOwner={isSameUser(watchlist.ownerId, username)}
-                  />
-                  {isSameUser(watchlist.ownerId, username) && <WebhookSection watchlistId={watchlist.id} />}
+                  <LinkSection watchlistId={watchlist.id} username={username} isOwner={isOwner} />
+                  {isOwner && <WebhookSection watchlistId={watchlist.id} />}
                 </>
               }
               onGone={goHome}
@@ -143,7 +141,8 @@ function WatchlistScreen({ watchlistId }: { watchlistId: string }) {
               shared={shared}
               unrated={unrated}
               isMember={isMember}
-              isOwner={isMember && isSameUser(watchlist.ownerId, username)}
+              isOwner={isMember && isOwner}
+              odds={<OddsPanel watchlistId={watchlist.id} isOwner={isMember && isOwner} />}
             />
           </Members>
         </div>

@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router'
 
-import { WaitingInvitations } from '#web/features/invitations/received-list.tsx'
-import { useAddJoined } from '#web/features/watchlists/mutations.ts'
-import { WatchlistList } from '#web/features/watchlists/watchlist-list.tsx'
+import { WaitingInvitations } from '#web/features/club/invitations/received-list.tsx'
+import { useAddJoined } from '#web/features/club/watchlists/mutations.ts'
+import { WatchlistList } from '#web/features/club/watchlists/watchlist-list.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 

@@ -7,7 +7,7 @@ const AT_MOST_MS = 3_000
 export async function withPush(what: 'turnPushOff' | 'resumePush'): Promise<void> {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
   try {
-    const push = await import('#web/features/notifications/push.ts')
+    const push = await import('#web/features/news/notifications/push.ts')
     await Promise.race([push[what](), new Promise((resolve) => setTimeout(resolve, AT_MOST_MS))])
   } catch (error) {
     logWarning('The push messages to this device could not be changed', error)

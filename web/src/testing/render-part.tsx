@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router'
 import { afterEach, vi } from 'vitest'
 
 import { createQueryClient } from '#web/api/query-client.ts'
-import '#web/features/cards/lazy-texts.ts'
+import '#web/features/movies/lazy-texts.ts'
 import { loadMenu } from '#web/ui/menu.tsx'
 
 import { showModalDialogs } from './modal-dialogs.ts'

@@ -8,7 +8,7 @@ import type { OnProgress } from '#web/api/fetch-with-progress.ts'
 import { changeKey, creationKey, ownChangesAnswered, useOptimisticChange } from '#web/api/own-changes.ts'
 import { useAttempt } from '#web/api/idempotency.ts'
 
-import { revealCard } from './draws/reveal-card.ts'
+import { revealCard } from '#web/api/reveal-card.ts'
 import { feedCache } from './feed/feed-cache.ts'
 import type { FeedCard } from './feed/feed-pages.ts'
 

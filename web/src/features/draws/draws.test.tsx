@@ -12,7 +12,7 @@ import { aCard, aReceipt, drawing } from '#web/testing/samples.ts'
 import { DrawLog } from './draw-log.tsx'
 import { DrawDetails } from './draw-receipt.tsx'
 import { OddsPanel } from './odds-panel.tsx'
-import { revealCard } from './reveal-card.ts'
+import { revealCard } from '#web/api/reveal-card.ts'
 
 tidyUp()
 

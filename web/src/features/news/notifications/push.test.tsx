@@ -247,7 +247,7 @@ describe('the service worker', () => {
       registration: { showNotification, pushManager: { subscribe } },
       clients: { matchAll: async () => opened, openWindow },
     }
-    runInNewContext(readFileSync(join(import.meta.dirname, '../../../public/service-worker.js'), 'utf8'), {
+    runInNewContext(readFileSync(join(import.meta.dirname, '../../../../public/service-worker.js'), 'utf8'), {
       self,
       URL,
       Response,

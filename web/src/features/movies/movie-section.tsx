@@ -2,7 +2,7 @@ import type { NightFilm } from '@marquee/contract/entities/night'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { LayoutGrid, Plus } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import { useDraft } from '#web/drafts.ts'
@@ -30,6 +30,8 @@ type MovieSectionProps = {
   username: string
   isMember: boolean
   isOwner: boolean
+  /** How the cards are drawn. */
+  odds?: ReactNode
   /** Movies for whose ratings the user is asked. */
   unrated?: readonly Pick<NightFilm, 'cardId' | 'title'>[] | undefined
   /** What another app shared: the form for a new movie opens with it. */
@@ -37,7 +39,8 @@ type MovieSectionProps = {
 }
 
 /** The movies of a watchlist: the box, the form that fills it, and the feed. Visitors only see the feed. */
-export function MovieSection({ watchlistId, username, isMember, isOwner, unrated = [], shared }: MovieSectionProps) {
+export function MovieSection(props: MovieSectionProps) {
+  const { watchlistId, username, isMember, isOwner, odds, unrated = [], shared } = props
   const { t } = useTranslation('moviecard')
   const heading = useRef<HTMLHeadingElement>(null)
   const { drawn, unseen, addDrawn, handleUnseen, forgetUnseen } = useDrawnCards()
@@ -86,7 +89,7 @@ export function MovieSection({ watchlistId, username, isMember, isOwner, unrated
         <BoxPanel
           watchlistId={watchlistId}
           reveal={reveal}
-          isOwner={isOwner}
+          odds={odds}
           isAdding={adding.isOpen}
           isDeciding={atThumb !== undefined}
           onAdd={openForm}

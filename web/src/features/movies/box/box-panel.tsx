@@ -10,7 +10,6 @@ import { focusSoon } from '#web/ui/focus.ts'
 import { CardFailure } from '../card-failure.tsx'
 import { CardBack } from '../card/card-look.tsx'
 import { THUMB_BAR } from '../card/card-moves.tsx'
-import { OddsPanel } from '../lazy-parts.tsx'
 import type { useRevealCard } from '../mutations.ts'
 import { suggestedCount, suggestions } from '../queries.ts'
 import { SuggestionList } from './suggestion-list.tsx'
@@ -18,7 +17,8 @@ import { SuggestionList } from './suggestion-list.tsx'
 type BoxPanelProps = {
   watchlistId: string
   reveal: ReturnType<typeof useRevealCard>
-  isOwner: boolean
+  /** How the cards are drawn, shown on demand. */
+  odds?: ReactNode
   isAdding: boolean
   /** On a phone the bar at the bottom has the moves of a card, so the buttons of the box stay in the panel. */
   isDeciding: boolean
@@ -29,7 +29,7 @@ type BoxPanelProps = {
 const NARROW = 'max-sm:px-3 max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
 
 /** The box: the number of cards, and the buttons to add and to reveal one. */
-export function BoxPanel({ watchlistId, reveal, isOwner, isAdding, isDeciding, onAdd }: BoxPanelProps) {
+export function BoxPanel({ watchlistId, reveal, odds, isAdding, isDeciding, onAdd }: BoxPanelProps) {
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const { data: count } = useQuery(suggestedCount(watchlistId))
@@ -97,7 +97,7 @@ export function BoxPanel({ watchlistId, reveal, isOwner, isAdding, isDeciding, o
             </Button>
           </div>
         </div>
-        {showsOdds && <OddsPanel watchlistId={watchlistId} isOwner={isOwner} />}
+        {showsOdds && odds}
         {showsOwn && <SuggestionList watchlistId={watchlistId} onFocusLost={() => focusSoon(ownButton)} />}
       </div>
       {reveal.isError && (

@@ -78,12 +78,6 @@ export const WantList = lazyPart({
   Failed: PartFailed,
 })
 
-export const OddsPanel = lazyPart({
-  load: async () => (await import('./draws/odds-panel.tsx')).OddsPanel,
-  Loading: () => <Skeleton className="m-4 h-24" />,
-  Failed: PartFailed,
-})
-
 export const LinkedText = lazyPart({
   load: async () => (await import('./card/linked-text.tsx')).LinkedText,
   Loading: PlainText,

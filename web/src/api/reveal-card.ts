@@ -1,9 +1,9 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Card } from '@marquee/contract/entities/card'
 
-import { isApiError } from '#web/api/api-error.ts'
-import { call } from '#web/api/call.ts'
-import { randomHex } from '#web/api/idempotency.ts'
+import { isApiError } from './api-error.ts'
+import { call } from './call.ts'
+import { randomHex } from './idempotency.ts'
 
 const SEED_BYTES = 32
 /** How often other members may take a card of a prepared draw before it is drawn in one step. */
