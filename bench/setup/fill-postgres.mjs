@@ -25,6 +25,8 @@ export async function fillPostgres(url, sizes, people, folder) {
     }
     // Without foreign keys there were no triggers either.
     await client.query(FILL_ON_POSTGRES)
+    await client.query(`delete from card_words using card where card.watchlist_id = card_words.watchlist_id
+      and card.id = card_words.card_id and card.status = 'SUGGESTED'`)
     await client.query('commit')
     await client.query('vacuum analyze')
     await Promise.all(Object.values(files).map((path) => rm(path)))

@@ -29,6 +29,9 @@ const EARLIER = Object.entries(MIGRATIONS).flatMap(([set, migrations]) => {
   })
 })
 
+/** Without the table that triggers make of cards: its own migrations test it. */
+const withoutWords = ({ card_words: _words, ...tables }: Awaited<ReturnType<typeof readSampleRows>>) => tables
+
 describe.each(EARLIER)('from $set $last', ({ set, last, schema }) => {
   test.each(['sqlite', 'postgres'] as const)('on %s every row is unchanged', async (dialect) => {
     const model = openSqlite(join(folder, `${dialect}-${set}-${last}.db`))
@@ -46,7 +49,7 @@ describe.each(EARLIER)('from $set $last', ({ set, last, schema }) => {
     if (database !== model) await database.close()
 
     expect(Object.keys(before).length).toBeGreaterThan(5)
-    expect(after).toEqual(before)
+    expect(withoutWords(after)).toEqual(withoutWords(before))
   })
 
   test('rows of the previous version are accepted: migrations only add tables and columns', async () => {

@@ -40,6 +40,8 @@ import { notificationMails } from './0042-notification-mails.ts'
 import { push } from './0043-push.ts'
 import { mailInvitations } from './0045-mail-invitations.ts'
 import { nightVetoes } from './0047-night-vetoes.ts'
+import { wordsOfTheFeed } from './0060-words-of-the-feed.ts'
+import { wordsOfTheBox } from './0061-words-of-the-box.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -83,4 +85,6 @@ export const productMigrations: Migrations = {
   '0043_push': push,
   '0045_mail_invitations': mailInvitations,
   '0047_night_vetoes': nightVetoes,
+  '0060_words_of_the_feed': wordsOfTheFeed,
+  '0061_words_of_the_box': wordsOfTheBox,
 }

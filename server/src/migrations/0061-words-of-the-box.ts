@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+import { type AnyDb, dialectOf } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
+
+const BATCH = 500
+
+type Key = { watchlist_id: string; id: string }
+
+/** Removes the words of cards in the box. Each batch is complete in itself, and running it again removes nothing more. */
+export const wordsOfTheBox: Migration = {
+  up: async (db: AnyDb) => {
+    let place: Key = { watchlist_id: '', id: '' }
+    for (;;) {
+      const { rows } = await sql<Key>`select watchlist_id, id from card
+        where (watchlist_id, id) > (${place.watchlist_id}, ${place.id}) and status = 'SUGGESTED'
+        order by watchlist_id, id limit ${BATCH}`.execute(db)
+      const last = rows.at(-1)
+      if (last === undefined) return
+      await removeWords(db, rows)
+      place = last
+    }
+  },
+}
+
+async function removeWords(db: AnyDb, cards: readonly Key[]): Promise<void> {
+  const watchlists = isOneOf(db, sql.ref('watchlist_id'), [...new Set(cards.map((card) => card.watchlist_id))])
+  const ids = isOneOf(
+    db,
+    sql.ref('id'),
+    cards.map(({ id }) => id),
+  )
+  const inBox = sql`select * from card where status = 'SUGGESTED' and ${watchlists} and ${ids}`
+  if (dialectOf(db) === 'sqlite') {
+    await sql`delete from card_words where (watchlist_id, word, card_id) in (
+      select card.watchlist_id, value, card.id from (${inBox}) as card,
+        json_each('[' || replace(json_quote(replace(card.folded_title || ' ' || card.folded_people, char(10), ' ')),
+          ' ', '","') || ']'))`.execute(db)
+    return
+  }
+  // Requests change cards behind this lock. Otherwise a card that is revealed meanwhile would lose its words.
+  const places = isOneOf(db, sql.ref('id'), [...new Set(cards.map((card) => card.watchlist_id))])
+  await sql`select id from watchlist where ${places} order by id for no key update`.execute(db)
+  await sql`delete from card_words using (
+      select card.watchlist_id, word, card.id from (${inBox}) as card,
+        unnest(string_to_array(replace(card.folded_title || ' ' || card.folded_people, chr(10), ' '), ' ')) as word
+    ) as gone
+    where card_words.watchlist_id = gone.watchlist_id and card_words.word = gone.word and card_words.card_id = gone.id
+  `.execute(db)
+}
