@@ -53,7 +53,7 @@ const isSorted = (values) => values.every((value, n) => n === 0 || values[n - 1]
 
 /** What is wrong. */
 function check({ table, commitment, seeds, picked, ...facts }) {
-  const names = table.people.map(({ username }) => username ?? '')
+  const names = table.people.flatMap(({ username }) => username ?? [])
   const expected = draw(table, seeds)
   const isSame = picked.length === expected.length && picked.every(({ ticket }, n) => ticket === expected[n].ticket)
   return [

@@ -50,7 +50,7 @@ def is_sorted(values):
 def check(receipt):
     """Yields what is wrong."""
     table, seeds, picked = receipt["table"], receipt["seeds"], receipt["picked"]
-    names = [(person["username"] or "").encode("utf-16-be") for person in table["people"]]
+    names = [person["username"].encode("utf-16-be") for person in table["people"] if person["username"]]
     if not all(is_sorted(values) for values in [names] + [person["tickets"] for person in table["people"]]):
         yield "the table is not in order"
     for name in ["watchlistId", "drawNumber", "rule", "filter", "picks"]:

@@ -36,9 +36,10 @@ function receiptOf(drawNumber: number) {
     return { cardId, secret, ticket: sha256(ticketText(cardId, secret)) }
   })
   const ticketsOf = (own: typeof cards) => own.map(({ ticket }) => ticket).toSorted(byCodeUnits)
+  const isNamed = drawNumber % 5 !== 0
   const people = NAMES.toSorted(byCodeUnits)
     .map((username, n) => ({
-      username,
+      username: isNamed ? username : null,
       weight: rule === 'waiting' ? 1 + ((drawNumber * n) % 10) : 1,
       // Some cards are wanted by two.
       tickets: ticketsOf(cards.filter((_card, c) => c % NAMES.length === n || (c % 4 === 0 && n === 1))),

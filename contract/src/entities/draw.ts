@@ -25,11 +25,14 @@ export const DRAW_STATUSES = ['prepared', 'revealed', 'abandoned', 'replaced'] a
 export const DrawStatus = z.enum(DRAW_STATUSES)
 export type DrawStatus = z.infer<typeof DrawStatus>
 
-/** Which cards of the box take part. Without `includeUnknownRuntime`, `maxRuntime` excludes cards without a runtime. */
+/**
+ * Which cards of the box take part. `maxRuntime` is rounded down to steps of 15 minutes. Without `includeUnknownRuntime`, it
+ * excludes cards without a runtime.
+ */
 export const DrawFilter = z.strictObject({
   maxRuntime: z.int().min(1).max(MAX_RUNTIME_MINUTES).optional(),
   includeUnknownRuntime: z.boolean().optional(),
-  /** Usernames. Cards whose movie one of them has marked as seen take no part. */
+  /** Usernames of people who are at the open night. Cards whose movie one of them has marked as seen take no part. */
   unseenBy: list(text({ required: 'A username is required', max: MAX_USERNAME_LENGTH }), {
     min: 1,
     max: MAX_MEMBERS_PER_WATCHLIST,
@@ -51,7 +54,10 @@ export const DrawSeed = hex(64)
 /** The SHA-256 of a text, as hex digits. */
 const Hash = hex(64)
 
-/** A person with the tickets of the cards they want. With the rule `cards` there is one entry, without a name. */
+/**
+ * A person with the tickets of the cards they want. With the rule `cards` there is one entry, without a name. With a filter by
+ * length or genre no entry has a name.
+ */
 export const DrawPerson = z.object({
   username: z.string().nullable(),
   weight: z.int().positive(),
@@ -82,14 +88,21 @@ export const DrawPick = z.object({
 })
 export type DrawPick = z.infer<typeof DrawPick>
 
+/**
+ * Whether counts are bands: 0, 1 or 5 stands for none, fewer than 5, and 5 or more. A server of the previous version does not
+ * send it.
+ */
+const IsBand = z.boolean().default(false)
+
 const DrawFacts = z.object({
   drawNumber: z.int().positive(),
   status: DrawStatus,
   rule: DrawRule,
   filter: Filter,
   picks: z.int().positive().max(MAX_DRAW_PICKS),
-  /** How many cards took part. */
+  /** How many cards took part. Until a draw with a filter is revealed, only the band: 1 or 5. */
   eligible: z.int().positive(),
+  isBand: IsBand,
   commitment: Hash.nullable(),
   preparedAt: z.iso.datetime(),
   revealedAt: z.iso.datetime().nullable(),
@@ -100,8 +113,8 @@ const DrawFacts = z.object({
 })
 
 /**
- * Everything about one draw. `table` is null where the draw cannot be checked: it had too many cards, was made in one step
- * without seeds, or was not revealed and is over.
+ * Everything about one draw. `table` is null where the draw cannot be checked: it is not revealed, had too many cards, or was
+ * made in one step without seeds.
  */
 export const DrawReceipt = DrawFacts.extend({
   watchlistId: z.string(),
@@ -124,19 +137,23 @@ export type DrawsPage = z.infer<typeof DrawsPage>
 export const PreparedDraw = z.object({
   drawNumber: z.int().positive(),
   commitment: Hash.nullable(),
+  /** With a filter, only the band: 1 or 5. */
   eligible: z.int().positive(),
+  isBand: IsBand,
 })
 export type PreparedDraw = z.infer<typeof PreparedDraw>
 
 /**
- * The rule of a watchlist, and who would be drawn how likely. `people` is empty with the rule `cards`, because the cards of
- * a member in the box are secret. `resting` cards were put back and take part again after a few draws.
+ * The rule of a watchlist, and who would be drawn how likely if each member had a card in the box: who has one is secret. So
+ * `people` is empty with the rule `cards`, and with a filter. `resting` cards were put back and take part again after a few
+ * draws. With a filter, `eligible` and `resting` are bands: 0, 1 or 5.
  */
 export const DrawOdds = z.object({
   rule: DrawRule,
   rest: DrawRest,
   eligible: z.int().nonnegative(),
   resting: z.int().nonnegative(),
+  isBand: IsBand,
   people: z.array(z.object({ username: z.string(), weight: z.int().positive(), chance: z.number().positive().max(1) })),
 })
 export type DrawOdds = z.infer<typeof DrawOdds>

@@ -49,9 +49,9 @@ async function ticketOf(cardId: string, secret: string | null, { sha256 }: Hashi
   return secret === null ? null : await sha256(ticketText(cardId, secret))
 }
 
-/** The facts beside the table repeat it, and everything in it is sorted, each name and ticket once. */
+/** The facts beside the table repeat it, and all names and tickets in it are sorted, each once. */
 function isInOrder({ table, watchlistId, drawNumber, rule, filter, picks, eligible }: CheckableReceipt): boolean {
-  const names = table.people.map(({ username }) => username ?? '')
+  const names = table.people.flatMap(({ username }) => username ?? [])
   const tickets = table.people.map((person) => person.tickets)
   return (
     canonicalTable({ ...table, watchlistId, drawNumber, rule, filter, picks }) === canonicalTable(table) &&

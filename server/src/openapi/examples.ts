@@ -344,6 +344,7 @@ const draw = {
   filter: { maxRuntime: 150 },
   picks: 1,
   eligible: 1,
+  isBand: false,
   commitment: '0b8efc1d6a9c4b7d3f2e1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d',
   preparedAt: created,
   nightId: null,
@@ -358,7 +359,7 @@ const receipt: DrawReceipt = {
     rule: draw.rule,
     filter: draw.filter,
     picks: 1,
-    people: [{ username: 'Ana María', weight: 1, tickets: [ticket] }],
+    people: [{ username: null, weight: 1, tickets: [ticket] }],
     serverSeed: seed,
   },
   seeds: [seed],
@@ -371,6 +372,7 @@ const odds = {
   rest: 3 as const,
   eligible: 12,
   resting: 1,
+  isBand: false,
   people: [
     { username: 'Ana María', weight: 1, chance: 0.5 },
     { username: 'ben', weight: 1, chance: 0.5 },
@@ -500,7 +502,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   prepareDraw: {
     params: { watchlistId },
     body: { rule: draw.rule, filter: draw.filter, picks: 1 },
-    reply: { drawNumber: draw.drawNumber, commitment: draw.commitment, eligible: draw.eligible },
+    reply: { drawNumber: draw.drawNumber, commitment: draw.commitment, eligible: 1, isBand: true },
   },
   revealDraw: {
     params: { watchlistId, drawNumber: draw.drawNumber },
@@ -525,7 +527,11 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     },
   },
   getDraw: { params: { watchlistId, drawNumber: draw.drawNumber }, reply: receipt },
-  getDrawOdds: { params: { watchlistId }, query: {}, reply: odds },
+  getDrawOdds: {
+    params: { watchlistId },
+    query: { filter: JSON.stringify(draw.filter) },
+    reply: { ...odds, eligible: 5, isBand: true, people: [] },
+  },
   setDrawRule: { params: { watchlistId }, body: { rule: draw.rule, rest: odds.rest }, reply: odds },
   getCard: { params: { watchlistId, cardId }, reply: discussed },
   editCard: {

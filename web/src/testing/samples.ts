@@ -41,6 +41,7 @@ export function aReceipt(cardId: string, changes: Partial<DrawReceipt> = {}): Dr
     filter: null,
     picks: 1,
     eligible: 4,
+    isBand: false,
     table: null,
     commitment: null,
     seeds: [],
@@ -56,7 +57,7 @@ export function aReceipt(cardId: string, changes: Partial<DrawReceipt> = {}): Dr
 /** The answers of a server that draws this card. */
 export function drawing(card: Card) {
   return {
-    prepareDraw: () => ({ drawNumber: 1, commitment: null, eligible: 4 }),
+    prepareDraw: () => ({ drawNumber: 1, commitment: null, eligible: 4, isBand: false }),
     revealDraw: () => ({ cards: [card], receipt: aReceipt(card.id) }),
   }
 }

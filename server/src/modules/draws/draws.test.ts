@@ -74,8 +74,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const hidden = await callOk(theApp(), ENDPOINTS.getDraw, ben, { params: { ...params, drawNumber: '1' } })
     const { cards, receipt } = await revealOk(params, ben, prepared.drawNumber)
 
-    expect(prepared).toEqual({ drawNumber: 1, commitment: hidden.commitment, eligible: 3 })
-    expect([hidden.status, hidden.table?.serverSeed, hidden.picked]).toEqual(['prepared', null, []])
+    expect(prepared).toEqual({ drawNumber: 1, commitment: hidden.commitment, eligible: 3, isBand: false })
+    expect([hidden.status, hidden.table, hidden.picked]).toEqual(['prepared', null, []])
     expect(cards).toMatchObject([{ id: receipt.picked[0]?.cardId, status: 'REVEALED' }])
     expect(receipt).toMatchObject({ status: 'revealed', commitment: prepared.commitment, seeds: [SEED], by: 'ben' })
     expect(receipt.picked[0]?.odds).toBeCloseTo(1 / 3)
@@ -107,13 +107,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(second.receipt.picked[0]?.secret).not.toBe(first.receipt.picked[0]?.secret)
   })
 
-  test('a card that stays in the box keeps its ticket', async () => {
+  test('a card that stays in the box gets another ticket in each draw', async () => {
     const { params, owner } = await aBox()
-    const first = (await drawOnce(params, owner)).receipt
-    const second = (await drawOnce(params, owner)).receipt
+    const receipts = [(await drawOnce(params, owner)).receipt, (await drawOnce(params, owner)).receipt]
 
-    const [before, after] = [first, second].map(({ table }) => table?.people[0]?.tickets)
-    expect(after).toEqual(before?.filter((ticket) => ticket !== first.picked[0]?.ticket))
+    const tickets = receipts.flatMap(({ table }) => table?.people[0]?.tickets ?? [])
+    expect([tickets.length, new Set(tickets).size]).toEqual([5, 5])
   })
 
   test('a shortlist draws several cards, or all if there are fewer', async () => {
@@ -179,12 +178,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     now = new Date('2026-05-01T21:00:00.001Z')
 
     const drawParams = { ...params, drawNumber: '1' }
-    const { status } = await callOk(app, ENDPOINTS.getDraw, owner, { params: drawParams })
+    const { status, table } = await callOk(app, ENDPOINTS.getDraw, owner, { params: drawParams })
     const late = await call(app, ENDPOINTS.revealDraw, owner, { params: drawParams, body: { seeds: [SEED] } })
     await callOk(app, ENDPOINTS.prepareDraw, owner, { params, body: {} })
     const { draws } = await callOk(app, ENDPOINTS.listDraws, owner, { params })
     await app.stop()
-    expect([status, late.status]).toEqual(['abandoned', 409])
+    expect([status, table, late.status]).toEqual(['abandoned', null, 409])
     expect(draws.map((draw) => draw.status)).toEqual(['prepared', 'abandoned'])
   })
 
@@ -315,7 +314,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     test('is "every card alike" without rest at first, and names no member in its odds', async () => {
       const { params, ben } = await aBox({ own: 3, bens: 1 })
 
-      expect(await odds(params, ben)).toEqual({ rule: 'cards', rest: 0, eligible: 4, resting: 0, people: [] })
+      expect(await odds(params, ben)).toEqual({
+        rule: 'cards',
+        rest: 0,
+        eligible: 4,
+        resting: 0,
+        isBand: false,
+        people: [],
+      })
     })
 
     test('"people" gives each person the same chance, whatever the number of their cards', async () => {
@@ -378,7 +384,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('counts the cards that a filter leaves, without their people', async () => {
+    test('tells only in bands how many cards a filter leaves', async () => {
       const { params, owner, ben } = await aBox({ own: 2 })
       const movie = { runtimeMinutes: 80 }
       await callOk(theApp(), ENDPOINTS.addCard, ben, {
@@ -388,10 +394,83 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await setRule(params, owner, { rule: 'people', rest: 0 })
       const within = async (filter: string) =>
         await call(theApp(), ENDPOINTS.getDrawOdds, owner, { params, query: { filter } })
+      const counts = async (filter: string) => {
+        const { eligible, resting, isBand, people } = (await within(filter)).body
+        return { eligible, resting, isBand, people }
+      }
 
-      expect((await within('{"maxRuntime":90}')).body).toMatchObject({ eligible: 1, people: [] })
-      expect((await within('{"maxRuntime":90,"includeUnknownRuntime":true}')).body).toMatchObject({ eligible: 3 })
+      const band = { resting: 0, isBand: true, people: [] }
+      expect(await counts('{"maxRuntime":75}')).toEqual({ eligible: 0, ...band })
+      expect(await counts('{"maxRuntime":90}')).toEqual({ eligible: 1, ...band })
+      expect(await counts('{"maxRuntime":90,"includeUnknownRuntime":true}')).toEqual({ eligible: 1, ...band })
+      await aCard(theApp(), { inside: { id: params.watchlistId }, by: ben })
+      expect(await counts('{"maxRuntime":90,"includeUnknownRuntime":true}')).toEqual({ eligible: 1, ...band })
+      await aCard(theApp(), { inside: { id: params.watchlistId }, by: ben })
+      expect(await counts('{"maxRuntime":90,"includeUnknownRuntime":true}')).toEqual({ eligible: 5, ...band })
+      await aCard(theApp(), { inside: { id: params.watchlistId }, by: ben })
+      expect(await counts('{"maxRuntime":90,"includeUnknownRuntime":true}')).toEqual({ eligible: 5, ...band })
       expect([(await within('{')).status, (await within('{"maxRuntime":0}')).status]).toEqual([400, 400])
+    })
+
+    test('compares lengths in steps of 15 minutes', async () => {
+      const { params, owner, ben } = await aBox({ own: 0 })
+      await callOk(theApp(), ENDPOINTS.addCard, ben, {
+        params,
+        body: { title: 'Short', image: 'https://posters.example.org/short.jpg', movie: { runtimeMinutes: 80 } },
+      })
+      const eligible: number[] = []
+      for (const maxRuntime of [14, 79, 80, 81, 89, 90]) {
+        const query = { filter: JSON.stringify({ maxRuntime }) }
+        eligible.push((await callOk(theApp(), ENDPOINTS.getDrawOdds, owner, { params, query })).eligible)
+      }
+      const { receipt } = await drawOnce(params, owner, { filter: { maxRuntime: 101 } })
+
+      expect(eligible).toEqual([0, 0, 0, 0, 0, 1])
+      expect(receipt.filter).toEqual({ maxRuntime: 90 })
+      expect(await wrongSteps(receipt)).toEqual([])
+    })
+
+    test('names all members in its odds, so that they do not show who has a card in the box', async () => {
+      const { params, owner, ben } = await aBox({ own: 1 })
+      await setRule(params, owner, { rule: 'people', rest: 0 })
+      const before = await odds(params, owner)
+      await aCard(theApp(), { inside: { id: params.watchlistId }, by: ben })
+
+      const after = await odds(params, owner)
+
+      expect(after).toEqual({ ...before, eligible: 2 })
+      expect(after.people).toEqual([
+        { username: 'ana', weight: 1, chance: 0.5 },
+        { username: 'ben', weight: 1, chance: 0.5 },
+      ])
+    })
+
+    test.each(['people', 'waiting'] as const)('cannot be overruled with "%s", which names people', async (rule) => {
+      const { params, owner, ben } = await aBox({ own: 1, bens: 1 })
+      const answers = [
+        await call(theApp(), ENDPOINTS.prepareDraw, ben, { params, body: { rule } }),
+        await call(theApp(), ENDPOINTS.prepareDraw, owner, { params, body: { rule } }),
+      ]
+
+      expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
+        [400, 'rule: The rule of this watchlist does not show who has how many cards in the box'],
+        [400, 'rule: The rule of this watchlist does not show who has how many cards in the box'],
+      ])
+      expect(await log(params, owner)).toEqual([])
+    })
+
+    test('takes the place of one that would show more when a draw is prepared again', async () => {
+      const { params, owner, cards } = await aBox({ own: 3, bens: 1 })
+      await setRule(params, owner, { rule: 'people', rest: 0 })
+      const { drawNumber } = await prepare(params, owner)
+      await setRule(params, owner, { rule: 'cards', rest: 0 })
+      const cardId = cards[0]?.id ?? ''
+      await callOk(theApp(), ENDPOINTS.deleteCard, owner, { params: { ...params, cardId } })
+
+      await reveal(params, owner, drawNumber)
+      const { receipt } = await revealOk(params, owner, 2)
+
+      expect([receipt.rule, receipt.table?.people.map(({ username }) => username)]).toEqual(['cards', [null]])
     })
 
     test('applies to a draw that names no rule', async () => {
@@ -439,14 +518,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
 
     test.each<[string, Record<string, unknown>, string[]]>([
-      ['by runtime', { maxRuntime: 100 }, ['Scary', 'Short']],
+      ['by runtime', { maxRuntime: 105 }, ['Scary', 'Short']],
       [
         'by runtime, with unknown ones',
-        { maxRuntime: 100, includeUnknownRuntime: true },
+        { maxRuntime: 105, includeUnknownRuntime: true },
         ['Scary', 'Short', 'Unknown'],
       ],
       ['by genre', { withoutGenres: ['horror', 'science fiction'] }, ['Short', 'Unknown']],
-      ['by both', { maxRuntime: 100, withoutGenres: ['HORROR'] }, ['Short']],
+      ['by both', { maxRuntime: 105, withoutGenres: ['HORROR'] }, ['Short']],
     ])('%s leaves the other cards in the box', async (_what, filter, titles) => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const params = { watchlistId: watchlist.id }
@@ -470,10 +549,79 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await callOk(theApp(), ENDPOINTS.saveViewing, ben, { params: { ...params, cardId }, body: {} })
       await move(params, owner, cardId, 'SUGGESTED')
 
-      const unseen = await prepare(params, owner, { filter: { unseenBy: ['ana', 'ben'] } })
-      const unseenByAna = await prepare(params, owner, { filter: { unseenBy: ['ana'] } })
+      const { id: nightId } = await callOk(theApp(), ENDPOINTS.openNight, owner, { params })
+      await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: { nightId } })
+      const unseen = (await drawOnce(params, owner, { filter: { unseenBy: ['ana', 'ben'] }, picks: 2 })).cards
+      await move(params, owner, unseen[0]?.id ?? '', 'SUGGESTED')
+      const unseenByAna = (await drawOnce(params, owner, { filter: { unseenBy: ['ana'] }, picks: 2 })).cards
 
-      expect([unseen.eligible, unseenByAna.eligible]).toEqual([1, 2])
+      expect([unseen.length, unseenByAna.length]).toEqual([1, 2])
+    })
+
+    test('asks only about members who are at the open night', async () => {
+      const { params, owner, ben } = await aBox({ own: 1 })
+      const answers = async (unseenBy: string[]) => {
+        const query = { filter: JSON.stringify({ unseenBy }) }
+        const asked = await call(theApp(), ENDPOINTS.getDrawOdds, owner, { params, query })
+        const prepared = await call(theApp(), ENDPOINTS.prepareDraw, owner, { params, body: { filter: { unseenBy } } })
+        return [asked, prepared].map(({ status, body }) => [status, body.message])
+      }
+      const refused = [400, 'unseenBy: Only people who are at the open movie night can be named']
+      expect(await answers(['ana'])).toEqual([refused, refused])
+
+      const { id: nightId } = await callOk(theApp(), ENDPOINTS.openNight, owner, { params })
+      expect(await answers(['ana', 'ben'])).toEqual([refused, refused])
+      await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: { nightId } })
+      expect(await answers(['ana', 'ben'])).toEqual([
+        [200, undefined],
+        [201, undefined],
+      ])
+      await callOk(theApp(), ENDPOINTS.leaveNight, ben, { params: { nightId } })
+      expect(await answers(['ben'])).toEqual([refused, refused])
+    })
+
+    test('is told in bands until the reveal, and the table is shown only after it', async () => {
+      const { params, owner, cards } = await aBox({ own: 6 })
+      const filter = { withoutGenres: ['Horror'] }
+      const prepared = await prepare(params, owner, { filter })
+      const read = async (drawNumber: number) => {
+        const receipt = await callOk(theApp(), ENDPOINTS.getDraw, owner, {
+          params: { ...params, drawNumber: String(drawNumber) },
+        })
+        return [receipt.status, receipt.eligible, receipt.isBand, receipt.table === null]
+      }
+      expect([prepared.eligible, prepared.isBand, await read(1)]).toEqual([5, true, ['prepared', 5, true, true]])
+      const cardId = cards[0]?.id ?? ''
+      await callOk(theApp(), ENDPOINTS.deleteCard, owner, { params: { ...params, cardId } })
+
+      expect((await reveal(params, owner, 1)).body).toMatchObject({ drawNumber: 2, eligible: 5, isBand: true })
+      const { draws } = await callOk(theApp(), ENDPOINTS.listDraws, owner, { params })
+      await revealOk(params, owner, 2)
+
+      expect(draws.map(({ eligible, isBand }) => [eligible, isBand])).toEqual([
+        [5, true],
+        [5, true],
+      ])
+      expect([await read(1), await read(2)]).toEqual([
+        ['replaced', 5, true, true],
+        ['revealed', 5, false, false],
+      ])
+    })
+
+    test.each([
+      ['by length', { maxRuntime: 90, includeUnknownRuntime: true }, [null, null]],
+      ['by genre', { withoutGenres: ['Horror'] }, [null, null]],
+      ['without conditions', {}, ['ana', 'ben']],
+    ])('%s decides whether the table names people', async (_what, filter, names) => {
+      const { params, owner, ben } = await aBox({ own: 3, bens: 1 })
+      await setRule(params, owner, { rule: 'people', rest: 0 })
+      await callOk(theApp(), ENDPOINTS.wantMovie, ben, { params, body: { title: 'A0' } })
+
+      const { receipt } = await drawOnce(params, owner, { filter, picks: 7 })
+
+      expect(receipt.table?.people.map(({ username }) => username)).toEqual(names)
+      expect(receipt.table?.people.map(({ tickets }) => tickets.length).toSorted()).toEqual([2, 3])
+      expect(await wrongSteps(receipt)).toEqual([])
     })
 
     test('that matches no card is not found', async () => {
@@ -511,9 +659,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const byCards = await revealOk(params, owner, prepared.drawNumber)
       const filter = { maxRuntime: 100, includeUnknownRuntime: true }
       const filtered = await drawOnce(params, owner, { filter, picks: 3 })
-      const byPeople = await drawOnce(params, owner, { rule: 'people', picks: 2 })
+      await setRule(params, owner, { rule: 'people', rest: 0 })
+      const byPeople = await drawOnce(params, owner, { picks: 2 })
 
-      expect(prepared).toEqual({ drawNumber: 1, commitment: null, eligible: 2_101 })
+      expect(prepared).toEqual({ drawNumber: 1, commitment: null, eligible: 2_101, isBand: false })
       expect(byCards.receipt).toMatchObject({
         table: null,
         commitment: null,

@@ -6,8 +6,17 @@ import { type BoxCard, type BoxFilter, countInBox, countPutBack, listInBox } fro
 import { listSeenBy } from '../viewings/service.ts'
 import { findRevealTime } from './store.ts'
 
-/** The cards of a draw. `cards` is undefined if there are too many for a table. */
-export type Eligible = { filter: BoxFilter; cards: readonly BoxCard[] | undefined; count: number; resting: number }
+/**
+ * The cards of a draw. `cards` is undefined if there are too many for a table. `resting` of the cards that were put back rest:
+ * all of them, or none.
+ */
+export type Eligible = {
+  filter: BoxFilter
+  cards: readonly BoxCard[] | undefined
+  count: number
+  resting: number
+  putBack: number
+}
 
 type Box = { watchlistId: string; boxCount: number }
 
@@ -28,10 +37,13 @@ export async function findEligible(
   const exceptIds = unseenBy && (await listSeenBy(db, watchlistId, unseenBy))
   const all: BoxFilter = { ...facts, exceptIds, restsSince: resting === 0 ? undefined : restsSince }
   if (filter === null && boxCount - resting > MAX_CHECKABLE_CARDS) {
-    return { filter: all, cards: undefined, count: boxCount - resting, resting }
+    return { filter: all, cards: undefined, count: boxCount - resting, resting, putBack: resting }
   }
   const cards = await listInBox(db, watchlistId, all, MAX_CHECKABLE_CARDS + 1)
-  if (cards.length === 0 && resting > 0) return await findEligible(db, box, { filter, rest: 0 })
-  if (cards.length <= MAX_CHECKABLE_CARDS) return { filter: all, cards, count: cards.length, resting }
-  return { filter: all, cards: undefined, count: await countInBox(db, watchlistId, all), resting }
+  if (cards.length === 0 && resting > 0) {
+    return { ...(await findEligible(db, box, { filter, rest: 0 })), putBack: resting }
+  }
+  const counted = { filter: all, resting, putBack: resting }
+  if (cards.length <= MAX_CHECKABLE_CARDS) return { ...counted, cards, count: cards.length }
+  return { ...counted, cards: undefined, count: await countInBox(db, watchlistId, all) }
 }

@@ -1,5 +1,6 @@
-import type { DrawPerson, DrawRule } from '@marquee/contract/entities/draw'
+import type { DrawFilter, DrawPerson, DrawRule } from '@marquee/contract/entities/draw'
 import { MAX_WAITING_WEIGHT, waitingWeight } from '@marquee/contract/rules/draw'
+import { namesPeople } from '@marquee/contract/rules/draw-secrecy'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type BoxCard, findWantedBy, listAccepted } from '../cards/service.ts'
@@ -24,7 +25,7 @@ export async function weighPeople(
 export async function makePeople(
   db: AnyDb,
   watchlistId: string,
-  rule: DrawRule,
+  { rule, filter }: { rule: DrawRule; filter: DrawFilter | null },
   cards: readonly (BoxCard & { ticket: string })[],
 ): Promise<DrawPerson[]> {
   const sorted = cards.toSorted((one, other) => byCodeUnits(one.ticket, other.ticket))
@@ -39,5 +40,13 @@ export async function makePeople(
     }
   }
   const weighed = await weighPeople(db, watchlistId, rule, ticketsOf.keys())
-  return weighed.map((person) => ({ ...person, tickets: ticketsOf.get(person.username) ?? [] }))
+  const people = weighed.map((person) => ({ ...person, tickets: ticketsOf.get(person.username) ?? [] }))
+  return namesPeople(rule, filter) ? people : withoutNames(people)
+}
+
+/** In the order of their tickets, which are random. */
+function withoutNames(people: readonly DrawPerson[]): DrawPerson[] {
+  return people
+    .map(({ weight, tickets }) => ({ username: null, weight, tickets }))
+    .toSorted((one, other) => byCodeUnits(one.tickets.join(''), other.tickets.join('')))
 }

@@ -5,22 +5,25 @@ import { DRAW_PREPARED_MS, MAX_PREPARED_DRAWS } from '@marquee/contract/limits'
 import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import { canonicalTable, ticketText } from '@marquee/contract/rules/draw'
+import { inSteps, showsMore } from '@marquee/contract/rules/draw-secrecy'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Random } from '@marquee/platform/runtime/random'
 
-import type { BoxCard, CardPorts } from '../cards/service.ts'
+import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorize } from '../watchlists/service.ts'
 import { findEligible } from './eligible.ts'
+import { eligibleOf } from './bands.ts'
 import { makePeople } from './people.ts'
-import { countDraw, type DrawKey, endDraw, insertDraw, listPrepared, listSecrets, saveSecrets } from './store.ts'
+import { countDraw, type DrawKey, endDraw, findState, insertDraw, listPrepared } from './store.ts'
 
 export const BOX_IS_EMPTY = 'No cards to reveal from the box'
 const NOTHING_MATCHES = 'No card in the box matches the filter'
+const RULE_SHOWS_MORE = 'rule: The rule of this watchlist does not show who has how many cards in the box'
 const SEED_BYTES = 32
 const SECRET_BYTES = 16
 
-/** What a member asks for. Without a rule, the rule of the watchlist holds. */
+/** What a member asks for. Without a rule, or with one that would show more, the rule of the watchlist holds. */
 export type DrawRequest = {
   rule?: DrawRule | undefined
   filter: DrawFilter | null
@@ -33,6 +36,12 @@ export type DrawRequest = {
 export type DrawNights = {
   /** @throws {Problem} NOT_FOUND if the watchlist has no such night; BAD_REQUEST if it is not open. */
   readonly requireOpen: (trx: AnyDb, watchlistId: string, night: { nightId: string; now: Date }) => Promise<void>
+  /** @throws {Problem} BAD_REQUEST if one of the members is not at the open night of the watchlist. */
+  readonly requirePresent: (
+    db: AnyDb,
+    watchlistId: string,
+    those: { usernames: readonly string[]; now: Date },
+  ) => Promise<void>
 }
 
 /** A card of a prepared draw, with the secret of its ticket. */
@@ -44,7 +53,8 @@ export const ticketOf = ({ id, secret }: Pick<Candidate, 'id' | 'secret'>) => sh
 
 /**
  * Fixes the cards of a draw and publishes a commitment to them. Members may prepare draws at the same time.
- * @throws {Problem} NOT_FOUND, also if there is no card to draw; FORBIDDEN.
+ * @throws {Problem} NOT_FOUND, also if there is no card to draw; FORBIDDEN; BAD_REQUEST if the rule or the filter would show
+ * more than a member may learn.
  */
 export async function prepareDraw(
   ports: CardPorts & { readonly nights: DrawNights },
@@ -56,6 +66,8 @@ export async function prepareDraw(
     const { boxCount = 0 } = await authorize(trx, user, 'card.reveal', watchlistId)
     const { nightId } = request
     if (nightId !== undefined) await ports.nights.requireOpen(trx, watchlistId, { nightId, now: ports.clock.now() })
+    await requireFilter(trx, ports, watchlistId, request.filter)
+    await requireRule(trx, watchlistId, request.rule)
     return await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount })
   })
   const { drawNumber } = draw
@@ -63,6 +75,24 @@ export async function prepareDraw(
     ports.live.publish(event)
   }
   return draw
+}
+
+/** Who has seen the movie of a card in the box is secret, but for the people who choose a movie now. */
+export async function requireFilter(
+  db: AnyDb,
+  { nights, clock }: Pick<CardPorts, 'clock'> & { readonly nights: DrawNights },
+  watchlistId: string,
+  filter: DrawFilter | null,
+): Promise<void> {
+  if (filter?.unseenBy === undefined) return
+  await nights.requirePresent(db, watchlistId, { usernames: filter.unseenBy, now: clock.now() })
+}
+
+async function requireRule(trx: AnyDb, watchlistId: string, rule: DrawRule | undefined): Promise<void> {
+  // Each rule shows at least as much as this one.
+  if (rule === undefined || rule === 'cards') return
+  const state = await findState(trx, watchlistId)
+  if (showsMore(rule, state.rule)) throw new Problem('BAD_REQUEST', RULE_SHOWS_MORE)
 }
 
 /** What a prepared draw is announced with. The devices at its night answer with a seed. */
@@ -83,18 +113,21 @@ export async function prepareLocked(
   { watchlistId, boxCount, ...request }: DrawRequest & { watchlistId: string; boxCount: number },
 ): Promise<PreparedDraw> {
   const { draw_count: drawNumber, ...state } = await countDraw(trx, watchlistId)
-  const { rule = state.rule, filter, picks, nightId = null } = request
+  const { picks, nightId = null } = request
+  const rule = request.rule === undefined || showsMore(request.rule, state.rule) ? state.rule : request.rule
+  const filter = request.filter && inSteps(request.filter)
   const { cards, count } = await findEligible(trx, { watchlistId, boxCount }, { filter, rest: state.rest })
   if (count === 0) throw new Problem('NOT_FOUND', filter === null ? BOX_IS_EMPTY : NOTHING_MATCHES)
   const now = clock.now()
   await endOldDraws(trx, watchlistId, now)
-  const candidates = cards && (await addSecrets(trx, random, watchlistId, cards))
+  // New for every draw: tickets that stay would show in which of several draws a card took part.
+  const candidates = cards?.map((card) => ({ ...card, secret: random.bytes(SECRET_BYTES).toString('hex') }))
   const people =
     candidates &&
     (await makePeople(
       trx,
       watchlistId,
-      rule,
+      { rule, filter },
       candidates.map((card) => ({ ...card, ticket: ticketOf(card) })),
     ))
   const serverSeed = people ? random.bytes(SEED_BYTES).toString('hex') : null
@@ -119,7 +152,7 @@ export async function prepareLocked(
     username,
     night_id: nightId,
   })
-  return { drawNumber, commitment, eligible: count }
+  return { drawNumber, commitment, ...eligibleOf(count, filter) }
 }
 
 function commitmentTo(table: DrawTable): string {
@@ -138,27 +171,4 @@ async function endOldDraws(trx: AnyDb, watchlistId: string, now: Date): Promise<
 /** A draw prepared before this time is abandoned. */
 export function abandonedBefore(now: Date): string {
   return new Date(now.getTime() - DRAW_PREPARED_MS).toISOString()
-}
-
-/** Gives each card the secret of its stay in the box, a new one where it has none yet. */
-async function addSecrets(
-  trx: AnyDb,
-  random: Random,
-  watchlistId: string,
-  cards: readonly BoxCard[],
-): Promise<(BoxCard & Candidate)[]> {
-  const ids = cards.map(({ id }) => id)
-  const known = new Map((await listSecrets(trx, watchlistId, ids)).map((row) => [row.card_id, row]))
-  const isKnown = ({ id, changeCount }: BoxCard) => known.get(id)?.change_count === changeCount
-  const added = cards
-    .filter((card) => !isKnown(card))
-    .map(({ id, changeCount }) => ({
-      watchlist_id: watchlistId,
-      card_id: id,
-      change_count: changeCount,
-      secret: random.bytes(SECRET_BYTES).toString('hex'),
-    }))
-  await saveSecrets(trx, added)
-  for (const row of added) known.set(row.card_id, row)
-  return cards.map((card) => ({ ...card, secret: known.get(card.id)?.secret ?? '' }))
 }

@@ -1,5 +1,6 @@
 import type { DrawFilter, DrawPerson, DrawReceipt, DrawStatus, DrawSummary } from '@marquee/contract/entities/draw'
 
+import { eligibleOf } from './bands.ts'
 import { abandonedBefore } from './prepare.ts'
 import type { DrawRow, PickRow } from './store.ts'
 
@@ -12,7 +13,7 @@ function presentFacts(row: WithoutTable, now: Date) {
     rule: row.rule,
     filter: filterOf(row),
     picks: row.picks,
-    eligible: row.eligible,
+    ...eligibleOf(row.eligible, row.status === 'revealed' ? null : filterOf(row)),
     commitment: row.commitment,
     preparedAt: row.prepared_at,
     revealedAt: row.revealed_at,
@@ -34,11 +35,11 @@ const seedsOf = ({ seeds }: Pick<DrawRow, 'seeds'>) => JSON.parse(seeds) as stri
 export const peopleOf = ({ people }: Pick<DrawRow, 'people'>) =>
   people === null ? null : (JSON.parse(people) as DrawPerson[])
 
-/** The seed of the server stays secret until the draw is revealed. */
+/** The table stays secret until the draw is revealed: it shows how many cards each person has in the box. */
 export function presentReceipt(row: DrawRow, picks: readonly PickRow[], now: Date): DrawReceipt {
   const facts = presentFacts(row, now)
   const { drawNumber, rule, filter } = facts
-  const people = peopleOf(row)
+  const people = row.status === 'revealed' ? peopleOf(row) : null
   return {
     ...facts,
     watchlistId: row.watchlist_id,
@@ -49,7 +50,7 @@ export function presentReceipt(row: DrawRow, picks: readonly PickRow[], now: Dat
       filter,
       picks: row.picks,
       people,
-      serverSeed: row.status === 'revealed' ? row.server_seed : null,
+      serverSeed: row.server_seed,
     },
     seeds: seedsOf(row),
     picked: picks.map(({ ticket, card_id, secret, odds }) => ({

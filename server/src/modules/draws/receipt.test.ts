@@ -64,6 +64,7 @@ describe('a check of a receipt', () => {
       rule,
       filter: table.filter,
       picks: table.picks,
+      isBand: false,
       eligible: new Set(table.people.flatMap(({ tickets }) => tickets)).size,
       table: { ...table, rule },
       commitment,

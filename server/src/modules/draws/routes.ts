@@ -44,8 +44,7 @@ export function drawRoutes(route: Route<User>, ports: CardPorts & { readonly nig
 
   route(
     ENDPOINTS.getDrawOdds,
-    async ({ user, params, query }) =>
-      await getOdds(ports.database.read, user, params.watchlistId, query.filter ?? null),
+    async ({ user, params, query }) => await getOdds(ports, user, params.watchlistId, query.filter ?? null),
   )
 
   route(ENDPOINTS.setDrawRule, async ({ user, params, body }) => await setRule(ports, user, params.watchlistId, body))

@@ -1,16 +1,18 @@
 import type { Card } from '@marquee/contract/entities/card'
 import type { DrawFilter, DrawOdds, DrawReceipt, DrawRest, DrawRule, DrawsPage } from '@marquee/contract/entities/draw'
 import { Problem } from '@marquee/contract/problems'
+import { bandOf, inSteps } from '@marquee/contract/rules/draw-secrecy'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
 import { activityOf } from '../activities/service.ts'
-import { type CardPorts, findTitles, findWantedBy, listWanters, presentCard, takeFromSlot } from '../cards/service.ts'
+import { type CardPorts, findTitles, presentCard, takeFromSlot } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorize, authorizeRead } from '../watchlists/service.ts'
+import { authorize, authorizeRead, listMembers } from '../watchlists/service.ts'
+import { eligibleOf } from './bands.ts'
 import { findEligible } from './eligible.ts'
 import { weighPeople } from './people.ts'
-import { BOX_IS_EMPTY } from './prepare.ts'
+import { BOX_IS_EMPTY, type DrawNights, requireFilter } from './prepare.ts'
 import { presentReceipt, presentSummary } from './present.ts'
 import {
   countDraw,
@@ -107,15 +109,17 @@ export async function getDraw(
   return presentReceipt(row, await listPicks(db, watchlistId, { first: drawNumber, last: drawNumber }), clock.now())
 }
 
-/** @throws {Problem} NOT_FOUND; FORBIDDEN. */
+/** @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the filter names people who are not at the open night. */
 export async function getOdds(
-  db: AnyDb,
+  ports: Pick<CardPorts, 'database' | 'clock'> & { readonly nights: DrawNights },
   user: User,
   watchlistId: string,
-  drawFilter: DrawFilter | null,
+  filter: DrawFilter | null,
 ): Promise<DrawOdds> {
+  const db = ports.database.read
   const { boxCount } = await authorizeRead(db, user, 'draw.read', watchlistId)
-  return await readOdds(db, { watchlistId, boxCount }, drawFilter)
+  await requireFilter(db, ports, watchlistId, filter)
+  return await readOdds(db, { watchlistId, boxCount }, filter && inSteps(filter))
 }
 
 async function readOdds(
@@ -125,16 +129,14 @@ async function readOdds(
 ): Promise<DrawOdds> {
   const { watchlistId } = box
   const { rule, rest } = await findState(db, watchlistId)
-  const { filter, cards, count, resting } = await findEligible(db, box, { filter: drawFilter, rest })
-  const odds = { rule, rest, eligible: count, resting }
-  // Whose cards match a filter would reveal what is in the box.
-  if (rule === 'cards' || drawFilter !== null) return { ...odds, people: [] }
-  const usernames = cards
-    ? (await findWantedBy(db, watchlistId, cards)).flat()
-    : await listWanters(db, watchlistId, filter)
-  const people = await weighPeople(db, watchlistId, rule, usernames)
+  const { count, resting, putBack } = await findEligible(db, box, { filter: drawFilter, rest })
+  const counts = { ...eligibleOf(count, drawFilter), resting: drawFilter === null ? resting : bandOf(putBack) }
+  if (rule === 'cards' || drawFilter !== null) return { rule, rest, ...counts, people: [] }
+  // All members, because who has cards in the box is secret.
+  const members = (await listMembers(db, watchlistId)).map(({ username }) => username)
+  const people = await weighPeople(db, watchlistId, rule, members)
   const total = people.reduce((sum, { weight }) => sum + weight, 0)
-  return { ...odds, people: people.map((person) => ({ ...person, chance: person.weight / total })) }
+  return { rule, rest, ...counts, people: people.map((person) => ({ ...person, chance: person.weight / total })) }
 }
 
 /** Sets how the cards of a watchlist are drawn. @throws {Problem} NOT_FOUND; FORBIDDEN. */

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { DrawRest, DrawRule, DrawStatus } from '@marquee/contract/entities/draw'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
-import { inParts } from '@marquee/platform/database/parts'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
@@ -45,6 +44,7 @@ export type DrawTables = {
     /** A decimal number. */
     odds: string | null
   }
+  /** Tickets are new for every draw now. Processes of earlier versions keep their secrets here. */
   draw_secret: { watchlist_id: string; card_id: string; change_count: number; secret: string }
   /** The seeds of a prepared draw. Those of a revealed one are in `draw`. */
   draw_seed: { watchlist_id: string; draw_number: number; seed: string; person_id: string }
@@ -293,32 +293,4 @@ export async function findRevealTime(db: AnyDb, watchlistId: string, count: numb
     .limit(count)
     .execute()
   return rows[count - 1]?.revealed_at ?? undefined
-}
-
-export async function listSecrets(
-  db: AnyDb,
-  watchlistId: string,
-  cardIds: readonly string[],
-): Promise<DrawTables['draw_secret'][]> {
-  return await tables(db)
-    .selectFrom('draw_secret')
-    .selectAll()
-    .where('watchlist_id', '=', watchlistId)
-    .where(isOneOf(db, sql.ref('card_id'), cardIds))
-    .execute()
-}
-
-export async function saveSecrets(db: AnyDb, secrets: readonly DrawTables['draw_secret'][]): Promise<void> {
-  for (const part of inParts(secrets)) {
-    await tables(db)
-      .insertInto('draw_secret')
-      .values(part)
-      .onConflict((conflict) =>
-        conflict.columns(['watchlist_id', 'card_id']).doUpdateSet((eb) => ({
-          change_count: eb.ref('excluded.change_count'),
-          secret: eb.ref('excluded.secret'),
-        })),
-      )
-      .execute()
-  }
 }

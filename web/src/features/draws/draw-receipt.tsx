@@ -1,6 +1,6 @@
 import '#web/i18n/draw-texts.ts'
 import type { DrawReceipt } from '@marquee/contract/entities/draw'
-import { MAX_CHECKABLE_CARDS } from '@marquee/contract/limits'
+import { DRAW_BAND, MAX_CHECKABLE_CARDS } from '@marquee/contract/limits'
 import { isCheckable } from '@marquee/contract/rules/check-receipt'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
@@ -52,7 +52,7 @@ export function DrawDetails({ watchlistId, drawNumber }: { watchlistId: string; 
 function Facts({ receipt }: { receipt: DrawReceipt }) {
   const { t } = useTranslation('moviecard')
   const filterText = useFilterText()
-  const { status, by, preparedAt, revealedAt, rule, eligible, filter, seeds, picked, commitment, nightId } = receipt
+  const { status, by, preparedAt, revealedAt, rule, filter, seeds, picked, commitment, nightId } = receipt
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
       <Fact name={t('draws.cards')}>
@@ -68,7 +68,9 @@ function Facts({ receipt }: { receipt: DrawReceipt }) {
         })}
       </Fact>
       <Fact name={t('draws.rule')}>{t(`draws.rules.${rule}`)}</Fact>
-      <Fact name={t('draws.tookPart')}>{t('draws.tookPartCount', { count: eligible })}</Fact>
+      <Fact name={t('draws.tookPart')}>
+        <TookPart receipt={receipt} />
+      </Fact>
       {filter !== null && <Fact name={t('draws.filter')}>{filterText(filter)}</Fact>}
       {seeds.length > 0 && <Fact name={t('draws.seeds')}>{t('draws.seedCount', { count: seeds.length })}</Fact>}
       {commitment !== null && (
@@ -87,6 +89,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd className="min-w-0">{children}</dd>
     </>
   )
+}
+
+function TookPart({ receipt: { eligible, isBand } }: { receipt: DrawReceipt }) {
+  const { t } = useTranslation('moviecard')
+  if (!isBand) return t('draws.tookPartCount', { count: eligible })
+  return t(eligible < DRAW_BAND ? 'draws.tookPartFew' : 'draws.tookPartMany', { limit: DRAW_BAND })
 }
 
 function Picked({ receipt, pick }: { receipt: DrawReceipt; pick: DrawReceipt['picked'][number] }) {

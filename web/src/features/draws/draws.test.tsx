@@ -59,6 +59,7 @@ describe('the odds', () => {
     rest: 3,
     eligible: 12,
     resting: 1,
+    isBand: false,
     people: [
       { username: 'Ana', weight: 3, chance: 0.75 },
       { username: 'Ben', weight: 1, chance: 0.25 },

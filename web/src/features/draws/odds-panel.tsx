@@ -96,21 +96,25 @@ function RuleForm({ watchlistId, odds }: { watchlistId: string; odds: DrawOdds }
   )
 }
 
-/** A bar for each person, by chance. */
+/** A bar for each member, by chance. */
 function Chances({ people }: Pick<DrawOdds, 'people'>) {
   const { t } = useTranslation('moviecard')
+  if (people.length === 0) return null
   return (
-    <ul className="flex flex-col gap-2 empty:hidden">
-      {people.map(({ username, chance }) => (
-        <li key={username} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 text-sm">
-          <span className="truncate">{username}</span>
-          <span className="tabular-nums text-muted">{t('draws.chance', { percent: percentText(chance) })}</span>
-          <span aria-hidden className="col-span-2 mt-1 h-1.5 overflow-hidden rounded-full bg-line">
-            <span className="block h-full rounded-full bg-accent" style={{ width: `${chance * 100}%` }} />
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p className="text-sm text-muted">{t('draws.chancesIf')}</p>
+      <ul className="flex flex-col gap-2">
+        {people.map(({ username, chance }) => (
+          <li key={username} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 text-sm">
+            <span className="truncate">{username}</span>
+            <span className="tabular-nums text-muted">{t('draws.chance', { percent: percentText(chance) })}</span>
+            <span aria-hidden className="col-span-2 mt-1 h-1.5 overflow-hidden rounded-full bg-line">
+              <span className="block h-full rounded-full bg-accent" style={{ width: `${chance * 100}%` }} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

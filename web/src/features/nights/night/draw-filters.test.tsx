@@ -13,9 +13,9 @@ import { OpenNight } from './open-night.tsx'
 
 tidyUp()
 
-/** An open night with Ana and Ben, whose box has 40 cards. `fits` of them fit any filter, as long as it is not changed. */
+/** An open night with Ana and Ben, whose box has 40 cards. `fits` is the band of those that fit any filter: 0, 1 or 5. */
 async function show(changes: Partial<Night> = {}) {
-  const box = { fits: 12, cards: 40 }
+  const box = { fits: 5, cards: 40 }
   const stream = aLiveStream()
   const api = fakeApi({
     watchlistEvents: () => stream.response,
@@ -28,7 +28,8 @@ async function show(changes: Partial<Night> = {}) {
       rule: 'cards',
       rest: 0,
       eligible: query.has('filter') ? box.fits : box.cards,
-      resting: 0,
+      resting: query.has('filter') ? 1 : 0,
+      isBand: query.has('filter'),
       people: [],
     }),
     prepareDraw: () => new Refusal(409, 'CONFLICT', 'No card fits'),
@@ -39,14 +40,15 @@ async function show(changes: Partial<Night> = {}) {
 }
 
 test('the filters start with the longest movie of the plan, are summed up while closed, and are those of the draw', async () => {
-  const { api, filters } = await show({ maxRuntimeMinutes: 120 })
-  await screen.findByText('12 of 40 movies fit.')
+  const { api, filters } = await show({ maxRuntimeMinutes: 130 })
+  await screen.findByText('At least 5 of 40 movies fit.')
   screen.getByText('at most 120 minutes, or of unknown length, unseen by Ana and Ben')
 
   await userEvent.click(screen.getByRole('button', { name: 'Filters' }))
   const longest = screen.getByLabelText<HTMLInputElement>('Longest movie, in minutes')
-  expect(longest.value).toBe('120')
+  expect(longest.value).toBe('130')
   await userEvent.clear(longest)
+  screen.getByText('Optional. In steps of 15 minutes.')
   await userEvent.type(longest, '95')
   await userEvent.click(screen.getByLabelText('Include movies of unknown length'))
   await userEvent.type(screen.getByLabelText('Without these genres'), 'horror, War ,')
@@ -65,11 +67,11 @@ test('the filters start with the longest movie of the plan, are summed up while 
 
 test('the count is read once after typing, stays while it is read, and follows the box', async () => {
   const { box, filters, tell } = await show()
-  await screen.findByText('12 of 40 movies fit.')
+  await screen.findByText('At least 5 of 40 movies fit.')
   await userEvent.click(screen.getByRole('button', { name: 'Filters' }))
   box.fits = 0
   await userEvent.type(screen.getByLabelText('Longest movie, in minutes'), '90')
-  screen.getByText('12 of 40 movies fit.')
+  screen.getByText('At least 5 of 40 movies fit.')
   await screen.findByText('0 of 40 movies fit. Change the filters to draw a movie.')
   expect(filters().filter((filter) => filter?.includes('maxRuntime'))).toEqual([
     '{"maxRuntime":90,"includeUnknownRuntime":true,"unseenBy":["Ana","Ben"]}',
@@ -77,7 +79,15 @@ test('the count is read once after typing, stays while it is read, and follows t
 
   box.fits = 1
   tell()
-  await screen.findByText('1 of 40 movies fit.')
+  await screen.findByText('1 to 4 of 40 movies fit.')
+
+  box.cards = 3
+  tell()
+  await screen.findByText('1 to 3 of 3 movies fit.')
+
+  box.cards = 1
+  tell()
+  await screen.findByText('1 of 1 movie fits.')
 })
 
 test('an invalid filter stays open and prevents a draw', async () => {

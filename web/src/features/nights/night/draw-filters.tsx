@@ -1,7 +1,14 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { DrawFilter } from '@marquee/contract/entities/draw'
+import { DrawFilter, type DrawOdds } from '@marquee/contract/entities/draw'
 import type { Night } from '@marquee/contract/entities/night'
-import { MAX_GENRE_LENGTH, MAX_GENRES, MAX_RUNTIME_MINUTES } from '@marquee/contract/limits'
+import {
+  DRAW_BAND,
+  DRAW_RUNTIME_STEP,
+  MAX_GENRE_LENGTH,
+  MAX_GENRES,
+  MAX_RUNTIME_MINUTES,
+} from '@marquee/contract/limits'
+import { inSteps } from '@marquee/contract/rules/draw-secrecy'
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
@@ -93,7 +100,7 @@ export function DrawFilters({ night, values, onChange }: DrawFiltersProps) {
           <>
             <TextField
               label={t('night.form.maxRuntime')}
-              hint={t('night.form.optional')}
+              hint={t('night.draw.lengthHint', { step: DRAW_RUNTIME_STEP })}
               name="maxRuntime"
               inputMode="numeric"
               autoComplete="off"
@@ -132,15 +139,16 @@ export function DrawFilters({ night, values, onChange }: DrawFiltersProps) {
           </>
         )}
       </div>
-      {!isShown && filter && <p className="text-sm wrap-anywhere text-muted">{filterText(filter)}</p>}
+      {!isShown && filter && <p className="text-sm wrap-anywhere text-muted">{filterText(inSteps(filter))}</p>}
     </div>
   )
 }
 
-/** How many cards of the box take part, read again when the box changes. While it is read, the last count stays. */
+/** About how many cards of the box take part, read again when the box changes. While it is read, the last text stays. */
 function FittingCount({ watchlistId, filter }: { watchlistId: string; filter: DrawFilter | null }) {
   const { t } = useTranslation('watchlist')
   const { t: drawText } = useTranslation('moviecard')
+  const fitText = useFitText()
   const client = useQueryClient()
   const settled = useSettled(filter === null ? undefined : JSON.stringify(filter))
   const { data: fitting } = useQuery(oddsWith(watchlistId, settled))
@@ -159,12 +167,22 @@ function FittingCount({ watchlistId, filter }: { watchlistId: string; filter: Dr
       {fitting &&
         count !== undefined &&
         [
-          t('night.draw.fit', { fit: fitting.eligible, count }),
-          ...(fitting.resting > 0 ? [drawText('draws.resting', { count: fitting.resting })] : []),
+          fitText(fitting, count),
+          ...(fitting.resting > 0 && !fitting.isBand ? [drawText('draws.resting', { count: fitting.resting })] : []),
           ...(fitting.eligible === 0 && count > 0 ? [t('night.draw.noneFits')] : []),
         ].join(' ')}
     </output>
   )
+}
+
+function useFitText() {
+  const { t } = useTranslation('watchlist')
+  return ({ eligible: fit, isBand }: DrawOdds, count: number): string => {
+    // None and all are exact.
+    if (!isBand || fit === 0 || fit >= count) return t('night.draw.fit', { fit, count })
+    if (fit === DRAW_BAND) return t('night.draw.fitMany', { fit, count })
+    return t('night.draw.fitFew', { most: Math.min(DRAW_BAND - 1, count), count })
+  }
 }
 
 const TYPING_PAUSE_MS = 300

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+
+import type { DrawRule } from '../entities/draw.ts'
+import { bandOf, inSteps, namesPeople, showsMore } from './draw-secrecy.ts'
+
+test('a count is told as none, fewer than 5, or 5 or more', () => {
+  expect([0, 1, 2, 3, 4, 5, 6, 100_000].map(bandOf)).toEqual([0, 1, 1, 1, 1, 5, 5, 5])
+})
+
+test('lengths are compared in steps of 15 minutes', () => {
+  const lengths = [1, 14, 15, 29, 30, 100, 120].map((maxRuntime) => inSteps({ maxRuntime }).maxRuntime)
+  expect(lengths).toEqual([0, 0, 15, 15, 30, 90, 120])
+  expect(inSteps({ withoutGenres: ['Horror'] })).toEqual({ withoutGenres: ['Horror'] })
+})
+
+test.each<[DrawRule, DrawRule, boolean]>([
+  ['cards', 'cards', false],
+  ['cards', 'people', false],
+  ['cards', 'waiting', false],
+  ['people', 'cards', true],
+  ['people', 'people', false],
+  ['people', 'waiting', false],
+  ['waiting', 'cards', true],
+  ['waiting', 'people', false],
+  ['waiting', 'waiting', false],
+])('the rule "%s" in a watchlist with "%s" shows more: %s', (rule, ofWatchlist, more) => {
+  expect(showsMore(rule, ofWatchlist)).toBe(more)
+})
+
+test('a table names people unless a filter asks for facts of their cards', () => {
+  expect(namesPeople('cards', null)).toBe(false)
+  expect(namesPeople('people', null)).toBe(true)
+  expect(namesPeople('waiting', { unseenBy: ['ana'] })).toBe(true)
+  expect(namesPeople('people', { maxRuntime: 90 })).toBe(false)
+  expect(namesPeople('waiting', { withoutGenres: ['Horror'] })).toBe(false)
+})
