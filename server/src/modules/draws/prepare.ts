@@ -7,7 +7,6 @@ import { Problem } from '@marquee/contract/problems'
 import { canonicalTable, ticketText } from '@marquee/contract/rules/draw'
 import { inSteps, showsMore } from '@marquee/contract/rules/draw-secrecy'
 import type { AnyDb } from '@marquee/platform/database/database'
-import type { Random } from '@marquee/platform/runtime/random'
 
 import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
