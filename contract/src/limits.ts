@@ -63,7 +63,7 @@ export const IMPORT_UNDO_DAYS = 30
 export const MAX_CHECKABLE_CARDS = 2_000
 /** A filter compares lengths in steps of so many minutes. */
 export const DRAW_RUNTIME_STEP = 15
-/** With a filter, counts are told as one of three bands: none, fewer than so many, or more. */
+/** With a filter, a count is one of three bands: none, fewer than so many, or more. */
 export const DRAW_BAND = 5
 /** Of a filter as JSON in a query, in characters. */
 export const MAX_DRAW_FILTER_LENGTH = 4_000

@@ -89,7 +89,7 @@ export const DrawPick = z.object({
 export type DrawPick = z.infer<typeof DrawPick>
 
 /**
- * Whether counts are bands: 0, 1 or 5 stands for none, fewer than 5, and 5 or more. A server of the previous version does not
+ * Whether counts are bands: 0, 1 or 5 means none, fewer than 5, and 5 or more. A server of the previous version does not
  * send it.
  */
 const IsBand = z.boolean().default(false)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { DrawRule } from '../entities/draw.ts'
 import { bandOf, inSteps, namesPeople, showsMore } from './draw-secrecy.ts'
 
-test('a count is told as none, fewer than 5, or 5 or more', () => {
+test('the band of a count is none, fewer than 5, or 5 or more', () => {
   expect([0, 1, 2, 3, 4, 5, 6, 100_000].map(bandOf)).toEqual([0, 1, 1, 1, 1, 5, 5, 5])
 })
 

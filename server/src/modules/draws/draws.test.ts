@@ -580,7 +580,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await answers(['ben'])).toEqual([refused, refused])
     })
 
-    test('is told in bands until the reveal, and the table is shown only after it', async () => {
+    test('shows bands until the reveal, and the table is shown only after it', async () => {
       const { params, owner, cards } = await aBox({ own: 6 })
       const filter = { withoutGenres: ['Horror'] }
       const prepared = await prepare(params, owner, { filter })
