@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
 
 import pino from 'pino'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { createIdentity, type Identity, identityMigrations } from '@marquee/identity'
@@ -122,7 +123,7 @@ eachDatabase({ product: productMigrations, mail: mailMigrations, identity: ident
 
     expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
       [400, 'Invalid username.'],
-      [400, 'Invalid email address format.'],
+      [400, 'email: This is not an e-mail address'],
       [400, 'password: This is not a valid password'],
     ])
     expect(await identity.firstAccount.isMissing()).toBe(true)
@@ -152,12 +153,69 @@ eachDatabase({ product: productMigrations, mail: mailMigrations, identity: ident
     ])
     // A page of another site whose name leads to this machine.
     expect(await check({ host: 'rebound.example.org' })).toBe(403)
-    for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
-      expect(await check({ host, [header]: '127.0.0.1' })).toBe(403)
-    }
     expect(await atPublicUrl({ host })).toBe(403)
     const elsewhere = { method: 'POST', url: '/api/setup/check', headers: { host }, payload: { code: '' } } as const
     expect((await app.app.inject({ ...elsewhere, remoteAddress: '192.0.2.7' })).statusCode).toBe(403)
+  })
+
+  describe('a caller on the same machine needs the code', () => {
+    const host = 'localhost:3000'
+    const page = `http://${host}`
+
+    test('unless the page is that of the server itself', async () => {
+      const { check } = await anInstallation({ publicUrl: page })
+
+      const ownPage = { host, origin: page, referer: `${page}/setup`, 'sec-fetch-site': 'same-origin' }
+      expect(await check(ownPage)).toBe(204)
+    })
+
+    test.each([
+      { 'x-forwarded-for': '127.0.0.1' },
+      { 'x-real-ip': '127.0.0.1' },
+      { 'x-request-id': '7' },
+      { forwarded: 'for=127.0.0.1' },
+      { via: '1.1 proxy' },
+      { 'cdn-loop': 'cloud' },
+      { host: 'films.example.org' },
+      { host: 'localhost.example.org' },
+      { origin: 'https://films.example.org' },
+      { origin: 'http://localhost:8080' },
+      { origin: 'https://localhost:3000' },
+      { origin: 'null' },
+      { referer: 'https://films.example.org/setup' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ])('if it sends %j', async (sign) => {
+      const { check } = await anInstallation({ publicUrl: page })
+
+      expect(await check({ host, ...sign } as Record<string, string>)).toBe(403)
+      expect(await check({ host, ...sign } as Record<string, string>, code)).toBe(204)
+    })
+
+    test('if a proxy passes on the call as HTTP/1.0 without a header', async () => {
+      const { app } = await anInstallation({ publicUrl: page })
+      const url = new URL(await app.app.listen({ host: '127.0.0.1', port: 0 }))
+      const body = '{"code":""}'
+      const request = (version: string) =>
+        [
+          `POST /api/setup/check HTTP/${version}`,
+          `Host: ${url.host}`,
+          'Content-Type: application/json',
+          `Content-Length: ${body.length}`,
+          'Connection: close',
+          '',
+          body,
+        ].join('\r\n')
+      const statusOf = async (version: string) => {
+        const socket = connect(Number(url.port), url.hostname)
+        socket.write(request(version))
+        let reply = ''
+        for await (const chunk of socket) reply += String(chunk)
+        return reply.split(' ')[1]
+      }
+
+      expect([await statusOf('1.1'), await statusOf('1.0')]).toEqual(['204', '403'])
+    })
   })
 
   test('wrong codes are limited', async () => {
