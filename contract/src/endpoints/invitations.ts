@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Invitation, PendingInvitation, ReceivedInvitation } from '../entities/invitation.ts'
 import { Watchlist } from '../entities/watchlist.ts'
 import { MAX_EMAIL_LENGTH } from '../limits.ts'
-import { isEmail } from '../rules/account.ts'
+import { isMailAddress } from '../rules/account.ts'
 import { UsernameBody, endpoint, joinLinkParams, memberParams, text, watchlistParams } from './endpoint.ts'
 
 export const INVITATION_ENDPOINTS = {
@@ -49,7 +49,7 @@ export const INVITATION_ENDPOINTS = {
     params: watchlistParams,
     body: z.object({
       email: text({ required: 'An e-mail address is required', max: MAX_EMAIL_LENGTH }).refine(
-        (email) => email === '' || isEmail(email),
+        (email) => email === '' || isMailAddress(email),
         'This is not an e-mail address',
       ),
     }),

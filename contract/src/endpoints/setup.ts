@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 import { LANGUAGES } from '../languages.ts'
 import { MAX_USERNAME_LENGTH } from '../limits.ts'
-import { isEmail, passwordFault } from '../rules/account.ts'
+import { isMailAddress, passwordFault } from '../rules/account.ts'
 import { endpoint, text } from './endpoint.ts'
 
 /** Empty if the caller has none. */
 const code = text({ max: 64 })
 const email = text({ required: 'An e-mail address is required', max: MAX_USERNAME_LENGTH }).refine(
-  isEmail,
+  isMailAddress,
   'This is not an e-mail address',
 )
 /** The rules of the user pool. Spaces are allowed inside only. */

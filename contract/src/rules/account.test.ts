@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { isEmail, isSameUser, passwordFault, usernameKey } from './account.ts'
+import { isEmail, isMailAddress, isSameUser, mailboxKey, passwordFault, usernameKey } from './account.ts'
 
 test.each([
   ['ana@example.org', true],
@@ -25,6 +25,33 @@ test.each([
 // A check that takes the square of the length takes longer than a test may.
 test('a very long text is refused as an address', () => {
   expect(isEmail(`a@${'.'.repeat(500_000)}@`)).toBe(false)
+})
+
+test.each([
+  ['ana.b+films@mail.example.co.uk', true],
+  ['ana@7.example', true],
+  ['<ana@example.org>', false],
+  ['Ana <ana@example.org>', false],
+  ['"ana"@example.org', false],
+  ['ana@example.org,ben@example.org', false],
+  ['ana@[127.0.0.1]', false],
+  ['ana@[IPv6:::1]', false],
+  ['ana@127.0.0.1', false],
+  ['ana@example..org', false],
+  ['ana@localhost', false],
+  [`a@${'.'.repeat(500_000)}@`, false],
+  [`a@${'a.'.repeat(250_000)}7`, false],
+])('mail can be sent to %j: %s', (value, isAddress) => {
+  expect(isMailAddress(value)).toBe(isAddress)
+})
+
+test.each([
+  ['Ana+films@Example.org', 'ana@example.org'],
+  ['ana+a+b@example.org', 'ana@example.org'],
+  ['+ana@example.org', '+ana@example.org'],
+  ['ana.b@example.org', 'ana.b@example.org'],
+])('the mailbox of %s is %s', (address, mailbox) => {
+  expect(mailboxKey(address)).toBe(mailbox)
 })
 
 test.each([

@@ -7,6 +7,18 @@ export function isEmail(value: string): boolean {
   return EMAIL.test(value)
 }
 
+const MAIL_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{C}]+@(?:[^\s@<>()[\]\\,;:"\p{C}.]+\.)+(?!\d+$)[^\s@<>()[\]\\,;:"\p{C}.]+$/u
+
+/** An address that mail can be sent to: no name or quotes around it, and a domain that is no address of a machine. */
+export function isMailAddress(value: string): boolean {
+  return MAIL_ADDRESS.test(value)
+}
+
+/** Mail addresses with the same key reach the same mailbox: case and what follows a plus sign do not count. */
+export function mailboxKey(address: string): string {
+  return usernameKey(address).replace(/^([^+@]+)\+[^@]*@/u, '$1@')
+}
+
 export type PasswordFault = 'minLength' | 'uppercase' | 'number'
 
 /** The first rule that the password breaks. */

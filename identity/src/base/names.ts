@@ -1,4 +1,4 @@
-const EMAIL = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}.]+(\.[^\s@<>()[\]\\,;:"\p{C}.]+)+$/u
+const EMAIL = /^[^\s@<>()[\]\\,;:"\p{C}]+@([^\s@<>()[\]\\,;:"\p{C}.]+\.)+(?!\d+$)[^\s@<>()[\]\\,;:"\p{C}.]+$/u
 const LOOKS_LIKE_EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/u
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u
 /** Single spaces inside are a superset of Amazon's rule, which allows none. */

@@ -1,4 +1,4 @@
-import { isEmail } from '@marquee/contract/rules/account'
+import { isMailAddress } from '@marquee/contract/rules/account'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
 import { testMails } from '../mails/test-mail.ts'
@@ -13,7 +13,7 @@ export const mail: Command = {
   refusals: [Refused],
   run: async (args, settings) => {
     const [action, address = '', ...more] = args
-    if (action !== 'test' || !isEmail(address) || more.length > 0) throw new Misuse('Give one e-mail address.')
+    if (action !== 'test' || !isMailAddress(address) || more.length > 0) throw new Misuse('Give one e-mail address.')
     const message = testMails(settings.PUBLIC_URL)({ email: address, language: 'en' })
     try {
       await messageTransport(settings, console.log).deliver(systemRandom.uuid(), message)

@@ -278,6 +278,43 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await ask(email)).status).toBe(201)
   })
 
+  test('all addresses of a mailbox with a plus count as one', async () => {
+    const name = systemRandom.uuid()
+    for (let n = 0; n < 5; n += 1) {
+      await invite(`${name}+${n}@example.org`, (await aWatchlist(theApp(), { owner: ana })).watchlist)
+    }
+
+    const statuses = [
+      (await ask(`${name}+films@example.org`)).status,
+      (await ask(`${name.toUpperCase()}@example.org`)).status,
+      (await ask(`${name}.films@example.org`)).status,
+    ]
+
+    expect(statuses).toEqual([400, 400, 201])
+  })
+
+  test('a further address of a mailbox replaces its invitation to the watchlist', async () => {
+    const name = systemRandom.uuid()
+    await invite(`${name}+a@example.org`)
+
+    await invite(`${name}+b@example.org`)
+
+    expect(await pending()).toHaveLength(1)
+    expect(await mailsTo(`${name}+a@example.org`)).toEqual([])
+    expect(await preview(await tokenFor(`${name}+b@example.org`))).toBe('open')
+  })
+
+  test.each([
+    '<gina@example.org>',
+    'gina@[127.0.0.1]',
+    'gina@127.0.0.1',
+    'Gina <gina@example.org>',
+    '"gina"@example.org',
+  ])('the address %s is refused', async (email) => {
+    expect((await ask(email)).status).toBe(400)
+    expect(await mailsTo(email)).toEqual([])
+  })
+
   test('a watchlist has at most 50 pending invitations by mail', async () => {
     for (let n = 0; n < 50; n += 1) await invite(`guest-${n}-${watchlist.id}@example.org`)
 

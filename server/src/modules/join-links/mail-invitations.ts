@@ -4,7 +4,7 @@ import type { PendingInvitation } from '@marquee/contract/entities/invitation'
 import { INVITATION_VALID_DAYS, MAX_INVITATION_MAILS_PER_DAY, MAX_MAIL_INVITATIONS } from '@marquee/contract/limits'
 import type { Language } from '@marquee/contract/languages'
 import { Problem } from '@marquee/contract/problems'
-import { usernameKey as addressKey } from '@marquee/contract/rules/account'
+import { mailboxKey, usernameKey as addressKey } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
 
@@ -69,7 +69,7 @@ export async function inviteByMail(
     if (!isOwner && (await findCreators(trx, watchlistId)) === 'owner') throw new Problem('FORBIDDEN')
     await deleteEndedLinks(trx, watchlistId, new Date(Date.parse(now) - KEPT_MS).toISOString())
     const open = await listOpenLinks(trx, watchlistId, now, 'mailed')
-    const earlier = open.filter((other) => other.address === address)
+    const earlier = open.filter((other) => other.address !== null && mailboxKey(other.address) === mailboxKey(address))
     if (open.length - earlier.length >= MAX_MAIL_INVITATIONS) throw new Problem('BAD_REQUEST', TOO_MANY)
     for (const { id: linkId } of earlier) await endInvitation(trx, { watchlistId, linkId }, now)
     await insertLink(trx, link)
@@ -163,7 +163,7 @@ function shortened(address: string): string {
   return `${/^./u.exec(address)?.[0] ?? ''}…${address.slice(at)}`
 }
 
-/** The name under which the mails to an address are counted. No user has it as an id. */
+/** The name under which the mails to a mailbox are counted. No user has it as an id. */
 function receiverOf(address: string): string {
-  return `address:${createHash('sha256').update(address).digest('base64url')}`
+  return `address:${createHash('sha256').update(mailboxKey(address)).digest('base64url')}`
 }
