@@ -25,8 +25,15 @@ export const RATE_LIMITS = {
 
 export type RateLimitName = keyof typeof RATE_LIMITS
 
-/** How many wrong codes of nights all addresses together may try. One in 900 million codes is right for each open night. */
-export const WRONG_NIGHT_CODES = { max: 2_000, windowSeconds: 3600 } as const
+/**
+ * How many wrong codes of nights one address may try, and the /24 or /48 around it. One in 900 million codes is right for
+ * each open night. Once a network has tried too many, each of its addresses may still try a few.
+ */
+export const WRONG_NIGHT_CODES = {
+  byAddress: { max: 60, windowSeconds: 3600 },
+  byNetwork: { max: 600, windowSeconds: 3600 },
+  inRefusedNetwork: { max: 3, windowSeconds: 3600 },
+} as const
 
 /** How often one address may read, for all its users together and for guests. */
 export const READS_BY_ADDRESS = { max: 3_000, windowSeconds: 60 } as const

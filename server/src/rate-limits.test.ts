@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
 
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import { RATE_LIMITS } from '@marquee/contract/rate-limits'
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { recordingLimiter, sharedBy } from '@marquee/platform/testing/recording-limiter'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, callOk } from './testing/call.ts'
 import { aPng } from './testing/images.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
+import { BODIES, isCall, QUERIES } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
 import { testToken } from './testing/test-accounts.ts'
 
@@ -137,4 +139,50 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     expect((await invite('{ not json')).status).toBe(429)
   })
+
+  describe('strangers', () => {
+    const recorder = recordingLimiter()
+    const recorded = anApp(theDatabase, { limiter: recorder, trustedProxy: ['127.0.0.1'] })
+
+    /** What a user without a watchlist in common makes the limiter count, by all calls with and without a sign-in. */
+    async function countedFor(address: string) {
+      const stranger = aUser('eve')
+      recorder.counted()
+      for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+        if (!isCall(name)) continue
+        const given = {
+          watchlistId: stranger.userId,
+          newcomer: 'x',
+          member: 'x',
+          token: 'x',
+          linkToken: 'x',
+          image: 'x',
+        }
+        const params = paramsFor(ENDPOINTS[name].path, stranger.userId)
+        const body = BODIES[name]?.(given)
+        for (const who of [stranger, undefined]) {
+          await call(recorded(), ENDPOINTS[name], who, {
+            params,
+            ...(body && { body }),
+            ...(QUERIES[name] && { query: QUERIES[name] }),
+            headers: { 'x-forwarded-for': address },
+          })
+        }
+      }
+      return recorder.counted()
+    }
+
+    test('share no limit, and each call is counted', async () => {
+      const [one, other] = [await countedFor('203.0.113.7'), await countedFor('2001:db8:7::1')]
+
+      expect([...sharedBy(one, other)]).toEqual([])
+      const names = new Set(one.map(([name]) => name))
+      expect(Object.keys(RATE_LIMITS).filter((name) => !names.has(name) && name !== 'stream')).toEqual([])
+    })
+  })
 })
+
+function paramsFor(path: string, id: string): Record<string, string> {
+  const values: Record<string, string> = { nightId: `${id}_${id}`, username: 'ana', drawNumber: '1' }
+  return Object.fromEntries([...path.matchAll(/:(\w+)/gu)].map(([, name = '']) => [name, values[name] ?? id]))
+}

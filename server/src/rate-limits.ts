@@ -70,6 +70,8 @@ function countersOf(name: string, { request: { ip }, user }: Entry<User>): Count
   if (limit === undefined) throw new Error(`There is no limit called ${name}`)
   const byUser: Counter[] = user ? [[name, keyOf(user), limit]] : []
   if (name === 'read') return [...byUser, ...countersByAddress('read by address', ip, READS_BY_ADDRESS)]
+  // Neighbours count together for wrong codes only: a right one always passes.
+  if (name === 'joinNight') return [[name, networksOf(ip).client, limit]]
   return user ? byUser : countersByAddress(name, ip, limit)
 }
 

@@ -220,4 +220,5 @@ const BY_NAME = {
 /** The ports of all operations together. */
 type OperationPorts = typeof BY_NAME extends Record<string, Operation<infer Ports>> ? Ports : never
 
+export const OPERATION_NAMES = Object.keys(BY_NAME)
 const OPERATIONS: ReadonlyMap<string, Operation<OperationPorts>> = new Map(Object.entries(BY_NAME))

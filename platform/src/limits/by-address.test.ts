@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { networksOf, takeByAddress } from './by-address.ts'
+import { neighbourhoodOf, networksOf, takeByAddress } from './by-address.ts'
 import { localRateLimiter } from './rate-limiter.ts'
 
 test.each([
@@ -17,6 +17,15 @@ test.each([
   ['no address', 'no address', undefined],
 ])('%s counts as client %s of site %s', (address, client, site) => {
   expect(networksOf(address)).toEqual({ client, site })
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['::ffff:203.0.113.7', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['no address', 'no address'],
+])('%s is in the neighbourhood %s', (address, neighbourhood) => {
+  expect(neighbourhoodOf(address)).toBe(neighbourhood)
 })
 
 test('a client that changes its /64 within one site gets four times the limit', async () => {

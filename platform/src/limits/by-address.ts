@@ -17,6 +17,14 @@ export function networksOf(address: string): { client: string; site?: string } {
   return { client: `${prefix(4).join(':')}::/64`, site: `${prefix(3).join(':')}::/48` }
 }
 
+/** The network around an address that one owner may have as a whole: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+export function neighbourhoodOf(address: string): string {
+  const { client, site } = networksOf(address)
+  if (site !== undefined) return site
+  const [one, two, three] = client.split('.')
+  return ipaddr.IPv4.isValid(client) ? `${one}.${two}.${three}.0/24` : client
+}
+
 /** The counters of one call from an address: one for the client and, for IPv6, one for the site. */
 export function countersByAddress(name: string, address: string, limit: RateLimit): Counter[] {
   const { client, site } = networksOf(address)

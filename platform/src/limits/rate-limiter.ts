@@ -1,7 +1,12 @@
 import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 
-export type RateLimit = { readonly max: number; readonly windowSeconds: number }
+export type RateLimit = {
+  readonly max: number
+  readonly windowSeconds: number
+  /** Why callers who do not know each other share this limit. Without a reason each user or address has its own. */
+  readonly sharedBecause?: string
+}
 
 export type Refusal = { retryAfterSeconds: number }
 

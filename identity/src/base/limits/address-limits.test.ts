@@ -1,9 +1,11 @@
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { recordingLimiter, sharedBy } from '@marquee/platform/testing/recording-limiter'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { OPERATION_NAMES } from '../../http/endpoint.ts'
 import { aPool, POOL_TABLES, type RunningPool } from '../../testing/a-pool.ts'
-import { aPerson } from '../../testing/people.ts'
+import { aConfirmedUser, aPerson, signIn } from '../../testing/people.ts'
 import { ADDRESS_LIMITS, admitCall } from './address-limits.ts'
 
 const REFUSAL = { __type: 'TooManyRequestsException', message: 'Too many requests' }
@@ -65,6 +67,47 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(refused).toEqual({ status: 400, body: REFUSAL })
     expect(other.body['__type']).toBe('NotAuthorizedException')
     expect(elsewhere.status).toBe(200)
+  })
+
+  test('strangers share no limit but the codes that are sent to all', async () => {
+    const limiter = recordingLimiter()
+    const other = await aPool(useDatabase(), { beside: pool, limiter })
+    const actAs = async (remoteAddress: string) => {
+      const person = await aConfirmedUser(other)
+      const tokens = await signIn(other, person)
+      limiter.counted()
+      const known = {
+        Username: person.username,
+        Password: person.password,
+        ...tokens,
+        UserAttributes: [{ Name: 'email', Value: aPerson().email }],
+        AttributeName: 'email',
+        ConfirmationCode: '000000',
+        AuthFlow: 'USER_AUTH',
+        AuthParameters: { USERNAME: person.username, PREFERRED_CHALLENGE: 'EMAIL_OTP' },
+      }
+      for (const operation of OPERATION_NAMES) {
+        await other.app.inject({
+          method: 'POST',
+          url: '/identity/',
+          remoteAddress,
+          headers: { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` },
+          payload: JSON.stringify({
+            ClientId: other.identity.pool.userPoolClientId,
+            ...known,
+            ...(operation === 'SignUp' && { Username: aPerson().username }),
+          }),
+        })
+      }
+      return limiter.counted()
+    }
+
+    const shared = sharedBy(await actAs('203.0.113.7'), await actAs('2001:db8:7::1'))
+
+    expect([...shared]).toEqual([
+      ['identity mail budget', 'A sender with many addresses could use the installation for mass mail'],
+    ])
+    await other.close()
   })
 })
 

@@ -5,7 +5,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { aPool, POOL_TABLES, type RunningPool, testClock } from '../../testing/a-pool.ts'
-import { aConfirmedUser, aPerson, type Person } from '../../testing/people.ts'
+import { aConfirmedUser, aPerson, type Person, signIn } from '../../testing/people.ts'
 import { createMailBudget, MAIL_BUDGET } from './mail-budget.ts'
 
 const HOUR_MS = 3600_000
@@ -81,10 +81,14 @@ test('the operator is warned once, at 80 percent', async () => {
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
+  let ben: Person
+  let eve: Person
   let zoe: Person
   beforeAll(async () => {
     const settings = { random: { ...systemRandom, below: (limit: number) => (limit === 100 ? 0 : limit - 1) } }
     pool = await aPool(useDatabase(), { limiter: localRateLimiter(), settings })
+    ben = await aConfirmedUser(pool)
+    eve = await aConfirmedUser(pool)
     zoe = await aConfirmedUser(pool)
   })
   afterAll(async () => {
@@ -117,20 +121,52 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await signUp(aPerson())).toMatchObject({ status: 200 })
   })
 
-  test('a spent budget rejects known and unknown names with the same error', async () => {
-    await leave('first-email', 0)
-    const code = async (USERNAME: string) =>
-      await pool.call('InitiateAuth', {
-        AuthFlow: 'USER_AUTH',
-        AuthParameters: { USERNAME, PREFERRED_CHALLENGE: 'EMAIL_OTP' },
-      })
-    await code(zoe.email)
-    await vi.waitFor(async () => {
-      expect(await code(zoe.email)).toEqual(REFUSAL)
+  const signInCode = async (USERNAME: string) =>
+    await pool.call('InitiateAuth', {
+      AuthFlow: 'USER_AUTH',
+      AuthParameters: { USERNAME, PREFERRED_CHALLENGE: 'EMAIL_OTP' },
     })
 
-    expect(await code('unknown@example.com')).toEqual(REFUSAL)
-    expect(await forgot(zoe.email)).toEqual(REFUSAL)
-    expect(await forgot('unknown@example.com')).toEqual(REFUSAL)
+  test('a spent budget still sends each user one code an hour, and answers unknown names alike', async () => {
+    await leave('reset', 0)
+    await leave('first-email', 0)
+    await forgot(eve.email)
+    await signInCode(eve.email)
+    await vi.waitFor(async () => {
+      expect([await forgot(eve.email), await signInCode(eve.email)]).toEqual([REFUSAL, REFUSAL])
+    })
+    const statuses = async (name: string) => [(await forgot(name)).status, (await signInCode(name)).status]
+
+    expect(await statuses(ben.email)).toEqual([200, 200])
+    expect(await statuses('nobody@example.com')).toEqual([200, 200])
+    for (const name of [ben.email, 'nobody@example.com']) {
+      expect([await forgot(name), await signInCode(name)]).toEqual([REFUSAL, REFUSAL])
+    }
+  })
+
+  test('new accounts do not spend the codes of older ones', async () => {
+    const clock = testClock()
+    const limiter = localRateLimiter()
+    const other = await aPool(useDatabase(), { beside: pool, clock, limiter })
+    const change = async (who: Person) => {
+      const { AccessToken } = await signIn(other, who)
+      const UserAttributes = [{ Name: 'email', Value: aPerson().email }]
+      return (await other.call('UpdateUserAttributes', { AccessToken, UserAttributes })).status
+    }
+    const spent = async (name: string) => {
+      const { used } = await limiter.spend('identity mail budget', name, MAIL_BUDGET)
+      await limiter.giveBack('identity mail budget', name, MAIL_BUDGET)
+      return used - 1
+    }
+    const old = await aConfirmedUser(other)
+    expect(await change(old)).toBe(200)
+    const ofNew = [await spent('email'), await spent('email of new accounts')]
+    clock.advance(8 * 24 * HOUR_MS)
+
+    expect(await change(old)).toBe(200)
+
+    expect(ofNew).toEqual([0, 1])
+    expect([await spent('email'), await spent('email of new accounts')]).toEqual([1, 1])
+    await other.close()
   })
 })

@@ -7,19 +7,28 @@ import type { CodePurpose } from '../mails/code-mail.ts'
 
 /**
  * The number of codes of one purpose per hour for all users together, so that an attacker with many addresses cannot
- * use the pool to send mass mail. Purposes are counted separately: a flood of sign-ups does not stop password resets.
+ * use the pool to send mass mail. Purposes are counted separately: a flood of sign-ups does not stop password resets. So
+ * are the codes of new accounts, which a stranger can create. A code that a user is owed is sent when nothing is left.
  */
-export const MAIL_BUDGET: RateLimit = { max: 1_000, windowSeconds: 3600 }
+export const MAIL_BUDGET: RateLimit = {
+  max: 1_000,
+  windowSeconds: 3600,
+  sharedBecause: 'A sender with many addresses could use the installation for mass mail',
+}
+
+/** What is counted together. */
+export type MailBudgetName = CodePurpose | `${'email' | 'phone'} of new accounts`
+const NEW_ACCOUNT_MS = 7 * 24 * 3600_000
 const WARN_AT = MAIL_BUDGET.max * 0.8
 const NAME = 'identity mail budget'
 
 /** Codes that follow a right password are limited for each user alone. */
-const UNLIMITED: ReadonlySet<CodePurpose> = new Set(['sign-in-email', 'sign-in-phone'])
+const UNLIMITED: ReadonlySet<MailBudgetName> = new Set(['sign-in-email', 'sign-in-phone'])
 
 export type MailBudget = {
-  isSpent: (purpose: CodePurpose) => boolean
+  isSpent: (purpose: MailBudgetName) => boolean
   /** Counts a code, sent or pretended. Callers do not wait for it. */
-  spend: (purpose: CodePurpose, isSent: boolean) => void
+  spend: (purpose: MailBudgetName, isSent: boolean) => void
 }
 
 /**
@@ -31,14 +40,14 @@ export function createMailBudget(ports: {
   clock: Clock
   random: Random
   logger: Logger
-  onNearlySpent?: ((purpose: CodePurpose) => void) | undefined
+  onNearlySpent?: ((purpose: MailBudgetName) => void) | undefined
 }): MailBudget {
   const { limiter, clock, random, logger, onNearlySpent } = ports
   const newLimit = () => MAIL_BUDGET.max - random.below(MAIL_BUDGET.max / 10)
-  const closedUntil = new Map<CodePurpose, number>()
+  const closedUntil = new Map<MailBudgetName, number>()
   let closesAt = newLimit()
 
-  async function count(purpose: CodePurpose, isSent: boolean): Promise<void> {
+  async function count(purpose: MailBudgetName, isSent: boolean): Promise<void> {
     // For an unknown name the same work is done on a counter that nothing reads.
     const { used, msLeft } = await limiter.spend(NAME, isSent ? purpose : `${purpose} not sent`, MAIL_BUDGET)
     if (!isSent) return
@@ -60,4 +69,14 @@ export function createMailBudget(ports: {
       })
     },
   }
+}
+
+/** The budget of a code that a signed-in user asked for. Strangers cannot spend that of older accounts. */
+export function budgetOf(
+  { clock }: { clock: Clock },
+  purpose: 'email' | 'phone',
+  { created_at: createdAt }: { created_at: string },
+): MailBudgetName {
+  const isNew = Date.parse(createdAt) > clock.now().getTime() - NEW_ACCOUNT_MS
+  return isNew ? `${purpose} of new accounts` : purpose
 }

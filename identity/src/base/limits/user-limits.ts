@@ -147,3 +147,15 @@ export async function spendQuota(
   await setAttempts(trx, key, { recent: [...recent, now.getTime()], now: now.toISOString() })
   return undefined
 }
+
+/** Whether the attempt that was just counted is the only one of the hour. */
+export async function isOnlyAttempt(
+  pool: Pick<Pool, 'clock'>,
+  trx: Db,
+  operation: keyof typeof PER_HOUR,
+  sub: string,
+): Promise<boolean> {
+  const now = pool.clock.now()
+  const kept = await lockAttempts(trx, { sub, operation }, now.toISOString())
+  return kept.filter((at) => at > now.getTime() - HOUR_MS).length <= 1
+}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
 import { CognitoError, commitOrRefuse, invalidParameter, refusals } from '../../base/errors/refusals.ts'
+import { budgetOf } from '../../base/limits/mail-budget.ts'
 import { spendQuota } from '../../base/limits/user-limits.ts'
 import { nameKey } from '../../base/names.ts'
 import type { CodePorts, EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'
@@ -56,7 +57,7 @@ async function changeEmail(pool: CodePorts, trx: Db, user: UserRow, email: strin
     return []
   }
   await setPendingEmail(trx, sub, email)
-  await sendCode(pool, trx, { sub, purpose: 'email', to: email })
+  await sendCode(pool, trx, { sub, purpose: 'email', to: email, budget: budgetOf(pool, 'email', user) })
   return [deliveryTo(email)]
 }
 
@@ -77,7 +78,7 @@ async function changePhone(
     return []
   }
   await setPendingPhone(trx, sub, phoneNumber)
-  await sendCode(pool, trx, { sub, purpose: 'phone', to: phoneNumber })
+  await sendCode(pool, trx, { sub, purpose: 'phone', to: phoneNumber, budget: budgetOf(pool, 'phone', user) })
   return [deliveryToPhone(phoneNumber)]
 }
 
@@ -148,7 +149,7 @@ export const getUserAttributeVerificationCode = operation(
     await commitOrRefuse(pool, async (trx) => {
       const refusal = await spendQuota(pool, trx, 'GetUserAttributeVerificationCode', user.sub)
       if (refusal) return refusal
-      await sendCode(pool, trx, { sub: user.sub, purpose, to })
+      await sendCode(pool, trx, { sub: user.sub, purpose, to, budget: budgetOf(pool, purpose, user) })
       return undefined
     })
     pool.mail.wake()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { recordAttempt, recordEvent } from '../../base/audit/record-event.ts'
 import { commitOrRefuse, refusals } from '../../base/errors/refusals.ts'
 import { removeLockout } from '../../base/limits/limit-store.ts'
-import { failPassword, isLockedOut, passPassword, spendQuota } from '../../base/limits/user-limits.ts'
+import { failPassword, isLockedOut, isOnlyAttempt, passPassword, spendQuota } from '../../base/limits/user-limits.ts'
 import type { CodePorts, EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'
 import * as field from '../../base/requests/fields.ts'
 import { operation } from '../../base/requests/operation.ts'
@@ -67,7 +67,9 @@ export const forgotPassword = operation(
     await commitOrRefuse(pool, async (trx) => {
       const refusal = await spendQuota(pool, trx, 'ForgotPassword', account.sub)
       if (refusal) return refusal
-      await sendCode(inLanguageOf(pool, input), trx, { sub: account.sub, purpose: 'reset', to })
+      // Strangers who ask for the codes of many users cannot keep one from the first code of the hour.
+      const isOwed = async () => await isOnlyAttempt(pool, trx, 'ForgotPassword', account.sub)
+      await sendCode(inLanguageOf(pool, input), trx, { sub: account.sub, purpose: 'reset', to, isOwed })
       return undefined
     })
     pool.mail.wake()

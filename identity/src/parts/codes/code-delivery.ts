@@ -2,7 +2,8 @@ import { NOBODY } from '@marquee/platform/mail/message'
 
 import { fakeBytes, fakeLetter } from '../../base/decoys.ts'
 import { type CognitoError, refusals } from '../../base/errors/refusals.ts'
-import { spendQuota } from '../../base/limits/user-limits.ts'
+import type { MailBudgetName } from '../../base/limits/mail-budget.ts'
+import { isOnlyAttempt, spendQuota } from '../../base/limits/user-limits.ts'
 import { codeMessage, type CodePurpose } from '../../base/mails/code-mail.ts'
 import { mailTextsOf } from '../../base/mails/mail-texts.ts'
 import { isEmailShaped, nameKey } from '../../base/names.ts'
@@ -27,16 +28,28 @@ export async function sendCode(
     purpose,
     to,
     link,
-  }: { sub: string; purpose: CodePurpose; to: string | undefined; link?: CodeLink | undefined },
+    budget = purpose,
+    isOwed,
+  }: {
+    sub: string
+    purpose: CodePurpose
+    to: string | undefined
+    link?: CodeLink | undefined
+    /** What the code counts under. */
+    budget?: MailBudgetName
+    /** Whether the code is sent although the budget is spent. The answer must be the same for unknown names. */
+    isOwed?: () => Promise<boolean>
+  },
 ): Promise<void> {
-  if (pool.mailBudget.isSpent(purpose)) throw refusals.tooManyRequests()
+  const isSpent = pool.mailBudget.isSpent(budget)
+  if (isSpent && !(await isOwed?.())) throw refusals.tooManyRequests()
   const code = newCode(pool, purpose)
   await keepCode(pool, trx, { sub, purpose, code })
   // An unknown name costs the same work to the end of the queue, so that timing does not reveal accounts.
   const texts = await mailTextsOf(pool, trx, sub)
   const { productName } = pool
   await pool.mail.enqueue(trx, codeMessage(texts, { purpose, to: to ?? NOBODY, code, productName, link: link?.(code) }))
-  pool.mailBudget.spend(purpose, to !== undefined)
+  pool.mailBudget.spend(budget, to !== undefined)
 }
 
 /** Visitors may have chosen another language than that of their browser: `language` in the `ClientMetadata` of the call. */
@@ -125,7 +138,8 @@ export async function sendSignInCode(
 ): Promise<CognitoError | undefined> {
   const refusal = await spendQuota(pool, trx, isFirst ? 'FirstFactorCode' : 'SignInCode', sub)
   if (refusal) return refusal
-  await sendCode(pool, trx, { sub, purpose: signInPurpose({ medium, isFirst }), to })
+  const isOwed = async () => await isOnlyAttempt(pool, trx, 'FirstFactorCode', sub)
+  await sendCode(pool, trx, { sub, purpose: signInPurpose({ medium, isFirst }), to, isOwed })
   return undefined
 }
 

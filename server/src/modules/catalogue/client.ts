@@ -12,6 +12,7 @@ const MAX_WAITING = 100
 /** After a 429 that does not say how long to wait. */
 const PAUSE_SECONDS = 10
 const MAX_PAUSE_SECONDS = 3600
+const OF_SOURCE = 'The source counts the calls of the installation, and shuts it out over its limit'
 
 export type ClientPorts = { readonly limiter: RateLimiter; readonly clock: Clock; readonly userAgent: string }
 
@@ -44,7 +45,7 @@ export function createSourceClient(
     const retryAfterSeconds = pauseLeft()
     if (retryAfterSeconds > 0) throw new SourceUnavailable(source, 'asked us to wait', { retryAfterSeconds })
     if (queue.pendingCount >= MAX_WAITING) throw new SourceUnavailable(source, 'too many requests are waiting')
-    const refusal = await limiter.take('catalogueSource', source, limit)
+    const refusal = await limiter.take('catalogueSource', source, { ...limit, sharedBecause: OF_SOURCE })
     if (refusal) throw new SourceUnavailable(source, 'the limit of our own is reached', refusal)
   }
 

@@ -1,11 +1,8 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { Problem, PROBLEMS } from '@marquee/contract/problems'
-import { WRONG_NIGHT_CODES } from '@marquee/contract/rate-limits'
 import type { Route } from '@marquee/platform/http/mount'
-import { HttpProblem } from '@marquee/platform/http/problem'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 import { networksOf } from '@marquee/platform/limits/by-address'
-import type { Counter, RateLimiter } from '@marquee/platform/limits/rate-limiter'
+import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
 import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
@@ -14,9 +11,8 @@ import { claimNight } from './claims.ts'
 import { addGuest, getNightAsGuest, joinNight, makeNightCode, removeGuest } from './guests.ts'
 import { nightKeyOf } from './present.ts'
 import { getNightScreen } from './screen.ts'
+import { limitWrongCodes } from './wrong-codes.ts'
 import { endScreen, findScreenPass, listScreens, pairScreen, requestScreen } from './screens.ts'
-
-const WRONG_CODES: Counter = ['wrong night codes', 'all', WRONG_NIGHT_CODES]
 
 /** Guests of a night, who have no account. */
 export function guestRoutes(route: Route<User>, ports: WatchlistPorts & { readonly limiter: RateLimiter }): void {
@@ -29,7 +25,7 @@ export function guestRoutes(route: Route<User>, ports: WatchlistPorts & { readon
     })
     // A guest has no id yet. Keys are valid for one address.
     const user = { userId: `guest at ${networksOf(input.request.ip).client}`, username: '' }
-    return await limitWrongCodes(ports.limiter, async () => await join({ ...input, user }))
+    return await limitWrongCodes(ports.limiter, input.request.ip, async () => await join({ ...input, user }))
   })
 
   route(
@@ -70,22 +66,4 @@ export function screenRoutes(route: Route<User>, ports: CardPorts): void {
   route(ENDPOINTS.endScreen, async ({ user, params }) => {
     await endScreen(ports, user, params.nightId, params.screenId)
   })
-}
-
-/** Refuses all joins while too many wrong codes arrive, from any address. @throws {HttpProblem} 429. */
-async function limitWrongCodes<T>(limiter: RateLimiter, join: () => Promise<T>): Promise<T> {
-  const refusal = await limiter.take(...WRONG_CODES)
-  if (refusal) {
-    const { status, message } = PROBLEMS.TOO_MANY_REQUESTS
-    const headers = { 'retry-after': String(refusal.retryAfterSeconds) }
-    throw new HttpProblem({ status, type: 'TOO_MANY_REQUESTS', message, headers })
-  }
-  try {
-    const joined = await join()
-    await limiter.giveBack(...WRONG_CODES)
-    return joined
-  } catch (error) {
-    if (!(error instanceof Problem && error.key === 'NOT_FOUND')) await limiter.giveBack(...WRONG_CODES)
-    throw error
-  }
 }
