@@ -45,7 +45,7 @@ import type { UploadPorts } from './modules/watchlists/image.ts'
 import { statisticsRoutes } from './modules/statistics/routes.ts'
 import { watchlistRoutes } from './modules/watchlists/routes.ts'
 import { webhookRoutes } from './modules/webhooks/routes.ts'
-import type { WebhookPorts } from './modules/webhooks/service.ts'
+import { webhookKeeping, type WebhookPorts } from './modules/webhooks/service.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import type { Accounts } from './ports.ts'
 import { problemFor } from './problem-replies.ts'
@@ -89,7 +89,13 @@ export function apiRoutes(
       refuseByScope(entry)
     },
   })
-  watchlistRoutes(route, { ...ports, invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping })
+  watchlistRoutes(route, {
+    ...ports,
+    invitations: joinKeeping,
+    wants: wantKeeping,
+    nights: nightKeeping,
+    webhooks: webhookKeeping,
+  })
   cardRoutes(route, { ...ports, nights: attendance })
   drawRoutes(route, { ...ports, nights: drawNights })
   importRoutes(route, ports)

@@ -12,12 +12,19 @@ import { forgetNotifications } from './modules/notifications/service.ts'
 import { forgetPerson } from './modules/profiles/service.ts'
 import { forgetPushDevices } from './modules/push/service.ts'
 import { forgetViewings } from './modules/viewings/service.ts'
+import { webhookKeeping } from './modules/webhooks/service.ts'
 import { leaveEverything } from './modules/watchlists/leave-everything.ts'
 
 /** Removes a user from the product, in the transaction that deletes the account. `userId` is the subject. */
 export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userId: string) => Promise<void> {
   return async (trx, userId) => {
-    const leaving = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping, random }
+    const leaving = {
+      invitations: joinKeeping,
+      wants: wantKeeping,
+      nights: nightKeeping,
+      webhooks: webhookKeeping,
+      random,
+    }
     await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetImports(trx, userId)
     await forgetGuest(trx, userId)

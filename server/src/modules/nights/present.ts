@@ -1,6 +1,7 @@
 import type { Night, NightState } from '@marquee/contract/entities/night'
 import { Problem } from '@marquee/contract/problems'
 
+import type { User } from '../profiles/service.ts'
 import type { NightKey, NightRow, NightTables } from './store.ts'
 import { localTimeOf } from './times.ts'
 
@@ -57,4 +58,9 @@ export function presentNight(row: NightRow, now: string): Night {
     guests: state === 'open' ? (JSON.parse(row.guests) as Night['guests']) : [],
     joinCode: state === 'open' ? row.join_code : null,
   }
+}
+
+/** Without the code that lets others in, if the caller has a token that only reads. */
+export function visibleTo<T extends { readonly joinCode: string | null }>({ tokenScope }: User, night: T): T {
+  return tokenScope === 'read' ? { ...night, joinCode: null } : night
 }

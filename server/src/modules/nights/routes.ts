@@ -56,7 +56,7 @@ function voteRoutes(route: Route<User>, ports: CardPorts): void {
 export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): void {
   route(ENDPOINTS.listNights, async ({ user, params }) => {
     const access = await authorizeRead(ports.database.read, user, 'night.read', params.watchlistId)
-    return { nights: await listNights(ports, access), unrated: await listUnrated(ports, user, access) }
+    return { nights: await listNights(ports, user, access), unrated: await listUnrated(ports, user, access) }
   })
 
   route(ENDPOINTS.listNightFilms, async ({ user, params }) => {

@@ -7,7 +7,7 @@ import { listAvatars, type User } from '../profiles/service.ts'
 import { findWatchlistNames } from '../watchlists/service.ts'
 import { requireNight } from './change.ts'
 import { authorizeNightRead } from './passes.ts'
-import { nightKeyOf, presentNight } from './present.ts'
+import { nightKeyOf, presentNight, visibleTo } from './present.ts'
 import { listPeople, type NightKey } from './store.ts'
 import { readOutcome, readRevealed } from './read-vote.ts'
 
@@ -22,7 +22,7 @@ export async function getNightScreen(ports: CardPorts, user: User, nightId: stri
   const row = await requireNight(ports.database.read, key)
   const now = ports.clock.now()
   const { wasVetoed } = await readRevealed(ports.database.read, { row, now: now.toISOString() })
-  const night = presentNight(row, now.toISOString())
+  const night = visibleTo(user, presentNight(row, now.toISOString()))
   const { id, watchlistId, state, place, startedAt, guests, joinCode } = night
   return {
     id,

@@ -11,7 +11,7 @@ import { deleteFeeds } from './feed.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './mails.ts'
 import { endPasses } from './guests.ts'
 import { authorizeNight } from './passes.ts'
-import { nightKeyOf, presentNight, stateOf } from './present.ts'
+import { nightKeyOf, presentNight, stateOf, visibleTo } from './present.ts'
 import {
   deletePeople,
   endForgotten,
@@ -46,10 +46,13 @@ export type NightPorts = NightMailPorts
 /** The open night, then the planned ones, soonest first. */
 export async function listNights(
   { database, clock }: Pick<NightPorts, 'database' | 'clock'>,
+  user: User,
   { watchlistId }: Access,
 ): Promise<Night[]> {
   const now = clock.now().toISOString()
-  const nights = (await listCurrent(database.read, watchlistId, now)).map((row) => presentNight(row, now))
+  const nights = (await listCurrent(database.read, watchlistId, now)).map((row) =>
+    visibleTo(user, presentNight(row, now)),
+  )
   const order = ({ state, times, id }: Night) => `${state === 'open' ? 0 : 1} ${times[0]?.startsAt ?? ''} ${id}`
   return nights.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
 }
@@ -58,7 +61,7 @@ export async function listNights(
 export async function getNight({ database: { read }, clock }: NightPorts, user: User, nightId: string): Promise<Night> {
   const key = nightKeyOf(nightId)
   await authorizeRead(read, user, 'night.read', key.watchlistId)
-  return presentNight(await requireNight(read, key), clock.now().toISOString())
+  return visibleTo(user, presentNight(await requireNight(read, key), clock.now().toISOString()))
 }
 
 /**
@@ -156,7 +159,7 @@ export async function exportNights(
   user: User,
 ): Promise<Night[]> {
   const rows = await listNightsOf(database.read, watchlistId, user)
-  return rows.map((row) => presentNight(row, clock.now().toISOString()))
+  return rows.map((row) => ({ ...presentNight(row, clock.now().toISOString()), joinCode: null }))
 }
 
 /** A night, without a check of access. */

@@ -12,7 +12,7 @@ import { call, type Caller, callOk } from '../../testing/call.ts'
 import { aUser, aWatchlist } from '../../testing/make.ts'
 import { type OpenStream, openStream } from '../../testing/open-stream.ts'
 import { anApp, startApp } from '../../testing/start-app.ts'
-import { ageSignIn, testAccounts } from '../../testing/test-accounts.ts'
+import { ageSignIn, register, testAccounts } from '../../testing/test-accounts.ts'
 import { forgetTokens } from './service.ts'
 import type { PersonalTokenTables } from './store.ts'
 
@@ -261,6 +261,38 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
 
     expect(answer.body).toEqual(READ_ONLY)
     expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ana)).toEqual([])
+  })
+
+  test('a token that may only read sees no code that lets others in', async () => {
+    const [eve, read, write] = [aUser('eve'), await create(), await create({ scope: 'write' })]
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana, isPrivate: true })
+    const params = { watchlistId: watchlist.id }
+    const { id: nightId } = await callOk(theApp(), ENDPOINTS.openNight, ana, { params })
+    const { joinCode } = await callOk(theApp(), ENDPOINTS.makeNightCode, ana, { params: { nightId } })
+    const { url } = await callOk(theApp(), ENDPOINTS.makeCalendar, ana, { params })
+    const days = { days: 7, maxUses: 10 }
+    const link = await callOk(theApp(), ENDPOINTS.createJoinLink, ana, { params, body: days })
+    register({ ...eve, email: undefined })
+    const invited = { params, body: { username: eve.username } }
+    const invitation = await callOk(theApp(), ENDPOINTS.inviteUser, ana, invited)
+    const guest = { params: { nightId }, body: { nickname: 'Lea' } }
+    const pass = await callOk(theApp(), ENDPOINTS.addGuest, ana, guest)
+    const secrets = [joinCode ?? '', url.split('/').at(-1) ?? '', link.token, invitation.token, pass.token]
+
+    const seenWith = async (token: string) => {
+      const seen = new Set<string>()
+      for (const name of Object.keys(NEEDS) as EndpointName[]) {
+        if (NEEDS[name] !== 'read' || 'events' in ENDPOINTS[name]) continue
+        const reply = await call(theApp(), ENDPOINTS[name], undefined, { params: { ...params, nightId }, ...as(token) })
+        for (const secret of secrets) if (JSON.stringify(reply).includes(secret)) seen.add(`${secret} in ${name}`)
+      }
+      return [...seen]
+    }
+
+    expect(await seenWith(read.token)).toEqual([])
+    expect(await seenWith(write.token)).toEqual(
+      ['listNights', 'getNight', 'getNightScreen'].map((name) => `${joinCode} in ${name}`),
+    )
   })
 
   describe('a token ends', () => {

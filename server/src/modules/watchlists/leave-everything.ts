@@ -1,10 +1,10 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { deleteMember, listMembers } from './member-store.ts'
-import type { MemberPorts } from './members.ts'
+import type { MemberPorts, OwnerPorts } from './members.ts'
 import { deleteWatchlistRow, findOwnerId, listWatchlistIdsOf, saveWatchlist, touchWatchlist } from './store.ts'
 
-type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'nights' | 'random'>
+type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'nights' | 'random'> & OwnerPorts
 type Gone = { userId: string; at: string }
 
 /**
@@ -19,7 +19,7 @@ export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone)
 
 async function leaveOne(
   trx: AnyDb,
-  { invitations, wants, nights, random }: LeavePorts,
+  { invitations, wants, nights, webhooks, random }: LeavePorts,
   watchlistId: string,
   { userId, at }: Gone,
 ): Promise<void> {
@@ -39,6 +39,7 @@ async function leaveOne(
       owner_username: heir.username,
       updated_at: at,
     })
+    await webhooks.switchOff(trx, { random }, watchlistId, at)
   }
   await deleteMember(trx, watchlistId, userId)
   await wants.forget(trx, watchlistId, userId)

@@ -29,6 +29,14 @@ export type MemberPorts = WatchlistPorts & {
   }
 }
 
+/** What a new owner of a watchlist inherits. */
+export type OwnerPorts = {
+  readonly webhooks: {
+    /** Switches the webhooks of the watchlist off, and notifies its owner if there were any. */
+    switchOff: (trx: AnyDb, ports: Pick<WatchlistPorts, 'random'>, watchlistId: string, now: string) => Promise<void>
+  }
+}
+
 type Closing = Pick<WatchlistPorts, 'random'> & {
   readonly now: string
   readonly boxCount: number

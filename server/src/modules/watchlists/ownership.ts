@@ -3,7 +3,7 @@ import { Problem } from '@marquee/contract/problems'
 
 import { unchooseWatchlist, type User } from '../profiles/service.ts'
 import { listMembers } from './member-store.ts'
-import { findMember, type MemberPorts } from './members.ts'
+import { findMember, type MemberPorts, type OwnerPorts } from './members.ts'
 import { authorize, changeWatchlist, type WatchlistPorts } from './service.ts'
 import { deleteWatchlistRow } from './store.ts'
 
@@ -22,11 +22,12 @@ export async function setPrivacy(
 }
 
 /**
- * Makes another member the owner. The former owner stays a member.
+ * Makes another member the owner. The former owner stays a member. The webhooks are switched off: the new owner does not know
+ * where they lead.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if there is no such member.
  */
 export async function handOver(
-  ports: WatchlistPorts,
+  ports: WatchlistPorts & OwnerPorts,
   user: User,
   watchlistId: string,
   username: string,
@@ -34,6 +35,9 @@ export async function handOver(
   return await changeWatchlist(ports, user, 'watchlist.handOver', watchlistId, async (trx) => {
     const successor = await findMember(trx, watchlistId, username)
     if (!successor) throw new Problem('BAD_REQUEST', ONLY_A_MEMBER)
+    if (successor.userId !== user.userId) {
+      await ports.webhooks.switchOff(trx, ports, watchlistId, ports.clock.now().toISOString())
+    }
     return { owner_id: successor.userId, owner_username: successor.username }
   })
 }

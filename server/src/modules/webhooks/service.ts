@@ -15,7 +15,7 @@ import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import { open, seal } from '@marquee/platform/runtime/sealed-box'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
-import type { ActivityKind, Announce } from '../activities/service.ts'
+import { type ActivityKind, activityOf, type Announce, insertActivity } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorize, authorizeRead, type WatchlistPorts } from '../watchlists/service.ts'
 import { SECRET_PREFIX } from './message.ts'
@@ -29,6 +29,7 @@ import {
   listDeliveryRows,
   listWebhookRows,
   saveWebhook,
+  switchOffAll,
   type WebhookKey,
   type WebhookRow,
 } from './store.ts'
@@ -174,6 +175,16 @@ const REPORTED: Partial<Record<ActivityKind, WebhookKind>> = {
   'night-changed': 'night.changed',
   'night-cancelled': 'night.changed',
   'night-started': 'night.started',
+}
+
+/** What watchlists need when they get another owner. */
+export const webhookKeeping = {
+  switchOff: async (trx: AnyDb, { random }: Pick<WebhookPorts, 'random'>, watchlistId: string, at: string) => {
+    const ids = await switchOffAll(trx, watchlistId)
+    for (const webhookId of ids) await dropWaiting(trx, { watchlistId, webhookId }, 0)
+    if (ids.length > 0)
+      await insertActivity(trx, activityOf({ random }, { kind: 'webhook-off', watchlistId, by: null, at }))
+  },
 }
 
 /** Makes the messages of activities, for each webhook that reports them. Those of a failing one wait with the others. */

@@ -83,6 +83,18 @@ export async function saveWebhook(
     .execute()
 }
 
+/** Switches off those that are on. Returns their ids. */
+export async function switchOffAll(db: AnyDb, watchlistId: string): Promise<string[]> {
+  const switched = await tables(db)
+    .updateTable('webhook')
+    .set({ state: 'off', failures: 0, failing_since: null, retry_at: 0 })
+    .where('watchlist_id', '=', watchlistId)
+    .where('state', '=', 'on')
+    .returning('id')
+    .execute()
+  return switched.map(({ id }) => id)
+}
+
 /** Marks a webhook as failed. False if it was off already. */
 export async function failWebhook(db: AnyDb, { watchlistId, webhookId }: WebhookKey): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)

@@ -7,10 +7,12 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { WEBHOOK_KINDS, type WebhookDelivery } from '@marquee/contract/entities/webhook'
 import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
+import { removePersonAt } from '../../remove-person.ts'
 import type { Ports } from '../../ports.ts'
 import { allAnnounced } from '../../testing/all-announced.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
@@ -439,13 +441,58 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
         return notifications.filter(({ kind }) => kind === 'webhook-off')
       }
       await callOk(app, ENDPOINTS.handOverWatchlist, given.owner, { params: given.params, body: { username: 'ben' } })
+      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(1), { timeout: 10_000, interval: 20 })
+      await callOk(app, ENDPOINTS.switchWebhook, given.ben, { params: given.hook, body: { isOn: true } })
 
       await Promise.all([reveal(app, given), reveal(app, given), reveal(app, given)])
 
-      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(1), { timeout: 10_000, interval: 20 })
+      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(2), { timeout: 10_000, interval: 20 })
       expect(await listWebhooks(app, given.ben, given.params)).toMatchObject([{ state: 'failed' }])
       expect(await offs(given.owner)).toMatchObject([{ watchlistId: given.watchlist.id, by: null, cardId: null }])
       expect(await offs(given.dora)).toEqual([])
+    })
+  })
+
+  describe('of a former owner', () => {
+    const takeOver: Record<string, (app: TestApp, given: Awaited<ReturnType<typeof aScene>>) => Promise<unknown>> = {
+      'who handed the watchlist over': async (app, { owner, params }) =>
+        await callOk(app, ENDPOINTS.handOverWatchlist, owner, { params, body: { username: 'ben' } }),
+      'whose account was deleted': async (_app, { owner }) => {
+        await theDatabase()
+          .withTables()
+          .transaction(async (trx) => {
+            await removePersonAt(systemClock, systemRandom)(trx, owner.userId)
+          })
+      },
+    }
+
+    test.each(Object.entries(takeOver))('%s is off, and the new owner is notified', async (_how, act) => {
+      const service = await aService()
+      const app = await anApp()
+      const given = await aScene(app, service.url)
+
+      await act(app, given)
+      await reveal(app, given)
+      await announced(given)
+
+      expect(await listWebhooks(app, given.ben, given.params)).toMatchObject([{ state: 'off' }])
+      const told = async (user: Caller) => {
+        const { notifications } = await callOk(app, ENDPOINTS.listNotifications, user, { query: { limit: 50 } })
+        return notifications.filter(({ kind }) => kind === 'webhook-off').length
+      }
+      await vi.waitFor(async () => expect(await told(given.ben)).toBe(1), { timeout: 10_000, interval: 20 })
+      expect([await told(given.owner), await told(given.dora)]).toEqual([0, 0])
+      expect(service.received).toEqual([])
+    })
+
+    test('stays on if the owner hands the watchlist to themselves', async () => {
+      const app = await anApp()
+      const given = await aScene(app, (await aService()).url)
+
+      const body = { username: given.owner.username }
+      await callOk(app, ENDPOINTS.handOverWatchlist, given.owner, { params: given.params, body })
+
+      expect(await listWebhooks(app, given.owner, given.params)).toMatchObject([{ state: 'on' }])
     })
   })
 
