@@ -101,7 +101,7 @@ export const ACCESS = {
   'night.invite': {
     by: ['member'],
     action: 'let guests in with a code, add a guest without a phone',
-    calls: ['makeNightCode', 'addGuest'],
+    calls: ['makeNightCode', 'renewNightCode', 'setGuestLimit', 'addGuest'],
   },
   'night.removeGuest': {
     by: ['member', 'nightGuest'],

@@ -97,6 +97,8 @@ export const NIGHT_LASTS_HOURS = 24
 export const MAX_NICKNAME_LENGTH = 40
 /** Guests who are at a night at the same time. */
 export const MAX_NIGHT_GUESTS = 30
+/** Guests who join with the code from one address, unless a member allows more. */
+export const MAX_GUESTS_PER_ADDRESS = 8
 /** Screens without an account that show a night at the same time. */
 export const MAX_NIGHT_SCREENS = 5
 /** A screen shows its code for this long, then another one. */

@@ -29,7 +29,7 @@ import { liveRoutes } from './modules/live/routes.ts'
 import type { Live } from './modules/live/service.ts'
 import { guestRoutes, screenRoutes } from './modules/nights/guest-routes.ts'
 import { nightRoutes } from './modules/nights/routes.ts'
-import { attendance, drawNights, nightKeeping, type NightPorts } from './modules/nights/service.ts'
+import { attendance, drawNights, type GuestPorts, nightKeeping, type NightPorts } from './modules/nights/service.ts'
 import { personalTokenRoutes } from './modules/personal-tokens/routes.ts'
 import type { PersonalTokenPorts } from './modules/personal-tokens/service.ts'
 import type { NotificationPorts } from './modules/notifications/list.ts'
@@ -59,6 +59,7 @@ export function apiRoutes(
     ImportPorts &
     MailInvitationPorts &
     NightPorts &
+    GuestPorts &
     Omit<PersonalTokenPorts, 'recordChange'> &
     WebhookPorts &
     PushPorts &

@@ -31,7 +31,15 @@ import { openImageStore } from './image-store.ts'
 import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
 import { openTables } from './make-tables.ts'
 import { messageTransport } from './message-transport.ts'
-import { imageNameKey, pushKey, readMasterKeys, setupCode, unsubscribeKey, webhookKey } from './master-keys.ts'
+import {
+  addressKey,
+  imageNameKey,
+  pushKey,
+  readMasterKeys,
+  setupCode,
+  unsubscribeKey,
+  webhookKey,
+} from './master-keys.ts'
 import { createImageDecoder } from './modules/images/decoder.ts'
 import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
 import { openAccounts } from './open-accounts.ts'
@@ -119,6 +127,7 @@ async function start(settings: Settings): Promise<{ close: () => Promise<void>; 
       ...images,
       decoder,
       imageNameKey: imageNameKey(masterKey),
+      addressKey: addressKey(masterKey),
       webhookKeys: [masterKey, ...previousMasterKeys].map(webhookKey),
       pushKeys: [masterKey, ...previousMasterKeys].map(pushKey),
       unsubscribeKeys: [masterKey, ...previousMasterKeys].map(unsubscribeKey),

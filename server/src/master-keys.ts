@@ -50,6 +50,11 @@ export function unsubscribeKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee unsubscribe', 32)))
 }
 
+/** The key of the hashes of addresses. They are compared within one movie night, so a new master key does no harm. */
+export function addressKey(masterKey: Uint8Array): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee addresses', 32)))
+}
+
 /** The code of the first start, with which the first account is created. */
 export function setupCode(masterKey: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee setup', 16)).toString('base64url')

@@ -78,6 +78,8 @@ export type Ports = {
   readonly decoder: ImageDecoder
   /** The key of the hashes that name images. */
   readonly imageNameKey: KeyObject
+  /** The key of the hashes of addresses. */
+  readonly addressKey: KeyObject
   /** The keys of the addresses and secrets of webhooks: the current one first, then earlier ones. */
   readonly webhookKeys: readonly KeyObject[]
   /** Differences from the public internet for webhooks, for tests. */

@@ -102,6 +102,7 @@ const COLUMNS: {
     started_at: 'null',
     ended_at: 'null',
     join_code: 'null',
+    many_guests: 'not null',
   },
   night_feed: { watchlist_id: 'not null', user_id: 'not null', token_hash: 'not null', created_at: 'not null' },
 
@@ -147,6 +148,9 @@ const COLUMNS: {
     expires_at: 'not null',
     ended_at: 'null',
     claimed_by: 'null',
+    device_hash: 'null',
+    address_hash: 'null',
+    barred_at: 'null',
   },
   night_claim: { user_id: 'not null', watchlist_id: 'not null', night_id: 'not null', pass_id: 'not null' },
   screen_pairing: {

@@ -24,13 +24,44 @@ export const NIGHT_GUEST_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
   }),
+  renewNightCode: endpoint({
+    method: 'POST',
+    path: '/nights/:nightId/code',
+    summary: 'Replace the code of the open night; the old one lets no one in, and guests stay. Members only',
+    auth: 'required',
+    status: 200,
+    params: nightParams,
+    reply: Night,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+  }),
+  setGuestLimit: endpoint({
+    method: 'PUT',
+    path: '/nights/:nightId/guest-limit',
+    summary: 'Let more than eight guests join the open night from one address, or not; members only',
+    auth: 'required',
+    status: 200,
+    params: nightParams,
+    body: z.object({ allowsManyGuests: z.boolean() }),
+    reply: Night,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+  }),
   joinNight: endpoint({
     method: 'POST',
     path: '/nights/join',
     summary: 'Join an open night as a guest without an account. A code that lets no one in is 404, for any reason',
     auth: 'none',
     status: 201,
-    body: z.object({ code: text({ required: 'A code is required', max: 20 }), nickname }),
+    body: z.object({
+      code: text({ required: 'A code is required', max: 20 }),
+      nickname,
+      /** A random name that a browser keeps. A device whose guest was removed is not let in again. */
+      device: z
+        .string()
+        .regex(/^[\w-]{16,64}$/u, 'This is not an identifier')
+        .optional(),
+    }),
     reply: NewPass,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     limit: 'joinNight',

@@ -27,7 +27,8 @@ export type NightGuest = z.infer<typeof NightGuest>
 /**
  * An evening of a watchlist. It is planned first, or started at once and then has no times. A single time is fixed; with
  * two or three, members still choose. `present` are the members who are here, `guests` the others, both in the order they
- * arrived. With `joinCode` more guests can join; it is null until a member lets guests in.
+ * arrived. With `joinCode` more guests can join; it is null until a member lets guests in. Only a few can join from one
+ * address unless `allowsManyGuests`.
  */
 export const Night = z.object({
   id: z.string(),
@@ -45,6 +46,7 @@ export const Night = z.object({
   present: z.array(Present),
   guests: z.array(NightGuest),
   joinCode: z.string().nullable(),
+  allowsManyGuests: z.boolean().default(false),
 })
 export type Night = z.infer<typeof Night>
 

@@ -260,6 +260,7 @@ const night: Night = {
   present: [],
   guests: [],
   joinCode: null,
+  allowsManyGuests: false,
 }
 const openNight: Night = {
   ...night,
@@ -641,6 +642,12 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     reply: { ...votes, vote: null, wasVetoed: true, vetoesLeft: 1 },
   },
   makeNightCode: { params: { nightId }, reply: { ...openNight, joinCode: 'K7MXQ2' } },
+  renewNightCode: { params: { nightId }, reply: { ...openNight, joinCode: 'W3HT8N' } },
+  setGuestLimit: {
+    params: { nightId },
+    body: { allowsManyGuests: true },
+    reply: { ...openNight, joinCode: 'K7MXQ2', allowsManyGuests: true },
+  },
   joinNight: {
     body: { code: 'K7MXQ2', nickname: 'Lea' },
     reply: { token: guestToken, guest, night: nightAsGuest },

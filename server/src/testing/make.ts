@@ -94,6 +94,7 @@ export function aPlannedNight(facts: Partial<Night>): Night {
     present: [],
     guests: [],
     joinCode: null,
+    allowsManyGuests: false,
     ...facts,
   }
 }

@@ -99,6 +99,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   closeVote: () => ({ drawNumber: 1 }),
   vetoCard: () => ({ cardId: 'none' }),
   addGuest: () => ({ nickname: 'Lea' }),
+  setGuestLimit: () => ({ allowsManyGuests: true }),
   joinNight: () => ({ code: 'ABC234', nickname: 'Lea' }),
   findScreenPass: () => ({ code: 'ABC234', secret: 'none' }),
   pairScreen: () => ({ code: 'ABC234' }),

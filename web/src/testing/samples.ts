@@ -80,6 +80,7 @@ export function anOpenNight(watchlistId: string, present: string[], changes: Par
     present: present.map((username) => ({ username, since: LATER })),
     guests: [],
     joinCode: null,
+    allowsManyGuests: false,
     ...changes,
   }
 }

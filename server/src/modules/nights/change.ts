@@ -123,6 +123,7 @@ export function newNight({ random }: Pick<WatchlistPorts, 'random'>, user: User,
     started_at: null,
     ended_at: null,
     join_code: null,
+    many_guests: 0,
   }
 }
 

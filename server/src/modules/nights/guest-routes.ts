@@ -6,25 +6,42 @@ import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
 import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorizeRead, type WatchlistPorts } from '../watchlists/service.ts'
+import { authorizeRead } from '../watchlists/service.ts'
 import { claimNight } from './claims.ts'
-import { addGuest, getNightAsGuest, joinNight, makeNightCode, removeGuest } from './guests.ts'
+import {
+  addGuest,
+  getNightAsGuest,
+  type GuestPorts,
+  joinNight,
+  makeNightCode,
+  removeGuest,
+  renewNightCode,
+  setGuestLimit,
+} from './guests.ts'
 import { nightKeyOf } from './present.ts'
 import { getNightScreen } from './screen.ts'
 import { limitWrongCodes } from './wrong-codes.ts'
 import { endScreen, findScreenPass, listScreens, pairScreen, requestScreen } from './screens.ts'
 
 /** Guests of a night, who have no account. */
-export function guestRoutes(route: Route<User>, ports: WatchlistPorts & { readonly limiter: RateLimiter }): void {
+export function guestRoutes(route: Route<User>, ports: GuestPorts & { readonly limiter: RateLimiter }): void {
   route(ENDPOINTS.makeNightCode, async ({ user, params }) => await makeNightCode(ports, user, params.nightId))
 
+  route(ENDPOINTS.renewNightCode, async ({ user, params }) => await renewNightCode(ports, user, params.nightId))
+
+  route(
+    ENDPOINTS.setGuestLimit,
+    async ({ user, params, body }) => await setGuestLimit(ports, user, params.nightId, body),
+  )
+
   route(ENDPOINTS.joinNight, async (input) => {
-    const join = repeatable<typeof ENDPOINTS.joinNight, User, WatchlistPorts>(ports, {
+    const address = networksOf(input.request.ip).client
+    const join = repeatable<typeof ENDPOINTS.joinNight, User, GuestPorts>(ports, {
       authorize: async () => undefined,
-      handle: async (once, { body }) => await joinNight(once, body),
+      handle: async (once, { body }) => await joinNight(once, body, address),
     })
     // A guest has no id yet. Keys are valid for one address.
-    const user = { userId: `guest at ${networksOf(input.request.ip).client}`, username: '' }
+    const user = { userId: `guest at ${address}`, username: '' }
     return await limitWrongCodes(ports.limiter, input.request.ip, async () => await join({ ...input, user }))
   })
 

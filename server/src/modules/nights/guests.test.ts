@@ -16,6 +16,7 @@ import { recordingBus } from '../../testing/recording-bus.ts'
 import { aScene, BODIES, isCall, QUERIES } from '../../testing/scene.ts'
 import { anApp } from '../../testing/start-app.ts'
 import { testToken } from '../../testing/test-accounts.ts'
+import type { PassTables } from './pass-store.ts'
 import { createPass } from './passes.ts'
 import { nightKeyOf } from './present.ts'
 import { findNight } from './store.ts'
@@ -167,6 +168,203 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   const guestNamed = (nickname: string) => ({ params: atNight(), body: { nickname } })
+
+  describe('the code', () => {
+    test('is replaced by a new one, and guests stay', async () => {
+      const { token } = await join('Lea')
+
+      const { joinCode } = await callOk(theApp(), ENDPOINTS.renewNightCode, ben, { params: atNight() })
+
+      expect(joinCode).toMatch(/^[A-HJKMNP-Z2-9]{6}$/u)
+      expect(joinCode).not.toBe(code)
+      expect([(await tryJoin('Mia')).status, (await tryJoin('Mia', joinCode ?? '')).status]).toEqual([404, 201])
+      expect((await asGuest(token, 'getNightAsGuest')).status).toBe(200)
+    })
+
+    test.each([
+      ['removed', () => ana],
+      ['gone', () => ben],
+    ])('is replaced when a member is %s', async (_how, by) => {
+      await removeMember(by())
+
+      const { joinCode } = await readNight()
+      expect([(await tryJoin('Lea')).status, (await tryJoin('Lea', joinCode ?? '')).status]).toEqual([404, 201])
+    })
+
+    test('is replaced when the account of a member is deleted', async () => {
+      await removePerson(ben)
+
+      expect((await tryJoin('Lea')).status).toBe(404)
+      expect((await readNight()).joinCode).toMatch(/^[A-Z2-9]{6}$/u)
+    })
+
+    test('is not made by a removal if no guests are let in', async () => {
+      await end()
+      await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId: watchlist.id } })
+
+      await removeMember(ana)
+
+      const { nights } = await callOk(theApp(), ENDPOINTS.listNights, ana, { params: { watchlistId: watchlist.id } })
+      expect(nights).toMatchObject([{ state: 'open', joinCode: null }])
+    })
+  })
+
+  const removeMember = async (by: Caller) =>
+    await callOk(theApp(), ENDPOINTS.removeMember, by, { params: { watchlistId: watchlist.id, username: 'ben' } })
+  const removePerson = async ({ userId }: Caller) => {
+    await theDatabase().transaction(async (trx) => {
+      await removePersonAt(clock, systemRandom)(trx, userId)
+    })
+  }
+
+  describe('a former member', () => {
+    const leavings: [string, () => Promise<unknown>][] = [
+      ['who was removed', async () => await removeMember(ana)],
+      ['who left', async () => await removeMember(ben)],
+      ['whose account was deleted', async () => await removePerson(ben)],
+    ]
+
+    test.each(leavings)('%s has no guest, no screen and no claim left', async (_how, leave) => {
+      const stay = await callOk(theApp(), ENDPOINTS.addGuest, ana, guestNamed('Oma'))
+      const { token } = await callOk(theApp(), ENDPOINTS.addGuest, ben, guestNamed('Opa'))
+      await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: atNight() })
+      const screen = (await call(theApp(), ENDPOINTS.requestScreen, undefined)).body
+      await callOk(theApp(), ENDPOINTS.pairScreen, ben, { params: atNight(), body: { code: screen.code } })
+      const { body } = await call(theApp(), ENDPOINTS.findScreenPass, undefined, { body: screen })
+      const onScreen = body.pass?.token ?? ''
+      expect((await asGuest(onScreen, 'getNightScreen')).status).toBe(200)
+
+      await leave()
+
+      expect((await asGuest(token, 'getNightAsGuest')).status).toBe(401)
+      expect((await asGuest(onScreen, 'getNightScreen')).status).toBe(401)
+      expect((await asGuest(stay.token, 'getNightAsGuest')).status).toBe(200)
+      expect((await readNight()).guests.map(({ nickname }) => nickname)).toEqual(['Oma'])
+    })
+
+    test('is also out as the guest that they claimed', async () => {
+      const eve = aUser('eve')
+      const { token } = await join('Eve the guest')
+      await call(theApp(), ENDPOINTS.claimNight, eve, { body: { token } })
+      const { token: link } = await callOk(theApp(), ENDPOINTS.createJoinLink, ana, {
+        params: { watchlistId: watchlist.id },
+        body: { days: 1, maxUses: 1 },
+      })
+      await callOk(theApp(), ENDPOINTS.joinByLink, eve, { body: { token: link } })
+
+      await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: { watchlistId: watchlist.id, username: 'eve' } })
+
+      expect((await asGuest(token, 'getNightAsGuest')).status).toBe(401)
+    })
+
+    test('is announced to those who follow the night', async () => {
+      await removeMember(ana)
+
+      expect(bus.kindsFor(watchlist.id)).toContain('nights-changed')
+    })
+  })
+
+  describe('from one address', () => {
+    const app = anApp(theDatabase, { trustedProxy: ['127.0.0.1'] })
+    const joinFrom = async (address: string, nickname: string, device?: string) =>
+      await call(app(), ENDPOINTS.joinNight, undefined, {
+        body: { code, nickname, ...(device !== undefined && { device }) },
+        headers: { 'x-forwarded-for': address },
+      })
+    const deviceOf = (name: string) => `device-of-${name}`.padEnd(20, '-')
+    const allow = async (allowsManyGuests: boolean) =>
+      await callOk(theApp(), ENDPOINTS.setGuestLimit, ben, { params: atNight(), body: { allowsManyGuests } })
+    const crowd = async (count: number, from = 0) => {
+      const statuses = []
+      for (let n = from; n < from + count; n += 1) {
+        statuses.push((await joinFrom('192.0.2.1', `Guest ${n}`, deviceOf(`guest ${n}`.replace(' ', '-')))).status)
+      }
+      return statuses
+    }
+
+    test('at most eight guests join, and more once a member allows it', async () => {
+      expect(await crowd(8)).toEqual(Array.from({ length: 8 }, () => 201))
+      const refused = await joinFrom('192.0.2.1', 'Guest 8')
+      const elsewhere = await joinFrom('192.0.2.2', 'Guest 9')
+      const night = await allow(true)
+      const allowed = await joinFrom('192.0.2.1', 'Guest 8')
+      await allow(false)
+
+      expect([refused.status, refused.body.message]).toEqual([
+        400,
+        'More than 8 guests share your internet connection. Ask a member to allow it',
+      ])
+      expect([elsewhere.status, allowed.status, night.allowsManyGuests]).toEqual([201, 201, true])
+      expect((await joinFrom('192.0.2.1', 'Guest 10')).status).toBe(400)
+    })
+
+    test('a guest who leaves makes room, and guests without a phone take none', async () => {
+      await crowd(7)
+      await callOk(theApp(), ENDPOINTS.addGuest, ana, guestNamed('Opa'))
+      const { body } = await joinFrom('192.0.2.1', 'Lea')
+      const params = { ...atNight(), guestId: body.guest.guestId }
+      await asGuest(body.token, 'removeGuest', { params })
+
+      expect((await joinFrom('192.0.2.1', 'Mia')).status).toBe(201)
+    })
+
+    test('of 20 guests who join at once, eight get in', async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, async (_, n) => await joinFrom('192.0.2.1', `Guest ${n}`)),
+      )
+
+      expect(replies.filter(({ status }) => status === 201)).toHaveLength(8)
+    })
+
+    const kept = [deviceOf('lea'), deviceOf('mia')] as const
+    const removedAndBack = async (device: string | undefined, address: string, next: string | undefined) => {
+      const { body } = await joinFrom('192.0.2.1', 'Lea', device)
+      await remove(body.guest.guestId)
+      return await joinFrom(address, 'Lea again', next)
+    }
+
+    test.each([
+      ['on the same device', kept[0], '192.0.2.1', kept[0]],
+      ['on the same device at another address', kept[0], '192.0.2.9', kept[0]],
+      ['on a device without a name at the same address', kept[0], '192.0.2.1', undefined],
+      ['on a device that had no name', undefined, '192.0.2.1', kept[0]],
+    ])('a removed guest does not come back %s', async (_how, device, address, next) => {
+      const { status, body } = await removedAndBack(device, address, next)
+
+      expect([status, body.message]).toEqual([404, 'This code does not let you in'])
+    })
+
+    test.each([
+      ['another device at the same address', '192.0.2.1', kept[1]],
+      ['a device without a name at another address', '192.0.2.9', undefined],
+    ])('a removed guest does not keep out %s', async (_who, address, next) => {
+      expect((await removedAndBack(kept[0], address, next)).status).toBe(201)
+    })
+
+    test('a guest who left comes back', async () => {
+      const { body } = await joinFrom('192.0.2.1', 'Lea', kept[0])
+      await asGuest(body.token, 'removeGuest', { params: { ...atNight(), guestId: body.guest.guestId } })
+
+      expect((await joinFrom('192.0.2.1', 'Lea', kept[0])).status).toBe(201)
+    })
+
+    test('neither address nor device is stored, and the end of the night forgets their hashes', async () => {
+      await joinFrom('192.0.2.77', 'Lea', kept[0])
+      const rows = async () =>
+        await theDatabase()
+          .withTables<PassTables>()
+          .read.selectFrom('night_pass')
+          .selectAll()
+          .where('watchlist_id', '=', watchlist.id)
+          .execute()
+      const open = await rows()
+      await end()
+
+      expect(open).toMatchObject([{ device_hash: expect.any(String), address_hash: expect.any(String) }])
+      expect(JSON.stringify(open)).not.toMatch(/192\.0\.2\.77|device-of-lea/u)
+      expect(await rows()).toMatchObject([{ device_hash: null, address_hash: null }])
+    })
+  })
 
   describe('with limits', () => {
     const limited = anApp(theDatabase, { limiter: localRateLimiter(), trustedProxy: ['127.0.0.1'] })

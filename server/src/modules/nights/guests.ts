@@ -1,44 +1,94 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+
 import type { Reply } from '@marquee/contract/endpoints'
 import type { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
 import type { Night, NightAsGuest } from '@marquee/contract/entities/night'
-import { MAX_NIGHT_GUESTS } from '@marquee/contract/limits'
+import { MAX_GUESTS_PER_ADDRESS, MAX_NIGHT_GUESTS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import { usernameKey } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
 import { findWatchlistNames, lockWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
-import { changeBehindLock, requireNight } from './change.ts'
+import { changeAndPresent, changeBehindLock, requireNight } from './change.ts'
 import { randomCode, readCode } from './codes.ts'
-import { deleteCode, endPass, expirePasses, findByCode, findPass, saveCode } from './pass-store.ts'
-import { authorizeNightRead, createPass, passExpiry } from './passes.ts'
+import {
+  barPass,
+  deleteCode,
+  endPass,
+  expirePasses,
+  findByCode,
+  findPass,
+  listJoined,
+  type PassRow,
+  saveCode,
+} from './pass-store.ts'
+import { authorizeNightRead, createPass, hashOfSecret, passExpiry } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
-import { findNight, type NightKey, type NightRow } from './store.ts'
+import { findNight, type NightKey, type NightRow, saveNight } from './store.ts'
 import { closeIfComplete } from './votes.ts'
 
 type NewPass = Reply<typeof NIGHT_GUEST_ENDPOINTS.joinNight>
 
+/** What joining with a code needs. */
+export type GuestPorts = WatchlistPorts & { readonly addressKey: KeyObject }
+type Origin = Pick<PassRow, 'device_hash' | 'address_hash'>
+type NewGuest = { row: NightRow; now: string; nickname: string; createdBy: string | null; from?: Origin }
+
+const TOO_MANY_HERE = `More than ${MAX_GUESTS_PER_ADDRESS} guests share your internet connection. Ask a member to allow it`
 const NO_NIGHT = 'This code does not let you in'
 
 /** Gives the open night a code with which guests can join. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST. */
 export async function makeNightCode(ports: WatchlistPorts, user: User, nightId: string): Promise<Night> {
-  return await changeBehindLock(ports, user, 'night.invite', nightId, async (trx, key, { row, now, requireState }) => {
+  return await changeAndPresent(ports, user, 'night.invite', nightId, async (trx, _key, found) => {
+    found.requireState('open')
+    if (found.row.join_code === null) await renewCode(trx, ports, found.row, found.now)
+  })
+}
+
+/** Replaces the code of the open night. Guests stay. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST. */
+export async function renewNightCode(ports: WatchlistPorts, user: User, nightId: string): Promise<Night> {
+  return await changeAndPresent(ports, user, 'night.invite', nightId, async (trx, _key, found) => {
+    found.requireState('open')
+    await renewCode(trx, ports, found.row, found.now)
+  })
+}
+
+/** Gives a night another code. */
+export async function renewCode(
+  trx: AnyDb,
+  { random }: Pick<WatchlistPorts, 'random'>,
+  row: NightRow,
+  now: string,
+): Promise<void> {
+  const where = { watchlist_id: row.watchlist_id, night_id: row.id, expires_at: row.current_until }
+  if (row.join_code !== null) await deleteCode(trx, row.join_code)
+  // Codes rarely collide: there are as many of them as a guesser would have to try.
+  while (!(await saveCode(trx, { ...where, code: randomCode(random) }, now)));
+}
+
+/** Sets whether many guests may join from one address. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST. */
+export async function setGuestLimit(
+  ports: WatchlistPorts,
+  user: User,
+  nightId: string,
+  { allowsManyGuests }: { allowsManyGuests: boolean },
+): Promise<Night> {
+  return await changeAndPresent(ports, user, 'night.invite', nightId, async (trx, key, { requireState }) => {
     requireState('open')
-    const where = { watchlist_id: key.watchlistId, night_id: key.id, expires_at: row.current_until }
-    let hasCode = row.join_code !== null
-    // Codes rarely collide: there are as many of them as a guesser would have to try.
-    while (!hasCode) hasCode = await saveCode(trx, { ...where, code: randomCode(ports.random) }, now)
-    return presentNight(await requireNight(trx, key), now)
+    await saveNight(trx, key, { many_guests: allowsManyGuests ? 1 : 0 }, false)
   })
 }
 
 /**
  * Lets a guest in who knows the code.
- * @throws {Problem} NOT_FOUND if the code lets no one in, for any reason; BAD_REQUEST if the name is taken.
+ * @throws {Problem} NOT_FOUND if the code does not let the caller in, for any reason; BAD_REQUEST if the name is taken, or too many
+ * guests have the address.
  */
 export async function joinNight(
-  ports: WatchlistPorts,
-  { code, nickname }: { code: string; nickname: string },
+  ports: GuestPorts,
+  { code, nickname, device }: { code: string; nickname: string; device?: string | undefined },
+  address: string,
 ): Promise<NewPass> {
   const now = ports.clock.now().toISOString()
   const joined = await ports.database.transaction(async (trx) => {
@@ -46,7 +96,9 @@ export async function joinNight(
     if (!key || !(await lockWatchlist(trx, key.watchlistId))) throw new Problem('NOT_FOUND', NO_NIGHT)
     const row = await findNight(trx, key)
     if (!row || stateOf(row, now) !== 'open' || isFull(row)) throw new Problem('NOT_FOUND', NO_NIGHT)
-    return await letIn(trx, ports, { row, now, nickname, createdBy: null })
+    const from = originOf(ports, key, address, device)
+    await admit(trx, key, { row, from })
+    return await letIn(trx, ports, { row, now, nickname, createdBy: null, from })
   })
   ports.live.publish({ kind: 'nights-changed', watchlistId: nightKeyOf(joined.night.id).watchlistId })
   return joined
@@ -61,12 +113,13 @@ export async function addGuest(ports: WatchlistPorts, user: User, nightId: strin
   })
 }
 
-/** Makes the pass of a guest void. Repeating the call changes nothing. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+/** Makes the pass of a guest void. A member who does so bars the device of the guest. Repeating the call changes nothing. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function removeGuest(ports: WatchlistPorts, user: User, nightId: string, guestId: string): Promise<void> {
   await changeBehindLock(ports, user, 'night.removeGuest', nightId, async (trx, key, found) => {
     if (user.pass && user.userId !== guestId) throw new Problem('FORBIDDEN')
     if ((await findPass(trx, key, { id: guestId }))?.kind !== 'guest') throw new Problem('NOT_FOUND')
     await endPass(trx, key, guestId, found.now)
+    if (!user.pass) await barPass(trx, key, guestId, found.now)
     if (stateOf(found.row, found.now) === 'open') await closeIfComplete(trx, key, found)
   })
 }
@@ -91,16 +144,49 @@ export async function endPasses(trx: AnyDb, key: NightKey, row: NightRow, now: s
 async function letIn(
   trx: AnyDb,
   ports: WatchlistPorts,
-  { row, now, nickname, createdBy }: { row: NightRow; now: string; nickname: string; createdBy: string | null },
+  { row, now, nickname, createdBy, from }: NewGuest,
 ): Promise<NewPass> {
   const { present, guests } = presentNight(row, now)
   const names = [...present.map(({ username }) => username), ...guests.map((guest) => guest.nickname)].map(usernameKey)
   if (names.includes(usernameKey(nickname))) {
     throw new Problem('BAD_REQUEST', 'nickname: Someone here has this name. Please choose another')
   }
-  const { token, passId } = await createPass(trx, ports, row, { kind: 'guest', name: nickname, createdBy, now })
+  const { token, passId } = await createPass(trx, ports, row, {
+    kind: 'guest',
+    name: nickname,
+    createdBy,
+    now,
+    ...(from && { from }),
+  })
   const after = await requireNight(trx, { watchlistId: row.watchlist_id, id: row.id })
   return { token, guest: { guestId: passId, nickname, since: now }, night: await readAsGuest(trx, after, now) }
+}
+
+/** From where a guest joins. Addresses are few enough to try, so their hash has a key. */
+function originOf({ addressKey }: GuestPorts, { id }: NightKey, address: string, device?: string): Origin {
+  return {
+    device_hash: device === undefined ? null : hashOfSecret(device),
+    address_hash: createHmac('sha256', addressKey).update(`${id} ${address}`).digest('base64url'),
+  }
+}
+
+/**
+ * A device without a name is known by its address only. A device that takes another name cannot be told from that of a
+ * neighbour behind the same router.
+ * @throws {Problem} NOT_FOUND for a device whose guest a member removed; BAD_REQUEST if too many guests have the address.
+ */
+async function admit(trx: AnyDb, key: NightKey, { row, from }: { row: NightRow; from: Origin }): Promise<void> {
+  const joined = await listJoined(trx, key)
+  const isSameDevice = (other: Origin) =>
+    from.device_hash !== null && other.device_hash !== null
+      ? other.device_hash === from.device_hash
+      : other.address_hash === from.address_hash
+  if (joined.some((other) => other.barred_at !== null && isSameDevice(other))) throw new Problem('NOT_FOUND', NO_NIGHT)
+  const neighbours = joined.filter(
+    ({ ended_at, address_hash }) => ended_at === null && address_hash === from.address_hash,
+  )
+  if (row.many_guests === 0 && neighbours.length >= MAX_GUESTS_PER_ADDRESS)
+    throw new Problem('BAD_REQUEST', TOO_MANY_HERE)
 }
 
 function isFull({ guests }: NightRow): boolean {

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
+
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
 
 import type { NightKey, NightTables } from './store.ts'
 
@@ -15,6 +18,10 @@ export type PassTables = {
     expires_at: string
     ended_at: string | null
     claimed_by: string | null
+    device_hash: string | null
+    address_hash: string | null
+    /** When a member removed the guest, whose device must not come back. */
+    barred_at: string | null
   }
   night_claim: { user_id: string; watchlist_id: string; night_id: string; pass_id: string }
   night_code: { code: string; watchlist_id: string; night_id: string; expires_at: string }
@@ -56,6 +63,61 @@ export async function listScreenPasses(db: AnyDb, { watchlistId, id }: NightKey)
     .execute()
 }
 
+/** The passes of guests who joined a night with its code, ended or not. */
+export async function listJoined(
+  db: AnyDb,
+  { watchlistId, id }: NightKey,
+): Promise<Pick<PassRow, 'device_hash' | 'address_hash' | 'barred_at' | 'ended_at'>[]> {
+  return await tables(db)
+    .selectFrom('night_pass')
+    .select(['device_hash', 'address_hash', 'barred_at', 'ended_at'])
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .where('kind', '=', 'guest')
+    .where('address_hash', 'is not', null)
+    .execute()
+}
+
+/** Remembers that a member removed a guest. */
+export async function barPass(db: AnyDb, { watchlistId, id }: NightKey, passId: string, at: string): Promise<void> {
+  await tables(db)
+    .updateTable('night_pass')
+    .set({ barred_at: at })
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .where('id', '=', passId)
+    .execute()
+}
+
+/** Makes the passes void that former members made or claimed: of guests without a phone, and of screens. */
+export async function endPassesBy(
+  db: AnyDb,
+  watchlistId: string,
+  people: readonly { userId: string; username: string }[],
+  at: string,
+): Promise<void> {
+  await tables(db)
+    .updateTable('night_pass')
+    .set({ ended_at: at })
+    .where('watchlist_id', '=', watchlistId)
+    .where('ended_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        isOneOf(
+          db,
+          sql.ref('created_by'),
+          people.map(({ username }) => username),
+        ),
+        isOneOf(
+          db,
+          sql.ref('claimed_by'),
+          people.map(({ userId }) => userId),
+        ),
+      ]),
+    )
+    .execute()
+}
+
 /** Makes the tokens of one pass void. */
 export async function endPass(db: AnyDb, { watchlistId, id }: NightKey, passId: string, at: string): Promise<void> {
   await tables(db)
@@ -68,11 +130,11 @@ export async function endPass(db: AnyDb, { watchlistId, id }: NightKey, passId: 
     .execute()
 }
 
-/** Sets when all passes of a night expire. */
+/** Sets when all passes of a night expire. From where guests joined is forgotten. */
 export async function expirePasses(db: AnyDb, { watchlistId, id }: NightKey, expires_at: string): Promise<void> {
   await tables(db)
     .updateTable('night_pass')
-    .set({ expires_at })
+    .set({ expires_at, device_hash: null, address_hash: null })
     .where('watchlist_id', '=', watchlistId)
     .where('night_id', '=', id)
     .execute()

@@ -27,7 +27,14 @@ export type NightVerb =
   | 'night.endScreen'
   | 'night.claim'
 
-type NewPass = { kind: PassRow['kind']; name: string | null; createdBy: string | null; now: string }
+type NewPass = {
+  kind: PassRow['kind']
+  name: string | null
+  createdBy: string | null
+  now: string
+  /** From where a guest joined with the code. */
+  from?: Pick<PassRow, 'device_hash' | 'address_hash'>
+}
 
 const SECRET_BYTES = 32
 /** A token names its night, so that statements can, too. The rest is random. */
@@ -63,7 +70,7 @@ export async function insertNewPass(
   trx: AnyDb,
   { random }: Pick<WatchlistPorts, 'random'>,
   night: NightRow,
-  { kind, name, createdBy, now, tokenHash }: NewPass & { tokenHash: string },
+  { kind, name, createdBy, now, from, tokenHash }: NewPass & { tokenHash: string },
 ): Promise<string> {
   const passId = random.uuid()
   await insertPass(trx, {
@@ -79,6 +86,8 @@ export async function insertNewPass(
     expires_at: passExpiry(night.current_until),
     ended_at: null,
     claimed_by: null,
+    ...(from ?? { device_hash: null, address_hash: null }),
+    barred_at: null,
   })
   return passId
 }

@@ -57,6 +57,7 @@ export function presentNight(row: NightRow, now: string): Night {
     present: state === 'open' ? (JSON.parse(row.present) as Night['present']) : [],
     guests: state === 'open' ? (JSON.parse(row.guests) as Night['guests']) : [],
     joinCode: state === 'open' ? row.join_code : null,
+    allowsManyGuests: row.many_guests === 1,
   }
 }
 

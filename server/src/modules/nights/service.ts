@@ -9,7 +9,8 @@ import { type Access, authorize, authorizeRead } from '../watchlists/service.ts'
 import { changeAndPresent, dayAfter, newNight, personAt, requireNight, requireState } from './change.ts'
 import { deleteFeeds } from './feed.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './mails.ts'
-import { endPasses } from './guests.ts'
+import { endPasses, renewCode } from './guests.ts'
+import { endPassesBy } from './pass-store.ts'
 import { authorizeNight } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, visibleTo } from './present.ts'
 import {
@@ -32,6 +33,7 @@ import { closeIfComplete, type Closing } from './votes.ts'
 
 export { attendance } from './attendance.ts'
 export { forgetGuest } from './claims.ts'
+export type { GuestPorts } from './guests.ts'
 export { authorizeNightRead, findPassHolder } from './passes.ts'
 export { nightKeyOf } from './present.ts'
 export { type RatingMail, startRatingReminders } from './reminders.ts'
@@ -170,13 +172,19 @@ export async function findNightById(db: AnyDb, key: NightKey, now: string): Prom
 
 /** What watchlists need when a member leaves. */
 export const nightKeeping = {
-  forget: async (trx: AnyDb, watchlistId: string, userIds: readonly string[], closing: Closing): Promise<void> => {
+  forget: async (trx: AnyDb, watchlistId: string, people: readonly User[], closing: Closing): Promise<void> => {
+    const userIds = people.map(({ userId }) => userId)
     await deletePeople(trx, watchlistId, userIds)
     await deleteFeeds(trx, watchlistId, userIds)
     await deleteBallots(trx, watchlistId, userIds)
     await deleteSeedsOf(trx, watchlistId, userIds)
     const [open] = await listCurrent(trx, watchlistId, closing.now, ['open'])
-    if (open) await closeIfComplete(trx, { watchlistId, id: open.id }, closing)
+    await endPassesBy(trx, watchlistId, people, closing.now)
+    if (!open) return
+    // They know the code.
+    if (open.join_code !== null) await renewCode(trx, closing, open, closing.now)
+    await closeIfComplete(trx, { watchlistId, id: open.id }, closing)
+    closing.publish({ kind: 'nights-changed', watchlistId })
   },
 }
 

@@ -24,6 +24,8 @@ export type NightTables = {
     ended_at: string | null
     /** The code with which guests join, once a member lets guests in. */
     join_code: string | null
+    /** 1 if more than a few guests may join from one address. */
+    many_guests: number
   }
   night_answer: {
     watchlist_id: string

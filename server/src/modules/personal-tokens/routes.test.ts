@@ -92,6 +92,8 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   castBallot: 'write',
   vetoCard: 'write',
   makeNightCode: 'write',
+  renewNightCode: 'write',
+  setGuestLimit: 'write',
   joinNight: 'open',
   addGuest: 'write',
   removeGuest: 'write',

@@ -26,7 +26,8 @@ async function leaveOne(
   // Cards of the feed show who wants them.
   const boxCount = await touchWatchlist(trx, watchlistId, { changesFeed: true })
   if (boxCount === undefined) return
-  const others = (await listMembers(trx, watchlistId)).filter((member) => member.user_id !== userId)
+  const members = await listMembers(trx, watchlistId)
+  const others = members.filter((member) => member.user_id !== userId)
   const [heir] = others.toSorted((one, other) => (one.joined_at < other.joined_at ? -1 : 1))
   if (heir === undefined) {
     await invitations.forget(trx, watchlistId, [userId, ...(await invitations.listInvitedIds(trx, watchlistId))])
@@ -45,5 +46,6 @@ async function leaveOne(
   await wants.forget(trx, watchlistId, userId)
   await invitations.forget(trx, watchlistId, [userId])
   // The deletion of an account publishes no events.
-  await nights.forget(trx, watchlistId, [userId], { now: at, boxCount, random, publish: () => undefined })
+  const { username = '' } = members.find((member) => member.user_id === userId) ?? {}
+  await nights.forget(trx, watchlistId, [{ userId, username }], { now: at, boxCount, random, publish: () => undefined })
 }

@@ -23,9 +23,9 @@ export type MemberPorts = WatchlistPorts & {
   readonly nights: {
     /**
      * Deletes the answers and ballots of former members, and their presence at the open night. Its vote closes if all who are
-     * left have voted.
+     * left have voted. The passes that they made are void, and the open night gets another code.
      */
-    forget: (trx: AnyDb, watchlistId: string, userIds: readonly string[], closing: Closing) => Promise<void>
+    forget: (trx: AnyDb, watchlistId: string, people: readonly User[], closing: Closing) => Promise<void>
   }
 }
 
@@ -48,7 +48,8 @@ const OWNER_STAYS = 'The owner cannot leave: hand the watchlist over to another 
 
 /**
  * Ends a membership: the caller's own, or if the caller is the owner, another member's. Their cards and comments stay. They no
- * longer want the cards of others. Removing another member revokes the join links.
+ * longer want the cards of others. Their screens and the guests they added are out, and the open night gets another code.
+ * Removing another member revokes the join links.
  * @throws {Problem} NOT_FOUND if there is no such member; FORBIDDEN; BAD_REQUEST if the owner tries to leave.
  */
 export async function removeMember(
@@ -59,12 +60,16 @@ export async function removeMember(
 ): Promise<void> {
   const events: PublishedEvent[] = []
   await ports.database.transaction(async (trx) => {
-    const find = async (db: AnyDb) => ({ authorId: (await findMember(db, watchlistId, username))?.userId })
+    let member: User | undefined
+    const find = async (db: AnyDb) => {
+      member = await findMember(db, watchlistId, username)
+      return { authorId: member?.userId }
+    }
     // Cards of the feed show who wants them.
     const change = { changesFeed: true }
-    const { item, isOwner, boxCount = 0 } = await authorizeItem(trx, user, 'member.remove', watchlistId, find, change)
-    const { authorId: memberId } = item
-    if (memberId === undefined) throw new Problem('NOT_FOUND')
+    const { isOwner, boxCount = 0 } = await authorizeItem(trx, user, 'member.remove', watchlistId, find, change)
+    if (member === undefined) throw new Problem('NOT_FOUND')
+    const { userId: memberId } = member
     if (isOwner && memberId === user.userId) throw new Problem('BAD_REQUEST', OWNER_STAYS)
     await deleteMember(trx, watchlistId, memberId)
     await ports.wants.forget(trx, watchlistId, memberId)
@@ -74,9 +79,8 @@ export async function removeMember(
     const now = ports.clock.now().toISOString()
     if (memberId !== user.userId) await ports.invitations.revokeLinks(trx, watchlistId, now)
     const publish = (event: PublishedEvent) => void events.push(event)
-    await ports.nights.forget(trx, watchlistId, [memberId], { now, boxCount, random: ports.random, publish })
+    await ports.nights.forget(trx, watchlistId, [member], { now, boxCount, random: ports.random, publish })
   })
-  if (events.length > 0) events.push({ kind: 'nights-changed', watchlistId })
   for (const event of events) ports.live.publish(event)
   ports.live.publish({ kind: 'members-changed', watchlistId, by: user.username })
 }

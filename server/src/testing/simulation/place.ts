@@ -9,7 +9,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
-import { imageNameKey, unsubscribeKey } from '../../master-keys.ts'
+import { addressKey, imageNameKey, unsubscribeKey } from '../../master-keys.ts'
 import { createImageDecoder } from '../../modules/images/decoder.ts'
 import { aUser, aWatchlist } from '../make.ts'
 import { testAccounts, testToken } from '../test-accounts.ts'
@@ -158,6 +158,7 @@ async function startProgram(database: Database<unknown>, random: Random): Promis
     setup: { setupCode: 'none', mailTransport: { deliver: async () => undefined }, hasMailServer: false },
     pushSubject: 'mailto:operator@marquee.invalid',
     imageNameKey: imageNameKey(random.bytes(32)),
+    addressKey: addressKey(random.bytes(32)),
     remotePosters: 'direct',
     bus: localEventBus(),
     limiter: noRateLimiter,

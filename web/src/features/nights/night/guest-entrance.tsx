@@ -1,6 +1,7 @@
 import type { Night, NightGuest } from '@marquee/contract/entities/night'
-import { QrCode as QrIcon, X } from 'lucide-react'
-import { useState } from 'react'
+import { MAX_GUESTS_PER_ADDRESS } from '@marquee/contract/limits'
+import { QrCode as QrIcon, RefreshCw, X } from 'lucide-react'
+import { useId, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -9,9 +10,10 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 
 import { NightFailure, NightFailureText, personStyle } from './night-parts.tsx'
-import { useNightStep, useRemoveGuest } from './queries.ts'
+import { useGuestLimit, useNightStep, useRemoveGuest } from './queries.ts'
 
 /** How guests join the open night: the code, its link and a QR code. It takes much room, so it opens on demand. */
 export function GuestEntrance({ night }: { night: Night }) {
@@ -35,13 +37,16 @@ export function GuestEntrance({ night }: { night: Night }) {
       >
         {t('night.guests.letIn')}
       </Button>
-      {isOpen && night.joinCode !== null && <JoinCode code={night.joinCode} />}
+      {isOpen && night.joinCode !== null && <JoinCode night={night} code={night.joinCode} />}
     </>
   )
 }
 
-function JoinCode({ code }: { code: string }) {
+function JoinCode({ night, code }: { night: Night; code: string }) {
   const { t } = useTranslation('watchlist')
+  const step = useNightStep(night)
+  const limit = useGuestLimit(night)
+  const renewHintId = useId()
   const url = `${location.origin}${to.joinNight(code)}`
   return (
     <section aria-label={t('night.guests.title')} className="order-last flex basis-full flex-col gap-3">
@@ -53,6 +58,30 @@ function JoinCode({ code }: { code: string }) {
           <CopyText text={url} label={t('night.guests.copy')} doneLabel={t('night.guests.copied')} />
         </div>
       </div>
+      <NightFailure what={t('night.stepFailed')} error={step.error ?? limit.error} />
+      <div className="flex flex-col items-start gap-1">
+        <Button
+          tone="quiet"
+          size="small"
+          icon={<RefreshCw aria-hidden />}
+          busy={step.isPending}
+          aria-describedby={renewHintId}
+          onClick={() => step.mutate('renewCode')}
+        >
+          {t('night.guests.renew')}
+        </Button>
+        <p id={renewHintId} className="text-sm text-muted">
+          {t('night.guests.renewHint')}
+        </p>
+      </div>
+      <Switch
+        name="allowsManyGuests"
+        label={t('night.guests.many')}
+        hint={t('night.guests.manyHint', { max: MAX_GUESTS_PER_ADDRESS })}
+        isOn={night.allowsManyGuests}
+        isBusy={limit.isPending}
+        onChange={(isOn) => limit.mutate(isOn)}
+      />
     </section>
   )
 }

@@ -4,11 +4,13 @@ import { useEffect } from 'react'
 import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
+import { randomHex } from '#web/api/idempotency.ts'
 import { callWithPass, followNight } from '#web/api/night-pass.ts'
 
 import { sendSeed } from './seeds.ts'
 
 const STORAGE_KEY = 'marquee.nightPass'
+const DEVICE_KEY = 'marquee.guestDevice'
 const GuestPass = z.object({ token: z.string(), nightId: z.string(), guestId: z.string(), code: z.string() })
 
 /** What this browser keeps of a night where its user is a guest. */
@@ -34,6 +36,17 @@ export function keepPass(pass: GuestPass | undefined): void {
     else localStorage.setItem(STORAGE_KEY, JSON.stringify(pass))
   } catch {
     // The browser allows no storage.
+  }
+}
+
+/** The name of this browser among guests, so that a removed one does not come back. Without storage it has none. */
+function deviceName(): string | undefined {
+  try {
+    const name = localStorage.getItem(DEVICE_KEY) ?? randomHex(16)
+    localStorage.setItem(DEVICE_KEY, name)
+    return name
+  } catch {
+    return undefined
   }
 }
 
@@ -67,8 +80,11 @@ export function useLiveGuestNight(pass: GuestPass): void {
 
 export function useJoinNight() {
   return useMutation({
-    mutationFn: async ({ code, nickname }: BodyInput<typeof ENDPOINTS.joinNight>): Promise<GuestPass> => {
-      const body = { code: plainCode(code), nickname }
+    mutationFn: async ({
+      code,
+      nickname,
+    }: Pick<BodyInput<typeof ENDPOINTS.joinNight>, 'code' | 'nickname'>): Promise<GuestPass> => {
+      const body = { code: plainCode(code), nickname, device: deviceName() }
       const { token, guest, night } = await call(ENDPOINTS.joinNight, { body })
       return { token, nightId: night.id, guestId: guest.guestId, code: body.code }
     },

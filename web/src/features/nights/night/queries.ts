@@ -84,6 +84,7 @@ const STEPS = {
   arrive: ENDPOINTS.arriveAtNight,
   leave: ENDPOINTS.leaveNight,
   letGuestsIn: ENDPOINTS.makeNightCode,
+  renewCode: ENDPOINTS.renewNightCode,
 } as const
 
 /** Starts, ends or cancels a night, lets guests in, or says that the user is here. */
@@ -97,6 +98,13 @@ export function useRemoveGuest({ watchlistId, id: nightId }: Night) {
     mutationFn: async (guestId: string) => call(ENDPOINTS.removeGuest, { params: { nightId, guestId } }),
     onSettled: async () => client.invalidateQueries({ queryKey: nightList(watchlistId).queryKey }),
   })
+}
+
+/** Lets many guests join from one address, or not. */
+export function useGuestLimit({ watchlistId, id: nightId }: Night) {
+  return useNightChange(watchlistId, async (allowsManyGuests: boolean) =>
+    call(ENDPOINTS.setGuestLimit, { params: { nightId }, body: { allowsManyGuests } }),
+  )
 }
 
 export function useFixTime({ watchlistId, id: nightId }: Night) {
