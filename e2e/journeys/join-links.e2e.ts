@@ -122,5 +122,5 @@ test('a friend without an account is invited by mail, signs up and joins', async
   await expect(page).toHaveURL(`/watchlists/${id}`)
   await expect(pending).toHaveCount(0)
   await page.goto(link)
-  await expect(page.getByText('It has let in as many people as it was made for.')).toBeVisible()
+  await expect(page).toHaveURL(`/watchlists/${id}`)
 })

@@ -49,6 +49,7 @@ export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, keyof C
     relyingParty: relyingPartyOf(ports.publicUrl),
     adminKey: ports.adminKey,
     identityPool: ports.identityPool && identityPoolOf({ keyring, id }, ports.identityPool),
+    onUserConfirmed: ports.onUserConfirmed ?? (async () => await Promise.resolve(ADMITTED)),
     onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve()),
     onSessionsEnded: ports.onSessionsEnded ?? (async () => await Promise.resolve()),
     onSignIn: ports.onSignIn ?? (() => undefined),
@@ -66,6 +67,8 @@ export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, keyof C
     endedSessions: createEndedSessions({ clock, database, bus: ports.bus }),
   }
 }
+
+const ADMITTED = { isAdmitted: true, afterCommit: () => undefined }
 
 /** Tokens of a tool with the id of Marquee's own client would be valid for Marquee. */
 function refuseOwnClient(tools: readonly OAuthClient[], clientId: string): void {

@@ -19,6 +19,7 @@ import { nightMails } from './mails/night-mail.ts'
 import { testMails } from './mails/test-mail.ts'
 import { posterRoutes } from './modules/catalogue/routes.ts'
 import { createCatalogue } from './modules/catalogue/service.ts'
+import { sweepReservations } from './modules/join-links/service.ts'
 import { sweepScreenCodes } from './modules/nights/service.ts'
 import { startRegularSweep, SWEEP_TIMES } from './modules/images/regular-sweep.ts'
 import { imageRoutes } from './modules/images/routes.ts'
@@ -92,6 +93,9 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   })
   sweepHourly(app, ports.logger, 'codes of screens', async () => {
     await sweepScreenCodes(ports)
+  })
+  sweepHourly(app, ports.logger, 'reserved invitations', async () => {
+    await sweepReservations(ports)
   })
   await unsubscribePage(app, { ...ports, wakeMails: announcing.wakeMails })
   imageRoutes(app, images)

@@ -1,8 +1,11 @@
 import { createIdentity, type IdentityPorts } from '@marquee/identity'
 
+import type { EventBus } from '@marquee/platform/events/bus'
+
 import { isOnAmazon, openAmazonAccounts } from './amazon-accounts.ts'
 import { loadCustomChallenges } from './custom-challenges.ts'
-import { isOpenJoinPath } from './modules/join-links/service.ts'
+import { isOpenJoinPath, redeemReservation, reserveByPath } from './modules/join-links/service.ts'
+import { createLive } from './modules/live/service.ts'
 import { forgetTokens } from './modules/personal-tokens/service.ts'
 import { findLanguage } from './modules/profiles/service.ts'
 import { externalProviderOf } from './oidc-settings.ts'
@@ -24,10 +27,9 @@ export async function openAccounts(
     | 'limiter'
     | 'onSignIn'
     | 'onMailBudgetNearlySpent'
-    | 'bus'
     | 'masterKey'
     | 'previousMasterKeys'
-  >,
+  > & { readonly bus: EventBus },
   closers: (() => Promise<void>)[],
 ): Promise<Accounts> {
   if (isOnAmazon(settings)) {
@@ -42,6 +44,7 @@ export async function openAccounts(
     mfa: settings.MFA,
     verification: settings.VERIFICATION,
     registration: registrationOf(settings, ports),
+    onUserConfirmed: redeemAt({ ...ports, live: createLive(ports.bus) }),
     onUserDeleted: removePersonAt(ports.clock, ports.random),
     onSessionsEnded: forgetTokens,
     languageOf: findLanguage,
@@ -57,12 +60,20 @@ export async function openAccounts(
   })
 }
 
+function redeemAt(ports: Parameters<typeof redeemReservation>[0]): NonNullable<IdentityPorts['onUserConfirmed']> {
+  return async (trx, { sub: userId, username }) => await redeemReservation(ports, trx, { userId, username })
+}
+
 function registrationOf(
   { REGISTRATION: kind }: Settings,
   ports: Pick<IdentityPorts, 'clock' | 'database'>,
 ): NonNullable<IdentityPorts['registration']> {
   if (kind !== 'invited') return { kind }
-  return { kind, isInvitation: async (path) => await isOpenJoinPath(ports, path) }
+  return {
+    kind,
+    isInvitation: async (path) => await isOpenJoinPath(ports, path),
+    reserve: async (trx, { path, sub, email }) => await reserveByPath(ports, trx, { path, userId: sub, email }),
+  }
 }
 
 /** The key for Cognito's administrative calls, such as looking up users; undefined if they are off. */

@@ -5,7 +5,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import { wantKeeping } from './modules/cards/service.ts'
 import { forgetImports } from './modules/imports/service.ts'
 import { forgetInvitee } from './modules/invitations/service.ts'
-import { joinKeeping } from './modules/join-links/service.ts'
+import { forgetReservation, joinKeeping } from './modules/join-links/service.ts'
 import { forgetTokens } from './modules/personal-tokens/service.ts'
 import { forgetGuest, nightKeeping } from './modules/nights/service.ts'
 import { forgetNotifications } from './modules/notifications/service.ts'
@@ -26,6 +26,7 @@ export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userI
       random,
     }
     await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
+    await forgetReservation(trx, userId)
     await forgetImports(trx, userId)
     await forgetGuest(trx, userId)
     await forgetViewings(trx, userId)

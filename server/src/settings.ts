@@ -145,7 +145,7 @@ export const SettingsSchema = z
       .enum(['open', 'invited', 'closed'], { error: 'Must be open, invited or closed' })
       .default('open')
       .describe(
-        'Who may create an account. `invited`: visitors with a [join link](product/rules.md#join-links) that is open. `closed`: no visitor. The first account is created with the URL that the first start prints, or with `npm run marquee -- users create`.',
+        'Who may create an account. `invited`: visitors with a [join link](product/rules.md#join-links) that is open, each with one use of it. `closed`: no visitor. The first account is created with the URL that the first start prints, or with `npm run marquee -- users create`.',
       ),
     DEVICE_TRACKING: onOff
       .default('off')

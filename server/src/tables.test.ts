@@ -153,6 +153,13 @@ const COLUMNS: {
     barred_at: 'null',
   },
   night_claim: { user_id: 'not null', watchlist_id: 'not null', night_id: 'not null', pass_id: 'not null' },
+  join_reservation: {
+    user_id: 'not null',
+    watchlist_id: 'not null',
+    link_id: 'not null',
+    reserved_until: 'not null',
+    is_returned: 'not null',
+  },
   screen_pairing: {
     code: 'not null',
     secret_hash: 'not null',

@@ -75,7 +75,7 @@ export const JOIN_LINK_ENDPOINTS = {
     status: 200,
     body: TokenBody,
     reply: Watchlist,
-    errors: ['BAD_REQUEST', 'NOT_FOUND'],
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'joinLink',
   }),
 } as const

@@ -12,7 +12,15 @@ import type { JWK, JWTVerifyGetKey } from 'jose'
 import type { CustomChallenges } from './custom-challenges.ts'
 import type { MailBudget } from './limits/mail-budget.ts'
 import type { Keyring } from './sealed/keyring.ts'
-import type { AdminKey, ExternalProvider, MfaPolicy, OAuthClient, OnSignIn, Registration } from './settings.ts'
+import type {
+  AdminKey,
+  Admission,
+  ExternalProvider,
+  MfaPolicy,
+  OAuthClient,
+  OnSignIn,
+  Registration,
+} from './settings.ts'
 import type { IdentityTables } from './tables.ts'
 
 /** The relying party of passkeys: `id` is the host without port, `origin` what browsers sign. */
@@ -103,6 +111,7 @@ export type Pool = Caller & {
   readonly adminKey: AdminKey | undefined
   /** Undefined without an identity pool. */
   readonly identityPool: IdentityPool | undefined
+  readonly onUserConfirmed: (trx: AnyDb, user: { sub: string; username: string }) => Promise<Admission>
   readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<void>
   readonly onSessionsEnded: (trx: AnyDb, sub: string) => Promise<void>
   readonly onSignIn: OnSignIn

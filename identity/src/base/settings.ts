@@ -42,11 +42,22 @@ export type IdentityPoolSettings = { id?: string | undefined; allowsGuests: bool
 export type SignInResult = 'signed-in' | 'refused' | 'locked-out' | 'limited' | 'failed'
 export type OnSignIn = (result: SignInResult) => void
 
-/** Who may create an account. `isInvitation` gets the path of the web app that the visitor came from. */
+/** Who may create an account. The path is that of the web app that the visitor came from. */
 export type Registration =
   | { kind: 'open' }
   | { kind: 'closed' }
-  | { kind: 'invited'; isInvitation: (path: string) => Promise<boolean> }
+  | {
+      kind: 'invited'
+      isInvitation: (path: string) => Promise<boolean>
+      /** Uses the invitation up for a new account, in its transaction; false if it is not for this address, or used up. */
+      reserve: (trx: AnyDb, signUp: { path: string; sub: string; email: string }) => Promise<boolean>
+    }
+
+/**
+ * What the invitation of a confirmed account leads to. `isAdmitted` is false if it was given back in the meantime, and another
+ * account has used it up.
+ */
+export type Admission = { readonly isAdmitted: boolean; readonly afterCommit: () => void }
 
 /** The services and settings the user pool is opened with. */
 export type IdentityPorts = {
@@ -86,6 +97,8 @@ export type IdentityPorts = {
   externalProvider?: ExternalProvider | undefined
   /** The other tools that may sign users in with their accounts here. */
   oauthClients?: readonly OAuthClient[]
+  /** Redeems the invitation of an account, in the transaction that confirms it. */
+  onUserConfirmed?: (trx: AnyDb, user: { sub: string; username: string }) => Promise<Admission>
   /** Removes the data of a user in the rest of the program, in the transaction that removes the user. */
   onUserDeleted?: (trx: AnyDb, sub: string) => Promise<void>
   /** Ends what acts for the user without a session, in the transaction that ends all their other sessions. */

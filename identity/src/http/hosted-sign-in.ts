@@ -16,6 +16,7 @@ type Ports = VerifyPorts &
   SealPorts &
   Pick<
     Pool,
+    | 'onUserConfirmed'
     | 'registration'
     | 'endedSessions'
     | 'external'

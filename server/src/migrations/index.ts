@@ -43,6 +43,7 @@ import { nightVetoes } from './0047-night-vetoes.ts'
 import { wordsOfTheFeed } from './0060-words-of-the-feed.ts'
 import { wordsOfTheBox } from './0061-words-of-the-box.ts'
 import { guestDevices } from './0066-guest-devices.ts'
+import { joinReservations } from './0067-join-reservations.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -89,4 +90,5 @@ export const productMigrations: Migrations = {
   '0060_words_of_the_feed': wordsOfTheFeed,
   '0061_words_of_the_box': wordsOfTheBox,
   '0066_guest_devices': guestDevices,
+  '0067_join_reservations': joinReservations,
 }

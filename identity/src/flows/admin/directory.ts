@@ -9,7 +9,8 @@ import { confirmUser, findUserBySub } from '../../parts/users/user-store.ts'
 import { removeUser } from '../account/remove-user.ts'
 import { countUsers, listUsers } from './admin-store.ts'
 
-type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'onUserDeleted'>
+type Ports = EventPorts &
+  Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'onUserConfirmed' | 'onUserDeleted'>
 
 const PAGE = 500
 
@@ -89,21 +90,23 @@ export function createDirectory(pool: Ports): Directory {
 }
 
 async function confirmByHand(
-  pool: EventPorts & Pick<Pool, 'database'>,
+  pool: EventPorts & Pick<Pool, 'database' | 'onUserConfirmed'>,
   userId: string,
 ): Promise<'not-waiting' | 'address-taken' | undefined> {
   const user = await findUserBySub(pool.database.read, userId)
   if (user?.status !== 'UNCONFIRMED') return 'not-waiting'
   const { sub, email_key: emailKey } = user
   try {
-    await commitOrRefuse(pool, async (trx) => {
+    const { afterCommit } = await commitOrRefuse(pool, async (trx) => {
       const isFree = await claimLoginName(trx, { nameKey: emailKey, sub, kind: 'email' })
       if (!isFree) return new CognitoError('AliasExistsException', 'An account with the email already exists.')
       await confirmUser(trx, sub, pool.clock.now().toISOString())
       await removePendingEmail(trx, emailKey, sub)
       await recordEvent(pool, trx, { ...user, email_verified: 1 }, 'admin-confirmed-account')
-      return undefined
+      // The operator decides, also if the invitation is used up.
+      return await pool.onUserConfirmed(trx, { sub, username: user.username })
     })
+    afterCommit()
     pool.mail.wake()
     return undefined
   } catch (error) {

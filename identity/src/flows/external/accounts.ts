@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
-import { commitOrRefuse } from '../../base/errors/refusals.ts'
+import { CognitoError, commitOrRefuse } from '../../base/errors/refusals.ts'
 import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../../base/names.ts'
 import type { EventPorts, Pool, SealPorts } from '../../base/ports.ts'
 import { findSession } from '../../parts/tokens/session-store.ts'
 import { isFreshSession, type TokenUser } from '../../parts/tokens/verify.ts'
 import { addNewUser, newUserRow } from '../../parts/users/account.ts'
-import { refuseRegistration } from '../../parts/users/registration.ts'
+import { redeemInvitation, refuseRegistration, reserveInvitation } from '../../parts/users/registration.ts'
 import { claimLoginName } from '../../parts/users/login-name-store.ts'
 import { findUserBySub } from '../../parts/users/user-store.ts'
 import { invalidToken, OAuthError } from '../oauth/parameters.ts'
@@ -76,13 +76,13 @@ export const NewName = z.object({ name: z.string() })
  * @throws {OAuthError} sign_up_closed, not_invited, name_invalid, name_taken, email_missing, email_taken, flow_over.
  */
 export async function signUpExternally(
-  pool: EventPorts & SealPorts & Pick<Pool, 'database' | 'name' | 'registration'>,
+  pool: EventPorts & SealPorts & Pick<Pool, 'database' | 'name' | 'onUserConfirmed' | 'registration'>,
   flow: FlowBack,
   given: z.output<typeof NewName>,
 ): Promise<{ username: string; ticket: string }> {
   const refusal = await refuseRegistration(pool, flow.redirect)
   if (refusal === 'closed') throw new OAuthError('sign_up_closed', 'No account can be created here')
-  if (refusal === 'not-invited') throw new OAuthError('not_invited', 'An account needs an invitation that is valid')
+  if (refusal === 'not-invited') throw notInvited()
   const username = enteredName(given.name)
   if (!isUsername(username) || isEmailShaped(username)) throw new OAuthError('name_invalid', 'This is no name')
   const { email } = flow.person
@@ -90,7 +90,7 @@ export async function signUpExternally(
   const password = pool.random.bytes(PASSWORD_BYTES).toString('base64url')
   const made = newUserRow(pool, { sub: pool.random.uuid(), username, email, password })
   const user = { ...made, status: 'CONFIRMED' as const, email_verified: 1 }
-  await commitOrRefuse(pool, async (trx) => {
+  const afterCommit = await commitOrRefuse(pool, async (trx) => {
     await endFlow(trx, flow)
     if (await addNewUser(trx, user)) throw new OAuthError('name_taken', 'The name is taken')
     const isFree = await claimLoginName(trx, { nameKey: user.email_key, sub: user.sub, kind: 'email' })
@@ -99,6 +99,18 @@ export async function signUpExternally(
     const link = { sub: user.sub, owner_key: ownerKeyOf(flow.person), issuer, subject, created_at: user.created_at }
     if (!(await addLink(trx, link))) throw new OAuthError('already_linked', 'This person has an account')
     await recordEvent(pool, trx, user, 'signed-up')
+    try {
+      await reserveInvitation(pool, trx, flow.redirect, user)
+      return await redeemInvitation(pool, trx, user)
+    } catch (error) {
+      if (error instanceof CognitoError) throw notInvited()
+      throw error
+    }
   })
+  afterCommit()
   return entryOf(pool, user)
+}
+
+function notInvited(): OAuthError {
+  return new OAuthError('not_invited', 'An account needs an invitation that is valid')
 }

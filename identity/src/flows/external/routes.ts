@@ -10,7 +10,7 @@ import { claimFlow, clearFlow, ExternalUnavailable, type FlowBack, flowOver, rea
 
 type Ports = SealPorts &
   Omit<MailPorts, 'acceptLanguage'> &
-  Pick<Pool, 'database' | 'limiter' | 'logger' | 'name' | 'publicUrl' | 'registration'>
+  Pick<Pool, 'database' | 'limiter' | 'logger' | 'name' | 'onUserConfirmed' | 'publicUrl' | 'registration'>
 
 const LONGEST_REDIRECT = 1000
 

@@ -26,7 +26,12 @@ import {
   removePendingEmail,
 } from '../../parts/users/login-name-store.ts'
 import { checkPasswordPolicy } from '../../parts/users/password.ts'
-import { requireRegistration, returnPathIn } from '../../parts/users/registration.ts'
+import {
+  redeemInvitation,
+  requireRegistration,
+  reserveInvitation,
+  returnPathIn,
+} from '../../parts/users/registration.ts'
 import { confirmUser, unverifyEmail } from '../../parts/users/user-store.ts'
 import { checkSignUpSession, makeSignUpSession } from '../../sign-in/sign-up-session.ts'
 
@@ -61,6 +66,7 @@ export const signUp = operation(SignUp, async (pool: Ports, input) => {
   await commitOrRefuse(pool, async (trx) => {
     const refusal = await addNewUser(trx, user)
     if (refusal) return refusal
+    await reserveInvitation(pool, trx, returnPath, user)
     await addPendingEmail(trx, { email_key: user.email_key, sub, created_at: user.created_at })
     const link = confirmationLink(pool, username, returnPath)
     await sendCode(inLanguageOf(pool, input), trx, { sub, purpose: 'sign-up', to: email, link })
@@ -74,6 +80,8 @@ export const signUp = operation(SignUp, async (pool: Ports, input) => {
     Session: makeSignUpSession(pool, user, 'SignUp'),
   }
 })
+
+type ConfirmPorts = EventPorts & Pick<Pool, 'registration' | 'onUserConfirmed'>
 
 const ConfirmSignUp = z.object({
   ClientId: field.clientId,
@@ -91,7 +99,7 @@ const PURPOSE = 'sign-up'
  */
 export const confirmSignUp = operation(
   ConfirmSignUp,
-  async (pool: EventPorts & SealPorts & Pick<Pool, 'database'>, input) => {
+  async (pool: ConfirmPorts & SealPorts & Pick<Pool, 'database'>, input) => {
     const { sub, user } = await resolveSigningUp(pool, input.Username)
     if (input.Session !== undefined) checkSignUpSession(pool, input.Session, sub)
     const code = input.ConfirmationCode
@@ -105,13 +113,20 @@ export const confirmSignUp = operation(
       if (verdict === 'none') return refusals.expiredCode()
       // The code of an unknown name was never sent.
       if (!user) return refusals.codeMismatch()
-      return (await confirm(pool, trx, user, input.ForceAliasCreation ?? false)) ?? user
+      const afterCommit = await confirm(pool, trx, user, input.ForceAliasCreation ?? false)
+      return afterCommit instanceof CognitoError ? afterCommit : { user, afterCommit }
     })
-    return { Session: makeSignUpSession(pool, confirmed, 'ConfirmSignUp') }
+    confirmed.afterCommit()
+    return { Session: makeSignUpSession(pool, confirmed.user, 'ConfirmSignUp') }
   },
 )
 
-async function confirm(pool: EventPorts, trx: Db, user: UserRow, force: boolean): Promise<CognitoError | undefined> {
+async function confirm(
+  pool: ConfirmPorts,
+  trx: Db,
+  user: UserRow,
+  force: boolean,
+): Promise<CognitoError | (() => void)> {
   const { sub, email_key: emailKey } = user
   const now = pool.clock.now().toISOString()
   const isFree = await claimLoginName(trx, { nameKey: emailKey, sub, kind: 'email' })
@@ -132,7 +147,7 @@ async function confirm(pool: EventPorts, trx: Db, user: UserRow, force: boolean)
   if (!(await confirmUser(trx, sub, now))) throw refusals.expiredCode()
   await removePendingEmail(trx, emailKey, sub)
   await recordEvent(pool, trx, user, 'signed-up')
-  return undefined
+  return await redeemInvitation(pool, trx, user)
 }
 
 const ResendConfirmationCode = z.object({

@@ -16,8 +16,10 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     provider = await aProvider()
     const externalProvider = provider.settings
     const isInvitation = async (path: string) => path === INVITATION
+    const reserve = async (_trx: unknown, { path, email }: { path: string; email: string }) =>
+      path === INVITATION && !email.startsWith('other')
     invited = await aPool(useDatabase(), {
-      settings: { externalProvider, verification: 'link', registration: { kind: 'invited', isInvitation } },
+      settings: { externalProvider, verification: 'link', registration: { kind: 'invited', isInvitation, reserve } },
     })
     closed = await aPool(useDatabase(), {
       beside: invited,
@@ -69,6 +71,16 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await signUp(invited, aPerson(), metadata)).toEqual(
         refusal('SignUp is permitted only with an invitation that is valid'),
       )
+    })
+
+    test('SignUp with an invitation that is not for the address is refused, and leaves no account', async () => {
+      const [person, other] = [aPerson(), `other.${aPerson().email}`]
+
+      expect(await signUp(invited, { ...person, email: other }, { redirect: INVITATION })).toEqual(
+        refusal('SignUp is permitted only with an invitation that is valid'),
+      )
+      expect((await signUp(invited, person, { redirect: INVITATION })).status).toBe(200)
+      expect(await invited.readMails(other)).toEqual([])
     })
 
     test('SignUp with an invitation succeeds, and the mailed link leads back to it', async () => {

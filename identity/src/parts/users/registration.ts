@@ -1,5 +1,6 @@
 import { notAuthorized } from '../../base/errors/refusals.ts'
 import type { Pool } from '../../base/ports.ts'
+import type { Db, UserRow } from '../../base/tables.ts'
 
 /** A path of the web app without query, where the user goes after signing in. */
 const RETURN_PATH = /^\/[\w/-]{1,200}$/u
@@ -30,4 +31,33 @@ const MESSAGES = {
 export async function requireRegistration(pool: Pick<Pool, 'registration'>, path: string | undefined): Promise<void> {
   const refusal = await refuseRegistration(pool, path)
   if (refusal !== undefined) throw notAuthorized(MESSAGES[refusal])
+}
+
+/**
+ * Uses the invitation up for a new account. Thrown, so that the transaction of the account rolls back.
+ * @throws {CognitoError} NotAuthorizedException if it is for another address, or used up.
+ */
+export async function reserveInvitation(
+  { registration }: Pick<Pool, 'registration'>,
+  trx: Db,
+  path: string | undefined,
+  { sub, email }: Pick<UserRow, 'sub' | 'email'>,
+): Promise<void> {
+  if (registration.kind !== 'invited') return
+  const isReserved = path !== undefined && (await registration.reserve(trx, { path, sub, email }))
+  if (!isReserved) throw notAuthorized(MESSAGES['not-invited'])
+}
+
+/**
+ * Redeems the invitation of an account that is confirmed. Returns what to do after the commit.
+ * @throws {CognitoError} NotAuthorizedException if the account waited too long, and its invitation is used up.
+ */
+export async function redeemInvitation(
+  { registration, onUserConfirmed }: Pick<Pool, 'registration' | 'onUserConfirmed'>,
+  trx: Db,
+  { sub, username }: Pick<UserRow, 'sub' | 'username'>,
+): Promise<() => void> {
+  const { isAdmitted, afterCommit } = await onUserConfirmed(trx, { sub, username })
+  if (!isAdmitted && registration.kind === 'invited') throw notAuthorized(MESSAGES['not-invited'])
+  return afterCommit
 }

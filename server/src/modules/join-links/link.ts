@@ -46,3 +46,8 @@ export function stateOf(link: JoinLinkRow, now: string): 'open' | 'used-up' | 'e
   if (link.uses >= link.max_uses) return 'used-up'
   return link.expires_at <= now ? 'expired' : 'open'
 }
+
+/** The token in the path of the page of a join link. */
+export function tokenIn(path: string): string | undefined {
+  return /^\/join\/([\w-]+)$/u.exec(path)?.[1]
+}

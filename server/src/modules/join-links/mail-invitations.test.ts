@@ -14,7 +14,7 @@ import { movableClock } from '../../testing/movable-clock.ts'
 import { recordingBus } from '../../testing/recording-bus.ts'
 import { anApp, startApp } from '../../testing/start-app.ts'
 import type { JoinLinkTables } from './store.ts'
-import { testAccounts } from '../../testing/test-accounts.ts'
+import { register, testAccounts } from '../../testing/test-accounts.ts'
 
 type Invited = { watchlist: Watchlist; ana: Caller; email: string }
 const DAY_MS = 24 * 60 * 60_000
@@ -66,6 +66,11 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     await call(theApp(), ENDPOINTS.withdrawMailInvitation, by, { params: { ...inThis(), linkId } })
   const answer = async (endpoint: 'acceptReceivedInvitation' | 'declineInvitation', by: Caller) =>
     await call(theApp(), ENDPOINTS[endpoint], by, { params: inThis() })
+  const aReader = (email: string) => {
+    const user = aUser('reader')
+    register({ ...user, email })
+    return user
+  }
   const notified = async (by: Caller) =>
     (await callOk(theApp(), ENDPOINTS.listNotifications, by)).notifications.map(({ kind }) => kind)
 
@@ -78,10 +83,34 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     const token = await tokenFor('Gina@Example.org')
     expect(sent?.html_body).toContain(`href="http://marquee.test/join/${token}"`)
     expect(await preview(token)).toBe('open')
-    expect((await join(token, aUser('gina'))).status).toBe(200)
+    expect((await join(token, aReader('gina@example.org'))).status).toBe(200)
     expect((await join(token, aUser('hans'))).status).toBe(404)
     expect(await pending()).toEqual([])
     expect(await preview(token)).toBe('used-up')
+  })
+
+  test('a link is for the user with its address', async () => {
+    const { linkId } = await invite(emailOf(ben))
+    const token = await tokenFor(emailOf(ben))
+
+    const refused = await join(token, aUser('eve'))
+
+    expect([refused.status, refused.body.message]).toEqual([403, 'This invitation is for another e-mail address'])
+    expect((await pending()).map((one) => one.linkId)).toEqual([linkId])
+    expect((await join(token, ben)).status).toBe(200)
+  })
+
+  test('where not every address can be found, a link is for anyone but the user of another address', async () => {
+    const accounts = { ...testAccounts, account: undefined }
+    const elsewhere = await startApp(theDatabase().withTables(), { clock, mail, accounts })
+    const joinThere = async (token: string, by: Caller) =>
+      (await call(elsewhere, ENDPOINTS.joinByLink, by, { body: { token } })).status
+    await invite(emailOf(ben))
+    await invite('hans@example.org')
+
+    expect(await joinThere(await tokenFor(emailOf(ben)), aUser('eve'))).toBe(403)
+    expect(await joinThere(await tokenFor('hans@example.org'), aUser('hans'))).toBe(200)
+    await elsewhere.stop()
   })
 
   test('a user with the address has the usual invitation, and a notification', async () => {
@@ -236,11 +265,11 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect([revoked.status, (await pending()).length]).toEqual([404, 1])
   })
 
-  test('an invitation ends when another user opens its link, or its inviter leaves', async () => {
+  test('an invitation ends when its link is used, or its inviter leaves', async () => {
     const { watchlist: other } = await aWatchlist(theApp(), { owner: aUser('olga'), members: [ana] })
     await invite(emailOf(ben))
     await isReceived(ben)
-    await join(await tokenFor(emailOf(ben)), aUser('friend'))
+    await join(await tokenFor(emailOf(ben)), ben)
     expect(await received(ben)).toEqual([])
 
     await invite(emailOf(ben), other)

@@ -44,7 +44,13 @@ export type MailInvitationPorts = InvitationPorts & {
 }
 
 /** With Amazon Cognito a failure of the user pool rejects. */
-type AddressBook = { readonly accounts: { readonly findUserByEmail: (email: string) => Promise<User | undefined> } }
+export type AddressBook = {
+  readonly accounts: {
+    readonly findUserByEmail: (email: string) => Promise<User | undefined>
+    /** Only the built-in pool has this, which finds every address. */
+    readonly account: object | undefined
+  }
+}
 
 const KEPT_MS = 30 * 24 * 60 * 60_000
 const TOO_MANY = `A watchlist cannot have more than ${MAX_MAIL_INVITATIONS} pending invitations by mail`

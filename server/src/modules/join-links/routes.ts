@@ -4,7 +4,7 @@ import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { User } from '../profiles/service.ts'
 import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
-import { inviteByMail, type MailInvitationPorts, withdrawMailInvitation } from './mail-invitations.ts'
+import { type AddressBook, inviteByMail, type MailInvitationPorts, withdrawMailInvitation } from './mail-invitations.ts'
 import {
   createJoinLink,
   joinByLink,
@@ -15,7 +15,7 @@ import {
 } from './service.ts'
 
 /** The join links of a watchlist, those mailed to an address included, and joining with one. */
-export function joinLinkRoutes(route: Route<User>, ports: MailInvitationPorts): void {
+export function joinLinkRoutes(route: Route<User>, ports: MailInvitationPorts & AddressBook): void {
   route(
     ENDPOINTS.createJoinLink,
     repeatable(ports, {

@@ -10,18 +10,10 @@ import { MAX_OPEN_JOIN_LINKS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import {
-  forgetMailInvitations,
-  type InvitationPorts,
-  invitationKeeping,
-  makeRoom,
-  removeInvitation,
-} from '../invitations/service.ts'
-import { activityOf, insertActivity } from '../activities/service.ts'
+import { forgetMailInvitations, type InvitationPorts, invitationKeeping } from '../invitations/service.ts'
 import type { User } from '../profiles/service.ts'
 import {
   type Access,
-  addMember,
   authorize,
   authorizeItem,
   isMemberOf,
@@ -29,7 +21,9 @@ import {
   lockWatchlist,
   type WatchlistPorts,
 } from '../watchlists/service.ts'
-import { hashToken, newLink, stateOf } from './link.ts'
+import { becomeMember } from './joining.ts'
+import type { AddressBook } from './mail-invitations.ts'
+import { hashToken, newLink, stateOf, tokenIn } from './link.ts'
 import {
   deleteEndedLinks,
   deleteLinksBy,
@@ -46,8 +40,12 @@ import {
 
 /** An ended link says for so long why it does not work. */
 export { findAddressee, mailedInvitations, receiveByAddress } from './mail-invitations.ts'
+export { forgetReservation, redeemReservation, reserveByPath, sweepReservations } from './reservations.ts'
+
+type AddressPorts = Pick<InvitationPorts, 'database'> & AddressBook
 
 const ENDED_KEPT_MS = 30 * 24 * 60 * 60_000
+const NOT_YOUR_ADDRESS = 'This invitation is for another e-mail address'
 const NOT_OPEN = 'This join link does not work any more'
 const TOO_MANY = `A watchlist cannot have more than ${MAX_OPEN_JOIN_LINKS} open join links`
 
@@ -137,29 +135,28 @@ export async function isOpenJoinPath(
   ports: Pick<WatchlistPorts, 'database' | 'clock'>,
   path: string,
 ): Promise<boolean> {
-  const [, token] = /^\/join\/([\w-]+)$/u.exec(path) ?? []
+  const token = tokenIn(path)
   return token !== undefined && (await findState(ports, token))?.state === 'open'
 }
 
 /**
  * Joins a watchlist. A member does not use the link up.
- * @throws {Problem} NOT_FOUND if the link is not open; BAD_REQUEST if no place is left.
+ * @throws {Problem} NOT_FOUND if the link is not open; FORBIDDEN if it invites the address of another user; BAD_REQUEST if no
+ * place is left.
  */
-export async function joinByLink(ports: InvitationPorts, user: User, token: string): Promise<Watchlist> {
+export async function joinByLink(ports: InvitationPorts & AddressBook, user: User, token: string): Promise<Watchlist> {
+  const isAddressee = await isAddresseeOf(ports, user, token)
   const { watchlist, hasJoined } = await ports.database.transaction(async (trx) => {
     const key = await findByToken(trx, hashToken(token))
     if (!key || !(await lockWatchlist(trx, key.watchlistId))) throw new Problem('NOT_FOUND', NOT_OPEN)
     const { watchlistId } = key
     const hasJoined = !(await isMemberOf(trx, watchlistId, user))
     if (hasJoined) {
+      if (!isAddressee) throw new Problem('FORBIDDEN', NOT_YOUR_ADDRESS)
       const at = ports.clock.now().toISOString()
       const invited = await takeUse(trx, key, at)
       if (!invited) throw new Problem('NOT_FOUND', NOT_OPEN)
-      await forgetMailInvitations(trx, watchlistId, invited)
-      await makeRoom(trx, watchlistId, { invitee: user, now: at })
-      await addMember(trx, { watchlistId, user, at })
-      await insertActivity(trx, activityOf(ports, { kind: 'joined', watchlistId, by: user.username, at }))
-      await removeInvitation(ports, trx, { userId: user.userId, watchlistId })
+      await becomeMember(ports, trx, { watchlistId, user, at, invited })
     }
     return { watchlist: await loadWatchlist(ports, trx, watchlistId), hasJoined }
   })
@@ -168,6 +165,18 @@ export async function joinByLink(ports: InvitationPorts, user: User, token: stri
     publishChange(ports, user, watchlist.id)
   }
   return watchlist
+}
+
+/**
+ * Whether the user may join by the link: anyone, unless it went to a mail address. Amazon Cognito does not find every address;
+ * there only the addressee that it finds counts.
+ */
+async function isAddresseeOf({ database, accounts }: AddressPorts, user: User, token: string): Promise<boolean> {
+  const key = await findByToken(database.read, hashToken(token))
+  const { address } = (key && (await findLink(database.read, key))) ?? { address: null }
+  if (address === null) return true
+  const addressee = await accounts.findUserByEmail(address)
+  return addressee ? addressee.userId === user.userId : accounts.account === undefined
 }
 
 /** The open links that a user created. */

@@ -23,6 +23,14 @@ export type JoinLinkTables = {
     invitee_id: string | null
   }
   join_token: { token_hash: string; watchlist_id: string; link_id: string }
+  /** The use of a link that an account holds until it is confirmed. With `is_returned` the link has it back. */
+  join_reservation: {
+    user_id: string
+    watchlist_id: string
+    link_id: string
+    reserved_until: string
+    is_returned: number
+  }
   join_policy: { watchlist_id: string; creators: LinkCreators }
 }
 
@@ -89,10 +97,31 @@ export async function findByToken(db: AnyDb, tokenHash: string): Promise<LinkKey
 }
 
 /** Counts one use, and forgets the address that was invited. Returns whom the link invited; undefined if it is not open. */
-export async function takeUse(db: AnyDb, { watchlistId, linkId }: LinkKey, now: string): Promise<string[] | undefined> {
+export async function takeUse(db: AnyDb, key: LinkKey, now: string): Promise<string[] | undefined> {
+  const invited = await reserveUse(db, key, now)
+  if (invited) await forgetAddress(db, key)
+  return invited
+}
+
+export async function forgetAddress(db: AnyDb, { watchlistId, linkId }: LinkKey): Promise<void> {
+  await tables(db)
+    .updateTable('join_link')
+    .set({ address: null })
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', linkId)
+    .where('address', 'is not', null)
+    .execute()
+}
+
+/** `takeUse` for a use that may be returned: the link keeps its address. */
+export async function reserveUse(
+  db: AnyDb,
+  { watchlistId, linkId }: LinkKey,
+  now: string,
+): Promise<string[] | undefined> {
   const used = await tables(db)
     .updateTable('join_link')
-    .set((eb) => ({ uses: eb('uses', '+', 1), address: null }))
+    .set((eb) => ({ uses: eb('uses', '+', 1) }))
     .where('watchlist_id', '=', watchlistId)
     .where('id', '=', linkId)
     .where('revoked_at', 'is', null)
@@ -172,5 +201,54 @@ export async function saveCreators(db: AnyDb, watchlistId: string, creators: Lin
     .insertInto('join_policy')
     .values({ watchlist_id: watchlistId, creators })
     .onConflict((conflict) => conflict.column('watchlist_id').doUpdateSet({ creators }))
+    .execute()
+}
+
+export async function returnUse(db: AnyDb, { watchlistId, linkId }: LinkKey): Promise<void> {
+  await tables(db)
+    .updateTable('join_link')
+    .set((eb) => ({ uses: eb('uses', '-', 1) }))
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', linkId)
+    .where('uses', '>', 0)
+    .execute()
+}
+
+export async function insertReservation(db: AnyDb, reservation: JoinLinkTables['join_reservation']): Promise<void> {
+  await tables(db).insertInto('join_reservation').values(reservation).execute()
+}
+
+/** Deletes the reservation of an account, and returns it. */
+export async function takeReservation(
+  db: AnyDb,
+  userId: string,
+): Promise<JoinLinkTables['join_reservation'] | undefined> {
+  return await tables(db).deleteFrom('join_reservation').where('user_id', '=', userId).returningAll().executeTakeFirst()
+}
+
+/** Marks some reservations that are over as returned. Another process does not get them, too. */
+export async function returnReservations(db: AnyDb, now: string, limit: number): Promise<LinkKey[]> {
+  const over = tables(db)
+    .selectFrom('join_reservation')
+    .select('user_id')
+    .where('is_returned', '=', 0)
+    .where('reserved_until', '<=', now)
+    .orderBy('reserved_until')
+    .limit(limit)
+  return await tables(db)
+    .updateTable('join_reservation')
+    .set({ is_returned: 1 })
+    .where('user_id', 'in', over)
+    .where('is_returned', '=', 0)
+    .returning(['watchlist_id as watchlistId', 'link_id as linkId'])
+    .execute()
+}
+
+/** Forgets what was returned before then: the accounts are gone. */
+export async function deleteReturned(db: AnyDb, before: string): Promise<void> {
+  await tables(db)
+    .deleteFrom('join_reservation')
+    .where('is_returned', '=', 1)
+    .where('reserved_until', '<', before)
     .execute()
 }

@@ -82,11 +82,28 @@ test.each([
   ['expired', 'It was valid for a limited time, and that time is over.'],
   ['revoked', 'A member of the watchlist has revoked it.'],
 ])('a link that is %s says so', async (state, words) => {
-  await openLink({ previewJoinLink: () => ({ state, watchlist: null }) })
+  await openLink({ previewJoinLink: () => ({ state, watchlist: null }), joinByLink: () => NOT_FOUND })
 
   expect(await screen.findByText(words)).toBeTruthy()
   expect(screen.getByText('Ask your friends for a new one.')).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('who signed up with the last use of a link lands in the watchlist', async () => {
+  const { app } = await openLink({
+    previewJoinLink: () => ({ state: 'used-up', watchlist: null }),
+    joinByLink: () => aWatchlist('w7'),
+  })
+
+  await waitFor(() => expect(app.place()).toBe('/watchlists/w7'))
+})
+
+test('a visitor who is not signed in asks nothing of a link that is used up', async () => {
+  const used = { previewJoinLink: () => ({ state: 'used-up', watchlist: null }) }
+  const { api } = await openLink(used, { isSignedIn: false })
+
+  expect(await screen.findByText('It has let in as many people as it was made for.')).toBeTruthy()
+  expect(api.callsOf('joinByLink')).toEqual([])
 })
 
 test('an unknown link says so', async () => {

@@ -1,6 +1,7 @@
 import '#web/i18n/join-texts.ts'
 import type { JoinLinkPreview } from '@marquee/contract/entities/join-link'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
@@ -13,7 +14,7 @@ import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { useJoinByLink } from './mutations.ts'
-import { joinLinkPreview } from './queries.ts'
+import { joinedByLink, joinLinkPreview } from './queries.ts'
 
 type Invited = NonNullable<JoinLinkPreview['watchlist']>
 
@@ -40,7 +41,10 @@ export function JoinPage({ token, username, onJoined }: JoinPageProps) {
     )
   }
   const { state, watchlist } = data
-  if (watchlist === null) return <NotOpen state={state === 'open' ? 'unknown' : state} />
+  if (watchlist === null) {
+    if (username !== undefined && state === 'used-up') return <PerhapsJoined token={token} onJoined={onJoined} />
+    return <NotOpen state={state === 'open' ? 'unknown' : state} />
+  }
   return (
     <>
       <Preview watchlist={watchlist} />
@@ -109,6 +113,20 @@ function JoinButton({ token, name, username, onJoined }: JoinButtonProps) {
       </Button>
       <p className="text-sm text-muted">{t('join.as', { user: username })}</p>
     </div>
+  )
+}
+
+/** Who signed up with the last use of a link is a member already. The link does not know them, so it is asked again. */
+function PerhapsJoined({ token, onJoined }: Pick<JoinPageProps, 'token' | 'onJoined'>) {
+  const { t } = useTranslation('watchlist')
+  const { data, isPending } = useQuery(joinedByLink(token))
+  useEffect(() => {
+    if (data?.watchlistId !== undefined) onJoined(data.watchlistId)
+  }, [data, onJoined])
+  return isPending || data?.watchlistId !== undefined ? (
+    <Spinner label={t('join.loading')} />
+  ) : (
+    <NotOpen state="used-up" />
   )
 }
 

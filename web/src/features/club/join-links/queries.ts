@@ -1,10 +1,12 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { queryOptions } from '@tanstack/react-query'
 
+import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
 
 export const joinLinkKeys = {
   ofWatchlist: (watchlistId: string) => ['join-links', watchlistId] as const,
+  joined: (token: string) => ['join-links', 'joined', token] as const,
   preview: (token: string) => ['join-links', 'preview', token] as const,
 }
 
@@ -20,4 +22,18 @@ export const joinLinkPreview = (token: string) =>
   queryOptions({
     queryKey: joinLinkKeys.preview(token),
     queryFn: async ({ signal }) => call(ENDPOINTS.previewJoinLink, { body: { token }, signal }),
+  })
+
+/** The watchlist that the user is a member of by a link that lets in no one else. Asking lets no one in. */
+export const joinedByLink = (token: string) =>
+  queryOptions({
+    queryKey: joinLinkKeys.joined(token),
+    queryFn: async ({ signal }) => {
+      try {
+        return { watchlistId: (await call(ENDPOINTS.joinByLink, { body: { token }, signal })).id }
+      } catch (error) {
+        if (isApiError(error, 'NOT_FOUND')) return { watchlistId: undefined }
+        throw error
+      }
+    },
   })
