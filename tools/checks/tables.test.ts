@@ -49,6 +49,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   join_link: 'join-links',
   join_token: 'join-links',
   join_policy: 'join-links',
+  join_reservation: 'join-links',
   personal_token: 'personal-tokens',
   personal_token_key: 'personal-tokens',
   person: 'profiles',

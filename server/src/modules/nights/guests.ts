@@ -171,7 +171,7 @@ function originOf({ addressKey }: GuestPorts, { id }: NightKey, address: string,
 }
 
 /**
- * A device without a name is known by its address only. A device that takes another name cannot be told from that of a
+ * A device without a name is known by its address only. A device that takes another name looks like that of a
  * neighbour behind the same router.
  * @throws {Problem} NOT_FOUND for a device whose guest a member removed; BAD_REQUEST if too many guests have the address.
  */
