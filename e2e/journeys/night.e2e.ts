@@ -139,6 +139,35 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
     await expect(anas.getByText('Lea (guest)')).toBeVisible()
   })
 
+  await test.step('a member renews the code and allows many guests, and the guest stays', async () => {
+    const shown = anas.getByRole('status').filter({ hasText: /^[A-Z2-9]{6}$/u })
+    await anas.getByRole('button', { name: 'New code' }).click()
+    await expect(shown).not.toHaveText(code)
+    await anas.getByRole('switch', { name: 'Many guests on one Wi-Fi' }).click()
+    await expect(anas.getByRole('switch', { name: 'Many guests on one Wi-Fi' })).toBeChecked()
+    await expect(leas.getByText('2 people are here')).toBeVisible()
+  })
+
+  await test.step('a removed guest does not come back in the same browser', async () => {
+    const next = await anas
+      .getByRole('status')
+      .filter({ hasText: /^[A-Z2-9]{6}$/u })
+      .innerText()
+    const eves = await browser.newPage({ baseURL: server.url })
+    await eves.goto(`/join-night/${next}`)
+    await eves.getByLabel('Your name').fill('Eve')
+    await eves.keyboard.press('Enter')
+    await anas.getByRole('button', { name: 'Remove Eve' }).click()
+    await anas.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(eves.getByText('You are not at this night any more.')).toBeVisible()
+    await eves.getByText('Join with a code').click()
+    await eves.getByLabel('Code').fill(next)
+    await eves.getByLabel('Your name').fill('Eve again')
+    await eves.keyboard.press('Enter')
+    await expect(eves.getByText('This code does not let you in')).toBeVisible()
+    await eves.close()
+  })
+
   await test.step('the guest votes, and is counted', async () => {
     await anas.getByRole('button', { name: 'Draw a shortlist' }).click()
     await leas.getByRole('group', { name: 'Alphaville' }).getByText('Love it').click()
