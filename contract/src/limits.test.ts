@@ -66,6 +66,7 @@ test('the limits are those of docs/product/limits.md', () => {
     DRAW_PREPARED_MS: 3_600_000,
     MAX_PREPARED_DRAWS: 10,
     DRAWS_PAGE_SIZE: 20,
+    MIN_COUNTED_BALLOTS: 3,
     DEFAULT_VETO_BUDGET: 2,
     MAX_VETO_BUDGET: 10,
     MAX_RESTORE_BYTES: 16_777_216,

@@ -28,7 +28,7 @@ export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userI
     await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetReservation(trx, userId)
     await forgetImports(trx, userId)
-    await forgetGuest(trx, userId)
+    await forgetGuest(trx, userId, random)
     await forgetViewings(trx, userId)
     await forgetInvitee(trx, userId)
     await forgetTokens(trx, userId)

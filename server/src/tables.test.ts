@@ -127,6 +127,13 @@ const COLUMNS: {
     veto: 'null',
     voted_at: 'not null',
   },
+  night_absentee: {
+    watchlist_id: 'not null',
+    night_id: 'not null',
+    draw_number: 'not null',
+    user_id: 'not null',
+    is_removed: 'not null',
+  },
   night_veto: {
     watchlist_id: 'not null',
     night_id: 'not null',
@@ -222,6 +229,17 @@ const COLUMNS: {
     revealed_at: 'null',
     username: 'not null',
     night_id: 'null',
+    hashes: 'null',
+    hashes_closed_at: 'null',
+    absent: 'null',
+  },
+  draw_seed_hash: {
+    watchlist_id: 'not null',
+    draw_number: 'not null',
+    hash: 'not null',
+    person_id: 'not null',
+    name: 'not null',
+    seed: 'null',
   },
   draw_seed: { watchlist_id: 'not null', draw_number: 'not null', seed: 'not null', person_id: 'not null' },
   draw_pick: {

@@ -20,7 +20,10 @@ export const Ballot = z.object({
 })
 export type Ballot = z.infer<typeof Ballot>
 
-/** A card of a shortlist. It has no title while it is in the box or if it was deleted, and no total before the result. */
+/**
+ * A card of a shortlist. It has no title while it is in the box or if it was deleted. `total` and `isVetoed` are null unless
+ * the vote closed because all had voted, none of them had left, and the ballots came from the devices of three people.
+ */
 const VoteCard = z.object({
   cardId: z.string(),
   title: z.string().nullable(),
@@ -29,9 +32,10 @@ const VoteCard = z.object({
 })
 
 /**
- * The vote on a shortlist. Cards are in the order drawn. `present` people may vote, `voted` of them have. Only the caller's
- * own ballot is shown. Once the vote is closed, both numbers stay as they were, and cards that were deleted or moved before
- * have no total. `winner` is null if no card was left or no one had voted.
+ * The vote on a shortlist. Cards are in the order drawn. `present` people were there while the vote was open, `voted` of them
+ * have voted, also those who have left since: no one can tell from the numbers whether a person who left had voted. Only the
+ * caller's own ballot is shown. Once the vote is closed, both numbers stay as they were, and cards that were deleted or moved
+ * before have no total. `winner` is null if no card was left or no one who counts had voted.
  */
 export const NightVote = z.object({
   drawNumber: z.int().positive(),

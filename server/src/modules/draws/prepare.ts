@@ -150,6 +150,9 @@ export async function prepareLocked(
     revealed_at: null,
     username,
     night_id: nightId,
+    hashes: null,
+    hashes_closed_at: null,
+    absent: null,
   })
   return { drawNumber, commitment, ...eligibleOf(count, filter) }
 }

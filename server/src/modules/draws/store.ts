@@ -33,6 +33,11 @@ export type DrawTables = {
     username: string
     /** As the API names it. */
     night_id: string | null
+    /** A JSON array, once the hashes are closed. */
+    hashes: string | null
+    hashes_closed_at: string | null
+    /** A JSON array in the shape of the contract, of a draw that was revealed with hashes or ended because of absent devices. */
+    absent: string | null
   }
   draw_pick: {
     watchlist_id: string
@@ -48,6 +53,16 @@ export type DrawTables = {
   draw_secret: { watchlist_id: string; card_id: string; change_count: number; secret: string }
   /** The seeds of a prepared draw. Those of a revealed one are in `draw`. */
   draw_seed: { watchlist_id: string; draw_number: number; seed: string; person_id: string }
+  /** The hashes of a prepared draw, and the seeds of those that are open. */
+  draw_seed_hash: {
+    watchlist_id: string
+    draw_number: number
+    hash: string
+    person_id: string
+    /** The username or nickname of the person, then. */
+    name: string
+    seed: string | null
+  }
 }
 
 export type DrawRow = DrawTables['draw']
@@ -258,6 +273,7 @@ export async function listDrawRows(
     .selectFrom('draw')
     .select(['watchlist_id', 'draw_number', 'status', 'rule', 'filter', 'picks', 'eligible'])
     .select(['commitment', 'seeds', 'prepared_at', 'revealed_at', 'username', 'night_id'])
+    .select(['hashes', 'hashes_closed_at', 'absent'])
     .where('watchlist_id', '=', watchlistId)
     .$if(before !== undefined, (query) => query.where('draw_number', '<', before ?? 0))
     .orderBy('draw_number', 'desc')

@@ -8,12 +8,13 @@ import { isMemberOf, type WatchlistPorts } from '../watchlists/service.ts'
 import { markSeenAsGuest } from '../viewings/service.ts'
 import { changeBehindLock } from './change.ts'
 import { renameViewer } from './film-store.ts'
-import { deleteClaims, endPass, saveClaim } from './pass-store.ts'
+import { deleteClaim, endPass, listClaims, saveClaim } from './pass-store.ts'
 import { findPassByToken, findPassHolder } from './passes.ts'
-import { nightIdOf, stateOf } from './present.ts'
+import { nightIdOf } from './present.ts'
 import { savePresence } from './store.ts'
-import { deleteBallots, moveBallots } from './vote-store.ts'
-import { closeIfComplete } from './votes.ts'
+import { readOpenVotes } from './read-vote.ts'
+import { deleteBallots, findVote, moveBallots } from './vote-store.ts'
+import { keepOnRoll, keepUnnamedOnRoll } from './votes.ts'
 
 type Claim = Reply<typeof NIGHT_GUEST_ENDPOINTS.claimNight>
 
@@ -41,8 +42,12 @@ export async function claimNight(ports: WatchlistPorts, user: User, token: strin
     const isMember = await isMemberOf(trx, watchlist_id, user)
     if (isMember) {
       const { userId: user_id, username } = user
+      const vote = await findVote(trx, key)
+      // A person with two places on the roll of an open vote keeps them: one less would tell how they have voted.
+      const hasTwo = vote?.closed_at === null && (await readOpenVotes(trx, key, vote)).people.has(user.userId)
+      if (hasTwo) await keepOnRoll(trx, key, passId, 'left')
       await savePresence(trx, { watchlist_id, night_id, user_id, username, since: row.created_at })
-      await moveBallots(trx, claim)
+      await moveBallots(trx, claim, { except: hasTwo ? vote.draw_number : undefined })
       const night = { watchlistId: watchlist_id, nightId: night_id }
       const cardIds = await renameViewer(trx, { ...night, guestId: passId }, user)
       await markSeenAsGuest(trx, user, { ...night, cardIds, at: found.now })
@@ -50,15 +55,17 @@ export async function claimNight(ports: WatchlistPorts, user: User, token: strin
         found.publish({ kind: 'viewings-changed', watchlistId: watchlist_id, cardId, by: user.username })
       }
       await endPass(trx, key, passId, found.now)
-      if (stateOf(found.row, found.now) === 'open') await closeIfComplete(trx, key, found)
     }
     return { nightId, watchlistId: watchlist_id, isMember }
   })
 }
 
 /** Removes a user who is deleted from the nights where they were a guest. */
-export async function forgetGuest(trx: AnyDb, userId: string): Promise<void> {
-  for (const { watchlist_id, pass_id } of await deleteClaims(trx, userId)) {
+export async function forgetGuest(trx: AnyDb, userId: string, random: WatchlistPorts['random']): Promise<void> {
+  for (const claim of await listClaims(trx, userId)) {
+    const { watchlist_id, night_id, pass_id } = claim
+    await keepUnnamedOnRoll(trx, { watchlistId: watchlist_id, id: night_id }, pass_id, { random })
+    await deleteClaim(trx, claim)
     await deleteBallots(trx, watchlist_id, [pass_id])
   }
 }

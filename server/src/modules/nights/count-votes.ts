@@ -1,6 +1,8 @@
 import type { Ballot } from '@marquee/contract/entities/vote'
 
-/** Totals only: no single vote can be read from them. */
+import type { BallotRow } from './vote-store.ts'
+
+/** Totals only. `cards` is empty if single votes could be read from them. `present` and `voted` count those who have left, too. */
 export type VoteResult = {
   winner: string | null
   present: number
@@ -24,4 +26,8 @@ export function countVotes(
   const left = ballots.length === 0 ? [] : cards.filter(({ isVetoed }) => !isVetoed)
   const highest = Math.max(...left.map(({ total }) => total))
   return { cards, winner: left.find(({ total }) => total === highest)?.cardId ?? null }
+}
+
+export function ballotOf({ scores, veto }: BallotRow): Ballot {
+  return { scores: JSON.parse(scores) as Ballot['scores'], veto }
 }

@@ -26,7 +26,7 @@ import {
 import { authorizeNightRead, createPass, hashOfSecret, passExpiry } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
 import { findNight, type NightKey, type NightRow, saveNight } from './store.ts'
-import { closeIfComplete } from './votes.ts'
+import { keepOnRoll } from './votes.ts'
 
 type NewPass = Reply<typeof NIGHT_GUEST_ENDPOINTS.joinNight>
 
@@ -118,9 +118,9 @@ export async function removeGuest(ports: WatchlistPorts, user: User, nightId: st
   await changeBehindLock(ports, user, 'night.removeGuest', nightId, async (trx, key, found) => {
     if (user.pass && user.userId !== guestId) throw new Problem('FORBIDDEN')
     if ((await findPass(trx, key, { id: guestId }))?.kind !== 'guest') throw new Problem('NOT_FOUND')
+    await keepOnRoll(trx, key, guestId, user.pass ? 'left' : 'removed')
     await endPass(trx, key, guestId, found.now)
     if (!user.pass) await barPass(trx, key, guestId, found.now)
-    if (stateOf(found.row, found.now) === 'open') await closeIfComplete(trx, key, found)
   })
 }
 

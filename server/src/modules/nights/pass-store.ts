@@ -89,32 +89,39 @@ export async function barPass(db: AnyDb, { watchlistId, id }: NightKey, passId: 
     .execute()
 }
 
-/** Makes the passes void that former members made or claimed: of guests without a phone, and of screens. */
-export async function endPassesBy(
-  db: AnyDb,
-  watchlistId: string,
-  people: readonly { userId: string; username: string }[],
-  at: string,
-): Promise<void> {
+type People = readonly { userId: string; username: string }[]
+
+/** A condition for the valid passes that these people made or claimed: of guests without a phone, and of screens. */
+function isPassOf(db: AnyDb, people: People) {
+  return sql<boolean>`ended_at is null and (${isOneOf(
+    db,
+    sql.ref('created_by'),
+    people.map(({ username }) => username),
+  )} or ${isOneOf(
+    db,
+    sql.ref('claimed_by'),
+    people.map(({ userId }) => userId),
+  )})`
+}
+
+/** The ids of the valid passes that these people made or claimed. */
+export async function listPassesBy(db: AnyDb, watchlistId: string, people: People): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('night_pass')
+    .select('id')
+    .where('watchlist_id', '=', watchlistId)
+    .where(isPassOf(db, people))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Makes the passes void that former members made or claimed. */
+export async function endPassesBy(db: AnyDb, watchlistId: string, people: People, at: string): Promise<void> {
   await tables(db)
     .updateTable('night_pass')
     .set({ ended_at: at })
     .where('watchlist_id', '=', watchlistId)
-    .where('ended_at', 'is', null)
-    .where((eb) =>
-      eb.or([
-        isOneOf(
-          db,
-          sql.ref('created_by'),
-          people.map(({ username }) => username),
-        ),
-        isOneOf(
-          db,
-          sql.ref('claimed_by'),
-          people.map(({ userId }) => userId),
-        ),
-      ]),
-    )
+    .where(isPassOf(db, people))
     .execute()
 }
 
@@ -196,10 +203,23 @@ export async function saveClaim(
     .execute()
 }
 
-/** Deletes the passes that a user claimed, and returns them. */
-export async function deleteClaims(db: AnyDb, userId: string): Promise<PassTables['night_claim'][]> {
-  const claims = await tables(db).deleteFrom('night_claim').where('user_id', '=', userId).returningAll().execute()
-  for (const { watchlist_id, night_id, pass_id } of claims) {
+/** The passes that a user claimed. */
+export async function listClaims(db: AnyDb, userId: string): Promise<PassTables['night_claim'][]> {
+  return await tables(db).selectFrom('night_claim').selectAll().where('user_id', '=', userId).execute()
+}
+
+/** Deletes a pass that a user claimed. */
+export async function deleteClaim(
+  db: AnyDb,
+  { user_id, watchlist_id, night_id, pass_id }: PassTables['night_claim'],
+): Promise<void> {
+  await tables(db)
+    .deleteFrom('night_claim')
+    .where('user_id', '=', user_id)
+    .where('watchlist_id', '=', watchlist_id)
+    .where('night_id', '=', night_id)
+    .where('pass_id', '=', pass_id)
+    .execute()
     await tables(db)
       .deleteFrom('night_pass')
       .where('watchlist_id', '=', watchlist_id)
@@ -207,5 +227,3 @@ export async function deleteClaims(db: AnyDb, userId: string): Promise<PassTable
       .where('id', '=', pass_id)
       .execute()
   }
-  return claims
-}

@@ -1,4 +1,4 @@
-import type { Ballot, NightVote, NightVoteState } from '@marquee/contract/entities/vote'
+import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { DEFAULT_VETO_BUDGET, GUEST_VETO_BUDGET } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -7,21 +7,22 @@ import { type CardPorts, findTitles, listFeed } from '../cards/service.ts'
 import { listDrawn } from '../draws/service.ts'
 import type { User } from '../profiles/service.ts'
 import { type Found, requireNight } from './change.ts'
-import type { VoteResult } from './count-votes.ts'
+import { ballotOf } from './count-votes.ts'
 import { authorizeNightRead } from './passes.ts'
 import { nightKeyOf, stateOf } from './present.ts'
 import type { NightKey } from './store.ts'
 import {
-  type BallotRow,
   findLastVetoTime,
   findVetoBudget,
   findVote,
   listBallots,
+  listAbsentees,
   listBallotsOf,
   listPresent,
   listVetoesOf,
   type VoteRow,
 } from './vote-store.ts'
+import { discloseVote, type OpenVotes, openVotes } from './vote-disclosure.ts'
 
 type OneNight = Pick<Found, 'row' | 'now'>
 
@@ -43,14 +44,16 @@ export async function getVote(
 
 /** @throws {Problem} BAD_REQUEST unless the user is there. */
 export async function requirePresence(trx: AnyDb, key: NightKey, { userId }: User): Promise<void> {
-  if (!(await listPresent(trx, key)).includes(userId)) throw new Problem('BAD_REQUEST', 'Say that you are here first')
+  if (!(await isPresent(trx, key, userId))) throw new Problem('BAD_REQUEST', 'Say that you are here first')
 }
 
-/** The ballots of those who are present: members who have left do not take part. */
-export async function countedBallots(db: AnyDb, key: NightKey, vote: VoteRow) {
-  const present = await listPresent(db, key)
-  const counted = (await listBallots(db, vote)).filter(({ user_id: userId }) => present.includes(userId))
-  return { present, counted }
+export async function isPresent(db: AnyDb, key: NightKey, userId: string): Promise<boolean> {
+  return (await listPresent(db, key)).some((person) => person.userId === userId)
+}
+
+export async function readOpenVotes(db: AnyDb, key: NightKey, vote: VoteRow): Promise<OpenVotes> {
+  const roll = { present: await listPresent(db, key), absentees: await listAbsentees(db, vote) }
+  return openVotes(roll, await listBallots(db, vote))
 }
 
 export async function readVote(db: AnyDb, user: User, night: OneNight): Promise<NightVoteState> {
@@ -85,35 +88,31 @@ export async function readRevealed(
   }
 }
 
+async function disclose(db: AnyDb, key: NightKey, row: VoteRow) {
+  return discloseVote(row, row.result === null ? await readOpenVotes(db, key, row) : undefined)
+}
+
 /** The latest vote without its ballots: how many have voted, and what won. */
 export async function readOutcome(db: AnyDb, key: NightKey) {
   const row = await findVote(db, key)
-  return row && (await presentOutcome(db, key, row))
-}
-
-async function presentOutcome(db: AnyDb, key: NightKey, row: VoteRow) {
-  const result = row.result === null ? undefined : (JSON.parse(row.result) as VoteResult)
-  const { present, counted } = await countedBallots(db, key, row)
-  return {
-    drawNumber: row.draw_number,
-    closedAt: row.closed_at,
-    present: result?.present ?? present.length,
-    voted: result?.voted ?? counted.length,
-    winner: result?.winner ?? null,
-  }
+  if (!row) return undefined
+  const { cards: _cards, ...disclosed } = await disclose(db, key, row)
+  return { drawNumber: row.draw_number, closedAt: row.closed_at, ...disclosed }
 }
 
 async function presentVote(db: AnyDb, user: User, key: NightKey, row: VoteRow): Promise<NightVote> {
   const drawn = await listDrawn(db, key.watchlistId, row.draw_number)
   const titles = await findTitles(db, key.watchlistId, drawn)
-  const result = row.result === null ? undefined : (JSON.parse(row.result) as VoteResult)
+  const { cards, ...disclosed } = await disclose(db, key, row)
   const own = (await listBallots(db, row)).find(({ user_id: userId }) => userId === user.userId)
   return {
-    ...(await presentOutcome(db, key, row)),
+    drawNumber: row.draw_number,
     openedAt: row.opened_at,
+    closedAt: row.closed_at,
+    ...disclosed,
     ballot: own ? ballotOf(own) : null,
     cards: drawn.map((cardId) => {
-      const { total = null, isVetoed = null } = result?.cards.find((card) => card.cardId === cardId) ?? {}
+      const { total = null, isVetoed = null } = cards.find((card) => card.cardId === cardId) ?? {}
       return { cardId, title: titles.get(cardId) ?? null, total, isVetoed }
     }),
   }
@@ -139,10 +138,6 @@ export async function readVetoes(
   )
   const onRevealed = await listVetoesOf(db, watchlistId, { userId, since })
   return { vetoBudget, vetoesLeft: Math.max(0, vetoBudget - used.length - onRevealed.length) }
-}
-
-export function ballotOf({ scores, veto }: BallotRow): Ballot {
-  return { scores: JSON.parse(scores) as Ballot['scores'], veto }
 }
 
 function keyOf({ row }: OneNight): NightKey {

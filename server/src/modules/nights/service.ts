@@ -10,7 +10,7 @@ import { changeAndPresent, dayAfter, newNight, personAt, requireNight, requireSt
 import { deleteFeeds } from './feed.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './mails.ts'
 import { endPasses, renewCode } from './guests.ts'
-import { endPassesBy } from './pass-store.ts'
+import { endPassesBy, listPassesBy } from './pass-store.ts'
 import { authorizeNight } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, visibleTo } from './present.ts'
 import {
@@ -29,7 +29,7 @@ import {
 } from './store.ts'
 import { deleteBallots } from './vote-store.ts'
 import { requirePresence } from './read-vote.ts'
-import { closeIfComplete, type Closing } from './votes.ts'
+import { closeIfComplete, type Closing, keepOnRoll, keepUnnamedOnRoll } from './votes.ts'
 
 export { attendance } from './attendance.ts'
 export { forgetGuest } from './claims.ts'
@@ -128,8 +128,8 @@ export async function arriveAtNight(ports: NightPorts, user: User, nightId: stri
 export async function leaveNight(ports: NightPorts, user: User, nightId: string): Promise<Night> {
   return await changeAndPresent(ports, user, 'night.attend', nightId, async (trx, key, found) => {
     found.requireState('open')
+    await keepOnRoll(trx, key, user.userId, 'left')
     await endPresence(trx, key, { userId: user.userId, at: found.now })
-    await closeIfComplete(trx, key, found)
   })
 }
 
@@ -174,16 +174,20 @@ export async function findNightById(db: AnyDb, key: NightKey, now: string): Prom
 export const nightKeeping = {
   forget: async (trx: AnyDb, watchlistId: string, people: readonly User[], closing: Closing): Promise<void> => {
     const userIds = people.map(({ userId }) => userId)
+    const [open] = await listCurrent(trx, watchlistId, closing.now, ['open'])
+    if (open) {
+      const key = { watchlistId, id: open.id }
+      for (const userId of userIds) await keepUnnamedOnRoll(trx, key, userId, closing)
+      for (const passId of await listPassesBy(trx, watchlistId, people)) await keepOnRoll(trx, key, passId, 'removed')
+    }
     await deletePeople(trx, watchlistId, userIds)
     await deleteFeeds(trx, watchlistId, userIds)
     await deleteBallots(trx, watchlistId, userIds)
     await deleteSeedsOf(trx, watchlistId, userIds)
-    const [open] = await listCurrent(trx, watchlistId, closing.now, ['open'])
     await endPassesBy(trx, watchlistId, people, closing.now)
     if (!open) return
     // They know the code.
     if (open.join_code !== null) await renewCode(trx, closing, open, closing.now)
-    await closeIfComplete(trx, { watchlistId, id: open.id }, closing)
     closing.publish({ kind: 'nights-changed', watchlistId })
   },
 }

@@ -1,7 +1,7 @@
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 
-import type { VoteResult } from './count-votes.ts'
 import type { NightTables } from './store.ts'
+import { discloseVote } from './vote-disclosure.ts'
 import type { VoteTables } from './vote-store.ts'
 
 /** With fewer people, it is easy to guess who used a veto. */
@@ -47,10 +47,10 @@ async function countVetoed(db: AnyDb, watchlistId: string, { start, end }: Span)
     .selectFrom('night_vote')
     .select('result')
     .where('watchlist_id', '=', watchlistId)
+    .where('result', 'is not', null)
     .where('closed_at', '>=', start)
     .where('closed_at', '<', end)
     .execute()
-  const results = rows.flatMap(({ result }) => (result === null ? [] : [JSON.parse(result) as VoteResult]))
   const { revealed } = await tables(db)
     .selectFrom('night_veto')
     .select((eb) => eb.fn.countAll<number>().as('revealed'))
@@ -59,7 +59,6 @@ async function countVetoed(db: AnyDb, watchlistId: string, { start, end }: Span)
     .where('vetoed_at', '<', end)
     .where('present', '>=', MIN_PEOPLE)
     .executeTakeFirstOrThrow()
-  return results
-    .filter(({ voted }) => voted >= MIN_PEOPLE)
-    .reduce((sum, { cards }) => sum + cards.filter(({ isVetoed }) => isVetoed).length, revealed)
+  const cards = rows.flatMap((row) => discloseVote(row, undefined).cards)
+  return cards.filter(({ isVetoed }) => isVetoed).length + revealed
 }

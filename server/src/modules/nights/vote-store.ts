@@ -41,12 +41,24 @@ export type VoteTables = {
     vetoed_at: string
   }
   night_setting: { watchlist_id: string; veto_budget: number }
+  /** Who has left the night during an open vote, until it closes. They stay on its roll. */
+  night_absentee: {
+    watchlist_id: string
+    night_id: string
+    draw_number: number
+    user_id: string
+    /** 1 if others removed them, 0 if they left by themselves. */
+    is_removed: 0 | 1
+  }
 }
 
 export type VoteRow = VoteTables['night_vote']
 export type BallotRow = VoteTables['night_ballot']
 type VetoRow = VoteTables['night_veto']
 type VoteKey = Pick<VoteRow, 'watchlist_id' | 'night_id' | 'draw_number'>
+
+/** The begin of an id that stands for a person who has left the watchlist or has no account any more. */
+export const FORMER = 'former-'
 
 const tables = withTables<VoteTables & Pick<NightTables, 'night_presence'> & Pick<PassTables, 'night_pass'>>
 
@@ -78,25 +90,82 @@ export async function saveResult(db: AnyDb, vote: VoteRow, closed_at: string, re
     .execute()
 }
 
-/** The ids of the members and guests who are at the night. */
-export async function listPresent(db: AnyDb, { watchlistId, id }: NightKey): Promise<string[]> {
-  const rows = await tables(db)
+/** The members and guests who are at the night. Members vote for the guests whom they added on their own device. */
+export async function listPresent(
+  db: AnyDb,
+  { watchlistId, id }: NightKey,
+): Promise<{ userId: string; device: string }[]> {
+  return await tables(db)
     .selectFrom('night_presence')
-    .select('user_id')
+    .select(['user_id as userId', 'username as device'])
     .where('watchlist_id', '=', watchlistId)
     .where('night_id', '=', id)
     .where('left_at', 'is', null)
     .unionAll((eb) =>
       eb
         .selectFrom('night_pass')
-        .select('id as user_id')
+        .select((guest) => ['id as userId', guest.fn.coalesce('created_by', 'id').as('device')])
         .where('watchlist_id', '=', watchlistId)
         .where('night_id', '=', id)
         .where('kind', '=', 'guest')
         .where('ended_at', 'is', null),
     )
     .execute()
-  return rows.map(({ user_id: userId }) => userId)
+}
+
+export async function listAbsentees(db: AnyDb, vote: VoteKey): Promise<{ userId: string; isRemoved: boolean }[]> {
+  const rows = await tables(db)
+    .selectFrom('night_absentee')
+    .select(['user_id', 'is_removed'])
+    .where('watchlist_id', '=', vote.watchlist_id)
+    .where('night_id', '=', vote.night_id)
+    .where('draw_number', '=', vote.draw_number)
+    .execute()
+  return rows.map(({ user_id: userId, is_removed }) => ({ userId, isRemoved: is_removed === 1 }))
+}
+
+export async function saveAbsentee(db: AnyDb, absentee: VoteTables['night_absentee']): Promise<void> {
+  await tables(db)
+    .insertInto('night_absentee')
+    .values(absentee)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['watchlist_id', 'night_id', 'draw_number', 'user_id'])
+        .doUpdateSet({ is_removed: absentee.is_removed }),
+    )
+    .execute()
+}
+
+/** Replaces the id of a person on the roll of a vote and in its ballots. */
+export async function renameVoter(db: AnyDb, vote: VoteKey, user_id: string, renamed: string): Promise<void> {
+  for (const table of ['night_absentee', 'night_ballot'] as const) {
+    await tables(db)
+      .updateTable(table)
+      .set({ user_id: renamed })
+      .where('watchlist_id', '=', vote.watchlist_id)
+      .where('night_id', '=', vote.night_id)
+      .where('draw_number', '=', vote.draw_number)
+      .where('user_id', '=', user_id)
+      .execute()
+  }
+}
+
+/** Deletes who has left during a vote, and the ballots that belong to no one any more. */
+export async function deleteFormer(db: AnyDb, vote: VoteKey): Promise<void> {
+  await tables(db)
+    .deleteFrom('night_absentee')
+    .where('watchlist_id', '=', vote.watchlist_id)
+    .where('night_id', '=', vote.night_id)
+    .where('draw_number', '=', vote.draw_number)
+    .execute()
+  await tables(db)
+    .deleteFrom('night_ballot')
+    .where('watchlist_id', '=', vote.watchlist_id)
+    .where('night_id', '=', vote.night_id)
+    .where('draw_number', '=', vote.draw_number)
+    .where('user_id', '>=', FORMER)
+    .where('user_id', '<', `${FORMER}~`)
+    .execute()
 }
 
 export async function listBallots(db: AnyDb, vote: VoteKey): Promise<BallotRow[]> {
@@ -173,6 +242,7 @@ export async function findLastVetoTime(db: AnyDb, { watchlistId, id }: NightKey)
 export async function moveBallots(
   db: AnyDb,
   { user_id, watchlist_id, night_id, pass_id }: PassTables['night_claim'],
+  { except }: { except: number | undefined },
 ): Promise<void> {
   const own = tables(db)
     .selectFrom('night_ballot')
@@ -187,6 +257,7 @@ export async function moveBallots(
     .where('night_id', '=', night_id)
     .where('user_id', '=', pass_id)
     .where('draw_number', 'not in', own)
+    .$if(except !== undefined, (query) => query.where('draw_number', '!=', except ?? 0))
     .execute()
   await tables(db)
     .updateTable('night_veto')

@@ -130,13 +130,28 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     expect(vote).toMatchObject({ present: 2, voted: 2, winner: ids[2] })
     expect(vote?.cards.map(({ total, isVetoed }) => [total, isVetoed])).toEqual([
-      [4, true],
-      [2, false],
-      [3, false],
+      [null, null],
+      [null, null],
+      [null, null],
     ])
     expect((await feed()).map(({ id, status }) => [id, status])).toEqual([[ids[2], 'REVEALED']])
     expect(await boxed()).toBe(3)
     expect(vote?.cards.map(({ title }) => title === null)).toEqual([true, true, false])
+  })
+
+  test('the totals are shown once all three who are here have voted', async () => {
+    await arrive(cleo)
+    const { ids, cast } = await aVote()
+    await cast(ana, [2, 1, 1])
+    await cast(cleo, [1, 1, 1])
+    const vote = await cast(ben, [2, 1, 2], 0)
+
+    expect(vote).toMatchObject({ present: 3, voted: 3, winner: ids[2] })
+    expect(vote?.cards.map(({ total, isVetoed }) => [total, isVetoed])).toEqual([
+      [5, true],
+      [3, false],
+      [4, false],
+    ])
   })
 
   test('a change of a ballot replaces it', async () => {
@@ -201,22 +216,21 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   test('a vote at the moment of closing counts completely or is rejected', async () => {
-    const { drawNumber, cast, ballotOf } = await aVote()
+    const { drawNumber, ids, cast, ballotOf } = await aVote()
     await arrive(cleo)
     await cast(ana, [0, 2, 0])
 
-    const [late] = await Promise.all([tryCast(ben, ballotOf([0, 1, 0])), tryClose(ana, drawNumber)])
+    const [late] = await Promise.all([tryCast(ben, ballotOf([2, 0, 0], 1)), tryClose(ana, drawNumber)])
 
     const vote = await look(ana)
-    const outcome = [late.status, vote?.voted, vote?.cards[1]?.total]
     expect([
-      [200, 2, 3],
-      [400, 1, 2],
-    ]).toContainEqual(outcome)
+      [200, 2, ids[0]],
+      [400, 1, ids[1]],
+    ]).toContainEqual([late.status, vote?.voted, vote?.winner])
   })
 
-  test('a member who is removed at the moment of their vote does not count', async () => {
-    const { drawNumber, ballotOf } = await aVote()
+  test('a vote of a member who is removed at its moment counts completely or is rejected', async () => {
+    const { drawNumber, ids, ballotOf } = await aVote()
     await arrive(cleo)
 
     const [late, removed] = await Promise.all([
@@ -225,9 +239,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ])
 
     expect(removed.status).toBe(204)
-    expect([200, 403]).toContain(late.status)
-    expect(await look(ana)).toMatchObject({ present: 2, voted: 0, closedAt: null })
-    expect((await tryClose(ana, drawNumber)).body).toMatchObject({ vote: { winner: null, voted: 0 } })
+    expect(await look(ana)).toMatchObject({ present: 3, closedAt: null })
+    const closed = (await tryClose(ana, drawNumber)).body as NightVoteState
+    expect([
+      [200, 1, ids[1]],
+      [403, 0, null],
+    ]).toContainEqual([late.status, closed.vote?.voted, closed.vote?.winner])
   })
 
   test('a card that is deleted meanwhile takes no part', async () => {
@@ -242,37 +259,37 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(2)
   })
 
-  test('a member who leaves does not count, and the vote closes if the others have voted', async () => {
-    const { ids, cast } = await aVote()
+  test('the ballot of a member who leaves does not count, and neither number changes', async () => {
+    const { drawNumber, ids, cast } = await aVote()
     await arrive(cleo)
     await cast(ana, [0, 1, 0])
     await cast(ben, [2, 0, 0])
     await leave(ben)
-    expect(await look(ana)).toMatchObject({ present: 2, voted: 1, closedAt: null })
+    expect(await look(ana)).toMatchObject({ present: 3, voted: 2, closedAt: null })
 
     await leave(cleo)
 
-    expect(await look(ana)).toMatchObject({ present: 1, voted: 1, winner: ids[1] })
+    expect(await look(ana)).toMatchObject({ present: 3, voted: 2, closedAt: null })
+    await tryClose(ana, drawNumber)
+    expect(await look(ana)).toMatchObject({ present: 3, voted: 2, winner: ids[1] })
   })
 
-  test('the vote closes if a member who has not voted is removed, or their account is deleted', async () => {
-    const first = await aVote()
+  test('a vote stays open if a member who has not voted is removed, or their account is deleted', async () => {
+    const { drawNumber, ids, cast } = await aVote()
     await arrive(cleo)
-    await first.cast(ana, [0, 1, 0])
-    await first.cast(ben, [0, 1, 0])
+    await cast(ana, [0, 1, 0])
     const before = bus.eventsFor(watchlist.id).length
     await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: { ...inThis(), username: cleo.username } })
-    expect(await look(ana)).toMatchObject({ present: 2, voted: 2, winner: first.ids[1] })
-    const kinds = bus.kindsFor(watchlist.id).slice(before)
-    expect(kinds).toEqual(['card-changed', 'card-changed', 'box-changed', 'nights-changed', 'members-changed'])
-
-    const second = await aVote()
-    await second.cast(ana, [0, 1, 0])
+    expect(await look(ana)).toMatchObject({ present: 3, voted: 1, closedAt: null })
+    expect(bus.kindsFor(watchlist.id).slice(before)).toEqual(['nights-changed', 'members-changed'])
     await theDatabase().transaction(async (trx) => {
       await removePersonAt(clock, systemRandom)(trx, ben.userId)
     })
+    expect(await look(ana)).toMatchObject({ present: 3, voted: 1, closedAt: null })
 
-    expect(await look(ana)).toMatchObject({ present: 1, voted: 1, winner: second.ids[1] })
+    await tryClose(ana, drawNumber)
+
+    expect(await look(ana)).toMatchObject({ present: 3, voted: 1, winner: ids[1] })
   })
 
   test('the end of the night closes the vote', async () => {
@@ -359,19 +376,23 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await vetoesLeft()).toBe(1)
   })
 
-  test('the ballots of a deleted user are deleted', async () => {
-    const { cast } = await aVote()
+  test('the ballot of a deleted user is unnamed at once, and deleted when the vote closes', async () => {
+    const { drawNumber, cast } = await aVote()
     await cast(ben, [1, 1, 1])
     await theDatabase().transaction(async (trx) => {
       await removePersonAt(clock, systemRandom)(trx, ben.userId)
     })
+    const ballots = async () =>
+      await theDatabase()
+        .withTables<VoteTables>()
+        .read.selectFrom('night_ballot')
+        .select('user_id')
+        .where('watchlist_id', '=', watchlist.id)
+        .execute()
+    expect(await ballots()).toEqual([{ user_id: expect.stringMatching(/^former-/u) as unknown }])
 
-    const rows = await theDatabase()
-      .withTables<VoteTables>()
-      .read.selectFrom('night_ballot')
-      .select('user_id')
-      .where('user_id', '=', ben.userId)
-      .execute()
-    expect(rows).toEqual([])
+    await tryClose(ana, drawNumber)
+
+    expect(await ballots()).toEqual([])
   })
 })

@@ -8,11 +8,22 @@ import { eventsOf, listDrawn, type Outcome, revealedOrConflict, revealLocked } f
 import { activityOf, insertActivity } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import { changeBehindLock, type Found } from './change.ts'
-import { countVotes, type VoteResult } from './count-votes.ts'
+import { ballotOf } from './count-votes.ts'
 import { nightIdOf } from './present.ts'
-import { ballotOf, countedBallots, readVote, requirePresence } from './read-vote.ts'
+import { isPresent, readOpenVotes, readVote, requirePresence } from './read-vote.ts'
 import type { NightKey } from './store.ts'
-import { findVote, insertVote, listBallotsOf, saveBallot, saveResult, type VoteRow } from './vote-store.ts'
+import {
+  deleteFormer,
+  findVote,
+  FORMER,
+  insertVote,
+  listBallotsOf,
+  renameVoter,
+  saveAbsentee,
+  saveBallot,
+  saveResult,
+  type VoteRow,
+} from './vote-store.ts'
 import { requireVeto } from './vetoes.ts'
 
 /** What the close of a vote needs to know, and where its events go. */
@@ -108,12 +119,31 @@ export async function closeVote(
   })
 }
 
-/** Closes the vote if all who are present have voted. For a night that ends, `isEnding`, in any case. */
+/** Closes the vote if all who were there have voted. For a night that ends, `isEnding`, in any case. */
 export async function closeIfComplete(trx: AnyDb, key: NightKey, found: Closing, isEnding = false): Promise<void> {
   const vote = await findVote(trx, key)
   if (vote?.closed_at !== null) return
-  const { present, counted } = await countedBallots(trx, key, vote)
-  if (isEnding || (present.length > 0 && counted.length === present.length)) await close(trx, key, vote, found)
+  const { isComplete } = await readOpenVotes(trx, key, vote)
+  if (isEnding || isComplete) await close(trx, key, vote, found)
+}
+
+/** Keeps a person on the roll of the open vote of a night that they leave, or that others remove them from. */
+export async function keepOnRoll(trx: AnyDb, key: NightKey, userId: string, how: 'left' | 'removed'): Promise<void> {
+  const vote = await findVote(trx, key)
+  if (vote?.closed_at !== null || !(await isPresent(trx, key, userId))) return
+  await saveAbsentee(trx, { ...keyOf(vote), user_id: userId, is_removed: how === 'removed' ? 1 : 0 })
+}
+
+/** The same for a person who leaves the watchlist, or whose account is deleted: the roll does not say who it was. */
+export async function keepUnnamedOnRoll(
+  trx: AnyDb,
+  key: NightKey,
+  userId: string,
+  { random }: Pick<Closing, 'random'>,
+): Promise<void> {
+  await keepOnRoll(trx, key, userId, 'removed')
+  const vote = await findVote(trx, key)
+  if (vote?.closed_at === null) await renameVoter(trx, keyOf(vote), userId, `${FORMER}${random.uuid()}`)
 }
 
 /** The ballots that a user cast in a watchlist, for the export of their data. */
@@ -155,14 +185,10 @@ async function requireVote(trx: AnyDb, key: NightKey, drawNumber: number): Promi
 async function close(trx: AnyDb, key: NightKey, vote: VoteRow, found: Closing): Promise<void> {
   const { now: at, boxCount, publish } = found
   const { watchlistId } = key
-  const { present, counted } = await countedBallots(trx, key, vote)
   const cardIds = await onlyRevealed(trx, watchlistId, await listDrawn(trx, watchlistId, vote.draw_number))
-  const result: VoteResult = {
-    ...countVotes(cardIds, counted.map(ballotOf)),
-    present: present.length,
-    voted: counted.length,
-  }
+  const result = (await readOpenVotes(trx, key, vote)).countUp(cardIds)
   await saveResult(trx, vote, at, JSON.stringify(result))
+  await deleteFormer(trx, keyOf(vote))
   const by = vote.opened_by
   const back = cardIds.filter((cardId) => cardId !== result.winner)
   await putBackCards(trx, { watchlistId, cardIds: back, by, at, boxCount })
