@@ -86,9 +86,11 @@ test('the calls of guests and screens of a night are the ones that accept a pass
 
   expect(callsOf('nightGuest').toSorted()).toEqual([
     'addSeed',
+    'addSeedHash',
     'castBallot',
     // A claim is made by a user, with the token of the guest in its body.
     'claimNight',
+    'findSeedHashes',
     'findVote',
     'getNightAsGuest',
     'nightEvents',
@@ -104,8 +106,10 @@ test('the calls of guests and screens of a night are the ones that accept a pass
   ])
   expect(accepting.toSorted()).toEqual([
     'addSeed',
+    'addSeedHash',
     'castBallot',
     'endScreen',
+    'findSeedHashes',
     'findVote',
     'getNightAsGuest',
     'getNightScreen',

@@ -46,7 +46,7 @@ export const ACCESS = {
   'card.reveal': {
     by: ['member'],
     action: 'reveal a card',
-    calls: ['revealRandomCard', 'prepareDraw', 'revealDraw'],
+    calls: ['revealRandomCard', 'prepareDraw', 'closeSeedHashes', 'revealDraw'],
   },
   'draw.read': {
     by: ['member'],
@@ -92,7 +92,11 @@ export const ACCESS = {
     action: 'vote on the shortlist, veto a revealed card',
     calls: ['castBallot', 'vetoCard'],
   },
-  'night.addSeed': { by: ['member', 'nightGuest'], action: 'add a seed to its draw', calls: ['addSeed'] },
+  'night.addSeed': {
+    by: ['member', 'nightGuest'],
+    action: 'add a seed to its draw',
+    calls: ['addSeedHash', 'findSeedHashes', 'addSeed'],
+  },
   'night.follow': {
     by: ['member', 'nightGuest', 'screen'],
     action: 'see who is at it, its vote and its live events',

@@ -62,6 +62,7 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_DRAW_FILTER_LENGTH: 4_000,
     MAX_DRAW_PICKS: 7,
     MAX_DRAW_SEEDS: 200,
+    SEED_OPENING_MS: 2_000,
     MAX_SEEDS_PER_PERSON: 5,
     DRAW_PREPARED_MS: 3_600_000,
     MAX_PREPARED_DRAWS: 10,

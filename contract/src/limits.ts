@@ -69,6 +69,8 @@ export const DRAW_BAND = 5
 export const MAX_DRAW_FILTER_LENGTH = 4_000
 export const MAX_DRAW_PICKS = 7
 export const MAX_DRAW_SEEDS = 200
+/** How long devices have to open their seeds after the hashes of a draw are closed. */
+export const SEED_OPENING_MS = 2_000
 /** The devices of one person at a movie night that can add a seed to a draw. */
 export const MAX_SEEDS_PER_PERSON = 5
 /** A prepared draw that is not revealed after this time is abandoned. */

@@ -27,8 +27,10 @@ export const LiveEvent = z.object({
   cardId: z.string().optional(),
   /** The username of the member who made the change; never with `box-changed`, `notifications-changed` or a vote. */
   by: z.string().optional(),
-  /** With `nights-changed`: this draw of the open night was prepared, and devices may add their seeds. */
+  /** With `nights-changed`: this draw of the open night asks devices for what `seeds` says. */
   drawNumber: z.int().positive().optional(),
+  /** The draw was prepared and takes hashes of seeds, or its hashes are closed and it takes the seeds. */
+  seeds: z.enum(['hash', 'open']).optional(),
 })
 export type LiveEvent = z.infer<typeof LiveEvent>
 

@@ -240,6 +240,7 @@ const COLUMNS: {
     person_id: 'not null',
     name: 'not null',
     seed: 'null',
+    sits_out: 'not null',
   },
   draw_seed: { watchlist_id: 'not null', draw_number: 'not null', seed: 'not null', person_id: 'not null' },
   draw_pick: {

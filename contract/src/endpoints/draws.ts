@@ -10,6 +10,7 @@ import {
   DrawSeed,
   DrawsPage,
   PreparedDraw,
+  SeedHash,
 } from '../entities/draw.ts'
 import { DRAWS_PAGE_SIZE, MAX_DRAW_FILTER_LENGTH, MAX_DRAW_PICKS, MAX_DRAW_SEEDS, MAX_PAGE_SIZE } from '../limits.ts'
 import { endpoint, list, PageQuery, text, watchlistParams } from './endpoint.ts'
@@ -48,10 +49,24 @@ export const DRAW_ENDPOINTS = {
     limit: 'write',
     creates: true,
   }),
+  closeSeedHashes: endpoint({
+    method: 'POST',
+    path: '/watchlists/:watchlistId/draws/:drawNumber/hashes',
+    summary:
+      'Add the hashes of your seeds to a prepared draw and close its list of hashes: from now on it takes the seeds of these hashes, and no others; members only',
+    auth: 'required',
+    status: 200,
+    params: drawParams,
+    body: z.object({ hashes: list(SeedHash, { min: 1, max: MAX_DRAW_SEEDS }) }),
+    reply: z.object({ hashes: z.array(SeedHash) }),
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    limit: 'write',
+  }),
   revealDraw: endpoint({
     method: 'POST',
     path: '/watchlists/:watchlistId/draws/:drawNumber/reveal',
-    summary: 'Reveal a prepared draw with seeds, and those that devices at its night have sent; members only',
+    summary:
+      'Reveal a prepared draw with the seeds of its hashes: yours, and those that devices at its night have opened; members only',
     auth: 'required',
     status: 200,
     params: drawParams,

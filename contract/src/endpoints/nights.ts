@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { DrawNumber, DrawSeed } from '../entities/draw.ts'
+import { DrawNumber, DrawSeed, SeedHash } from '../entities/draw.ts'
 import { LocalTime, Night, NightAnswer, NightFilms, Nights } from '../entities/night.ts'
 import { MAX_NIGHT_NOTE_LENGTH, MAX_NIGHT_PLACE_LENGTH, MAX_NIGHT_TIMES, MAX_RUNTIME_MINUTES } from '../limits.ts'
 import { endpoint, list, optionalText, text, watchlistParams } from './endpoint.ts'
@@ -175,11 +175,33 @@ export const NIGHT_ENDPOINTS = {
     path: '/nights/:nightId/presence',
     summary: 'Say that you have left; members only',
   }),
+  addSeedHash: endpoint({
+    method: 'PUT',
+    path: '/nights/:nightId/seed-hash',
+    summary:
+      'Add the hash of a random seed of your device to the prepared draw of the night; for members who are present and guests',
+    auth: 'user-or-pass',
+    status: 204,
+    params: nightParams,
+    body: z.object({ hash: SeedHash, drawNumber: DrawNumber.optional() }),
+    errors: [...errors, 'CONFLICT'],
+    limit: 'write',
+  }),
+  findSeedHashes: endpoint({
+    method: 'GET',
+    path: '/nights/:nightId/draws/:drawNumber/hashes',
+    summary: 'The hashes of a draw of the night, or null until they are closed; for members and guests',
+    auth: 'user-or-pass',
+    status: 200,
+    params: nightParams.extend({ drawNumber: z.coerce.number().int().min(1).max(2_147_483_647) }),
+    reply: z.object({ hashes: z.array(SeedHash).nullable() }),
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
   addSeed: endpoint({
     method: 'PUT',
     path: '/nights/:nightId/seed',
     summary:
-      'Add a random seed of your device to the prepared draw of the night; for members who are present and guests',
+      'Open the seed of your device for the draw of the night, once its hashes are closed; for members who are present and guests',
     auth: 'user-or-pass',
     status: 204,
     params: nightParams,

@@ -51,8 +51,14 @@ const hex = (digits: number) =>
 
 /** 32 random bytes in lower case. */
 export const DrawSeed = hex(64)
-/** The SHA-256 of a text, as hex digits. */
+/** A SHA-256 as hex digits. */
 const Hash = hex(64)
+/** The SHA-256 of the 32 bytes of a seed. */
+export const SeedHash = hex(64)
+
+/** A device that sent a hash and did not open its seed, so that the draw was prepared anew. */
+export const AbsentDevice = z.object({ name: z.string(), hash: SeedHash })
+export type AbsentDevice = z.infer<typeof AbsentDevice>
 
 /**
  * A person with the tickets of the cards they want. With the rule `cards` there is one entry, without a name. With a filter by
@@ -110,15 +116,19 @@ const DrawFacts = z.object({
   by: z.string(),
   /** The movie night that it belongs to. A server of the previous version does not send it. */
   nightId: z.string().nullable().default(null),
+  /** The devices because of which it was replaced. A server of the previous version does not send it. */
+  absent: z.array(AbsentDevice).default([]),
 })
 
 /**
  * Everything about one draw. `table` is null where the draw cannot be checked: it is not revealed, had too many cards, or was
- * made in one step without seeds.
+ * made in one step without seeds. `hashes` is the sorted list of hashes, once it is closed. A revealed draw without hashes is
+ * of the older kind: the server knew all seeds before the last was fixed.
  */
 export const DrawReceipt = DrawFacts.extend({
   watchlistId: z.string(),
   table: DrawTable.nullable(),
+  hashes: z.array(SeedHash).nullable().default(null),
   seeds: z.array(DrawSeed),
   picked: z.array(DrawPick),
 })

@@ -1,14 +1,14 @@
 import type { DrawReceipt, DrawTable } from '../entities/draw.ts'
 import { blockMessage, bytesOfHex, canonicalTable, integersFrom, pickTickets, ticketText } from './draw.ts'
 
-/** SHA-256 of a text, as hex digits, and HMAC-SHA256. */
+/** SHA-256 of bytes or of a text, as hex digits, and HMAC-SHA256. */
 export type Hashing = {
-  sha256: (text: string) => Promise<string>
+  sha256: (data: string | Uint8Array<ArrayBuffer>) => Promise<string>
   hmac: (key: Uint8Array<ArrayBuffer>, message: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 }
 
 /** The steps of a check, in order. */
-export const CHECK_STEPS = ['table', 'commitment', 'seeds', 'stream', 'tickets', 'odds'] as const
+export const CHECK_STEPS = ['table', 'commitment', 'seeds', 'hashes', 'stream', 'tickets', 'odds'] as const
 export type CheckStep = (typeof CHECK_STEPS)[number]
 
 export type CheckedStep = { readonly step: CheckStep; readonly isRight: boolean }
@@ -23,15 +23,21 @@ export function isCheckable(receipt: DrawReceipt): receipt is CheckableReceipt {
   return receipt.status === 'revealed' && receipt.commitment !== null && typeof receipt.table?.serverSeed === 'string'
 }
 
-/** Computes a draw again. */
+/** A receipt without hashes is of the older kind: the server knew all seeds before the last was fixed. */
+export function isOfOlderKind({ hashes }: Pick<DrawReceipt, 'hashes'>): boolean {
+  return hashes === null
+}
+
+/** Computes a draw again. A receipt of the older kind has no hashes to check. */
 export async function checkReceipt(receipt: CheckableReceipt, hashing: Hashing): Promise<CheckedStep[]> {
-  const { table, commitment, seeds, picked } = receipt
+  const { table, commitment, hashes, seeds, picked } = receipt
   const expected = await drawAgain(receipt, hashing)
   const tickets = await Promise.all(picked.map(async ({ cardId, secret }) => ticketOf(cardId, secret, hashing)))
   const isRight: Record<CheckStep, boolean> = {
     table: isInOrder(receipt),
     commitment: (await hashing.sha256(canonicalTable(table))) === commitment,
     seeds: seeds.length > 0,
+    hashes: hashes === null || (isSortedOnce(hashes) && isSame(hashes, await hashesOf(seeds, hashing))),
     stream: isSame(
       picked.map(({ ticket }) => ticket),
       expected.map(({ ticket }) => ticket),
@@ -42,7 +48,14 @@ export async function checkReceipt(receipt: CheckableReceipt, hashing: Hashing):
     ),
     odds: picked.every(({ odds }, n) => Math.abs((odds ?? 0) - (expected[n]?.odds ?? 0)) < ODDS_PRECISION),
   }
-  return CHECK_STEPS.map((step) => ({ step, isRight: isRight[step] }))
+  const steps = CHECK_STEPS.filter((step) => step !== 'hashes' || !isOfOlderKind(receipt))
+  return steps.map((step) => ({ step, isRight: isRight[step] }))
+}
+
+/** The hashes of all seeds, sorted, each once. */
+async function hashesOf(seeds: readonly string[], { sha256 }: Hashing): Promise<string[]> {
+  const hashes = await Promise.all(seeds.map(async (seed) => await sha256(bytesOfHex(seed))))
+  return [...new Set(hashes)].toSorted()
 }
 
 async function ticketOf(cardId: string, secret: string | null, { sha256 }: Hashing): Promise<string | null> {

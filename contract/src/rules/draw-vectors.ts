@@ -45,6 +45,7 @@ export const DRAW_VECTORS = {
         '{"drawNumber":1,"filter":null,"people":[{"tickets":["0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea","121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10","4240e992becf8152445ed4030cf2f72b2ee4e5d66e51968c70937bc22ecefbe8","584812b90cb667bb8b3c78cfc64149345b63db9f0d8cf9c63edea79a7a7ae19b","70fb332e820d73bcf2a606cfcdddc7c4008c7fab39b9e4bc8673da088bcb8043","725854b92012960ec3e55ed718721d282bc10f379c224f34e715f4e970e453ae","7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10","95c4e2276ea15c40cb93f657ff37498ac52402477f9bca6ad0244a6089b3de8e","a49f367452d7f1a554412499b6dd7dc1cd22fe3f28592d678dc9167bc49c1e51","ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a","b85d79c5337857112537354fddb15bb60ac2fd65db579c7fc87047b515ab41e5","edc5ee1ba286d8c3e54ed1abf8dfb226894d6406cc4dd3d3f1099b93dadd368a"],"username":null,"weight":1}],"picks":1,"rule":"cards","serverSeed":"89b179d4d09647ae3593371ba32e4a9742f68bf3b24c38a10bd34f780f1783b1","watchlistId":"00000000-0000-4000-8000-000000000001"}',
       commitment: '96305ea9a18a3dbaafcc6557e2a0c5e1ba8c720e83fe4a22458a484ac15af68a',
       seeds: ['ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb'],
+      hashes: ['bf5d3affb73efd2ec6c36ad3112dd933efed63c4e1cbffcfa88e2759c144f2d8'],
       picked: [
         {
           ticket: 'ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a',
@@ -91,6 +92,11 @@ export const DRAW_VECTORS = {
         'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
         '2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6',
         'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
+      ],
+      hashes: [
+        '39361160903c6695c6804b7157c7bd10013e9ba89b1f954243bc8e3990b08db9',
+        '6632753d6ca30fea890f37fc150eaed8d068acf596acb2251b8fafd72db977d3',
+        'bf5d3affb73efd2ec6c36ad3112dd933efed63c4e1cbffcfa88e2759c144f2d8',
       ],
       picked: [
         {
@@ -157,6 +163,11 @@ export const DRAW_VECTORS = {
         'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
         '2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6',
       ],
+      hashes: [
+        '39361160903c6695c6804b7157c7bd10013e9ba89b1f954243bc8e3990b08db9',
+        '6632753d6ca30fea890f37fc150eaed8d068acf596acb2251b8fafd72db977d3',
+        'bf5d3affb73efd2ec6c36ad3112dd933efed63c4e1cbffcfa88e2759c144f2d8',
+      ],
       picked: [
         {
           ticket: 'edc5ee1ba286d8c3e54ed1abf8dfb226894d6406cc4dd3d3f1099b93dadd368a',
@@ -218,6 +229,11 @@ export const DRAW_VECTORS = {
         'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
         '2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6',
       ],
+      hashes: [
+        '39361160903c6695c6804b7157c7bd10013e9ba89b1f954243bc8e3990b08db9',
+        '6632753d6ca30fea890f37fc150eaed8d068acf596acb2251b8fafd72db977d3',
+        'bf5d3affb73efd2ec6c36ad3112dd933efed63c4e1cbffcfa88e2759c144f2d8',
+      ],
       picked: [
         {
           ticket: '95c4e2276ea15c40cb93f657ff37498ac52402477f9bca6ad0244a6089b3de8e',
@@ -273,6 +289,11 @@ export const DRAW_VECTORS = {
         '3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d',
         'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
         '2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6',
+      ],
+      hashes: [
+        '39361160903c6695c6804b7157c7bd10013e9ba89b1f954243bc8e3990b08db9',
+        '6632753d6ca30fea890f37fc150eaed8d068acf596acb2251b8fafd72db977d3',
+        'bf5d3affb73efd2ec6c36ad3112dd933efed63c4e1cbffcfa88e2759c144f2d8',
       ],
       picked: [
         {
@@ -338,6 +359,7 @@ export const DRAW_VECTORS = {
         '{"drawNumber":6,"filter":null,"people":[{"tickets":["121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10"],"username":"Ana","weight":2},{"tickets":["0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea"],"username":"Ben","weight":3}],"picks":5,"rule":"waiting","serverSeed":"3f632443a25427fa85ceeb690b535ec68ebd4c95fabf5179a327684f57a4aeb1","watchlistId":"00000000-0000-4000-8000-000000000001"}',
       commitment: '8e0cf50761a509fe094a2c7ac2b75353a018be88767a509a5781634b93617539',
       seeds: ['ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb'],
+      hashes: ['bf5d3affb73efd2ec6c36ad3112dd933efed63c4e1cbffcfa88e2759c144f2d8'],
       picked: [
         {
           ticket: '121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10',

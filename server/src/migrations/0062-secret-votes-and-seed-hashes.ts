@@ -37,6 +37,7 @@ export const secretVotesAndSeedHashes: Migration = {
       .addColumn('person_id', id, (column) => column.notNull())
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('seed', 'text')
+      .addColumn('sits_out', 'integer', (column) => column.notNull())
       .addPrimaryKeyConstraint('draw_seed_hash_pk', ['watchlist_id', 'draw_number', 'hash'])
       .addForeignKeyConstraint(
         'draw_seed_hash_of',

@@ -339,6 +339,7 @@ const imported: MovieImport = {
 
 const ticket = 'dbc8b19b5c9ca13f9ae90a2f0fcb6e98e86ac99bdac5b66a2e4a6d6e4cbcc6a9'
 const seed = '6a3d1d6cbb1f0d6b0f1d9a4e3c9e2b7f0e4c8d5b6a7f9e8d7c6b5a4938271605'
+const seedHash = '5640a751c288d697cf0f3f70caca155a91d56a6f6c106310c7135c975aeff7ec'
 const draw = {
   drawNumber: 23,
   rule: 'people' as const,
@@ -349,6 +350,7 @@ const draw = {
   commitment: '0b8efc1d6a9c4b7d3f2e1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d',
   preparedAt: created,
   nightId: null,
+  absent: [],
 }
 const receipt: DrawReceipt = {
   ...draw,
@@ -363,6 +365,7 @@ const receipt: DrawReceipt = {
     people: [{ username: null, weight: 1, tickets: [ticket] }],
     serverSeed: seed,
   },
+  hashes: [seedHash],
   seeds: [seed],
   picked: [{ ticket, cardId, secret: '5fd1b6e0a7c94f0e8d2b3a1c6e7f9081', odds: 1 }],
   revealedAt: later,
@@ -505,6 +508,11 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     body: { rule: draw.rule, filter: draw.filter, picks: 1 },
     reply: { drawNumber: draw.drawNumber, commitment: draw.commitment, eligible: 1, isBand: true },
   },
+  closeSeedHashes: {
+    params: { watchlistId, drawNumber: draw.drawNumber },
+    body: { hashes: [seedHash] },
+    reply: { hashes: [seedHash] },
+  },
   revealDraw: {
     params: { watchlistId, drawNumber: draw.drawNumber },
     body: { seeds: [seed] },
@@ -615,6 +623,8 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   endNight: { params: { nightId }, reply: { ...openNight, state: 'ended', endedAt: later, present: [] } },
   arriveAtNight: { params: { nightId }, reply: openNight },
   leaveNight: { params: { nightId }, reply: { ...openNight, present: [] } },
+  addSeedHash: { params: { nightId }, body: { hash: seedHash, drawNumber: draw.drawNumber } },
+  findSeedHashes: { params: { nightId, drawNumber: draw.drawNumber }, reply: { hashes: [seedHash] } },
   addSeed: { params: { nightId }, body: { seed, drawNumber: draw.drawNumber } },
   findVote: { params: { nightId }, reply: votes },
   openVote: { params: { nightId }, body: { drawNumber: 1, seeds: ['5e'.repeat(32)] }, reply: votes },

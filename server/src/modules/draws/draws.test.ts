@@ -19,7 +19,7 @@ const SEED = '5e'.repeat(32)
 const OTHER_SEED = '0a'.repeat(32)
 
 const hashing = {
-  sha256: async (text: string) => await Promise.resolve(createHash('sha256').update(text).digest('hex')),
+  sha256: async (data: string | Uint8Array) => await Promise.resolve(createHash('sha256').update(data).digest('hex')),
   hmac: async (key: Uint8Array, message: Uint8Array) =>
     await Promise.resolve(createHmac('sha256', key).update(message).digest()),
 }

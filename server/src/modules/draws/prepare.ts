@@ -94,14 +94,14 @@ async function requireRule(trx: AnyDb, watchlistId: string, rule: DrawRule | und
   if (showsMore(rule, state.rule)) throw new Problem('BAD_REQUEST', RULE_SHOWS_MORE)
 }
 
-/** What a prepared draw is announced with. The devices at its night answer with a seed. */
+/** What a prepared draw is announced with. The devices at its night answer with the hash of a seed. */
 export function eventsOfPrepared({
   nightId,
   drawNumber,
   ...of
 }: DrawKey & { by: string; nightId: string | null | undefined }): PublishedEvent[] {
   const drawsChanged = { kind: 'draws-changed', ...of } as const
-  return nightId ? [drawsChanged, { kind: 'nights-changed', ...of, drawNumber }] : [drawsChanged]
+  return nightId ? [drawsChanged, { kind: 'nights-changed', ...of, drawNumber, seeds: 'hash' }] : [drawsChanged]
 }
 
 /** `prepareDraw` in a transaction that holds the watchlist. */

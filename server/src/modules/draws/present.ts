@@ -1,4 +1,11 @@
-import type { DrawFilter, DrawPerson, DrawReceipt, DrawStatus, DrawSummary } from '@marquee/contract/entities/draw'
+import type {
+  AbsentDevice,
+  DrawFilter,
+  DrawPerson,
+  DrawReceipt,
+  DrawStatus,
+  DrawSummary,
+} from '@marquee/contract/entities/draw'
 
 import { eligibleOf } from './bands.ts'
 import { abandonedBefore } from './prepare.ts'
@@ -19,6 +26,7 @@ function presentFacts(row: WithoutTable, now: Date) {
     revealedAt: row.revealed_at,
     by: row.username,
     nightId: row.night_id,
+    absent: row.absent === null ? [] : (JSON.parse(row.absent) as AbsentDevice[]),
   }
 }
 
@@ -32,6 +40,8 @@ export function statusOf({ status, prepared_at }: Pick<DrawRow, 'status' | 'prep
 }
 
 const seedsOf = ({ seeds }: Pick<DrawRow, 'seeds'>) => JSON.parse(seeds) as string[]
+export const hashesOf = ({ hashes }: Pick<DrawRow, 'hashes'>) =>
+  hashes === null ? null : (JSON.parse(hashes) as string[])
 export const peopleOf = ({ people }: Pick<DrawRow, 'people'>) =>
   people === null ? null : (JSON.parse(people) as DrawPerson[])
 
@@ -52,6 +62,8 @@ export function presentReceipt(row: DrawRow, picks: readonly PickRow[], now: Dat
       people,
       serverSeed: row.server_seed,
     },
+    // A process of the previous version reveals without a look at the hashes.
+    hashes: row.status === 'revealed' && row.absent === null ? null : hashesOf(row),
     seeds: seedsOf(row),
     picked: picks.map(({ ticket, card_id, secret, odds }) => ({
       ticket,

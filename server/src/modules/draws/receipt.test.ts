@@ -19,8 +19,10 @@ const belowFrom = (serverSeed: string, seeds: readonly string[]) =>
   integersFrom((index) => createHmac('sha256', bytesOfHex(serverSeed)).update(blockMessage(index, seeds)).digest())
 
 const hashing: Hashing = {
-  sha256: async (text) =>
-    Buffer.from(await webcrypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex'),
+  sha256: async (data) => {
+    const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data
+    return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex')
+  },
   hmac: async (key, message) => {
     const algorithm = { name: 'HMAC', hash: 'SHA-256' }
     const imported = await webcrypto.subtle.importKey('raw', key, algorithm, false, ['sign'])
@@ -54,7 +56,7 @@ describe('a check of a receipt', () => {
   const receiptOf = (n: number): CheckableReceipt => {
     const vector = vectors.cases[n]
     if (vector === undefined) throw new Error('There is no such vector')
-    const { table, commitment, seeds } = structuredClone(vector)
+    const { table, commitment, hashes, seeds } = structuredClone(vector)
     const rule = table.rule as DrawRule
     const odds = pickTickets(table.people, table.picks, belowFrom(table.serverSeed, seeds)).map((pick) => pick.odds)
     return {
@@ -68,12 +70,14 @@ describe('a check of a receipt', () => {
       eligible: new Set(table.people.flatMap(({ tickets }) => tickets)).size,
       table: { ...table, rule },
       commitment,
+      hashes,
       seeds,
       picked: vector.picked.map((pick, place) => ({ ...pick, odds: odds[place] ?? null })),
       preparedAt: '2026-05-01T20:00:00.000Z',
       revealedAt: '2026-05-01T20:00:01.000Z',
       by: 'Ana',
       nightId: null,
+      absent: [],
     }
   }
   const wrongSteps = async (receipt: CheckableReceipt) =>
@@ -86,7 +90,7 @@ describe('a check of a receipt', () => {
   const OTHER = 'f'.repeat(64)
   test.each<[string, (receipt: CheckableReceipt) => void, string[]]>([
     ['another ticket', (it) => void it.table.people[0]?.tickets.splice(-1, 1, OTHER), ['commitment']],
-    ['another seed', (it) => void it.seeds.push(OTHER), ['stream']],
+    ['another seed', (it) => void it.seeds.push(OTHER), ['hashes', 'stream']],
     [
       'another weight',
       (it) => void Object.assign(it.table.people[1] ?? {}, { weight: 9 }),
@@ -97,13 +101,28 @@ describe('a check of a receipt', () => {
     ['another draw number', (it) => void Object.assign(it, { drawNumber: 9 }), ['table']],
     ['another secret', (it) => void Object.assign(it.picked[0] ?? {}, { secret: '0'.repeat(32) }), ['tickets']],
     ['other odds', (it) => void Object.assign(it.picked[0] ?? {}, { odds: 0.9 }), ['odds']],
-    ['no seed', (it) => void it.seeds.splice(0), ['seeds']],
+    ['no seed', (it) => void it.seeds.splice(0), ['seeds', 'hashes']],
+    ['a missing hash', (it) => void it.hashes?.pop(), ['hashes']],
+    ['another hash', (it) => void it.hashes?.push(OTHER), ['hashes']],
   ])('refuses %s', async (_what, change, steps) => {
     const receipt = receiptOf(3)
 
     change(receipt)
 
     expect(await wrongSteps(receipt)).toEqual(steps)
+  })
+
+  test('a receipt of the older kind has no hashes to check', async () => {
+    const steps = await checkReceipt({ ...receiptOf(0), hashes: null }, hashing)
+
+    expect(steps.map(({ step, isRight }) => [step, isRight])).toEqual([
+      ['table', true],
+      ['commitment', true],
+      ['seeds', true],
+      ['stream', true],
+      ['tickets', true],
+      ['odds', true],
+    ])
   })
 
   test.each<[string, Partial<DrawReceipt>]>([

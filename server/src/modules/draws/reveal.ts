@@ -14,10 +14,11 @@ import { authorize, changeBoxCount, touchAgain } from '../watchlists/service.ts'
 import { findEligible } from './eligible.ts'
 import { drawFromLargeBox } from './large-box.ts'
 import { BOX_IS_EMPTY, type Candidate, eventsOfPrepared, prepareLocked, ticketOf } from './prepare.ts'
-import { filterOf, peopleOf, presentReceipt, statusOf } from './present.ts'
-import { allSeeds } from './seeds.ts'
+import { filterOf, hashesOf, peopleOf, presentReceipt, statusOf } from './present.ts'
+import { addOwnHashes, HASHES_ARE_CLOSED, letSitOut, seedsOfReveal } from './seeds.ts'
 import { saveShares } from './shares-store.ts'
 import {
+  closeHashes,
   type DrawKey,
   type DrawRow,
   endDraw,
@@ -29,7 +30,8 @@ import {
 } from './store.ts'
 
 const CARDS_HAVE_LEFT = 'A card has left the box, so the draw was prepared again'
-const DRAW_IS_OVER = 'This draw is over'
+const DEVICES_ARE_ABSENT = 'A device did not open its seed, so the draw was prepared again'
+export const DRAW_IS_OVER = 'This draw is over'
 
 type Revealed = { cards: Card[]; receipt: DrawReceipt }
 /** The result of the transaction. `again` is the draw that was prepared in place of this one. */
@@ -67,6 +69,40 @@ export async function revealDraw(
   return revealedOrConflict(outcome)
 }
 
+/**
+ * Closes the list of hashes of a prepared draw, with those of the devices of the caller. From now on the draw takes the seeds
+ * of these hashes. Repeating the call changes nothing.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; CONFLICT if the draw is over, or the hashes are closed without those of the caller.
+ */
+export async function closeSeedHashes(
+  ports: CardPorts,
+  user: User,
+  key: DrawKey,
+  own: readonly string[],
+): Promise<{ hashes: string[] }> {
+  const { watchlistId, drawNumber } = key
+  const { hashes, nightId, isNew } = await ports.database.transaction(async (trx) => {
+    await authorize(trx, user, 'card.reveal', watchlistId)
+    const draw = await findDraw(trx, key)
+    if (!draw) throw new Problem('NOT_FOUND')
+    const now = ports.clock.now()
+    if (statusOf(draw, now) !== 'prepared') throw new Problem('CONFLICT', DRAW_IS_OVER)
+    const nightId = draw.night_id
+    const closed = hashesOf(draw)
+    if (closed !== null) {
+      if (!own.every((hash) => closed.includes(hash))) throw new Problem('CONFLICT', HASHES_ARE_CLOSED)
+      return { hashes: closed, nightId, isNew: false }
+    }
+    const hashes = await addOwnHashes(trx, key, user, own)
+    await closeHashes(trx, key, JSON.stringify(hashes), now.toISOString())
+    return { hashes, nightId, isNew: true }
+  })
+  const by = user.username
+  if (isNew) ports.live.publish({ kind: 'draws-changed', watchlistId, by })
+  if (isNew && nightId) ports.live.publish({ kind: 'nights-changed', watchlistId, by, drawNumber, seeds: 'open' })
+  return { hashes }
+}
+
 /** What a reveal has changed, for the listeners. */
 export function eventsOf(outcome: Outcome, watchlistId: string, by: string): PublishedEvent[] {
   const drawsChanged = { kind: 'draws-changed', watchlistId, by } as const
@@ -99,15 +135,19 @@ export async function revealLocked(
   const status = statusOf(draw, now)
   if (status === 'revealed') return { ...(await revealedBefore(trx, ports, draw, now)), isNew: false }
   if (status !== 'prepared') return { conflict: DRAW_IS_OVER }
-  const seeds = await allSeeds(trx, key, ownSeeds)
+  const found = await seedsOfReveal(trx, draw, ownSeeds, now)
+  if ('absent' in found) {
+    const again = await prepareAgain(trx, ports, user, draw, { boxCount, absent: JSON.stringify(found.absent) })
+    await letSitOut(trx, { watchlistId, drawNumber: again.drawNumber }, found.sitOut)
+    return { conflict: DEVICES_ARE_ABSENT, again, nightId: draw.night_id }
+  }
+  const { seeds } = found
   const drawn =
     draw.candidates === null
       ? await drawWithoutTable(trx, ports, draw, boxCount)
       : await drawFromTable(trx, draw, draw.candidates, seeds)
   if (drawn === undefined) {
-    await endDraw(trx, key, 'replaced')
-    const request = { rule: draw.rule, filter: filterOf(draw), picks: draw.picks, nightId: draw.night_id ?? undefined }
-    const again = await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount })
+    const again = await prepareAgain(trx, ports, user, draw, { boxCount, absent: null })
     return { conflict: CARDS_HAVE_LEFT, again, nightId: draw.night_id }
   }
   const rows = drawn.picks.map((pick, place) => ({
@@ -117,7 +157,8 @@ export async function revealLocked(
     ...pick,
   }))
   const at = now.toISOString()
-  const saved = { seeds: JSON.stringify(seeds), revealed_at: at, username: user.username }
+  const absent = draw.hashes === null ? null : '[]'
+  const saved = { seeds: JSON.stringify(seeds), revealed_at: at, username: user.username, absent }
   await saveReveal(trx, key, saved, rows)
   await saveShares(trx, key, drawn.turns, at)
   const cards: Card[] = []
@@ -128,6 +169,20 @@ export async function revealLocked(
   await changeBoxCount(trx, watchlistId, -rows.length)
   const receipt = presentReceipt({ ...draw, ...saved, status: 'revealed' }, rows, now)
   return { cards, receipt, isNew: true }
+}
+
+/** Ends a prepared draw, and prepares one with the same rule and filter in its place. */
+async function prepareAgain(
+  trx: AnyDb,
+  ports: CardPorts,
+  user: User,
+  draw: DrawRow,
+  { boxCount, absent }: { boxCount: number; absent: string | null },
+): Promise<PreparedDraw> {
+  const { watchlist_id: watchlistId, draw_number: drawNumber, rule, picks } = draw
+  await endDraw(trx, { watchlistId, drawNumber }, 'replaced', absent)
+  const request = { rule, filter: filterOf(draw), picks, nightId: draw.night_id ?? undefined }
+  return await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount })
 }
 
 /** The cards may have moved since, and those that are in the box again are secret. */

@@ -6,7 +6,7 @@ import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeReplay } from '../watchlists/service.ts'
 import type { DrawNights } from './prepare.ts'
-import { revealedOrConflict } from './reveal.ts'
+import { closeSeedHashes, revealedOrConflict } from './reveal.ts'
 import { getDraw, getOdds, listDraws, prepareDraw, revealDraw, revealRandomCard, setRule } from './service.ts'
 
 /** The calls that draw cards from the box, in one step or two. */
@@ -26,6 +26,11 @@ export function drawRoutes(route: Route<User>, ports: CardPorts & { readonly nig
       handle: async (once, { user, params, body }) =>
         await prepareDraw(once, user, params.watchlistId, { ...body, filter: body.filter ?? null }),
     }),
+  )
+
+  route(
+    ENDPOINTS.closeSeedHashes,
+    async ({ user, params, body }) => await closeSeedHashes(ports, user, params, body.hashes),
   )
 
   route(

@@ -1,42 +1,152 @@
-import { MAX_DRAW_SEEDS, MAX_SEEDS_PER_PERSON } from '@marquee/contract/limits'
+import { hash } from 'node:crypto'
+
+import type { AbsentDevice } from '@marquee/contract/entities/draw'
+import { MAX_DRAW_SEEDS, MAX_SEEDS_PER_PERSON, SEED_OPENING_MS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
+import { bytesOfHex } from '@marquee/contract/rules/draw'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { statusOf } from './present.ts'
-import { type DrawKey, insertSeed, listPrepared, listSeeds } from './store.ts'
+import { hashesOf, statusOf } from './present.ts'
+import {
+  type DrawKey,
+  type DrawRow,
+  insertHashes,
+  listHashes,
+  listPrepared,
+  listSeeds,
+  openSeed,
+  type SeedHashRow,
+} from './store.ts'
 
-/** A seed of a device at a movie night. Without `drawNumber`, it is for the latest prepared draw of the night. */
-export type SentSeed = { nightId: string; personId: string; seed: string; drawNumber: number | undefined }
+/** A device at a movie night. Without `drawNumber`, it means the latest prepared draw of the night. */
+type Device = { nightId: string; drawNumber: number | undefined }
+type Person = { userId: string; username: string }
+
+export const HASHES_ARE_CLOSED = 'The hashes of this draw are closed'
+
+const hashOfSeed = (seed: string) => hash('sha256', bytesOfHex(seed))
 
 /**
- * Adds the seed of a device to a prepared draw of its night, in a transaction that holds the watchlist. Repeating the call
- * changes nothing.
- * @throws {Problem} CONFLICT if no such draw waits for its reveal; BAD_REQUEST if there are too many seeds.
+ * Adds the hash of a seed of a device to a prepared draw of its night, in a transaction that holds the watchlist. Repeating
+ * the call changes nothing.
+ * @throws {Problem} CONFLICT if no such draw takes hashes; BAD_REQUEST if there are too many, or if the person sits it out.
+ */
+export async function addHashLocked(
+  trx: AnyDb,
+  watchlistId: string,
+  { person, hash: sent, ...device }: Device & { person: Person; hash: string },
+  now: Date,
+): Promise<void> {
+  const draw = await findPreparedAt(trx, watchlistId, device, now)
+  const key = { watchlistId, drawNumber: draw.draw_number }
+  const rows = await listHashes(trx, key)
+  if (rows.some((row) => row.hash === sent)) return
+  if (draw.hashes !== null) throw new Problem('CONFLICT', HASHES_ARE_CLOSED)
+  const own = rows.filter((row) => row.person_id === person.userId)
+  if (own.some((row) => row.sits_out === 1)) {
+    throw new Problem('BAD_REQUEST', 'Your device did not open its seed, so it takes no part in this draw')
+  }
+  // One place is kept for the hash of the member who closes the list.
+  if (rows.length >= MAX_DRAW_SEEDS - 1 || own.length >= MAX_SEEDS_PER_PERSON) {
+    throw new Problem('BAD_REQUEST', 'This draw has no room for another seed')
+  }
+  await insertHashes(trx, [rowOf(key, person, sent)])
+}
+
+/**
+ * Opens a seed whose hash is in the closed list of its draw. Repeating the call changes nothing.
+ * @throws {Problem} CONFLICT if no such draw takes seeds, or no hash of this seed was sent in time.
  */
 export async function addSeedLocked(
   trx: AnyDb,
   watchlistId: string,
-  { nightId, personId, seed, drawNumber }: SentSeed,
+  { seed, ...device }: Device & { seed: string },
   now: Date,
 ): Promise<void> {
+  const draw = await findPreparedAt(trx, watchlistId, device, now)
+  if (draw.hashes === null) throw new Problem('CONFLICT', 'This draw takes the hashes of seeds first')
+  const opened = { hash: hashOfSeed(seed), seed }
+  if (!hashesOf(draw)?.includes(opened.hash)) throw new Problem('CONFLICT', NO_HASH)
+  await openSeed(trx, { watchlistId, drawNumber: draw.draw_number }, opened)
+}
+
+const NO_HASH = 'No hash of this seed was sent in time'
+
+/** @throws {Problem} CONFLICT. */
+async function findPreparedAt(trx: AnyDb, watchlistId: string, { nightId, drawNumber }: Device, now: Date) {
   const draws = (await listPrepared(trx, watchlistId)).filter(
     (row) => row.night_id === nightId && statusOf(row, now) === 'prepared',
   )
   const draw = drawNumber === undefined ? draws.at(-1) : draws.find((row) => row.draw_number === drawNumber)
   if (!draw) throw new Problem('CONFLICT', 'No draw of this night waits for seeds')
-  const key = { watchlistId, drawNumber: draw.draw_number }
-  const sent = await listSeeds(trx, key)
-  if (sent.some((row) => row.seed === seed)) return
-  // One place is kept for the seed of the member who reveals the draw.
-  const isFull = sent.length >= MAX_DRAW_SEEDS - 1
-  if (isFull || sent.filter((row) => row.person_id === personId).length >= MAX_SEEDS_PER_PERSON) {
-    throw new Problem('BAD_REQUEST', 'This draw has no room for another seed')
-  }
-  await insertSeed(trx, { watchlist_id: watchlistId, draw_number: key.drawNumber, seed, person_id: personId })
+  return draw
 }
 
-/** The seeds of a reveal, sorted: those that devices have sent, then those of the member who reveals, up to the maximum. */
-export async function allSeeds(trx: AnyDb, key: DrawKey, own: readonly string[]): Promise<string[]> {
-  const sent = (await listSeeds(trx, key)).map(({ seed }) => seed)
-  return [...new Set([...sent, ...own])].slice(0, MAX_DRAW_SEEDS).toSorted()
+/** Adds the hashes of the member who closes the list, up to the maximum. Returns the list. */
+export async function addOwnHashes(
+  trx: AnyDb,
+  key: DrawKey,
+  person: Person,
+  own: readonly string[],
+): Promise<string[]> {
+  const sent = (await listHashes(trx, key)).filter((row) => row.sits_out === 0).map((row) => row.hash)
+  const hashes = [...new Set([...sent, ...own])].slice(0, MAX_DRAW_SEEDS)
+  await insertHashes(
+    trx,
+    hashes.filter((each) => !sent.includes(each)).map((each) => rowOf(key, person, each)),
+  )
+  return hashes.toSorted()
+}
+
+/** The seeds of a reveal, or the devices that did not open theirs in time. */
+type Seeds = { readonly seeds: string[] } | { readonly absent: AbsentDevice[]; readonly sitOut: SeedHashRow[] }
+
+/**
+ * The seeds of a reveal, sorted: those of the closed hashes. Without hashes, the draw is of the older kind: it uses the seeds
+ * that processes of the previous version have taken, then those of the member who reveals, up to the maximum.
+ * @throws {Problem} CONFLICT while devices have time to open their seeds; BAD_REQUEST if an own seed has no hash.
+ */
+export async function seedsOfReveal(trx: AnyDb, draw: DrawRow, own: readonly string[], now: Date): Promise<Seeds> {
+  const key = { watchlistId: draw.watchlist_id, drawNumber: draw.draw_number }
+  const hashes = hashesOf(draw)
+  if (hashes === null) {
+    const sent = (await listSeeds(trx, key)).map(({ seed }) => seed)
+    return { seeds: [...new Set([...sent, ...own])].slice(0, MAX_DRAW_SEEDS).toSorted() }
+  }
+  if (!own.every((seed) => hashes.includes(hashOfSeed(seed)))) throw new Problem('BAD_REQUEST', `seeds: ${NO_HASH}`)
+  const rows = await listHashes(trx, key)
+  const seeds = new Set([...rows.flatMap(({ seed }) => seed ?? []), ...own])
+  const open = new Set([...seeds].map(hashOfSeed))
+  const missing = hashes.filter((each) => !open.has(each))
+  if (missing.length === 0) return { seeds: [...seeds].toSorted() }
+  if (now.getTime() < Date.parse(draw.hashes_closed_at ?? '') + SEED_OPENING_MS) {
+    throw new Problem('CONFLICT', 'Devices are still opening their seeds', { missing: missing.length })
+  }
+  const isMissing = (row: SeedHashRow) => missing.includes(row.hash)
+  const absent = missing.map((each) => ({ name: rows.find((row) => row.hash === each)?.name ?? '', hash: each }))
+  return { absent, sitOut: rows.filter((row) => row.sits_out === 1 || isMissing(row)) }
+}
+
+/** The people who did not open a seed take no part in the draw that replaces theirs, so they cannot stop it again. */
+export async function letSitOut(trx: AnyDb, key: DrawKey, rows: readonly SeedHashRow[]): Promise<void> {
+  const people = new Map(rows.map((row) => [row.person_id, row]))
+  await insertHashes(
+    trx,
+    [...people.values()].map((row) => ({
+      ...rowOf(key, { userId: row.person_id, username: row.name }, row.person_id),
+      sits_out: 1,
+    })),
+  )
+}
+
+function rowOf({ watchlistId, drawNumber }: DrawKey, { userId, username }: Person, sent: string): SeedHashRow {
+  return {
+    watchlist_id: watchlistId,
+    draw_number: drawNumber,
+    hash: sent,
+    person_id: userId,
+    name: username,
+    seed: null,
+    sits_out: 0,
+  }
 }

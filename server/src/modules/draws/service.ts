@@ -13,9 +13,10 @@ import { eligibleOf } from './bands.ts'
 import { findEligible } from './eligible.ts'
 import { weighPeople } from './people.ts'
 import { BOX_IS_EMPTY, type DrawNights, requireFilter } from './prepare.ts'
-import { presentReceipt, presentSummary } from './present.ts'
+import { hashesOf, presentReceipt, presentSummary } from './present.ts'
 import {
   countDraw,
+  type DrawKey,
   findDraw,
   findState,
   listDrawRows,
@@ -26,10 +27,10 @@ import {
 } from './store.ts'
 
 export { type DrawNights, prepareDraw } from './prepare.ts'
-export { addSeedLocked } from './seeds.ts'
+export { addHashLocked, addSeedLocked } from './seeds.ts'
 export { sumShares } from './shares-store.ts'
 export { deleteSeedsOf } from './store.ts'
-export { eventsOf, type Outcome, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
+export { closeSeedHashes, eventsOf, type Outcome, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
 
 /**
  * Draws a slot of the box in one call, all with the same chance, and reveals its card. The card of the last slot moves into
@@ -95,6 +96,12 @@ function numberOf(token: string | undefined): number | undefined {
 export async function hasPreparedSince(db: AnyDb, watchlistId: string, time: number): Promise<boolean> {
   const [draw] = await listDrawRows(db, watchlistId, { before: undefined, limit: 1 })
   return draw?.status === 'prepared' && Date.parse(draw.prepared_at) > time
+}
+
+/** The closed hashes of a draw of a night, without a check of access. */
+export async function findSeedHashes(db: AnyDb, key: DrawKey, nightId: string): Promise<string[] | null> {
+  const row = await findDraw(db, key)
+  return row?.night_id === nightId ? hashesOf(row) : null
 }
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN. */

@@ -62,11 +62,14 @@ export type DrawTables = {
     /** The username or nickname of the person, then. */
     name: string
     seed: string | null
+    /** 1 for a person who did not open a seed of the draw before and takes no part. Their id stands for a hash. */
+    sits_out: 0 | 1
   }
 }
 
 export type DrawRow = DrawTables['draw']
 export type PickRow = DrawTables['draw_pick']
+export type SeedHashRow = DrawTables['draw_seed_hash']
 export type DrawKey = { watchlistId: string; drawNumber: number }
 
 const tables = withTables<DrawTables>
@@ -182,10 +185,10 @@ export async function insertDraw(db: AnyDb, draw: DrawRow): Promise<void> {
 export async function listPrepared(
   db: AnyDb,
   watchlistId: string,
-): Promise<Pick<DrawRow, 'draw_number' | 'status' | 'prepared_at' | 'night_id'>[]> {
+): Promise<Pick<DrawRow, 'draw_number' | 'status' | 'prepared_at' | 'night_id' | 'hashes'>[]> {
   return await tables(db)
     .selectFrom('draw')
-    .select(['draw_number', 'status', 'prepared_at', 'night_id'])
+    .select(['draw_number', 'status', 'prepared_at', 'night_id', 'hashes'])
     .where('watchlist_id', '=', watchlistId)
     .where(IS_PREPARED)
     .orderBy('draw_number')
@@ -197,10 +200,11 @@ export async function endDraw(
   db: AnyDb,
   { watchlistId, drawNumber }: DrawKey,
   status: 'abandoned' | 'replaced',
+  absent: string | null = null,
 ): Promise<void> {
   await tables(db)
     .updateTable('draw')
-    .set({ status, people: null, candidates: null, server_seed: null })
+    .set({ status, people: null, candidates: null, server_seed: null, absent })
     .where('watchlist_id', '=', watchlistId)
     .where('draw_number', '=', drawNumber)
     .execute()
@@ -210,7 +214,7 @@ export async function endDraw(
 export async function saveReveal(
   db: AnyDb,
   { watchlistId, drawNumber }: DrawKey,
-  reveal: Pick<DrawRow, 'seeds' | 'revealed_at' | 'username'>,
+  reveal: Pick<DrawRow, 'seeds' | 'revealed_at' | 'username' | 'absent'>,
   picks: readonly PickRow[],
 ): Promise<void> {
   await tables(db)
@@ -223,7 +227,44 @@ export async function saveReveal(
   await deleteSeeds(db, { watchlistId, drawNumber })
 }
 
-/** The seeds that devices at the night have sent for a prepared draw. */
+/** The hashes that devices have sent for a prepared draw, with the seeds that are open, and who sits it out. */
+export async function listHashes(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<SeedHashRow[]> {
+  return await tables(db)
+    .selectFrom('draw_seed_hash')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('draw_number', '=', drawNumber)
+    .execute()
+}
+
+export async function insertHashes(db: AnyDb, rows: readonly SeedHashRow[]): Promise<void> {
+  if (rows.length > 0) await tables(db).insertInto('draw_seed_hash').values(rows).execute()
+}
+
+export async function closeHashes(db: AnyDb, key: DrawKey, hashes: string, at: string): Promise<void> {
+  await tables(db)
+    .updateTable('draw')
+    .set({ hashes, hashes_closed_at: at })
+    .where('watchlist_id', '=', key.watchlistId)
+    .where('draw_number', '=', key.drawNumber)
+    .execute()
+}
+
+export async function openSeed(
+  db: AnyDb,
+  { watchlistId, drawNumber }: DrawKey,
+  { hash, seed }: { hash: string; seed: string },
+): Promise<void> {
+  await tables(db)
+    .updateTable('draw_seed_hash')
+    .set({ seed })
+    .where('watchlist_id', '=', watchlistId)
+    .where('draw_number', '=', drawNumber)
+    .where('hash', '=', hash)
+    .execute()
+}
+
+/** The seeds that a process of the previous version has taken for a prepared draw. */
 export async function listSeeds(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<DrawTables['draw_seed'][]> {
   return await tables(db)
     .selectFrom('draw_seed')
@@ -233,25 +274,25 @@ export async function listSeeds(db: AnyDb, { watchlistId, drawNumber }: DrawKey)
     .execute()
 }
 
-export async function insertSeed(db: AnyDb, seed: DrawTables['draw_seed']): Promise<void> {
-  await tables(db).insertInto('draw_seed').values(seed).execute()
-}
-
 async function deleteSeeds(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<void> {
+  for (const table of ['draw_seed', 'draw_seed_hash'] as const) {
   await tables(db)
-    .deleteFrom('draw_seed')
+      .deleteFrom(table)
     .where('watchlist_id', '=', watchlistId)
     .where('draw_number', '=', drawNumber)
     .execute()
 }
+}
 
 /** Deletes the seeds of people who have left the watchlist. */
 export async function deleteSeedsOf(db: AnyDb, watchlistId: string, personIds: readonly string[]): Promise<void> {
+  for (const table of ['draw_seed', 'draw_seed_hash'] as const) {
   await tables(db)
-    .deleteFrom('draw_seed')
+      .deleteFrom(table)
     .where('watchlist_id', '=', watchlistId)
     .where(isOneOf(db, sql.ref('person_id'), personIds))
     .execute()
+}
 }
 
 export async function findDraw(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<DrawRow | undefined> {

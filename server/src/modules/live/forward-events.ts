@@ -54,10 +54,10 @@ export function forwardNightEvents(
   stream: Pick<EventStream, 'send' | 'end'>,
   look: () => Promise<void>,
 ): (event: LiveEvent) => void {
-  return inOrder(stream, async ({ kind, watchlistId, drawNumber }) => {
+  return inOrder(stream, async ({ kind, watchlistId, drawNumber, seeds }) => {
     if (kind === 'watchlist-deleted') stream.end()
     if (kind === 'nights-changed' || ABOUT_ACCESS.has(kind)) await look()
-    if (OF_NIGHT.has(kind)) stream.send(JSON.stringify({ kind: 'nights-changed', watchlistId, drawNumber }))
+    if (OF_NIGHT.has(kind)) stream.send(JSON.stringify({ kind: 'nights-changed', watchlistId, drawNumber, seeds }))
   })
 }
 

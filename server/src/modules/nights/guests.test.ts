@@ -453,23 +453,6 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'castBallot', { body: ballot() })).status).toBe(200)
     })
 
-    test('adds a seed to the prepared draw of the night', async () => {
-      const { token } = await join('Lea')
-      const inThis = { watchlistId: watchlist.id }
-      const prepared = await callOk(theApp(), ENDPOINTS.prepareDraw, ana, { params: inThis, body: { nightId } })
-      const drawNumber = String(prepared.drawNumber)
-      const seed = '1e'.repeat(32)
-
-      const sent = await asGuest(token, 'addSeed', { body: { seed } })
-      const { receipt } = await callOk(theApp(), ENDPOINTS.revealDraw, ana, {
-        params: { ...inThis, drawNumber },
-        body: { seeds: SEEDS },
-      })
-
-      expect(sent.status).toBe(204)
-      expect(receipt.seeds).toEqual([seed, ...SEEDS])
-    })
-
     test('sees no title of a card in the box', async () => {
       const { token } = await join('Lea')
       const { ids, ballot } = await aVote()
@@ -578,7 +561,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
 
     test.each([
-      ['guest', ['addSeed', 'castBallot', 'findVote', 'getNightAsGuest', 'removeGuest', 'vetoCard']],
+      [
+        'guest',
+        [
+          'addSeed',
+          'addSeedHash',
+          'castBallot',
+          'findSeedHashes',
+          'findVote',
+          'getNightAsGuest',
+          'removeGuest',
+          'vetoCard',
+        ],
+      ],
       ['screen', ['endScreen', 'findVote', 'getNightAsGuest', 'getNightScreen']],
     ] as const)('the pass of a %s opens %j', async (kind, calls) => {
       const scene = await aScene(theApp(), 'owner')

@@ -9,8 +9,10 @@ import { listNightFilms, listUnrated } from './attendance.ts'
 import { endCalendar, findCalendar, makeCalendar, readCalendar } from './feed.ts'
 import {
   addSeed,
+  addSeedHash,
   arriveAtNight,
   endNight,
+  findSeedHashes,
   getNight,
   leaveNight,
   listNights,
@@ -113,6 +115,14 @@ export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): 
   route(ENDPOINTS.arriveAtNight, async ({ user, params }) => await arriveAtNight(ports, user, params.nightId))
 
   route(ENDPOINTS.leaveNight, async ({ user, params }) => await leaveNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.addSeedHash, async ({ user, params, body }) => {
+    await addSeedHash(ports, user, params.nightId, body)
+  })
+
+  route(ENDPOINTS.findSeedHashes, async ({ user, params }) => ({
+    hashes: await findSeedHashes(ports, user, params.nightId, params.drawNumber),
+  }))
 
   route(ENDPOINTS.addSeed, async ({ user, params, body }) => {
     await addSeed(ports, user, params.nightId, body)

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { beforeEach, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
@@ -6,6 +8,7 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
+import type { DrawTables } from '../draws/store.ts'
 import { removePersonAt } from '../../remove-person.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
 import { aUser, aWatchlist } from '../../testing/make.ts'
@@ -16,6 +19,7 @@ import { anApp } from '../../testing/start-app.ts'
 const HOUR_MS = 60 * 60_000
 const seedOf = (n: number) => n.toString(16).padStart(2, '0').repeat(32)
 const OWN = 'ff'.repeat(32)
+const hashOf = (seed: string) => createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex')
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
@@ -40,124 +44,235 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await call(theApp(), ENDPOINTS.prepareDraw, ana, { params: inThis(), body })
   const prepare = async (picks = 1) =>
     (await callOk(theApp(), ENDPOINTS.prepareDraw, ana, { params: inThis(), body: { nightId, picks } })).drawNumber
-  const trySend = async (by: Caller, seed: string, drawNumber?: number) =>
+  const trySendHash = async (by: Caller, seed: string, drawNumber?: number) =>
+    await call(theApp(), ENDPOINTS.addSeedHash, by, { params: { nightId }, body: { hash: hashOf(seed), drawNumber } })
+  const sendHash = async (by: Caller, seed: string, drawNumber?: number) =>
+    expect(await trySendHash(by, seed, drawNumber)).toMatchObject({ status: 204 })
+  const tryClose = async (drawNumber: number, seeds = [OWN], by = ana) =>
+    await call(theApp(), ENDPOINTS.closeSeedHashes, by, {
+      params: { ...inThis(), drawNumber: String(drawNumber) },
+      body: { hashes: seeds.map(hashOf) },
+    })
+  const close = async (drawNumber: number) => {
+    const { status, body } = await tryClose(drawNumber)
+    expect(status).toBe(200)
+    return (body as { hashes: string[] }).hashes
+  }
+  const tryOpen = async (by: Caller, seed: string, drawNumber?: number) =>
     await call(theApp(), ENDPOINTS.addSeed, by, { params: { nightId }, body: { seed, drawNumber } })
-  const send = async (by: Caller, seed: string, drawNumber?: number) =>
-    expect(await trySend(by, seed, drawNumber)).toMatchObject({ status: 204 })
-  const tryReveal = async (drawNumber: number) =>
+  const open = async (by: Caller, seed: string, drawNumber?: number) =>
+    expect(await tryOpen(by, seed, drawNumber)).toMatchObject({ status: 204 })
+  const tryReveal = async (drawNumber: number, seeds = [OWN]) =>
     await call(theApp(), ENDPOINTS.revealDraw, ana, {
       params: { ...inThis(), drawNumber: String(drawNumber) },
-      body: { seeds: [OWN] },
+      body: { seeds },
     })
   const receiptOf = async (drawNumber: number) =>
     await callOk(theApp(), ENDPOINTS.getDraw, ana, { params: { ...inThis(), drawNumber: String(drawNumber) } })
   const seedsOf = async (drawNumber: number) => (await receiptOf(drawNumber)).seeds
+  const hashesAsSeen = async (by: Caller, drawNumber: number) =>
+    (await callOk(theApp(), ENDPOINTS.findSeedHashes, by, { params: { nightId, drawNumber: String(drawNumber) } }))
+      .hashes
   const countStored = async () => {
     const { count } = await theDatabase()
-      .withTables<{ draw_seed: { watchlist_id: string } }>()
-      .read.selectFrom('draw_seed')
+      .withTables<Pick<DrawTables, 'draw_seed_hash'>>()
+      .read.selectFrom('draw_seed_hash')
       .select((eb) => eb.fn.countAll<number | string>().as('count'))
       .where('watchlist_id', '=', watchlist.id)
       .executeTakeFirstOrThrow()
     return Number(count)
   }
 
-  test('a reveal uses the seeds of all devices, each once, and the log names the night', async () => {
+  test('devices send hashes, the list closes, devices open their seeds, and the receipt has it all', async () => {
     const drawNumber = await prepare()
-    await send(ben, seedOf(2), drawNumber)
-    await send(ana, seedOf(1), drawNumber)
-    // Sent again after a lost connection, and by the device that reveals.
-    await send(ana, seedOf(1), drawNumber)
-    await send(ana, OWN)
-    expect(await receiptOf(drawNumber)).toMatchObject({ nightId, seeds: [], status: 'prepared' })
+    await sendHash(ben, seedOf(2), drawNumber)
+    await sendHash(ana, seedOf(1), drawNumber)
+    // Sent again after a lost connection.
+    await sendHash(ana, seedOf(1), drawNumber)
+    expect(await receiptOf(drawNumber)).toMatchObject({ nightId, hashes: null, seeds: [], status: 'prepared' })
+    expect(await hashesAsSeen(ben, drawNumber)).toBeNull()
 
+    const hashes = await close(drawNumber)
+    expect(hashes).toEqual([seedOf(1), seedOf(2), OWN].map(hashOf).toSorted())
+    expect(await close(drawNumber)).toEqual(hashes)
+    expect(await hashesAsSeen(ben, drawNumber)).toEqual(hashes)
+    expect(await receiptOf(drawNumber)).toMatchObject({ hashes, seeds: [], status: 'prepared' })
+    await open(ben, seedOf(2), drawNumber)
+    await open(ana, seedOf(1))
+    await open(ana, seedOf(1))
     expect((await tryReveal(drawNumber)).status).toBe(200)
 
-    expect(await receiptOf(drawNumber)).toMatchObject({ nightId, seeds: [seedOf(1), seedOf(2), OWN] })
+    expect(await receiptOf(drawNumber)).toMatchObject({ nightId, hashes, seeds: [seedOf(1), seedOf(2), OWN] })
     const { draws } = await callOk(theApp(), ENDPOINTS.listDraws, ben, { params: inThis() })
-    expect(draws).toMatchObject([{ drawNumber, nightId, seedCount: 3 }])
+    expect(draws).toMatchObject([{ drawNumber, nightId, seedCount: 3, absent: [] }])
     expect(await countStored()).toBe(0)
+    const asked = bus.eventsFor(watchlist.id).filter((event) => event.drawNumber !== undefined)
+    expect(asked.map((event) => [event.drawNumber, event.seeds])).toEqual([
+      [drawNumber, 'hash'],
+      [drawNumber, 'open'],
+    ])
+  })
+
+  test('no seed is taken before the hashes are closed, and no hash afterwards', async () => {
+    const drawNumber = await prepare()
+    await sendHash(ben, seedOf(2), drawNumber)
+    expect(await tryOpen(ben, seedOf(2), drawNumber)).toMatchObject({
+      status: 409,
+      body: { message: 'This draw takes the hashes of seeds first' },
+    })
+    await close(drawNumber)
+
+    const late = { status: 409, body: { message: 'The hashes of this draw are closed' } }
+    expect(await trySendHash(ben, seedOf(3), drawNumber)).toMatchObject(late)
+    expect(await tryClose(drawNumber, [seedOf(3)])).toMatchObject(late)
+    const unknown = 'No hash of this seed was sent in time'
+    expect(await tryOpen(ben, seedOf(3), drawNumber)).toMatchObject({ status: 409, body: { message: unknown } })
+    await open(ben, seedOf(2))
+    expect(await tryReveal(drawNumber, [OWN, seedOf(3)])).toMatchObject({
+      status: 400,
+      body: { message: `seeds: ${unknown}` },
+    })
+  })
+
+  test('a device that does not open its seed is named, and the draw is prepared anew without it', async () => {
+    const drawNumber = await prepare()
+    await sendHash(ben, seedOf(2), drawNumber)
+    await close(drawNumber)
+
+    expect(await tryReveal(drawNumber)).toMatchObject({ status: 409, body: { missing: 1 } })
+    clock.moveAhead(2_001)
+    const { status, body } = await tryReveal(drawNumber)
+
+    const again = drawNumber + 1
+    expect([status, body]).toMatchObject([
+      409,
+      { message: 'A device did not open its seed, so the draw was prepared again', drawNumber: again, eligible: 5 },
+    ])
+    const absent = [{ name: 'ben', hash: hashOf(seedOf(2)) }]
+    expect(await receiptOf(drawNumber)).toMatchObject({ status: 'replaced', absent, table: null, picked: [] })
+    const { draws } = await callOk(theApp(), ENDPOINTS.listDraws, ben, { params: inThis() })
+    expect(draws).toMatchObject([
+      { drawNumber: again, status: 'prepared', absent: [] },
+      { drawNumber, status: 'replaced', absent },
+    ])
+    expect(await trySendHash(ben, seedOf(3), again)).toMatchObject({ status: 400 })
+    await callOk(theApp(), ENDPOINTS.arriveAtNight, cleo, { params: { nightId } })
+    await sendHash(cleo, seedOf(4), again)
+    await close(again)
+    await open(cleo, seedOf(4), again)
+    expect((await tryReveal(again)).status).toBe(200)
+    expect(await receiptOf(again)).toMatchObject({ absent: [], seeds: [seedOf(4), OWN] })
+    // The next draw takes all devices again.
+    await sendHash(ben, seedOf(5), await prepare())
+  })
+
+  test('the member who draws cannot leave out a seed of their own', async () => {
+    const drawNumber = await prepare()
+    await tryClose(drawNumber, [OWN, seedOf(1)])
+    expect((await tryReveal(drawNumber)).status).toBe(409)
+    clock.moveAhead(2_001)
+    await tryReveal(drawNumber)
+
+    expect((await receiptOf(drawNumber)).absent).toEqual([{ name: 'ana', hash: hashOf(seedOf(1)) }])
+  })
+
+  test('a reveal without hashes makes a receipt of the older kind', async () => {
+    const drawNumber = await prepare()
+    await sendHash(ben, seedOf(2), drawNumber)
+    expect((await tryReveal(drawNumber)).status).toBe(200)
+
+    expect(await receiptOf(drawNumber)).toMatchObject({ status: 'revealed', hashes: null, seeds: [OWN] })
   })
 
   test('a shortlist uses the seeds of all devices', async () => {
     const drawNumber = await prepare(3)
-    await send(ben, seedOf(2))
+    await sendHash(ben, seedOf(2))
+    await close(drawNumber)
+    await open(ben, seedOf(2))
     await callOk(theApp(), ENDPOINTS.openVote, ana, { params: { nightId }, body: { drawNumber, seeds: [OWN] } })
 
     expect(await seedsOf(drawNumber)).toEqual([seedOf(2), OWN])
   })
 
-  test('a seed for an earlier draw is not used for a later one', async () => {
+  test('a hash for an earlier draw is not used for a later one', async () => {
     const earlier = await prepare()
-    await send(ben, seedOf(2), earlier)
+    await sendHash(ben, seedOf(2), earlier)
     const later = await prepare()
+    await close(later)
     await tryReveal(later)
 
     expect(await seedsOf(later)).toEqual([OWN])
-    expect(await trySend(ben, seedOf(3), later)).toMatchObject({ status: 409 })
+    expect(await trySendHash(ben, seedOf(3), later)).toMatchObject({ status: 409 })
   })
 
-  test('a seed at the moment of the reveal is in the receipt or rejected', async () => {
+  test('a hash at the moment when the list closes is in the list or rejected', async () => {
     const drawNumber = await prepare()
 
-    const [sent, revealed] = await Promise.all([trySend(ben, seedOf(2), drawNumber), tryReveal(drawNumber)])
+    const [sent, closed] = await Promise.all([trySendHash(ben, seedOf(2), drawNumber), tryClose(drawNumber)])
 
-    expect(revealed.status).toBe(200)
+    expect(closed.status).toBe(200)
     expect([
-      [204, [seedOf(2), OWN]],
-      [409, [OWN]],
-    ]).toContainEqual([sent.status, await seedsOf(drawNumber)])
-    expect(await countStored()).toBe(0)
+      [204, [OWN, seedOf(2)].map(hashOf).toSorted()],
+      [409, [hashOf(OWN)]],
+    ]).toContainEqual([sent.status, await hashesAsSeen(ben, drawNumber)])
   })
 
-  test('a draw that is prepared again asks for new seeds', async () => {
+  test('a draw that is prepared again asks for new hashes', async () => {
     const drawNumber = await prepare()
-    await send(ben, seedOf(2), drawNumber)
+    await sendHash(ben, seedOf(2), drawNumber)
     await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params: inThis() })
+    await close(drawNumber)
+    await open(ben, seedOf(2))
 
     expect((await tryReveal(drawNumber)).status).toBe(409)
 
     // The number between the two is that of the card that was revealed at once.
     const again = drawNumber + 2
-    const asked = bus.eventsFor(watchlist.id).flatMap((event) => event.drawNumber ?? [])
-    expect(asked).toEqual([drawNumber, again])
-    expect(await trySend(ben, seedOf(2), drawNumber)).toMatchObject({ status: 409 })
-    await tryReveal(again)
-    expect(await receiptOf(again)).toMatchObject({ nightId, seeds: [OWN] })
+    expect(await trySendHash(ben, seedOf(2), drawNumber)).toMatchObject({ status: 409 })
+    expect((await receiptOf(drawNumber)).absent).toEqual([])
+    await sendHash(ben, seedOf(3), again)
   })
 
-  test('a seed is rejected without a prepared draw of the night', async () => {
+  test('a hash is rejected without a prepared draw of the night', async () => {
     const outside = (await callOk(theApp(), ENDPOINTS.prepareDraw, ana, { params: inThis(), body: {} })).drawNumber
-    expect(await trySend(ben, seedOf(2))).toMatchObject({ status: 409 })
-    expect(await trySend(ben, seedOf(2), outside)).toMatchObject({ status: 409 })
+    expect(await trySendHash(ben, seedOf(2))).toMatchObject({ status: 409 })
+    expect(await trySendHash(ben, seedOf(2), outside)).toMatchObject({ status: 409 })
 
     const drawNumber = await prepare()
     clock.moveAhead(HOUR_MS + 1)
-    expect(await trySend(ben, seedOf(2), drawNumber)).toMatchObject({ status: 409 })
+    expect(await trySendHash(ben, seedOf(2), drawNumber)).toMatchObject({ status: 409 })
+    expect(await tryClose(drawNumber)).toMatchObject({ status: 409, body: { message: 'This draw is over' } })
   })
 
-  test('only members who are here send seeds, to an open night', async () => {
+  test('only members who are here send hashes and seeds, to an open night', async () => {
+    await close(await prepare())
     await prepare()
-    expect(await trySend(cleo, seedOf(3))).toMatchObject({
-      status: 400,
-      body: { message: 'Say that you are here first' },
-    })
+    const message = 'Say that you are here first'
+    expect(await trySendHash(cleo, seedOf(3))).toMatchObject({ status: 400, body: { message } })
+    expect(await tryOpen(cleo, seedOf(3))).toMatchObject({ status: 400, body: { message } })
     await callOk(theApp(), ENDPOINTS.endNight, ana, { params: { nightId } })
-    expect(await trySend(ben, seedOf(2))).toMatchObject({ status: 400, body: { message: 'This night has ended' } })
+    expect(await trySendHash(ben, seedOf(2))).toMatchObject({ status: 400, body: { message: 'This night has ended' } })
   })
 
-  test('a guest adds seeds until a member removes them', async () => {
+  test('a guest takes part until a member removes them', async () => {
     const { joinCode } = await callOk(theApp(), ENDPOINTS.makeNightCode, ana, { params: { nightId } })
     const joined = await call(theApp(), ENDPOINTS.joinNight, undefined, { body: { code: joinCode, nickname: 'Lea' } })
     const { token, guest } = joined.body as { token: string; guest: { guestId: string } }
-    const sendAsGuest = async (seed: string) =>
-      await call(theApp(), ENDPOINTS.addSeed, undefined, {
-        params: { nightId },
-        body: { seed },
-        headers: { authorization: `Bearer ${token}` },
-      })
+    const headers = { authorization: `Bearer ${token}` }
     const drawNumber = await prepare()
+    const inDraw = { nightId, drawNumber: String(drawNumber) }
+    const sendAsGuest = async (seed: string) =>
+      await call(theApp(), ENDPOINTS.addSeedHash, undefined, { params: inDraw, body: { hash: hashOf(seed) }, headers })
     expect(await sendAsGuest(seedOf(4))).toMatchObject({ status: 204 })
+    const hashes = await close(drawNumber)
+    const seen = await call(theApp(), ENDPOINTS.findSeedHashes, undefined, { params: inDraw, headers })
+    expect(seen.body).toEqual({ hashes })
+    const opened = await call(theApp(), ENDPOINTS.addSeed, undefined, {
+      params: inDraw,
+      body: { seed: seedOf(4) },
+      headers,
+    })
+    expect(opened.status).toBe(204)
     await callOk(theApp(), ENDPOINTS.removeGuest, ana, { params: { nightId, guestId: guest.guestId } })
     expect(await sendAsGuest(seedOf(5))).toMatchObject({ status: 401 })
     await tryReveal(drawNumber)
@@ -167,24 +282,20 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   test('one person cannot crowd out the devices of others', async () => {
     const drawNumber = await prepare()
-    for (const n of [1, 2, 3, 4, 5]) await send(ben, seedOf(n))
-    expect(await trySend(ben, seedOf(6))).toMatchObject({ status: 400 })
-    await send(ana, seedOf(7))
-    await tryReveal(drawNumber)
+    for (const n of [1, 2, 3, 4, 5]) await sendHash(ben, seedOf(n))
+    expect(await trySendHash(ben, seedOf(6))).toMatchObject({ status: 400 })
+    await sendHash(ana, seedOf(7))
 
-    expect(await seedsOf(drawNumber)).toEqual([...[1, 2, 3, 4, 5, 7].map(seedOf), OWN])
+    expect(await close(drawNumber)).toEqual([...[1, 2, 3, 4, 5, 7].map(seedOf), OWN].map(hashOf).toSorted())
   })
 
-  test('seeds of the member who reveals fill the places that are left', async () => {
+  test('hashes of the member who draws fill the places that are left', async () => {
     const drawNumber = await prepare()
-    await send(ben, OWN)
+    await sendHash(ben, OWN)
     const seeds = Array.from({ length: 200 }, (_, n) => seedOf(n))
-    await callOk(theApp(), ENDPOINTS.revealDraw, ana, {
-      params: { ...inThis(), drawNumber: String(drawNumber) },
-      body: { seeds },
-    })
+    await tryClose(drawNumber, seeds)
 
-    expect(await seedsOf(drawNumber)).toEqual([...seeds.slice(0, 199), OWN])
+    expect(await hashesAsSeen(ben, drawNumber)).toEqual([...seeds.slice(0, 199), OWN].map(hashOf).toSorted())
   })
 
   test('a draw belongs only to an open night of its watchlist', async () => {
@@ -207,9 +318,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ).toMatchObject({ status: 400, body: { message: 'drawNumber: This draw belongs to another night' } })
   })
 
-  test('the seeds of a member who is removed are deleted', async () => {
+  test('the hashes of a member who is removed are deleted', async () => {
     await prepare()
-    await send(ben, seedOf(2))
+    await sendHash(ben, seedOf(2))
     await theDatabase().transaction(async (trx) => {
       await removePersonAt(clock, systemRandom)(trx, ben.userId)
     })

@@ -2,7 +2,13 @@ import type { Night } from '@marquee/contract/entities/night'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { addSeedLocked, deleteSeedsOf, type DrawNights } from '../draws/service.ts'
+import {
+  addHashLocked,
+  addSeedLocked,
+  deleteSeedsOf,
+  type DrawNights,
+  findSeedHashes as findHashes,
+} from '../draws/service.ts'
 import { activityOf, deleteReminders, insertActivity } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import { type Access, authorize, authorizeRead } from '../watchlists/service.ts'
@@ -11,7 +17,7 @@ import { deleteFeeds } from './feed.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './mails.ts'
 import { endPasses, renewCode } from './guests.ts'
 import { endPassesBy, listPassesBy } from './pass-store.ts'
-import { authorizeNight } from './passes.ts'
+import { authorizeNight, authorizeNightRead } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, visibleTo } from './present.ts'
 import {
   deletePeople,
@@ -133,16 +139,45 @@ export async function leaveNight(ports: NightPorts, user: User, nightId: string)
   })
 }
 
+type SeedPorts = Pick<NightPorts, 'database' | 'clock'>
+
 /**
- * Adds a seed of a device to a prepared draw of the night. Repeating the call changes nothing.
+ * Adds the hash of a seed of a device to a prepared draw of the night. Repeating the call changes nothing.
  * @throws {Problem} as `authorizeNight`; BAD_REQUEST if the night is not open, the caller is not there or there are too many
- * seeds; CONFLICT if no draw waits for seeds.
+ * hashes; CONFLICT if no draw takes hashes.
+ */
+export async function addSeedHash(
+  ports: SeedPorts,
+  user: User,
+  nightId: string,
+  { hash, drawNumber }: { hash: string; drawNumber?: number | undefined },
+): Promise<void> {
+  await atDraw(ports, user, nightId, async (trx, watchlistId, now) => {
+    await addHashLocked(trx, watchlistId, { nightId, person: user, hash, drawNumber }, now)
+  })
+}
+
+/**
+ * Opens a seed of a device for a draw of the night whose hashes are closed. Repeating the call changes nothing.
+ * @throws {Problem} as `authorizeNight`; BAD_REQUEST if the night is not open or the caller is not there; CONFLICT if no draw
+ * takes this seed.
  */
 export async function addSeed(
-  { database, clock }: Pick<NightPorts, 'database' | 'clock'>,
+  ports: SeedPorts,
   user: User,
   nightId: string,
   { seed, drawNumber }: { seed: string; drawNumber?: number | undefined },
+): Promise<void> {
+  await atDraw(ports, user, nightId, async (trx, watchlistId, now) => {
+    await addSeedLocked(trx, watchlistId, { nightId, seed, drawNumber }, now)
+  })
+}
+
+async function atDraw(
+  { database, clock }: SeedPorts,
+  user: User,
+  nightId: string,
+  work: (trx: AnyDb, watchlistId: string, now: Date) => Promise<void>,
 ): Promise<void> {
   const key = nightKeyOf(nightId)
   await database.transaction(async (trx) => {
@@ -150,8 +185,20 @@ export async function addSeed(
     await authorizeNight(trx, user, 'night.addSeed', key, now.toISOString())
     requireState(await requireNight(trx, key), 'open', now.toISOString())
     await requirePresence(trx, key, user)
-    await addSeedLocked(trx, key.watchlistId, { nightId, personId: user.userId, seed, drawNumber }, now)
+    await work(trx, key.watchlistId, now)
   })
+}
+
+/** The closed hashes of a draw of the night. @throws {Problem} as `authorizeNightRead`. */
+export async function findSeedHashes(
+  { database: { read } }: SeedPorts,
+  user: User,
+  nightId: string,
+  drawNumber: number,
+): Promise<string[] | null> {
+  const key = nightKeyOf(nightId)
+  await authorizeNightRead(read, user, 'night.addSeed', key)
+  return await findHashes(read, { watchlistId: key.watchlistId, drawNumber }, nightId)
 }
 
 /** What the data export of a user has of a watchlist: the nights that they planned, answered or attended. */
