@@ -4,15 +4,13 @@ import { isApiError } from './api-error.ts'
 
 const BYTES = 16
 
-/** Random bytes as hex digits. */
-export function randomHex(length: number): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(length))
+export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** A new Idempotency-Key of 128 random bits. Without HTTPS there is no `crypto.randomUUID`. */
 export function newIdempotencyKey(): string {
-  return randomHex(BYTES)
+  return hexOf(crypto.getRandomValues(new Uint8Array(BYTES)))
 }
 
 /** Sends `what` with the Idempotency-Key it is given. */

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 
 import { type Call, createCaller } from './caller.ts'
+import type { SeedRequest } from './draw.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 import { whileVisible } from './live.ts'
 import { holdLiveStream, type LiveListener } from './live-stream.ts'
@@ -12,10 +13,10 @@ export function callWithPass(token: string): Call {
 }
 
 /**
- * Calls `onChange` when the night changes, when it may have been missed, and when the pass is void; with a number if that draw
- * waits for seeds. Returns a function that stops.
+ * Calls `onChange` when the night changes, when it may have been missed, and when the pass is void; with what a draw
+ * asks of this device. Returns a function that stops.
  */
-export function followNight(token: string, nightId: string, onChange: (drawNumber?: number) => void): () => void {
+export function followNight(token: string, nightId: string, onChange: (request?: SeedRequest) => void): () => void {
   const url = `/api${ENDPOINTS.nightEvents.path.replace(':nightId', encodeURIComponent(nightId))}`
   const ports = {
     ...portsOf(token),
@@ -25,7 +26,7 @@ export function followNight(token: string, nightId: string, onChange: (drawNumbe
   return whileVisible(() => {
     const controller = new AbortController()
     const listener: LiveListener = {
-      onEvent: ({ drawNumber }) => onChange(drawNumber),
+      onEvent: ({ drawNumber, seeds }) => onChange({ drawNumber, seeds }),
       onOpen: () => onChange(),
       onGone: () => onChange(),
     }

@@ -50,6 +50,8 @@ export function aReceipt(cardId: string, changes: Partial<DrawReceipt> = {}): Dr
     revealedAt: LATER,
     by: 'Ben',
     nightId: null,
+    absent: [],
+    hashes: null,
     ...changes,
   }
 }
@@ -58,6 +60,7 @@ export function aReceipt(cardId: string, changes: Partial<DrawReceipt> = {}): Dr
 export function drawing(card: Card) {
   return {
     prepareDraw: () => ({ drawNumber: 1, commitment: null, eligible: 4, isBand: false }),
+    closeSeedHashes: ({ body }: { body?: unknown }) => body,
     revealDraw: () => ({ cards: [card], receipt: aReceipt(card.id) }),
   }
 }

@@ -49,7 +49,7 @@ export function DrawLog({ watchlistId }: { watchlistId: string }) {
 
 function LogLine({ watchlistId, draw }: { watchlistId: string; draw: DrawSummary }) {
   const { t } = useTranslation('moviecard')
-  const { drawNumber, status, cards, by, preparedAt, revealedAt, nightId } = draw
+  const { drawNumber, status, cards, by, preparedAt, revealedAt, nightId, absent } = draw
   const titles = listText(cards.map(({ title }) => title ?? t('draws.backInBox')))
   return (
     <Link
@@ -61,6 +61,11 @@ function LogLine({ watchlistId, draw }: { watchlistId: string; draw: DrawSummary
         <span className="block font-semibold wrap-anywhere">
           {titles === '' ? t(`draws.status.${status}`) : titles}
         </span>
+        {absent.length > 0 && (
+          <span className="block text-sm wrap-anywhere">
+            {t('draws.absentWhy', { names: listText([...new Set(absent.map(({ name }) => name))]) })}
+          </span>
+        )}
         <span className="block text-sm text-muted">
           {t(nightId === null ? 'draws.byAt' : 'draws.byInNight', {
             user: by,

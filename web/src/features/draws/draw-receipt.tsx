@@ -9,6 +9,7 @@ import type { ReactNode } from 'react'
 import { isApiError } from '#web/api/api-error.ts'
 import { momentText } from '#web/i18n/dates.ts'
 import { useFilterText } from '#web/i18n/draw-filter.ts'
+import { listText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -52,7 +53,7 @@ export function DrawDetails({ watchlistId, drawNumber }: { watchlistId: string; 
 function Facts({ receipt }: { receipt: DrawReceipt }) {
   const { t } = useTranslation('moviecard')
   const filterText = useFilterText()
-  const { status, by, preparedAt, revealedAt, rule, filter, seeds, picked, commitment, nightId } = receipt
+  const { status, by, preparedAt, revealedAt, rule, filter, seeds, picked, commitment, nightId, absent } = receipt
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
       <Fact name={t('draws.cards')}>
@@ -73,6 +74,11 @@ function Facts({ receipt }: { receipt: DrawReceipt }) {
       </Fact>
       {filter !== null && <Fact name={t('draws.filter')}>{filterText(filter)}</Fact>}
       {seeds.length > 0 && <Fact name={t('draws.seeds')}>{t('draws.seedCount', { count: seeds.length })}</Fact>}
+      {absent.length > 0 && (
+        <Fact name={t('draws.absent')}>
+          {t('draws.absentWhy', { names: listText([...new Set(absent.map(({ name }) => name))]) })}
+        </Fact>
+      )}
       {commitment !== null && (
         <Fact name={t('draws.commitment')}>
           <code className="text-sm break-all">{commitment}</code>

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { DRAW_VECTORS } from '@marquee/contract/rules/draw-vectors'
 import type { DrawOdds, DrawReceipt, DrawRule } from '@marquee/contract/entities/draw'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -20,7 +22,7 @@ describe('revealing a card', () => {
   const conflict = (details: object) => new Refusal(409, 'CONFLICT', 'A card has left the box', details)
   const names = (api: ReturnType<typeof fakeApi>) => api.calls.map(({ name }) => name)
 
-  test('prepares the draw, then sends 32 random bytes', async () => {
+  test('prepares the draw, sends the hash of 32 random bytes, then the bytes', async () => {
     const api = fakeApi(drawing(aCard('drawn')))
 
     const card = await revealCard('w1', 'key')
@@ -29,6 +31,10 @@ describe('revealing a card', () => {
     expect(api.callsOf('revealDraw').map(({ request }) => request)).toMatchObject([
       { params: { drawNumber: '1' }, body: { seeds: [expect.stringMatching(/^[\da-f]{64}$/u)] } },
     ])
+    const [seed = ''] = (api.callsOf('revealDraw')[0]?.request.body as { seeds: string[] }).seeds
+    const hash = createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex')
+    expect(api.callsOf('closeSeedHashes')[0]?.request.body).toEqual({ hashes: [hash] })
+    expect(names(api)).toEqual(['prepareDraw', 'closeSeedHashes', 'revealDraw'])
   })
 
   test('continues with the draw that replaced it', async () => {
@@ -39,7 +45,15 @@ describe('revealing a card', () => {
     })
 
     expect((await revealCard('w1', 'key')).id).toBe('drawn')
-    expect(names(api)).toEqual(['prepareDraw', 'revealDraw', 'revealDraw'])
+    expect(names(api)).toEqual(['prepareDraw', 'closeSeedHashes', 'revealDraw', 'closeSeedHashes', 'revealDraw'])
+  })
+
+  test('a server of the previous version takes the bytes without their hash', async () => {
+    const notFound = () => new Refusal(404, 'NOT_FOUND', 'Resource not found')
+    const api = fakeApi({ ...drawing(aCard('drawn')), closeSeedHashes: notFound })
+
+    expect((await revealCard('w1', 'key')).id).toBe('drawn')
+    expect(names(api)).toEqual(['prepareDraw', 'closeSeedHashes', 'revealDraw'])
   })
 
   test.each<[string, FakeAnswers]>([
@@ -132,7 +146,7 @@ describe('a receipt', () => {
   function checkable(): DrawReceipt {
     const [vector] = structuredClone(DRAW_VECTORS.cases)
     if (vector === undefined) throw new Error('There is a test vector')
-    const { table, commitment, seeds, picked } = vector
+    const { table, commitment, hashes, seeds, picked } = vector
     const rule = table.rule as DrawRule
     const eligible = table.people[0]?.tickets.length ?? 0
     const { watchlistId, drawNumber, picks } = table
@@ -143,6 +157,7 @@ describe('a receipt', () => {
       picks,
       eligible,
       commitment,
+      hashes,
       seeds,
       table: { ...table, rule },
       picked: picked.map((pick) => ({ ...pick, odds: 1 / eligible })),
@@ -168,14 +183,28 @@ describe('a receipt', () => {
   test('that is right is accepted step by step', async () => {
     await open(checkable())
 
-    expect(await check()).toEqual(['Right:', 'Right:', 'Right:', 'Right:', 'Right:', 'Right:'])
+    expect(await check()).toEqual(Array.from({ length: 7 }, () => 'Right:'))
     expect(screen.getByText('This draw is right.')).toBeTruthy()
+  })
+
+  test('of the older kind is accepted, and says what the server could have done', async () => {
+    await open({ ...checkable(), hashes: null })
+
+    expect(await check()).toHaveLength(6)
+    expect(screen.getByText(/^An older kind of receipt/u)).toBeTruthy()
+  })
+
+  test('of a draw that was replaced names the absent devices', async () => {
+    await open(aReceipt('', { status: 'replaced', picked: [], absent: [{ name: 'Ben', hash: 'f'.repeat(64) }] }))
+
+    const text = 'Ben did not send the promised random number, so the draw was prepared again.'
+    expect(screen.getByText(text)).toBeTruthy()
   })
 
   test('with another seed is refused, and the wrong step is named', async () => {
     await open({ ...checkable(), seeds: ['0'.repeat(64)] })
 
-    expect(await check()).toEqual(['Right:', 'Right:', 'Right:', 'Wrong:', 'Right:', 'Right:'])
+    expect(await check()).toEqual(['Right:', 'Right:', 'Right:', 'Wrong:', 'Wrong:', 'Right:', 'Right:'])
     expect(screen.getByText('This draw is not right.')).toBeTruthy()
   })
 

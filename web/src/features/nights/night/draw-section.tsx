@@ -7,10 +7,9 @@ import { ListChecks, Shuffle } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 
-import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
+import { answerDraw, drawCards } from '#web/api/draw.ts'
 import { useLiveEvents } from '#web/api/live.ts'
-import { waitOnTimer } from '#web/api/retry.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,14 +17,10 @@ import { SelectField } from '#web/ui/select-field.tsx'
 
 import { DrawFilters, filterOf, type FilterValues, wrongFilters } from './draw-filters.tsx'
 import { NightFailure } from './night-parts.tsx'
-import { ownSeed } from './seeds.ts'
 import { nightVote } from './vote-queries.ts'
 
 /** More than an evening needs. */
 const SHOWN_CARDS = 20
-const ATTEMPTS = 3
-/** How long the devices at the night have to add their seeds. */
-const SEEDS_MS = 1000
 
 /** The cards that came into the feed during the night and were not declined, newest first. */
 const drawnTonight = ({ watchlistId, id, startedAt }: Night) =>
@@ -45,31 +40,27 @@ const drawnTonight = ({ watchlistId, id, startedAt }: Night) =>
 
 type Drawing = { filter: DrawFilter | null; shortlist: number | undefined }
 
-/**
- * Draws a card, or a shortlist to vote on, in two steps, so that the receipt can be checked. Between them the devices at the
- * night add their seeds.
- */
-export async function draw({ id: nightId, watchlistId }: Night, { filter, shortlist }: Drawing): Promise<void> {
-  const body = { filter, picks: shortlist ?? 1, nightId }
-  let { drawNumber } = await call(ENDPOINTS.prepareDraw, { params: { watchlistId }, body })
-  for (let attempt = 1; ; attempt += 1) {
-    await waitOnTimer(SEEDS_MS, undefined)
-    try {
-      const seeds = [ownSeed(nightId, drawNumber)]
-      if (shortlist === undefined) {
-        await call(ENDPOINTS.revealDraw, { params: { watchlistId, drawNumber }, body: { seeds } })
-      } else {
-        await call(ENDPOINTS.openVote, { params: { nightId }, body: { drawNumber, seeds } })
-      }
-      return
-    } catch (error) {
-      // A card left the box between the steps, so the draw was prepared again.
-      if (!isApiError(error, 'CONFLICT') || attempt === ATTEMPTS) throw error
-      const { drawNumber: again } = error.details
-      if (typeof again !== 'number') throw error
-      drawNumber = again
-    }
-  }
+/** Draws a card, or a shortlist to vote on, with the seeds of the devices at the night. */
+export async function draw(night: Night, { filter, shortlist }: Drawing): Promise<void> {
+  const { id: nightId, watchlistId, present, guests } = night
+  await drawCards({
+    watchlistId,
+    body: { filter, picks: shortlist ?? 1, nightId },
+    hasOthers: present.length + guests.length > 1,
+    reveal: async (drawNumber, seeds): Promise<unknown> =>
+      shortlist === undefined
+        ? call(ENDPOINTS.revealDraw, { params: { watchlistId, drawNumber }, body: { seeds } })
+        : call(ENDPOINTS.openVote, { params: { nightId }, body: { drawNumber, seeds } }),
+  })
+}
+
+/** Takes part with this device in each draw that is prepared while its user is at the night. */
+export function useSeeds(night: Night, isHere: boolean): void {
+  useLiveEvents(night.watchlistId, {
+    onEvent: (event) => {
+      if (isHere) answerDraw(call, night.id, event)
+    },
+  })
 }
 
 type DrawSectionProps = {

@@ -4,10 +4,9 @@ import { useEffect } from 'react'
 import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
+import { answerDraw } from '#web/api/draw.ts'
 import { randomHex } from '#web/api/idempotency.ts'
 import { callWithPass, followNight } from '#web/api/night-pass.ts'
-
-import { sendSeed } from './seeds.ts'
 
 const STORAGE_KEY = 'marquee.nightPass'
 const DEVICE_KEY = 'marquee.guestDevice'
@@ -64,15 +63,15 @@ export const guestNight = (pass: GuestPass) =>
     },
   })
 
-/** Reads the night again when it changes, and when the pass has ended. Adds a seed of this device to its draws. */
+/** Reads the night again when it changes, and when the pass has ended. Takes part in its draws with this device. */
 export function useLiveGuestNight(pass: GuestPass): void {
   const client = useQueryClient()
   const { token, nightId } = pass
   useEffect(
     () =>
-      followNight(token, nightId, (drawNumber) => {
+      followNight(token, nightId, (request) => {
         void client.invalidateQueries({ queryKey: ['guest-night', token] })
-        if (drawNumber !== undefined) sendSeed(callWithPass(token), nightId, drawNumber)
+        if (request !== undefined) answerDraw(callWithPass(token), nightId, request)
       }),
     [client, token, nightId],
   )

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -12,7 +14,9 @@ import { OpenNight } from './open-night.tsx'
 
 tidyUp()
 
-const SEED = /^[\da-f]{64}$/u
+type Sent = { hash?: string; seed?: string; drawNumber: number }
+
+const hashOf = (seed = '') => createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex')
 const NIGHT = '00000000-0000-4000-8000-000000000000'
 
 /** Shows an open night to Ben. Each test has a watchlist of its own: a device has one seed for each draw. */
@@ -25,51 +29,71 @@ async function show(watchlistId: string, present: string[], answers: FakeAnswers
     listScreens: () => ({ screens: [] }),
     listCards: () => ({ cards: [], nextToken: null }),
     getProfile: ({ params }) => aProfile(params['username'] ?? ''),
+    addSeedHash: () => undefined,
     addSeed: () => undefined,
     ...answers,
   })
   await renderPart(<OpenNight night={anOpenNight(watchlistId, present)} username="Ben" isOwner={false} />)
   await screen.findByRole('button', { name: 'Draw a movie' })
-  const tell = (drawNumber?: number) => stream.tell({ kind: 'nights-changed', watchlistId, by: 'Ana', drawNumber })
-  return { api, tell, seeds: () => api.callsOf('addSeed').map(({ request }) => request) }
+  const tell = (drawNumber?: number, seeds?: 'hash' | 'open') =>
+    stream.tell({ kind: 'nights-changed', watchlistId, by: 'Ana', drawNumber, seeds })
+  const bodies = (name: 'addSeedHash' | 'addSeed') => api.callsOf(name).map(({ request }) => request.body as Sent)
+  return { api, tell, hashes: () => bodies('addSeedHash'), seeds: () => bodies('addSeed') }
 }
 
-test('a device of a member who is here adds its seed to each prepared draw', async () => {
-  const { tell, seeds } = await show('w1', ['Ana', 'Ben'], { addSeed: () => new Refusal(409, 'CONFLICT', 'Too late') })
+test('a device of a member who is here sends its hash, and opens its seed once the list has the hash', async () => {
+  let closed: string[] | null = null
+  const { api, tell, hashes, seeds } = await show('w1', ['Ana', 'Ben'], { findSeedHashes: () => ({ hashes: closed }) })
   tell()
-  tell(7)
-  tell(8)
+  tell(7, 'hash')
+  tell(8, 'hash')
+  await waitFor(() => expect(hashes()).toHaveLength(2))
+  expect(hashes().map(({ drawNumber }) => drawNumber)).toEqual([7, 8])
+  expect(new Set(hashes().map(({ hash }) => hash)).size).toBe(2)
+  expect(api.callsOf('addSeedHash')[0]?.request.params).toEqual({ nightId: `w1_${NIGHT}` })
 
-  await waitFor(() => expect(seeds()).toHaveLength(2))
-  const body = (drawNumber: number) => ({ seed: expect.stringMatching(SEED) as unknown, drawNumber })
-  expect(seeds().map((request) => request.body)).toEqual([body(7), body(8)])
-  expect(seeds()[0]?.params).toEqual({ nightId: `w1_${NIGHT}` })
-  expect(new Set(seeds().map((request) => (request.body as { seed: string }).seed)).size).toBe(2)
+  tell(7, 'open')
+  await waitFor(() => expect(api.callsOf('findSeedHashes')).toHaveLength(1))
+  closed = [hashes()[1]?.hash ?? '', 'f'.repeat(64)]
+  tell(7, 'open')
+  tell(8, 'open')
+  await waitFor(() => expect(api.callsOf('findSeedHashes')).toHaveLength(3))
+
+  await waitFor(() => expect(seeds()).toHaveLength(1))
+  const { seed, drawNumber } = seeds()[0] ?? {}
+  expect([drawNumber, hashOf(seed)]).toEqual([8, hashes()[1]?.hash])
 })
 
-test('a member who is not here adds no seed', async () => {
-  const { api, tell, seeds } = await show('w2', ['Ana'])
+test('a member who is not here takes no part', async () => {
+  const { api, tell, hashes, seeds } = await show('w2', ['Ana'])
   const before = api.callsOf('findVote').length
-  tell(7)
+  tell(7, 'hash')
+  tell(7, 'open')
 
   await waitFor(() => expect(api.callsOf('findVote').length).toBeGreaterThan(before))
-  expect(seeds()).toEqual([])
+  expect([hashes(), seeds()]).toEqual([[], []])
 })
 
-test('the device that draws counts once, and a draw that was prepared again gets another seed', async () => {
+test('the device that draws counts once, waits for the others, and takes another seed for a draw prepared anew', async () => {
   const answers = drawing(aCard('drawn'))
-  const { api, tell, seeds } = await show('w3', ['Ana', 'Ben'], {
+  const conflicts = [{ missing: 1 }, { drawNumber: 2 }]
+  const { api, tell, hashes } = await show('w3', ['Ana', 'Ben'], {
     ...answers,
-    revealDraw: ({ params }) =>
-      params['drawNumber'] === '1' ? new Refusal(409, 'CONFLICT', 'Gone', { drawNumber: 2 }) : answers.revealDraw(),
+    closeSeedHashes: ({ body }) => ({ hashes: [...(body as { hashes: string[] }).hashes, 'f'.repeat(64)] }),
+    revealDraw: () => {
+      const details = conflicts.shift()
+      return details ? new Refusal(409, 'CONFLICT', 'Not yet', details) : answers.revealDraw()
+    },
   })
   await userEvent.click(screen.getByRole('button', { name: 'Draw a movie' }))
-  tell(1)
-  tell(2)
+  tell(1, 'hash')
 
-  await waitFor(() => expect(api.callsOf('revealDraw')).toHaveLength(2), { timeout: 10_000 })
+  await waitFor(() => expect(api.callsOf('revealDraw')).toHaveLength(3), { timeout: 10_000 })
   expect(api.callsOf('prepareDraw')[0]?.request.body).toMatchObject({ nightId: `w3_${NIGHT}`, picks: 1 })
-  const revealed = api.callsOf('revealDraw').flatMap(({ request }) => (request.body as { seeds: string[] }).seeds)
-  expect(revealed).toEqual(seeds().map((request) => (request.body as { seed: string }).seed))
-  expect(new Set(revealed).size).toBe(2)
+  const revealed = api
+    .callsOf('revealDraw')
+    .map(({ request }) => [request.params['drawNumber'], ...(request.body as { seeds: string[] }).seeds])
+  expect(revealed.map(([drawNumber]) => drawNumber)).toEqual(['1', '1', '2'])
+  expect(hashOf(revealed[0]?.[1])).toBe(hashes()[0]?.hash)
+  expect([revealed[0]?.[1] === revealed[1]?.[1], revealed[0]?.[1] === revealed[2]?.[1]]).toEqual([true, false])
 })

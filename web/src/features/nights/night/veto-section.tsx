@@ -1,3 +1,4 @@
+import { MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import type { NightVoteState } from '@marquee/contract/entities/vote'
 import { Ban } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -9,7 +10,6 @@ import { focusSoon } from '#web/ui/focus.ts'
 
 import { NightFailureText } from './night-parts.tsx'
 import type { useVetoCard } from './vote-queries.ts'
-import { SECRET_FROM } from './vote-section.tsx'
 
 type VetoSectionProps = {
   state: NightVoteState
@@ -27,7 +27,7 @@ export function VetoSection({ state, present, isHere, veto, vetoesLeft }: VetoSe
   const [isAsking, setAsking] = useState(false)
   const section = useRef<HTMLDivElement>(null)
   const { revealed, wasVetoed } = state
-  const isEasyToGuess = present < SECRET_FROM
+  const isEasyToGuess = present < MIN_COUNTED_BALLOTS
   return (
     <div ref={section} tabIndex={-1} className="flex flex-col gap-2 focus:outline-none">
       <output className="font-semibold">{wasVetoed && t('night.veto.used')}</output>

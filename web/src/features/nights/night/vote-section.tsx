@@ -1,6 +1,6 @@
 import type { Night } from '@marquee/contract/entities/night'
 import { type NightVote, type NightVoteState, type Score, SCORES } from '@marquee/contract/entities/vote'
-import { MAX_VETO_BUDGET } from '@marquee/contract/limits'
+import { MAX_VETO_BUDGET, MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import { Send } from 'lucide-react'
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
 
@@ -13,8 +13,6 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { NightFailure, NightFailureText } from './night-parts.tsx'
 import { useCastBallot, useCloseVote, useVetoBudget } from './vote-queries.ts'
 
-/** With fewer people, each can tell who used a veto. */
-export const SECRET_FROM = 3
 const FINE: Score = 1
 
 type OpenVoteProps = { night: Night; state: NightVoteState; vote: NightVote; isHere: boolean; children: ReactNode }
@@ -114,7 +112,7 @@ export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
         </SelectField>
       )}
       <p className="text-sm text-muted">{vetoesLeft}</p>
-      {vote.present < SECRET_FROM && <p className="text-sm text-muted">{t('night.vote.fewPeople')}</p>}
+      {vote.present < MIN_COUNTED_BALLOTS && <p className="text-sm text-muted">{t('night.vote.onlyWinner')}</p>}
       <NightFailure what={t('night.vote.failed')} error={cast.error} />
       <Button
         tone="primary"
@@ -153,11 +151,12 @@ function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) 
   )
 }
 
-/** The totals of a closed vote, the winner first. Movies that are in the box again are secret, so only the winner has a title. */
+/** The winner of a closed vote, and the totals if they are told. Movies that are in the box again are secret, so only the winner has a title. */
 export function VoteResult({ vote }: { vote: NightVote }) {
   const { t } = useTranslation('watchlist')
   const titleId = useId()
   const winner = vote.cards.find(({ cardId }) => cardId === vote.winner)
+  const hasTotals = vote.cards.some(({ total }) => total !== null)
   const others = vote.cards.filter((card) => card !== winner).toSorted((a, b) => (b.total ?? 0) - (a.total ?? 0))
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-2 border-t border-line pt-4">
@@ -169,16 +168,23 @@ export function VoteResult({ vote }: { vote: NightVote }) {
           ? t('night.vote.noWinner')
           : t('night.vote.winner', { title: winner.title ?? t('night.vote.hidden') })}
       </output>
-      <ol className="text-sm wrap-anywhere text-muted">
-        {[...(winner ? [winner] : []), ...others].map(({ cardId, title, total, isVetoed }) => (
-          <li key={cardId}>
-            {title ?? t('night.vote.hidden')}
-            {total !== null && ` · ${t('night.vote.points', { count: total })}`}
-            {isVetoed === true && ` · ${t('night.vote.vetoed')}`}
-          </li>
-        ))}
-      </ol>
+      {hasTotals && (
+        <ol className="text-sm wrap-anywhere text-muted">
+          {[...(winner ? [winner] : []), ...others].map(({ cardId, title, total, isVetoed }) => (
+            <li key={cardId}>
+              {title ?? t('night.vote.hidden')}
+              {total !== null && ` · ${t('night.vote.points', { count: total })}`}
+              {isVetoed === true && ` · ${t('night.vote.vetoed')}`}
+            </li>
+          ))}
+        </ol>
+      )}
       <p className="text-sm text-muted">{t('night.vote.counted', { voted: vote.voted, count: vote.present })}</p>
+      {!hasTotals && vote.voted > 0 && (
+        <p className="text-sm text-muted">
+          {t(vote.voted < MIN_COUNTED_BALLOTS ? 'night.vote.onlyWinner' : 'night.vote.noTotals')}
+        </p>
+      )}
     </section>
   )
 }
