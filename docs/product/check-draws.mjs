@@ -11,7 +11,7 @@ function canonical(value) {
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`
 }
 
-const sha256 = (text) => createHash('sha256').update(text).digest('hex')
+const sha256 = (data) => createHash('sha256').update(data).digest('hex')
 
 function* integers(serverSeed, seeds) {
   const tail = Buffer.from([...new Set(seeds)].toSorted(compare).join(''), 'hex')
@@ -49,10 +49,15 @@ function draw({ serverSeed, picks, people }, seeds) {
   return drawn
 }
 
+const hashOfSeed = (seed) => sha256(Buffer.from(seed, 'hex'))
+
+/** A receipt without hashes is of the older kind. */
+const isOlder = ({ hashes }) => (hashes ?? null) === null
+
 const isSorted = (values) => values.every((value, n) => n === 0 || values[n - 1] < value)
 
 /** What is wrong. */
-function check({ table, commitment, seeds, picked, ...facts }) {
+function check({ table, commitment, hashes, seeds, picked, ...facts }) {
   const names = table.people.flatMap(({ username }) => username ?? [])
   const expected = draw(table, seeds)
   const isSame = picked.length === expected.length && picked.every(({ ticket }, n) => ticket === expected[n].ticket)
@@ -63,6 +68,9 @@ function check({ table, commitment, seeds, picked, ...facts }) {
     ),
     sha256(canonical(table)) === commitment || 'the table is not the one of the commitment',
     seeds.length > 0 || 'no device has contributed a seed',
+    isOlder({ hashes }) ||
+      canonical(hashes) === canonical([...new Set(seeds.map(hashOfSeed))].toSorted(compare)) ||
+      'the seeds are not the ones of the hashes',
     isSame || 'the seeds draw other tickets',
     !isSame || picked.every(({ odds }, n) => Math.abs(odds - expected[n].odds) <= 1e-9) || 'the odds are wrong',
     picked.every(({ ticket, cardId, secret }) => sha256(`marquee-ticket:${cardId}:${secret}`) === ticket) ||
@@ -82,10 +90,13 @@ for (const receipt of receipts) {
   }
   number = receipt.drawNumber + 1
   if (receipt.status !== 'revealed' || receipt.commitment === null) {
-    console.log(`Draw ${receipt.drawNumber}: ${receipt.status}, cannot be checked`)
+    const absent = (receipt.absent ?? []).map(({ name }) => name).join(', ')
+    const reason = absent && ` because of absent devices: ${absent}`
+    console.log(`Draw ${receipt.drawNumber}: ${receipt.status}${reason}, cannot be checked`)
     continue
   }
   const mistakes = check(receipt)
   if (mistakes.length > 0) process.exitCode = 1
-  console.log(`Draw ${receipt.drawNumber}: ${mistakes.join('; ') || 'right'}`)
+  const kind = isOlder(receipt) ? ' (older kind, without hashes)' : ''
+  console.log(`Draw ${receipt.drawNumber}: ${mistakes.join('; ') || 'right'}${kind}`)
 }

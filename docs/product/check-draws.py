@@ -60,6 +60,9 @@ def check(receipt):
         yield "the table is not the one of the commitment"
     if not seeds:
         yield "no device has contributed a seed"
+    hashes = receipt.get("hashes")
+    if hashes is not None and hashes != sorted({hashlib.sha256(bytes.fromhex(seed)).hexdigest() for seed in seeds}):
+        yield "the seeds are not the ones of the hashes"
     expected = list(draw(table, seeds))
     if [pick["ticket"] for pick in picked] != [ticket for ticket, _ in expected]:
         yield "the seeds draw other tickets"
@@ -83,9 +86,12 @@ for number in sorted(set(range(min(numbers), max(numbers) + 1)) - set(numbers)):
     print(f"Draw {number}: is missing")
 for receipt in receipts:
     if receipt["status"] != "revealed" or receipt["commitment"] is None:
-        print(f"Draw {receipt['drawNumber']}: {receipt['status']}, cannot be checked")
+        absent = ", ".join(device["name"] for device in receipt.get("absent", []))
+        reason = f" because of absent devices: {absent}" if absent else ""
+        print(f"Draw {receipt['drawNumber']}: {receipt['status']}{reason}, cannot be checked")
         continue
     mistakes = list(check(receipt))
     wrong += len(mistakes) > 0
-    print(f"Draw {receipt['drawNumber']}: {'; '.join(mistakes) or 'right'}")
+    kind = " (older kind, without hashes)" if receipt.get("hashes") is None else ""
+    print(f"Draw {receipt['drawNumber']}: {'; '.join(mistakes) or 'right'}{kind}")
 sys.exit(1 if wrong else 0)

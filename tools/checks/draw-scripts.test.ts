@@ -65,7 +65,8 @@ function receiptOf(drawNumber: number) {
     return { ticket, odds, cardId: card?.cardId ?? '', secret: card?.secret ?? '' }
   })
   const commitment = sha256(canonicalTable(table))
-  return { ...facts, status: 'revealed', table, commitment, seeds, picked }
+  const hashes = seeds.map((seed) => createHash('sha256').update(bytesOfHex(seed)).digest('hex')).toSorted(byCodeUnits)
+  return { ...facts, status: 'revealed', table, commitment, hashes, seeds, picked }
 }
 
 type Receipt = ReturnType<typeof receiptOf>
@@ -98,6 +99,8 @@ const CHANGES: Record<string, [change: (receipt: Receipt) => void, says: string]
     'the table is not the one of the commitment',
   ],
   'another seed': [({ seeds }) => seeds.splice(0, 1, hexOf('other')), 'the seeds draw other tickets'],
+  'another hash': [({ hashes }) => hashes.splice(0, 1, hexOf('other')), 'the seeds are not the ones of the hashes'],
+  'a missing hash': [({ hashes }) => hashes.pop(), 'the seeds are not the ones of the hashes'],
   'another weight': [
     ({ table }) => Object.assign(table.people[0] ?? {}, { weight: 7 }),
     'the table is not the one of the commitment',
@@ -135,6 +138,21 @@ describe.each(Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[])('docs/product/%s
 
     expect([code, refused.length]).toEqual([1, receipts.length])
     for (const [n, [, says]] of Object.values(CHANGES).entries()) expect(refused[n]).toContain(says)
+  })
+
+  test('accepts receipts of the older kind and says so', async () => {
+    const { hashes: _hashes, ...older } = receiptOf(1)
+    const { code, refused } = await run(script, [older, { ...receiptOf(2), hashes: null }] as unknown as Receipt[])
+
+    const kind = 'right (older kind, without hashes)'
+    expect([code, refused]).toEqual([0, [`Draw 1: ${kind}`, `Draw 2: ${kind}`]])
+  })
+
+  test('names the devices because of which a draw was replaced', async () => {
+    const replaced = { ...receiptOf(1), status: 'replaced', absent: [{ name: 'Ben', hash: hexOf('absent') }] }
+    const { code, refused } = await run(script, [replaced])
+
+    expect([code, refused]).toEqual([0, ['Draw 1: replaced because of absent devices: Ben, cannot be checked']])
   })
 
   test('reports a missing draw number', async () => {

@@ -70,6 +70,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     night_reminder: perWatchlist(SIZES.nights, nightReminder),
     night_vote: perWatchlist(SIZES.nights, nightVote),
     night_ballot: perWatchlist(SIZES.nights, nightBallot),
+    night_absentee: perWatchlist(SIZES.nights, nightAbsentee),
     night_veto: perWatchlist(SIZES.nights, nightVeto),
     night_pass: perWatchlist(SIZES.nights, nightPass),
     night_setting: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, veto_budget: 2 })),
@@ -273,6 +274,11 @@ function nightVote(list: number, n: number): Rows[number] {
 function nightBallot(list: number, n: number): Rows[number] {
   const key = { watchlist_id: `watchlist-${list}`, night_id: nightId(n), draw_number: 1 }
   return { ...key, user_id: 'person-1', scores: '{}', veto: null, voted_at: at(n) }
+}
+
+function nightAbsentee(list: number, n: number): Rows[number] {
+  const key = { watchlist_id: `watchlist-${list}`, night_id: nightId(n), draw_number: 1 }
+  return { ...key, user_id: 'person-2', is_removed: 0 }
 }
 
 function nightVeto(list: number, n: number): Rows[number] {
