@@ -10,6 +10,11 @@ const FOR_PROGRAMS = new Set([
   'This personal token can only read',
   'p256dh: this is not a key of a browser',
   'closing',
+  // The web app keeps the order of a draw, and a device that takes no part says nothing.
+  'Your device did not open its seed, so it takes no part in this draw',
+  'This draw takes the hashes of seeds first',
+  'No hash of this seed was sent in time',
+  'Devices are still opening their seeds',
   'damaged',
 ])
 

@@ -56,7 +56,7 @@ const Hash = hex(64)
 /** The SHA-256 of the 32 bytes of a seed. */
 export const SeedHash = hex(64)
 
-/** A device that sent a hash and did not open its seed, so that the draw was prepared anew. */
+/** A device that sent a hash and did not open its seed, so that the draw was prepared again. */
 export const AbsentDevice = z.object({ name: z.string(), hash: SeedHash })
 export type AbsentDevice = z.infer<typeof AbsentDevice>
 

@@ -8,7 +8,7 @@ import { hexOf } from './idempotency.ts'
 import { waitOnTimer } from './retry.ts'
 
 const SEED_BYTES = 32
-/** How often a draw may be prepared anew: a card has left the box, or a device did not open its seed. */
+/** How often a draw may be prepared again: a card has left the box, or a device did not open its seed. */
 const ATTEMPTS = 5
 /** How long the devices at a night have to send their hashes. */
 const HASHES_MS = 600
@@ -82,7 +82,7 @@ async function finishDraw<T>(
     try {
       return await reveal(drawNumber, [own.seed])
     } catch (error) {
-      // The server ends the wait: it prepares the draw anew without the devices that are missing.
+      // The server ends the wait: it prepares the draw again without the devices that are missing.
       if (!isApiError(error, 'CONFLICT') || typeof error.details['missing'] !== 'number') throw error
       await waitOnTimer(OPENING_MS, undefined)
     }

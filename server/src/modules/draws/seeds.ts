@@ -113,7 +113,7 @@ export async function seedsOfReveal(trx: AnyDb, draw: DrawRow, own: readonly str
     const sent = (await listSeeds(trx, key)).map(({ seed }) => seed)
     return { seeds: [...new Set([...sent, ...own])].slice(0, MAX_DRAW_SEEDS).toSorted() }
   }
-  if (!own.every((seed) => hashes.includes(hashOfSeed(seed)))) throw new Problem('BAD_REQUEST', `seeds: ${NO_HASH}`)
+  if (!own.every((seed) => hashes.includes(hashOfSeed(seed)))) throw new Problem('BAD_REQUEST', NO_HASH)
   const rows = await listHashes(trx, key)
   const seeds = new Set([...rows.flatMap(({ seed }) => seed ?? []), ...own])
   const open = new Set([...seeds].map(hashOfSeed))

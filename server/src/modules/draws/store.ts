@@ -62,7 +62,7 @@ export type DrawTables = {
     /** The username or nickname of the person, then. */
     name: string
     seed: string | null
-    /** 1 for a person who did not open a seed of the draw before and takes no part. Their id stands for a hash. */
+    /** 1 for a person who did not open a seed of the draw before and takes no part. Their id is in place of a hash. */
     sits_out: 0 | 1
   }
 }

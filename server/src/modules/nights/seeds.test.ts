@@ -130,11 +130,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await open(ben, seedOf(2))
     expect(await tryReveal(drawNumber, [OWN, seedOf(3)])).toMatchObject({
       status: 400,
-      body: { message: `seeds: ${unknown}` },
+      body: { message: unknown },
     })
   })
 
-  test('a device that does not open its seed is named, and the draw is prepared anew without it', async () => {
+  test('a device that does not open its seed is named, and the draw is prepared again without it', async () => {
     const drawNumber = await prepare()
     await sendHash(ben, seedOf(2), drawNumber)
     await close(drawNumber)

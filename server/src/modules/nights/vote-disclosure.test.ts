@@ -163,7 +163,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await seenIn(steps, async ({ cast }) => await cast('ben', OTHER)),
     ]
 
-    // Totals are told when all ballots are in, and no one has left. They differ, as the ballots do.
+    // Totals show when all ballots are in, and no one has left. They differ, as the ballots do.
     const until = one.findIndex(({ hasTotals }) => hasTotals)
     const before = until === -1 ? one.length : until
     expect(other.slice(0, before)).toEqual(one.slice(0, before))
@@ -184,7 +184,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     },
   )
 
-  test('totals are told when all who are there have voted', async () => {
+  test('totals show when all who are there have voted', async () => {
     const { cast, look } = await aVote()
     for (const who of ['ana', 'ben', 'Lea', 'Max', 'Pia'] as const) expect(await cast(who, PLAIN)).toBe(200)
 

@@ -49,8 +49,8 @@ export type OpenVotes = {
 
 /**
  * Counts an open vote. Totals are part of the result only if all ballots are in, no one has left, and they came from the
- * devices of three people. So whoever closes the vote, leaves or removes people at a moment of their choice sees the winner
- * only, and a member cannot add people without a phone to subtract their ballots.
+ * devices of three people. So a member who closes the vote, leaves or removes people at a moment of their choice sees the
+ * winner only, and a member cannot add people without a phone to subtract their ballots.
  */
 export function openVotes({ present, absentees }: Roll, ballots: readonly BallotRow[]): OpenVotes {
   const voters = new Set(ballots.map(({ user_id: userId }) => userId))

@@ -57,7 +57,7 @@ export type BallotRow = VoteTables['night_ballot']
 type VetoRow = VoteTables['night_veto']
 type VoteKey = Pick<VoteRow, 'watchlist_id' | 'night_id' | 'draw_number'>
 
-/** The begin of an id that stands for a person who has left the watchlist or has no account any more. */
+/** The begin of the id of a person who has left the watchlist or has no account any more. */
 export const FORMER = 'former-'
 
 const tables = withTables<VoteTables & Pick<NightTables, 'night_presence'> & Pick<PassTables, 'night_pass'>>

@@ -74,7 +74,7 @@ test('a member who is not here takes no part', async () => {
   expect([hashes(), seeds()]).toEqual([[], []])
 })
 
-test('the device that draws counts once, waits for the others, and takes another seed for a draw prepared anew', async () => {
+test('the device that draws counts once, waits for the others, and takes another seed for a draw prepared again', async () => {
   const answers = drawing(aCard('drawn'))
   const conflicts = [{ missing: 1 }, { drawNumber: 2 }]
   const { api, tell, hashes } = await show('w3', ['Ana', 'Ben'], {

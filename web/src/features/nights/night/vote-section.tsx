@@ -151,7 +151,7 @@ function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) 
   )
 }
 
-/** The winner of a closed vote, and the totals if they are told. Movies that are in the box again are secret, so only the winner has a title. */
+/** The winner of a closed vote, and the totals if there are any. Movies that are in the box again are secret, so only the winner has a title. */
 export function VoteResult({ vote }: { vote: NightVote }) {
   const { t } = useTranslation('watchlist')
   const titleId = useId()
