@@ -90,8 +90,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     const as = async (who: Person, name: EndpointName, input: CallInput = {}) => {
       const user: Caller | undefined = who in users ? users[who as keyof typeof users] : undefined
-      const token = guests[who as keyof typeof guests]?.token
-      const headers = user ? {} : { headers: { authorization: `Bearer ${token}` } }
+      const pass = user ? undefined : guests[who as keyof typeof guests]
+      const headers = pass ? { headers: { authorization: `Bearer ${pass.token}` } } : {}
       return await call(theApp(), ENDPOINTS[name], user, { params, ...headers, ...input })
     }
     const cast = async (who: Person, { scores, vetoed }: Ballot) => {
