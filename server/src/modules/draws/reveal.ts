@@ -31,7 +31,7 @@ import {
 
 const CARDS_HAVE_LEFT = 'A card has left the box, so the draw was prepared again'
 const DEVICES_ARE_ABSENT = 'A device did not open its seed, so the draw was prepared again'
-export const DRAW_IS_OVER = 'This draw is over'
+const DRAW_IS_OVER = 'This draw is over'
 
 type Revealed = { cards: Card[]; receipt: DrawReceipt }
 /** The result of the transaction. `again` is the draw that was prepared in place of this one. */

@@ -30,7 +30,7 @@ export { type DrawNights, prepareDraw } from './prepare.ts'
 export { addHashLocked, addSeedLocked } from './seeds.ts'
 export { sumShares } from './shares-store.ts'
 export { deleteSeedsOf } from './store.ts'
-export { closeSeedHashes, eventsOf, type Outcome, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
+export { eventsOf, type Outcome, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
 
 /**
  * Draws a slot of the box in one call, all with the same chance, and reveals its card. The card of the last slot moves into

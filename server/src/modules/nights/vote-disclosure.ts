@@ -5,7 +5,7 @@ import { ballotOf, countVotes, type VoteResult } from './count-votes.ts'
 import type { BallotRow, VoteRow } from './vote-store.ts'
 
 /** Who is at the night. `device` is the person whose device has their ballot: a member votes for guests without a phone. */
-export type Present = { readonly userId: string; readonly device: string }
+type Present = { readonly userId: string; readonly device: string }
 
 /**
  * All who were at the night while the vote was open. It never shrinks, so a person who leaves or is removed changes neither
