@@ -276,23 +276,23 @@ export async function listSeeds(db: AnyDb, { watchlistId, drawNumber }: DrawKey)
 
 async function deleteSeeds(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<void> {
   for (const table of ['draw_seed', 'draw_seed_hash'] as const) {
-  await tables(db)
+    await tables(db)
       .deleteFrom(table)
-    .where('watchlist_id', '=', watchlistId)
-    .where('draw_number', '=', drawNumber)
-    .execute()
-}
+      .where('watchlist_id', '=', watchlistId)
+      .where('draw_number', '=', drawNumber)
+      .execute()
+  }
 }
 
 /** Deletes the seeds of people who have left the watchlist. */
 export async function deleteSeedsOf(db: AnyDb, watchlistId: string, personIds: readonly string[]): Promise<void> {
   for (const table of ['draw_seed', 'draw_seed_hash'] as const) {
-  await tables(db)
+    await tables(db)
       .deleteFrom(table)
-    .where('watchlist_id', '=', watchlistId)
-    .where(isOneOf(db, sql.ref('person_id'), personIds))
-    .execute()
-}
+      .where('watchlist_id', '=', watchlistId)
+      .where(isOneOf(db, sql.ref('person_id'), personIds))
+      .execute()
+  }
 }
 
 export async function findDraw(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<DrawRow | undefined> {

@@ -220,10 +220,10 @@ export async function deleteClaim(
     .where('night_id', '=', night_id)
     .where('pass_id', '=', pass_id)
     .execute()
-    await tables(db)
-      .deleteFrom('night_pass')
-      .where('watchlist_id', '=', watchlist_id)
-      .where('night_id', '=', night_id)
-      .where('id', '=', pass_id)
-      .execute()
-  }
+  await tables(db)
+    .deleteFrom('night_pass')
+    .where('watchlist_id', '=', watchlist_id)
+    .where('night_id', '=', night_id)
+    .where('id', '=', pass_id)
+    .execute()
+}

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
 import { answerDraw } from '#web/api/draw.ts'
-import { randomHex } from '#web/api/idempotency.ts'
+import { hexOf } from '#web/api/idempotency.ts'
 import { callWithPass, followNight } from '#web/api/night-pass.ts'
 
 const STORAGE_KEY = 'marquee.nightPass'
@@ -41,7 +41,7 @@ export function keepPass(pass: GuestPass | undefined): void {
 /** The name of this browser among guests, so that a removed one does not come back. Without storage it has none. */
 function deviceName(): string | undefined {
   try {
-    const name = localStorage.getItem(DEVICE_KEY) ?? randomHex(16)
+    const name = localStorage.getItem(DEVICE_KEY) ?? hexOf(crypto.getRandomValues(new Uint8Array(16)))
     localStorage.setItem(DEVICE_KEY, name)
     return name
   } catch {
