@@ -281,7 +281,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const before = bus.eventsFor(watchlist.id).length
     await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: { ...inThis(), username: cleo.username } })
     expect(await look(ana)).toMatchObject({ present: 3, voted: 1, closedAt: null })
-    expect(bus.kindsFor(watchlist.id).slice(before)).toEqual(['members-changed'])
+    expect(bus.kindsFor(watchlist.id).slice(before)).toEqual(['nights-changed', 'members-changed'])
     await theDatabase().transaction(async (trx) => {
       await removePersonAt(clock, systemRandom)(trx, ben.userId)
     })
