@@ -1,7 +1,6 @@
-import type { Migration } from 'kysely/migration'
-
 import { bigInteger, binary, clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * The pool and its users. `identity_login_name` is keyed by the name, so that a username or a verified e-mail belongs

@@ -1,10 +1,10 @@
-import type { Migration } from 'kysely/migration'
-
 import { bigInteger, binary, clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** Second factors, and attributes besides the name. */
 export const factors: Migration = {
+  changes: ['identity_user'],
   up: async (db) => {
     await extendUsers(db)
     await addFactors(db)

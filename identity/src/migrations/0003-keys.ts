@@ -1,9 +1,9 @@
-import type { Migration } from 'kysely/migration'
-
 import { binary, keyText } from '@marquee/platform/database/columns'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** What key rotation needs: when a signing key begins to sign, and keys that outlive the master key. */
 export const keys: Migration = {
+  changes: ['identity_signing_key'],
   up: async (db) => {
     await db.schema
       .alterTable('identity_signing_key')
@@ -17,7 +17,9 @@ export const keys: Migration = {
       .addColumn('key_id', keyText(db), (column) => column.notNull())
       .addColumn('created_at', keyText(db), (column) => column.notNull())
       .execute()
-    await db.schema.createIndex('identity_user_key_id').on('identity_user').columns(['key_id', 'sub']).execute()
-    await db.schema.createIndex('identity_totp_key_id').on('identity_totp').columns(['key_id', 'sub']).execute()
   },
+  indexes: [
+    { name: 'identity_user_key_id', on: 'identity_user (key_id, sub)' },
+    { name: 'identity_totp_key_id', on: 'identity_totp (key_id, sub)' },
+  ],
 }

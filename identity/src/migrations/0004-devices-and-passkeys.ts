@@ -1,10 +1,10 @@
-import type { Migration } from 'kysely/migration'
-
 import { bigInteger, binary, clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** Devices that signed in before, and passkeys. */
 export const devicesAndPasskeys: Migration = {
+  changes: ['identity_session'],
   up: async (db) => {
     await addDevices(db)
     await addPasskeys(db)

@@ -1,12 +1,7 @@
-import type { Migration } from 'kysely/migration'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** An index for the newest sign-up with an address, which every sign-in with an address looks for. */
 export const newestPending: Migration = {
-  up: async (db) => {
-    await db.schema
-      .createIndex('identity_pending_email_newest')
-      .on('identity_pending_email')
-      .columns(['email_key', 'created_at desc'])
-      .execute()
-  },
+  up: async () => undefined,
+  indexes: [{ name: 'identity_pending_email_newest', on: 'identity_pending_email (email_key, created_at desc)' }],
 }

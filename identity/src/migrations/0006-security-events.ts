@@ -1,9 +1,9 @@
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** The security events of an account, and the client and last use of each session. */
 export const securityEvents: Migration = {
+  changes: ['identity_session'],
   up: async (db) => {
     await db.schema.alterTable('identity_session').addColumn('client', 'text').execute()
     await db.schema.alterTable('identity_session').addColumn('used_at', keyText(db)).execute()

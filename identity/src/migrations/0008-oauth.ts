@@ -1,6 +1,5 @@
-import type { Migration } from 'kysely/migration'
-
 import { bigInteger, binary, clustered, keyText } from '@marquee/platform/database/columns'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** Authorization codes for other tools, and the scopes of the sessions that they become. */
 export const oauth: Migration = {

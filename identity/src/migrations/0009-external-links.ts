@@ -1,6 +1,5 @@
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** The links between accounts and users of the external provider, found from either side. */
 export const externalLinks: Migration = {

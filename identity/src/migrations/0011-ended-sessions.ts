@@ -1,6 +1,5 @@
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** Recently ended sessions, also of deleted users, for processes that the bus did not notify. */
 export const endedSessions: Migration = {

@@ -1,46 +1,74 @@
 import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { reasonOf } from '../runtime/reason-of.ts'
 import type { Database } from './database.ts'
-import { addDone, readDone } from './migration-store.ts'
-import { underSchemaLock } from './schema-lock.ts'
+import { finishMigrations, reportRows, untilNotBlocked } from './finish-migrations.ts'
+import { hasMore, MigrationFailed, type Migrations, type Step } from './migration.ts'
+import { addDone, addUnfinished, createIndex, lockTables, readDone, removeIndex } from './migration-store.ts'
+import { underSchemaLock, underUpgradeLock, underWriteLock } from './schema-lock.ts'
 
-/** Migrations by name; they run in the order of their names. A migration never changes once it is on `main`. */
-export type Migrations = Readonly<Record<string, Migration>>
+export { type Filled, type Migration, MigrationFailed, type Migrations } from './migration.ts'
 
 /** A newer version of the program has migrated the database. */
 export class SchemaTooNew extends Error {
   override readonly name = 'SchemaTooNew'
 }
 
-/** A migration failed and changed nothing. The message says why, and what to do. */
-export class MigrationFailed extends Error {
-  override readonly name = 'MigrationFailed'
-}
-
-/** Both run under the lock. If one rejects, nothing is changed. */
+/** If a hook rejects, nothing is changed. */
 export type MigrationHooks = {
   /** Runs before the first tables are created in an empty database. */
   beforeFirst?: () => Promise<void>
   /** Runs before existing tables are changed. */
   beforeChange?: () => Promise<void>
+  /** Gets a line for each part of a long migration. */
+  print?: (text: string) => void
 }
 
-type Step = { set: string; name: string; migration: Migration }
+type Sets = Readonly<Record<string, Migrations>>
 
 /**
- * Migrates the tables of all parts (such as `product`) to the newest version, in one transaction and under a lock. So
- * processes that start together migrate once, and a failed migration changes nothing.
+ * Migrates the tables of all parts (such as `product`) to the newest version, under a lock. So processes that start together
+ * migrate once, and a migration that fails before its tables are committed changes nothing.
+ *
+ * On SQLite and in an empty database everything is one transaction. On PostgreSQL, where processes of the previous version
+ * serve meanwhile, the tables are changed in one short transaction. Backfills and indexes follow after its commit.
  * @throws SchemaTooNew if a newer version has migrated the database
  * @throws MigrationFailed
  */
-export async function migrateAll(
-  database: Database<unknown>,
-  sets: Readonly<Record<string, Migrations>>,
-  { beforeFirst, beforeChange }: MigrationHooks = {},
-): Promise<void> {
-  await underSchemaLock(database, async (trx) => {
+export async function migrateAll(database: Database<unknown>, sets: Sets, hooks: MigrationHooks = {}): Promise<void> {
+  const { print = () => undefined } = hooks
+  const prepare = prepareOnce(sets, hooks)
+  if (database.dialect === 'sqlite') {
+    await underWriteLock(database, async (trx) => {
+      const { pending } = await prepare(trx)
+      await runCompletely(trx, pending, print)
+    })
+    return
+  }
+  await underUpgradeLock(database, async () => {
+    await untilNotBlocked(async (waitMs) => {
+      await underSchemaLock(database, async (trx) => {
+        const { pending, isNew } = await prepare(trx)
+        if (isNew) await runCompletely(trx, pending, print)
+        else await changeTables(trx, pending, waitMs)
+      })
+    })
+    await finishMigrations(database, stepsOf(sets), print)
+  })
+}
+
+/** `migrateAll` for one part. */
+export async function migrate(database: Database<unknown>, set: string, migrations: Migrations): Promise<void> {
+  await migrateAll(database, { [set]: migrations })
+}
+
+/** Finds the pending migrations. The hooks run only once, however often the transaction is repeated. */
+function prepareOnce(
+  sets: Sets,
+  { beforeFirst, beforeChange }: MigrationHooks,
+): (trx: Kysely<unknown>) => Promise<{ pending: Step[]; isNew: boolean }> {
+  let isPrepared = false
+  return async (trx) => {
     const pending: Step[] = []
     let isNew = true
     for (const [set, migrations] of Object.entries(sets)) {
@@ -48,14 +76,14 @@ export async function migrateAll(
       if (done.length > 0) isNew = false
       pending.push(...stepsAfter(done, set, migrations))
     }
-    if (pending.length > 0) await (isNew ? beforeFirst : beforeChange)?.()
-    for (const step of pending) await run(trx, step)
-  })
+    if (pending.length > 0 && !isPrepared) await (isNew ? beforeFirst : beforeChange)?.()
+    isPrepared = true
+    return { pending, isNew }
+  }
 }
 
-/** `migrateAll` for one part. */
-export async function migrate(database: Database<unknown>, set: string, migrations: Migrations): Promise<void> {
-  await migrateAll(database, { [set]: migrations })
+function stepsOf(sets: Sets): Step[] {
+  return Object.entries(sets).flatMap(([set, migrations]) => stepsAfter([], set, migrations))
 }
 
 function stepsAfter(done: readonly string[], set: string, migrations: Migrations): Step[] {
@@ -72,10 +100,44 @@ function stepsAfter(done: readonly string[], set: string, migrations: Migrations
     .map(([name, migration]) => ({ set, name, migration }))
 }
 
-async function run(trx: Kysely<unknown>, { set, name, migration }: Step): Promise<void> {
+/** Runs every part of the migrations, one migration after the other. */
+async function runCompletely(
+  trx: Kysely<unknown>,
+  steps: readonly Step[],
+  print: (text: string) => void,
+): Promise<void> {
+  for (const step of steps) {
+    const { backfill, indexes = [], removedIndexes = [] } = step.migration
+    await orFail(step, async () => {
+      await step.migration.up(trx)
+      const report = reportRows(print)
+      for (let filled = await backfill?.(trx, undefined); filled;) {
+        report(filled)
+        filled = filled.place === undefined ? undefined : await backfill?.(trx, filled.place)
+      }
+      for (const index of indexes) await createIndex(trx, index)
+      for (const index of removedIndexes) await removeIndex(trx, index)
+      await addDone(trx, step.set, step.name)
+    })
+  }
+}
+
+/** Runs the first part of the migrations. What is left of each is written down. */
+async function changeTables(trx: Kysely<unknown>, steps: readonly Step[], waitMs: number): Promise<void> {
+  if (steps.length === 0) return
+  await lockTables(trx, [...new Set(steps.flatMap(({ migration }) => migration.changes ?? []))], waitMs)
+  for (const step of steps) {
+    await orFail(step, async () => {
+      await step.migration.up(trx)
+      await addDone(trx, step.set, step.name)
+      if (hasMore(step)) await addUnfinished(trx, step.set, step.name)
+    })
+  }
+}
+
+async function orFail({ set, name }: Step, work: () => Promise<void>): Promise<void> {
   try {
-    await migration.up(trx)
-    await addDone(trx, set, name)
+    await work()
   } catch (error) {
     throw new MigrationFailed(
       `The database could not be brought up to date: ${reasonOf(error)} (in ${set} ${name}). Nothing in it was changed. ` +

@@ -77,9 +77,9 @@ export function openPostgres(
     },
     onSharedConnection: sharedConnection(pool),
   })
-  // Changing a large table, or waiting for another process that does, may be silent for long.
+  // Changing a large table may be silent for long. The second connection has the lock of the upgrade.
   const schema = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: async () => await Promise.resolve(makePool({ max: 1, keepAlive: true })) }),
+    dialect: new PostgresDialect({ pool: async () => await Promise.resolve(makePool({ max: 2, keepAlive: true })) }),
   })
 
   const batches = batchedTransactions(pool, CONNECT_MS)

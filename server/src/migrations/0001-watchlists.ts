@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { bigInteger, clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * `version` rises with every change that a page shows; its row is also what the writers of one watchlist queue up

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * `invitation` is what waits, by watchlist; `person_invitation` the same by the invited person, with the hash of the
@@ -10,6 +10,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
  * are distributed, so no foreign key binds it.
  */
 export const invitations: Migration = {
+  changes: ['watchlist'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('invitation'))

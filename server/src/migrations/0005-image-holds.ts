@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * `image_hold` has a row for each image that an upload is about to refer to (held until then), or that the sweep is
@@ -17,8 +15,10 @@ export const imageHolds: Migration = {
       .addColumn('is_going', 'integer', (column) => column.notNull())
       .execute()
     await db.schema.createIndex('image_hold_expiry').on('image_hold').columns(['is_going', 'held_until']).execute()
-    await sql`create index card_image_hash on card (image_hash) where image_hash is not null`.execute(db)
-    await sql`create index watchlist_image_hash on watchlist (image_hash) where image_hash is not null`.execute(db)
-    await sql`create index person_avatar_hash on person (avatar_hash) where avatar_hash is not null`.execute(db)
   },
+  indexes: [
+    { name: 'card_image_hash', on: 'card (image_hash) where image_hash is not null' },
+    { name: 'watchlist_image_hash', on: 'watchlist (image_hash) where image_hash is not null' },
+    { name: 'person_avatar_hash', on: 'person (avatar_hash) where avatar_hash is not null' },
+  ],
 }

@@ -1,6 +1,5 @@
-import type { Migration } from 'kysely/migration'
-
 import { keyText } from '@marquee/platform/database/columns'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** One row: the id of this installation, which its keys and its image store carry too. */
 export const installation: Migration = {

@@ -1,7 +1,6 @@
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** The mails of the last day that invite a user, as JSON. The row is also the lock behind which inviters wait. */
 export const invitationMails: Migration = {

@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
-
 import { bigInteger, clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Posters given by their address are copied in the background. `image_url` keeps the address, `copy_hash` is the name of
@@ -10,6 +8,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
  * that is still to be made. `card_uncopied` finds cards without copy or row, from earlier versions.
  */
 export const posters: Migration = {
+  changes: ['card'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await db.schema.alterTable('card').addColumn('copy_hash', id).execute()
@@ -17,9 +16,6 @@ export const posters: Migration = {
       .alterTable('card')
       .addColumn('copy_failed', 'integer', (column) => column.notNull().defaultTo(0))
       .execute()
-    await sql`create index card_copy_hash on card (copy_hash) where copy_hash is not null`.execute(db)
-    await sql`create index card_uncopied on card (watchlist_id, id)
-      where image_url is not null and copy_hash is null and copy_failed = 0`.execute(db)
 
     await clustered(db, db.schema.createTable('poster_request'))
       .addColumn('watchlist_id', id, (column) => column.notNull())
@@ -39,4 +35,11 @@ export const posters: Migration = {
       .execute()
     await db.schema.createIndex('poster_request_due').on('poster_request').column('due_at').execute()
   },
+  indexes: [
+    { name: 'card_copy_hash', on: 'card (copy_hash) where copy_hash is not null' },
+    {
+      name: 'card_uncopied',
+      on: 'card (watchlist_id, id) where image_url is not null and copy_hash is null and copy_failed = 0',
+    },
+  ],
 }

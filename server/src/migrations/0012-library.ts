@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import type { Movie } from '@marquee/contract/entities/movie'
 import { keyText } from '@marquee/platform/database/columns'
-import { type AnyDb, dialectOf } from '@marquee/platform/database/database'
+import { type AnyDb, type DialectName, dialectOf, withTables } from '@marquee/platform/database/database'
+import type { Filled, Migration } from '@marquee/platform/database/migrate'
 
 import { libraryKeys, UNKNOWN_RUNTIME, UNKNOWN_YEAR } from '../modules/cards/library-keys.ts'
 
@@ -29,6 +29,7 @@ const FILTERED = [
  * filtered columns, so a search never reads the cards that it leaves out.
  */
 export const library: Migration = {
+  changes: ['card'],
   up: async (db: AnyDb) => {
     const text = keyText(db)
     for (const name of ['folded_title', 'folded_people', 'folded_genres']) {
@@ -46,35 +47,37 @@ export const library: Migration = {
         .addColumn(name, 'integer', (column) => column.notNull().defaultTo(unknown))
         .execute()
     }
-    await fillKeys(db)
-    for (const [name, order] of Object.entries(ORDERS)) await createIndex(db, name, order)
-    // `card_library_changed` begins with the same columns.
-    await db.schema.dropIndex('card_feed').execute()
   },
+  backfill: fillKeys,
+  indexes: Object.entries(ORDERS).map(([name, order]) => ({ name: `card_library_${name}`, on: indexedBy(order) })),
+  // `card_library_changed` begins with the same columns.
+  removedIndexes: ['card_feed'],
 }
 
-async function createIndex(db: AnyDb, name: string, order: string): Promise<void> {
+function indexedBy(order: string): Record<DialectName, string> {
   const direction = order.endsWith(' desc') ? 'desc' : 'asc'
-  const others = sql.join(FILTERED.filter((column) => column !== order.split(' ')[0]).map((column) => sql.ref(column)))
-  const columns = sql`watchlist_id, ${sql.raw(order)}, id ${sql.raw(direction)}`
-  const all = dialectOf(db) === 'sqlite' ? sql`(${columns}, ${others})` : sql`(${columns}) include (${others})`
-  await sql`create index ${sql.ref(`card_library_${name}`)} on card ${all} where status <> 'SUGGESTED'`.execute(db)
+  const others = FILTERED.filter((column) => column !== order.split(' ')[0]).join(', ')
+  const columns = `watchlist_id, ${order}, id ${direction}`
+  return {
+    sqlite: `card (${columns}, ${others}) where status <> 'SUGGESTED'`,
+    postgres: `card (${columns}) include (${others}) where status <> 'SUGGESTED'`,
+  }
 }
 
 type OldCard = { watchlist_id: string; id: string; title: string; movie: string | null }
 
-async function fillKeys(db: AnyDb): Promise<void> {
-  let place: Pick<OldCard, 'watchlist_id' | 'id'> = { watchlist_id: '', id: '' }
-  for (;;) {
-    const { rows } = await sql<OldCard>`select watchlist_id, id, title, movie from card
-      where (watchlist_id, id) > (${place.watchlist_id}, ${place.id}) order by watchlist_id, id limit ${BATCH}`.execute(
-      db,
-    )
-    const last = rows.at(-1)
-    if (last === undefined) return
-    await saveKeys(db, rows.map(keysOf))
-    place = last
-  }
+/** Locks the cards, so that no one changes them between their reading and the writing of their keys. */
+async function fillKeys(db: AnyDb, place: string | undefined): Promise<Filled> {
+  const [watchlistId, id] = place === undefined ? ['', ''] : (JSON.parse(place) as [string, string])
+  const lock = dialectOf(db) === 'sqlite' ? sql`` : sql`for no key update`
+  const { rows } = await sql<OldCard>`select watchlist_id, id, title, movie from card
+    where (watchlist_id, id) > (${watchlistId}, ${id}) order by watchlist_id, id limit ${BATCH} ${lock}`.execute(
+    withTables<unknown>(db),
+  )
+  const last = rows.at(-1)
+  if (last === undefined) return { rows: 0, place: undefined }
+  await saveKeys(db, rows.map(keysOf))
+  return { rows: rows.length, place: JSON.stringify([last.watchlist_id, last.id]) }
 }
 
 function keysOf({ watchlist_id: watchlistId, id, title, movie }: OldCard): RawBuilder<unknown> {
@@ -87,5 +90,5 @@ async function saveKeys(db: AnyDb, rows: readonly RawBuilder<unknown>[]): Promis
   await sql`with made (w, i, folded_title, folded_people, folded_genres, year, runtime_minutes) as (values ${sql.join(rows)})
     update card set folded_title = made.folded_title, folded_people = made.folded_people, folded_genres = made.folded_genres,
       year = made.year, runtime_minutes = made.runtime_minutes
-    from made where card.watchlist_id = made.w and card.id = made.i`.execute(db)
+    from made where card.watchlist_id = made.w and card.id = made.i`.execute(withTables<unknown>(db))
 }

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Who wants the movie of a card besides its creator. `title` and `movie` are what that member gave, because the card itself is
  * secret to them while it is in the box. They know the row by its `id`. If the card becomes theirs, it gets this id.
  */
 export const cardWants: Migration = {
+  changes: ['card'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('card_wants'))

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Draws and their receipts. `draw_state` has the rule of a watchlist and its last draw number. `candidates` and
@@ -10,6 +10,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
  * card belongs to one stay in the box, which `change_count` names, so a card that returns to the box gets a new one.
  */
 export const draws: Migration = {
+  changes: ['watchlist', 'card'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('draw_state'))
@@ -72,10 +73,12 @@ export const draws: Migration = {
         key.onDelete('cascade'),
       )
       .execute()
-
-    await sql`create index card_put_back on card (watchlist_id, status_changed_at)
-      where status = 'SUGGESTED' and status_change_count > 1`.execute(db)
-    await sql`create index card_accepted on card (watchlist_id, status_changed_at desc)
-      where status = 'WATCHED'`.execute(db)
   },
+  indexes: [
+    {
+      name: 'card_put_back',
+      on: `card (watchlist_id, status_changed_at) where status = 'SUGGESTED' and status_change_count > 1`,
+    },
+    { name: 'card_accepted', on: `card (watchlist_id, status_changed_at desc) where status = 'WATCHED'` },
+  ],
 }

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Movie nights. `times` is a JSON array of the proposed times, `current_until` when the night leaves the list by itself,
  * `revision` counts the changes of its calendar entry.
  */
 export const nights: Migration = {
+  changes: ['watchlist'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('night'))

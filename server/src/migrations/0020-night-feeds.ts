@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** The secret address of a member's calendar with the movie nights of a watchlist, as a hash. */
 export const nightFeeds: Migration = {
+  changes: ['watchlist'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('night_feed'))

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Votes on shortlists. `result` is a JSON object once the vote is closed. A ballot is known to its author only: `scores` is
  * a JSON object by card, `veto` the vetoed card.
  */
 export const nightVotes: Migration = {
+  changes: ['watchlist', 'night'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('night_vote'))

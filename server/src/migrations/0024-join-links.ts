@@ -1,13 +1,13 @@
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Links with which anyone can join a watchlist. `join_token` finds the link of a token. It has another distribution key,
  * so it has no foreign key. A watchlist without a row in `join_policy` lets all members create links.
  */
 export const joinLinks: Migration = {
+  changes: ['watchlist'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('join_link'))

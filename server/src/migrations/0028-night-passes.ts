@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Passes let guests and screens without an account into one night. `name` is the nickname of a guest, `created_by` the member
@@ -11,6 +11,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
  * foreign key.
  */
 export const nightPasses: Migration = {
+  changes: ['night'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('night_pass'))

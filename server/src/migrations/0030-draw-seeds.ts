@@ -1,10 +1,10 @@
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** The movie night of a draw, and the seeds that devices at the night have sent before the reveal. */
 export const drawSeeds: Migration = {
+  changes: ['draw'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await db.schema.alterTable('draw').addColumn('night_id', id).execute()

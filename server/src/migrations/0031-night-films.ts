@@ -1,14 +1,13 @@
-import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * The movies that were accepted in a night, and who watched them. A viewing with a `night_id` was marked by a night, and its
  * member has not changed it since.
  */
 export const nightFilms: Migration = {
+  changes: ['card', 'night', 'card_viewings'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('night_film'))
@@ -42,7 +41,11 @@ export const nightFilms: Migration = {
       .execute()
 
     await db.schema.alterTable('card_viewings').addColumn('night_id', id).execute()
-    await sql`create index card_viewings_unrated on card_viewings (watchlist_id, user_id, changed_at)
-      where night_id is not null`.execute(db)
   },
+  indexes: [
+    {
+      name: 'card_viewings_unrated',
+      on: 'card_viewings (watchlist_id, user_id, changed_at) where night_id is not null',
+    },
+  ],
 }

@@ -1,10 +1,10 @@
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** Nights whose members get a mail that asks for ratings, and whether a user wants mails about nights. */
 export const ratingReminders: Migration = {
+  changes: ['night', 'person'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('night_reminder'))

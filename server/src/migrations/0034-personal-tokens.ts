@@ -1,7 +1,6 @@
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Personal access tokens. `personal_token_key` finds the token of a hash. It has another distribution key, so it has no

@@ -1,13 +1,13 @@
-import type { Migration } from 'kysely/migration'
-
 import { bigInteger, clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Webhooks of watchlists, and the outbox and log of their messages. `target` is the encrypted address with the secret.
  * A message waits while `due_at` is set. A webhook that fails is tried again at `retry_at`.
  */
 export const webhooks: Migration = {
+  changes: ['watchlist'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('webhook'))

@@ -1,7 +1,6 @@
-import type { Migration } from 'kysely/migration'
-
 import { bigInteger, clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * `activity` has what happened in a watchlist until notifications are made of it, and the reminders of movie nights.
@@ -9,6 +8,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
  * leaves them; those of watchlists that the user cannot read do not show.
  */
 export const notifications: Migration = {
+  changes: ['watchlist'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('activity'))

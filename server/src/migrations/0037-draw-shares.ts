@@ -1,10 +1,10 @@
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /** What the people of a draw could expect, and what they got. Draws that were revealed before have no shares. */
 export const drawShares: Migration = {
+  changes: ['watchlist'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('draw_share'))

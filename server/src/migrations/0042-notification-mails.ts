@@ -1,13 +1,13 @@
-import type { Migration } from 'kysely/migration'
-
 import { bigInteger, clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * `notification_mail` has the notifications that a user gets by mail, until they are mailed. `notification_mail_time` has
  * when the last mail of each kind was sent. A notification that the list does not show is only mailed or pushed.
  */
 export const notificationMails: Migration = {
+  changes: ['notification'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await db.schema

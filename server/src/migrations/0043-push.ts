@@ -1,7 +1,6 @@
-import type { Migration } from 'kysely/migration'
-
 import { bigInteger, clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Web push. `push_key` has the key pair of this installation, one row. `push_subscription` has the devices of a user;

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Vetoes on revealed cards. `seq` is the status change that put the card back. Without a `user_id` its user has left: the veto
  * still counts in statistics, which would otherwise tell how many vetoes they used.
  */
 export const nightVetoes: Migration = {
+  changes: ['night'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('night_veto'))

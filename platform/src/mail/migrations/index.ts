@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-
 import type { Migrations } from '../../database/migrate.ts'
 import { bigInteger, keyText } from '../../database/columns.ts'
 
@@ -22,22 +20,20 @@ export const mailMigrations: Migrations = {
   },
   // The process whose claim ends at `due_at`; null if no process is sending the mail.
   '0002_claims': {
+    changes: ['mail_outbox'],
     up: async (db) => {
       await db.schema.alterTable('mail_outbox').addColumn('claimed_by', 'text').execute()
-      await db.schema
-        .createIndex('mail_outbox_claimed')
-        .on('mail_outbox')
-        .column('due_at')
-        .where(sql.ref('claimed_by'), 'is not', null)
-        .execute()
     },
+    indexes: [{ name: 'mail_outbox_claimed', on: 'mail_outbox (due_at) where claimed_by is not null' }],
   },
   '0003_calendar': {
+    changes: ['mail_outbox'],
     up: async (db) => {
       await db.schema.alterTable('mail_outbox').addColumn('calendar', 'text').execute()
     },
   },
   '0004_unsubscribe_url': {
+    changes: ['mail_outbox'],
     up: async (db) => {
       await db.schema.alterTable('mail_outbox').addColumn('unsubscribe_url', 'text').execute()
     },
