@@ -13,6 +13,7 @@ const COMMANDS = {
   marquee: () => serverScript('cli/marquee.ts'),
   bench: () => import('./run/bench.mjs'),
   fuzz: () => serverScript('testing/fuzz/main.ts'),
+  'rolling-upgrade': () => serverScript('testing/rolling-upgrade/main.ts'),
   settings: () => import('./run/settings.ts'),
   simulate: () => import('./run/simulate.ts'),
 }

@@ -34,5 +34,5 @@ export async function openTables(
     const path = await backUpBeforeMigration(dataDir, systemClock.now())
     print(`Bringing the database up to date. Its state from before is kept in ${path}`)
   }
-  await makeTables(database, { ...(beforeFirst && { beforeFirst }), beforeChange })
+  await makeTables(database, { ...(beforeFirst && { beforeFirst }), beforeChange, print })
 }

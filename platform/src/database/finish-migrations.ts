@@ -89,6 +89,7 @@ async function finish(
     isOver = place === undefined
   }
   for (const index of indexes) {
+    print(`  index ${index.name}`)
     await untilNotBlocked(async () => {
       await createIndexConcurrently(schema, index)
     })

@@ -20,17 +20,18 @@ export type ServerProcess = {
 
 /**
  * A real server process, as `npm start` runs it, with only the given settings and SHUTDOWN_LEAD 0. Resolves when it is
- * ready. `print` gets its output.
+ * ready. `print` gets its output. `program` is the main file of another version, which starts `withinMs`.
  */
 export async function startServer(
   settings: Readonly<Record<string, string>>,
   print?: (text: string) => void,
+  { program = PROGRAM, withinMs = STARTS_WITHIN_MS }: { program?: string; withinMs?: number } = {},
 ): Promise<ServerProcess> {
-  const { child, output, closed } = run(settings, print)
+  const { child, output, closed } = run(settings, print, program)
   const opened = Promise.withResolvers<string>()
   const timer = setTimeout(() => {
     opened.reject(new Error('The server did not open in time'))
-  }, STARTS_WITHIN_MS)
+  }, withinMs)
   child.stdout?.on('data', () => {
     const [, url] = /Marquee is open at (\S+)/u.exec(output()) ?? []
     if (url !== undefined) opened.resolve(url)
@@ -77,13 +78,14 @@ export async function failToStart(
 function run(
   settings: Readonly<Record<string, string>>,
   print?: (text: string) => void,
+  program = PROGRAM,
 ): {
   child: ChildProcess
   output: () => string
   closed: Promise<number | null>
 } {
   const env = { ...COMPILED, SHUTDOWN_LEAD: '0', ...settings }
-  const child = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
