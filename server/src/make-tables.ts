@@ -6,6 +6,7 @@ import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { backUpBeforeMigration } from './backup/before-migration.ts'
+import { refuseWithoutRoom } from './backup/room-for-migration.ts'
 import { productMigrations } from './migrations/index.ts'
 import type { Settings } from './settings.ts'
 
@@ -28,9 +29,11 @@ export async function openTables(
   { DATABASE_URL: url, DATA_DIR: dataDir }: Settings,
   { beforeFirst, print }: Pick<MigrationHooks, 'beforeFirst'> & { print: (text: string) => void },
 ): Promise<void> {
-  const beforeChange = async (): Promise<void> => {
+  const beforeChange = async (changesRows: boolean): Promise<void> => {
     // PostgreSQL is backed up by its own tools (docs/operating.md).
     if (url !== undefined) return
+    const size = await refuseWithoutRoom(dataDir, changesRows)
+    print(`Copying the database before its upgrade: ${size} MB`)
     const path = await backUpBeforeMigration(dataDir, systemClock.now())
     print(`Bringing the database up to date. Its state from before is kept in ${path}`)
   }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -71,6 +71,36 @@ test('a server with keys, images and an empty database does not start until the 
   expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('/test_') as string })
   expect(kept).toBe(true)
   expect(reset).toMatchObject({ code: 0, output: expect.stringContaining('belong to installation') as string })
+})
+
+test('a server does not start without its images until they are back or the operator allows it', async () => {
+  const settings = { PORT: port, DATA_DIR: `${dataDir}-3` }
+  const first = await startServer(settings)
+  await first.end('SIGTERM')
+  const [images, elsewhere] = [join(settings.DATA_DIR, 'images'), join(settings.DATA_DIR, 'elsewhere')]
+  await rename(images, elsewhere)
+
+  const gone = await failToStart(settings)
+  const isMade = existsSync(images)
+  await mkdir(images, { mode: 0o700 })
+  const notMounted = await failToStart(settings)
+  await rm(images, { recursive: true })
+  await rename(elsewhere, images)
+  const second = await startServer(settings)
+  await second.end('SIGTERM')
+  await rm(images, { recursive: true })
+  const reset = await operate(['reset-installation-id'], settings)
+  const third = await startServer(settings)
+  await third.end('SIGTERM')
+
+  for (const { code, output } of [gone, notMounted]) {
+    expect(code).toBe(1)
+    expect(output).toMatch(
+      /^the image store is missing or empty: it has no id, and the database belongs to installation \S+\. Mount or restore /u,
+    )
+  }
+  expect(isMade).toBe(false)
+  expect(reset.code).toBe(0)
 })
 
 test('a command does not create an instance in an empty PostgreSQL database', async () => {

@@ -18,8 +18,8 @@ export class SchemaTooNew extends Error {
 export type MigrationHooks = {
   /** Runs before the first tables are created in an empty database. */
   beforeFirst?: () => Promise<void>
-  /** Runs before existing tables are changed. */
-  beforeChange?: () => Promise<void>
+  /** Runs before existing tables are changed. `changesRows` says whether rows are filled or indexed, too. */
+  beforeChange?: (changesRows: boolean) => Promise<void>
   /** Gets a line for each part of a long migration. */
   print?: (text: string) => void
 }
@@ -40,8 +40,8 @@ export async function migrateAll(database: Database<unknown>, sets: Sets, hooks:
   const prepare = prepareOnce(sets, hooks)
   if (database.dialect === 'sqlite') {
     await underWriteLock(database, async (trx) => {
-      const { pending } = await prepare(trx)
-      await runCompletely(trx, pending, print)
+      const { pending, isNew } = await prepare(trx)
+      await runCompletely(trx, pending, isNew ? () => undefined : print)
     })
     return
   }
@@ -49,7 +49,7 @@ export async function migrateAll(database: Database<unknown>, sets: Sets, hooks:
     await untilNotBlocked(async (waitMs) => {
       await underSchemaLock(database, async (trx) => {
         const { pending, isNew } = await prepare(trx)
-        if (isNew) await runCompletely(trx, pending, print)
+        if (isNew) await runCompletely(trx, pending, () => undefined)
         else await changeTables(trx, pending, waitMs)
       })
     })
@@ -76,7 +76,10 @@ function prepareOnce(
       if (done.length > 0) isNew = false
       pending.push(...stepsAfter(done, set, migrations))
     }
-    if (pending.length > 0 && !isPrepared) await (isNew ? beforeFirst : beforeChange)?.()
+    if (pending.length > 0 && !isPrepared) {
+      if (isNew) await beforeFirst?.()
+      else await beforeChange?.(pending.some(hasMore))
+    }
     isPrepared = true
     return { pending, isNew }
   }
@@ -106,8 +109,9 @@ async function runCompletely(
   steps: readonly Step[],
   print: (text: string) => void,
 ): Promise<void> {
-  for (const step of steps) {
+  for (const [n, step] of steps.entries()) {
     const { backfill, indexes = [], removedIndexes = [] } = step.migration
+    if (hasMore(step)) print(`Bringing the database up to date: ${step.set} ${step.name} (${n + 1} of ${steps.length})`)
     await orFail(step, async () => {
       await step.migration.up(trx)
       const report = reportRows(print)

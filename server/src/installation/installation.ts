@@ -7,7 +7,7 @@ import { withoutPassword } from '@marquee/platform/runtime/without-password'
 
 import type { Settings } from '../settings.ts'
 import { type Mark, marksOf, type Places } from './marks.ts'
-import { addInstallationId, readInstallationId } from './store.ts'
+import { addInstallationId, isUnmarked, readInstallationId, removeUnmarked } from './store.ts'
 
 const RESET = 'npm run marquee -- reset-installation-id'
 
@@ -32,8 +32,8 @@ export async function refuseLostDatabase(
 
 /**
  * Checks that the database, the keys and the image store belong together. A part without an id, as after an upgrade or
- * after restoring an old backup, gets the id of the others.
- * @throws {StartRefusal} if two of them have different ids; nothing is written then
+ * after restoring an old backup, gets the id of the others. An image store without one is not that of a database with one.
+ * @throws {StartRefusal} if two of them have different ids, or the image store is gone; nothing is written then
  */
 export async function confirmInstallation(database: Database<unknown>, places: Places): Promise<void> {
   const marks = await Promise.all(marksOf(places).map(async (mark) => ({ ...mark, id: await mark.read() })))
@@ -43,18 +43,29 @@ export async function confirmInstallation(database: Database<unknown>, places: P
     const other = known === undefined ? marked : { place: 'the database', id: known }
     if (id !== undefined && other !== undefined && id !== other.id) throw differ({ place, id }, other)
   }
+  const isComplete = known !== undefined && !(await isUnmarked(database.read))
+  const lost = marks.find((mark) => mark.id === undefined && mark.isAlwaysMarked)
+  if (isComplete && lost !== undefined) throw gone(lost.place, known)
   const id = known ?? (await keepId(database, marked?.id))
   await write(
     marks.filter((mark) => mark.id === undefined),
     id,
   )
+  if (!isComplete) await allMarked(database)
 }
 
 /** Gives the keys and the image store the id of the database, whatever id they had. Returns the id. */
 export async function makeOneInstallation(database: Database<unknown>, places: Places): Promise<string> {
   const id = await keepId(database, undefined)
   await write(marksOf(places), id)
+  await allMarked(database)
   return id
+}
+
+async function allMarked(database: Database<unknown>): Promise<void> {
+  await database.transaction(async (trx) => {
+    await removeUnmarked(trx)
+  })
 }
 
 /** The id of the database if it has one; otherwise the given or a new one. Concurrent processes get the same. */
@@ -67,6 +78,14 @@ async function keepId(database: Database<unknown>, id: string = systemRandom.uui
 
 async function write(marks: readonly Mark[], id: string): Promise<void> {
   for (const mark of marks) await mark.write(id)
+}
+
+function gone(place: string, id: string): StartRefusal {
+  return new StartRefusal(
+    `${place} is missing or empty: it has no id, and the database belongs to installation ${id}. ` +
+      'Mount or restore images/, or correct DATA_DIR and S3_BUCKET. ' +
+      `To start without the images on purpose: ${RESET}`,
+  )
 }
 
 function differ(one: { place: string; id: string }, other: { place: string; id: string | undefined }): StartRefusal {

@@ -18,6 +18,8 @@ export type Mark = {
   place: string
   read: () => Promise<string | undefined>
   write: (id: string) => Promise<void>
+  /** Whether it has the id whenever the database has one. Keys may also come from settings or a restored file. */
+  isAlwaysMarked: boolean
   /** Whether the place holds data of an installation, with or without an id. */
   isUsed: () => Promise<boolean>
 }
@@ -32,6 +34,7 @@ export function marksOf({ dataDir, blobs }: Places): readonly Mark[] {
       write: async (id) => {
         await writeIdFile(file, id)
       },
+      isAlwaysMarked: false,
       isUsed: async () => await Promise.resolve(existsSync(file) || existsSync(join(keys, 'master.key'))),
     },
     {
@@ -40,6 +43,7 @@ export function marksOf({ dataDir, blobs }: Places): readonly Mark[] {
       write: async (id) => {
         await blobs.put(BLOB_NAME, Buffer.from(id))
       },
+      isAlwaysMarked: true,
       isUsed: async () => await hasBlobs(blobs),
     },
   ]

@@ -42,7 +42,9 @@ function sqliteStatements(): { fill: string; triggers: string[] } {
   const remove = `delete from card_words
     where watchlist_id = old.watchlist_id and card_id = old.id and word in (select value from ${words('old')})`
   return {
-    fill: `insert into card_words ${from('card')} card, ${words('card')} where value <> '' order by 1, 2, 3`,
+    // Without `distinct`, which would keep all words a second time.
+    fill: `insert or ignore into card_words
+      select card.watchlist_id, value, card.id from card, ${words('card')} where value <> '' order by 1, 2, 3`,
     triggers: [
       `create trigger card_words_added after insert on card begin ${add}; end`,
       `create trigger card_words_changed after update of folded_title, folded_people on card
