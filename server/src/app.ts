@@ -106,7 +106,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)
   ports.metrics?.addGauge('images_held_back', 'Unused images that wait for an operator to sweep them', sweep.heldBack)
-  closeGently(app, ports.closingGraceMs ?? 0)
+  closeGently(app, ports.closingGraceMs ?? 0, ports.leaving)
   await app.ready()
   return app
 }

@@ -97,6 +97,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await stop()
 
     expect([before.status, ready.status, healthy.status]).toEqual([200, 503, 200])
+    expect([before, ready, healthy].map(({ headers }) => headers.get('connection'))).toEqual([
+      'keep-alive',
+      'close',
+      'close',
+    ])
   })
 
   test('an idle connection can send one more request while the server closes, and a new connection is refused', async () => {

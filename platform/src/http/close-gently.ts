@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, Server, type Socket } from 'node:net'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 
@@ -14,8 +15,15 @@ const LONGEST_DRAIN_MS = 1_000
  * Closes the server without interrupting a request. Connections in the backlog are accepted, later ones are not. For
  * `graceMs`, open connections may still send requests, because a connection that looks idle may have one on its way. Each
  * reply closes its connection. After that, connections are closed as soon as they are idle.
+ *
+ * Once `leaving` is aborted, some time before the close, each reply closes its connection already. So no client has one
+ * left on which it could send a request while the server closes it.
  */
-export function closeGently(app: FastifyInstance, graceMs: number): void {
+export function closeGently(app: FastifyInstance, graceMs: number, leaving?: AbortSignal): void {
+  // Not as a hook of Fastify, which routes of plug-ins registered before would not have.
+  app.server.prependListener('request', (_request: IncomingMessage, reply: ServerResponse) => {
+    if (leaving?.aborted === true) reply.setHeader('connection', 'close')
+  })
   app.addHook('preClose', async () => {
     if (!app.server.listening) return
     await acceptWaiting(app.server)

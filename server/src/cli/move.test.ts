@@ -106,9 +106,11 @@ test('a move that is interrupted twice continues, and every row arrives unchange
 test('a user signs in after the move with the same password and finds their watchlist', async () => {
   const to = await freshPostgresUrl()
   await move(to)
+  const home = await mkdtemp(join(folder, 'process-'))
+  await cp(join(dataDir, 'images'), join(home, 'images'), { recursive: true })
   const server = await startServer({
     PORT: String(await freePort()),
-    DATA_DIR: await mkdtemp(join(folder, 'process-')),
+    DATA_DIR: home,
     DATABASE_URL: to,
     MASTER_KEY_FILE: join(dataDir, 'keys', 'master.key'),
   })

@@ -30,11 +30,20 @@ export function forwardEvents(
   async function forward(event: LiveEvent): Promise<void> {
     const wasMember = current.isMember
     if (ABOUT_ACCESS.has(event.kind)) current = await look()
-    if (current.isMember || !FOR_MEMBERS.has(event.kind)) stream.send(JSON.stringify(event))
+    if (current.isMember || !FOR_MEMBERS.has(event.kind)) stream.send(textOf(event))
     if (event.kind === 'watchlist-deleted' || (wasMember && !current.isMember)) stream.end()
   }
 
   return inOrder(stream, forward)
+}
+
+const texts = new WeakMap<LiveEvent, string>()
+
+/** The text of an event, which all streams share. */
+function textOf(event: LiveEvent): string {
+  const text = texts.get(event) ?? JSON.stringify(event)
+  texts.set(event, text)
+  return text
 }
 
 /** What guests and big screens see changes with the feed and with draws, too. */

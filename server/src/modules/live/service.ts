@@ -13,6 +13,14 @@ export type Live = {
 }
 
 export function createLive(bus: EventBus): Live {
+  /** All listeners of a watchlist get the same text in one turn, so it is parsed once. */
+  let last: { payload: string; event: LiveEvent | undefined } = { payload: '', event: undefined }
+  const parse = (payload: string): LiveEvent | undefined => {
+    // A process of another version may publish events that this one does not know.
+    if (last.payload !== payload) last = { payload, event: LiveEvent.safeParse(JSON.parse(payload)).data }
+    return last.event
+  }
+
   return {
     publish: (event) => {
       bus.publish(channelOf(event.watchlistId), JSON.stringify(event))
@@ -23,9 +31,8 @@ export function createLive(bus: EventBus): Live {
     listenAs: (userId, listener, onGap) => bus.subscribe(`user:${userId}`, listener, onGap),
     listen: (watchlistId, listener, onGap) => {
       const hear = (payload: string): void => {
-        // A process of another version may publish events that this one does not know.
-        const event = LiveEvent.safeParse(JSON.parse(payload))
-        if (event.success) listener(event.data)
+        const event = parse(payload)
+        if (event) listener(event)
       }
       return bus.subscribe(channelOf(watchlistId), hear, onGap)
     },
