@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { type AnyDb, dialectOf } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * From now on the index of words has only words of cards in the feed, so that a search takes as long for a word of a card in
@@ -9,6 +9,7 @@ import { type AnyDb, dialectOf } from '@marquee/platform/database/database'
  * meet such words, so they ignore words that they find.
  */
 export const wordsOfTheFeed: Migration = {
+  changes: ['card'],
   up: async (db: AnyDb) => {
     const statements = dialectOf(db) === 'sqlite' ? sqliteStatements() : POSTGRES_STATEMENTS
     for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
+import { type Kysely, sql } from 'kysely'
 
-import { type AnyDb, dialectOf } from '@marquee/platform/database/database'
+import { dialectOf, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 const BATCH = 500
 
@@ -10,21 +10,21 @@ type Key = { watchlist_id: string; id: string }
 
 /** Removes the words of cards in the box. Each batch is complete in itself, and running it again removes nothing more. */
 export const wordsOfTheBox: Migration = {
-  up: async (db: AnyDb) => {
-    let place: Key = { watchlist_id: '', id: '' }
-    for (;;) {
-      const { rows } = await sql<Key>`select watchlist_id, id from card
-        where (watchlist_id, id) > (${place.watchlist_id}, ${place.id}) and status = 'SUGGESTED'
-        order by watchlist_id, id limit ${BATCH}`.execute(db)
-      const last = rows.at(-1)
-      if (last === undefined) return
-      await removeWords(db, rows)
-      place = last
-    }
+  up: async () => undefined,
+  backfill: async (connection, place) => {
+    const db = withTables<unknown>(connection)
+    const [watchlistId, id] = place === undefined ? ['', ''] : (JSON.parse(place) as [string, string])
+    const { rows } = await sql<Key>`select watchlist_id, id from card
+      where (watchlist_id, id) > (${watchlistId}, ${id}) and status = 'SUGGESTED'
+      order by watchlist_id, id limit ${BATCH}`.execute(db)
+    const last = rows.at(-1)
+    if (last === undefined) return { rows: 0, place: undefined }
+    await removeWords(db, rows)
+    return { rows: rows.length, place: JSON.stringify([last.watchlist_id, last.id]) }
   },
 }
 
-async function removeWords(db: AnyDb, cards: readonly Key[]): Promise<void> {
+async function removeWords(db: Kysely<unknown>, cards: readonly Key[]): Promise<void> {
   const watchlists = isOneOf(db, sql.ref('watchlist_id'), [...new Set(cards.map((card) => card.watchlist_id))])
   const ids = isOneOf(
     db,
