@@ -1,7 +1,6 @@
-import type { Migration } from 'kysely/migration'
-
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Who has left a night during an open vote, by themselves or removed by others, and the hashes of seeds. `draw.hashes` is a JSON array once the hashes of a draw
@@ -9,6 +8,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
  * hashes, or ended because of absent devices, has it. `draw_seed_hash.seed` is null until the device opens it.
  */
 export const secretVotesAndSeedHashes: Migration = {
+  changes: ['draw', 'night_vote'],
   up: async (db: AnyDb) => {
     const id = keyText(db)
     await clustered(db, db.schema.createTable('night_absentee'))

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 
 import { clustered, keyText } from '@marquee/platform/database/columns'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * The uses of join links that accounts hold until they are confirmed. With `is_returned` the link has it back. Accounts and
