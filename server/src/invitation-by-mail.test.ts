@@ -8,7 +8,8 @@ import { afterAll, beforeAll, test, type TestContext, vi } from 'vitest'
 import type { Invitation } from '@marquee/contract/entities/invitation'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { openDatabase } from '@marquee/platform/database/open'
-import { nextDueAt } from '@marquee/platform/mail/store'
+import { WAITING_MAILS } from '@marquee/platform/mail/store'
+import { countWaiting } from '@marquee/platform/queue/store'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 import { freePort } from '@marquee/platform/testing/free-port'
 
@@ -77,9 +78,9 @@ async function followLink(server: ServerProcess, ben: string, link: string) {
 /** Whether a mail is in the outbox of a server that is not running. */
 async function isMailWaiting({ DATA_DIR, DATABASE_URL }: Settings): Promise<boolean> {
   const database = await openDatabase({ url: DATABASE_URL, dataDir: DATA_DIR }, pino({ level: 'silent' }))
-  const dueAt = await nextDueAt(database.read)
+  const count = await countWaiting(database.read, WAITING_MAILS)
   await database.close()
-  return dueAt !== undefined
+  return count > 0
 }
 
 test.concurrent.for(['SQLite', 'PostgreSQL'] as const)(

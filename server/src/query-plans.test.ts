@@ -5,26 +5,28 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { LIBRARY_SORTS } from '@marquee/contract/rules/library'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { removeReplies } from '@marquee/platform/idempotency/store'
-import { claimDueMail, listLateClaimants, nextDueAt } from '@marquee/platform/mail/store'
+import { WAITING_MAILS } from '@marquee/platform/mail/store'
+import {
+  type DueTable,
+  findDue,
+  findDueInLane,
+  findNextLane,
+  listLateClaimants,
+  nextDueAt,
+} from '@marquee/platform/queue/store'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { findInSlots } from './modules/cards/box-store.ts'
-import { claimDelivery, nextDueAt as nextDeliveryAt } from './modules/webhooks/store.ts'
+import { WAITING_DELIVERIES } from './modules/webhooks/store.ts'
 import { productMigrations } from './migrations/index.ts'
-import {
-  claimImport,
-  deleteOldImports,
-  listRowsToApply,
-  listRowsToUndo,
-  nextDueAt as nextImportDueAt,
-} from './modules/imports/store.ts'
+import { deleteOldImports, listRowsToApply, listRowsToUndo, RUNNING_IMPORTS } from './modules/imports/store.ts'
 import { findUsed, listForsakenClaims } from './modules/images/store.ts'
-import { findDue as findDueActivity, nextDueAt as nextActivityDueAt } from './modules/activities/store.ts'
-import { findNextReader, takeDueMails } from './modules/notifications/mail-store.ts'
-import { claimMessage, nextMessageAt } from './modules/push/store.ts'
+import { WAITING_ACTIVITIES } from './modules/activities/store.ts'
+import { takeDueMails, WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './modules/notifications/mail-store.ts'
+import { WAITING_MESSAGES } from './modules/push/store.ts'
 import { FROM_CATALOGUE } from './modules/posters/service.ts'
-import { addMissingRequests, claimRequest, lastDueAt, nextDueAt as nextPosterDueAt } from './modules/posters/store.ts'
-import { nextReminder } from './modules/nights/reminder-store.ts'
+import { addMissingRequests, lastOfCatalogue, WAITING_REQUESTS } from './modules/posters/store.ts'
+import { WAITING_REMINDERS } from './modules/nights/reminder-store.ts'
 import { deleteBrought } from './modules/viewings/store.ts'
 import { callOk } from './testing/call.ts'
 import { analyze, capturing, postgresSteps, sqlitePlan } from './testing/explain.ts'
@@ -48,6 +50,16 @@ const params = { watchlistId: BIG, cardId: TALKED_ABOUT }
 const FILLS_WITHIN_MS = 180_000
 const NOW = new Date('2026-06-01T00:00:00.000Z')
 const OWNER = { userId: 'person-1', username: 'person-1' }
+
+/** What a queue reads of its table. */
+async function readQueue<Row>(db: AnyDb, table: DueTable<Row>): Promise<void> {
+  const now = NOW.getTime()
+  await nextDueAt(db, table, now)
+  const [row] = await findDue(db, table, { now, limit: 50 })
+  if (table.lane === 0) return
+  const lane = (await findNextLane(db, table, row ?? {})) ?? {}
+  await findDueInLane(db, table, lane, { now, limit: 8 })
+}
 
 const LISTS: Readonly<Record<string, List>> = {
   'the first page of the feed': {
@@ -208,11 +220,8 @@ const LISTS: Readonly<Record<string, List>> = {
     rows: 60,
   },
   'the message that is due': {
-    ask: async (_app, db) => [
-      await nextDeliveryAt(db),
-      await claimDelivery(db, { now: NOW.getTime(), until: NOW.getTime() + 60_000 }),
-    ],
-    rows: 10,
+    ask: async (_app, db) => await readQueue(db, WAITING_DELIVERIES),
+    rows: 60,
   },
   'the personal tokens of a user': {
     ask: async (app) => await callOk(app, ENDPOINTS.listPersonalTokens, BUSY),
@@ -225,11 +234,8 @@ const LISTS: Readonly<Record<string, List>> = {
     sortsTheAnswer: true,
   },
   'the push message that is due': {
-    ask: async (_app, db) => [
-      await nextMessageAt(db),
-      await claimMessage(db, { now: NOW.getTime(), until: NOW.getTime() + 60_000 }),
-    ],
-    rows: 10,
+    ask: async (_app, db) => await readQueue(db, WAITING_MESSAGES),
+    rows: 60,
   },
   'the invitations of a person': {
     ask: async (app) => await callOk(app, ENDPOINTS.listReceivedInvitations, BUSY),
@@ -256,8 +262,8 @@ const LISTS: Readonly<Record<string, List>> = {
     rows: 10,
   },
   'the reminder of a night that is due': {
-    ask: async (_app, db) => await nextReminder(db),
-    rows: 1,
+    ask: async (_app, db) => await readQueue(db, WAITING_REMINDERS),
+    rows: 60,
   },
   'the notifications of a person': {
     ask: async (app) => {
@@ -271,36 +277,27 @@ const LISTS: Readonly<Record<string, List>> = {
     sortsTheAnswer: true,
   },
   'the notifications of a person that are mailed next': {
-    ask: async (_app, db) => [await findNextReader(db), await takeDueMails(db, BUSY.userId, NOW)],
+    ask: async (_app, db) => [await readQueue(db, WAITING_NOTIFICATION_MAILS), await takeDueMails(db, BUSY.userId, NOW)],
     rows: 1,
   },
   'the activity that is due': {
-    ask: async (_app, db) => [await findDueActivity(db, { now: NOW, limit: 8 }), await nextActivityDueAt(db)],
-    rows: 10,
+    ask: async (_app, db) => await readQueue(db, WAITING_ACTIVITIES),
+    rows: 60,
   },
   'the mails that are due': {
     ask: async (_app, db) => [
-      await nextDueAt(db),
-      await claimDueMail(db, {
-        by: 'a process',
-        now: NOW,
-        until: new Date(NOW.getTime() + 60_000),
-        limit: 20,
-        from: ['a process'],
-      }),
+      await readQueue(db, WAITING_MAILS),
+      await findDue(db, WAITING_MAILS, { now: NOW.getTime(), limit: 50, isUrgent: true }),
     ],
-    rows: 10,
+    rows: 60,
   },
   'the processes whose claims on mails have lapsed': {
-    ask: async (_app, db) => await listLateClaimants(db, NOW),
+    ask: async (_app, db) => await listLateClaimants(db, WAITING_MAILS, NOW.getTime()),
     rows: 10,
   },
   'the posters that are due': {
-    ask: async (_app, db) => [
-      await nextPosterDueAt(db),
-      await claimRequest(db, { now: NOW, until: new Date(NOW.getTime() + 60_000) }),
-    ],
-    rows: 10,
+    ask: async (_app, db) => await readQueue(db, WAITING_REQUESTS),
+    rows: 60,
   },
   'the cards without a copy of their poster': {
     ask: async (_app, db) => await addMissingRequests(db, { now: NOW, limit: 100 }),
@@ -308,8 +305,7 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   'the import that is due, and imports that are too old': {
     ask: async (_app, db) => {
-      await claimImport(db, { now: NOW, until: NOW })
-      await nextImportDueAt(db)
+      await readQueue(db, RUNNING_IMPORTS)
       await deleteOldImports(db, new Date('2020-01-01T00:00:00.000Z'))
     },
     rows: 10,
@@ -318,7 +314,7 @@ const LISTS: Readonly<Record<string, List>> = {
     ask: async (_app, db) => {
       await listRowsToApply(db, LONG_IMPORT, 100)
       await listRowsToUndo(db, LONG_IMPORT, 100)
-      await lastDueAt(db, BIG, FROM_CATALOGUE)
+      await lastOfCatalogue(db, BIG, FROM_CATALOGUE)
       const brought = { watchlistId: BIG, userId: BUSY.userId, importId: LONG_IMPORT.importId }
       await deleteBrought(db, brought, 100)
     },

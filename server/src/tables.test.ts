@@ -438,6 +438,8 @@ const COLUMNS: {
     attempts: 'not null',
     due_at: 'not null',
     claimed_by: 'null',
+    is_urgent: 'not null',
+    origin: 'null',
   },
   idempotent_reply: {
     user_id: 'not null',

@@ -1,10 +1,29 @@
 import type { IdentityPorts } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
-import { countMail } from '@marquee/platform/mail/store'
+import { WAITING_MAILS } from '@marquee/platform/mail/store'
 import type { Metrics } from '@marquee/platform/metrics/metrics'
+import { countWaiting, type DueTable } from '@marquee/platform/queue/store'
 import type { RedisConnections } from '@marquee/platform/redis/open'
 
-import { countRequests } from './modules/posters/store.ts'
+import { WAITING_ACTIVITIES } from './modules/activities/store.ts'
+import { RUNNING_IMPORTS } from './modules/imports/store.ts'
+import { WAITING_REMINDERS } from './modules/nights/reminder-store.ts'
+import { WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './modules/notifications/mail-store.ts'
+import { WAITING_REQUESTS } from './modules/posters/store.ts'
+import { WAITING_MESSAGES } from './modules/push/store.ts'
+import { WAITING_DELIVERIES } from './modules/webhooks/store.ts'
+
+/** The length of each queue: what waits, and what is being done. */
+const QUEUES: readonly [name: string, help: string, table: Pick<DueTable<unknown>, 'name'>][] = [
+  ['mail_queue_length', 'Mails that wait or are being sent', WAITING_MAILS],
+  ['poster_queue_length', 'Posters that wait or are being copied', WAITING_REQUESTS],
+  ['webhook_queue_length', 'Messages of webhooks that wait or are being sent', WAITING_DELIVERIES],
+  ['push_queue_length', 'Push messages that wait or are being sent', WAITING_MESSAGES],
+  ['import_queue_length', 'Imports that are being applied or undone', RUNNING_IMPORTS],
+  ['notification_mail_queue_length', 'Notifications that wait for their mail', WAITING_NOTIFICATION_MAILS],
+  ['rating_reminder_queue_length', 'Movie nights whose members will be asked for ratings', WAITING_REMINDERS],
+  ['activity_queue_length', 'Activities that wait to be announced, reminders of movie nights included', WAITING_ACTIVITIES],
+]
 
 /**
  * Adds metrics about the dependencies of this process. Returns what the user pool reports to. No metric has a username, and
@@ -21,12 +40,9 @@ export function watchInstance(
   ]
   if (redis) gauges.push(['redis_connected', '1 while Redis answers, else 0', () => (isConnected(redis) ? 1 : 0)])
   // Last, since it causes work for the database itself.
-  gauges.push(['mail_queue_length', 'Mails that wait or are being sent', async () => await countMail(database.read)])
-  gauges.push([
-    'poster_queue_length',
-    'Posters that wait or are being copied',
-    async () => await countRequests(database.read),
-  ])
+  for (const [name, help, table] of QUEUES) {
+    gauges.push([name, help, async () => await countWaiting(database.read, table)])
+  }
   for (const gauge of gauges) metrics.addGauge(...gauge)
   return {
     onSignIn: metrics.addCounter('sign_ins_total', 'Sign-ins at the built-in user pool by how they ended', 'result'),

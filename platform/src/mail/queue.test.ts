@@ -90,8 +90,8 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     const mailbox = aMailbox()
     const [now, later] = [aProcess(mailbox), new Date(new Date().getTime() + 10 * MINUTE)]
     const ids = await theDatabase().transaction(async (trx) => [
-      await now.enqueue(trx, aMail('Replaced'), later),
-      await now.enqueue(trx, aMail('Cancelled'), later),
+      await now.enqueue(trx, aMail('Replaced'), { dueAt: later }),
+      await now.enqueue(trx, aMail('Cancelled'), { dueAt: later }),
     ])
     const outcomes = await theDatabase().transaction(async (trx) => {
       await now.cancel(trx, ids[1] ?? '')

@@ -1,48 +1,63 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { AnyDb, Database } from '../database/database.ts'
+import { type Performing, startQueue } from '../queue/queue.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { allEnded, startDueWork } from '../runtime/due-work.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Random } from '../runtime/random.ts'
-import { watchClaimants } from './dead-claimants.ts'
-import { type MailMessage, type MailTransport, NOBODY } from './message.ts'
-import {
-  addMail,
-  cancelMail,
-  claimDueMail,
-  listLateClaimants,
-  nextDueAt,
-  postponeMail,
-  type QueuedMail,
-  releaseClaims,
-  removeMail,
-  renewClaim,
-  replaceMail,
-} from './store.ts'
+import { faultOf, isRefusal } from './fault.ts'
+import { type MailMessage, type MailOrigin, type MailTransport, NOBODY } from './message.ts'
+import { addMail, cancelMail, type MailRow, messageOf, removeMail, replaceMail, WAITING_MAILS } from './store.ts'
 
-const CLAIM_MS = 10_000
-const RENEW_MS = 2_000
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+const CLAIM_MS = 10 * SECOND_MS
+const RENEW_MS = 2 * SECOND_MS
 /** The time between two attempts to record that a mail was sent. */
 const NOTE_AGAIN_MS = 250
-const BATCH = 20
-const FIRST_RETRY_MS = 2_000
-const LAST_RETRY_MS = 15 * 60_000
+/** How many mails are sent at once, each on a connection of its own. */
+const PARALLEL = 8
+/** An address at which the mail server hangs holds back only mails to that address. */
+const SLOW = { afterMs: 2 * SECOND_MS, most: 30 }
+const FIRST_RETRY_MS = 2 * SECOND_MS
+const LAST_RETRY_MS = 15 * MINUTE_MS
+/** An invitation waits for an hour after the last one. */
+const LONGEST_WAIT_MS = HOUR_MS
+/** A mail is given up after this time, unless it has hardly been tried: the server may have been off. */
+const GIVEN_UP_AFTER_MS = 3 * DAY_MS
+const LEAST_ATTEMPTS = 20
+
+export type MailOptions = {
+  /** Later than now: the mail waits until then. */
+  readonly dueAt?: Date
+  /** It goes before all other mails: a person waits for its code. */
+  readonly isUrgent?: boolean
+  /** What learns that the address refused the mail. */
+  readonly origin?: MailOrigin
+}
+
+/** Joins the transaction that ends a mail which its address refused, or which was given up. */
+export type OnRefusal = (trx: AnyDb, origin: MailOrigin) => Promise<void>
 
 /**
  * A mail queue that loses nothing. `enqueue` writes in the caller's transaction, so a change that is rolled back sends no
  * mail. `wake`, called after the commit, sends what is due. A failed delivery is retried with growing delays, also by the
- * next process. A mail is sent once, unless its process dies after the mail server accepted it and before that is recorded
- * (docs/decisions/0015-a-mail-is-sent-once.md).
+ * next process, until the address refuses the mail or three days are over. A mail is sent once, unless its process dies after
+ * the mail server accepted it and before that is recorded (docs/decisions/0015-a-mail-is-sent-once.md).
  */
 export type MailQueue = Outbox & {
   wake: () => void
   stop: () => Promise<void>
+  /** Has a function called for refused mails with an origin of this kind. Until then such mails wait. */
+  onRefusal: (kind: string, call: OnRefusal) => void
 }
 
 type Outbox = {
-  /** Returns the mail's id. The mail is sent at once, unless it is due later. */
-  enqueue: (trx: AnyDb, message: MailMessage, dueAt?: Date) => Promise<string>
+  /** Returns the mail's id. */
+  enqueue: (trx: AnyDb, message: MailMessage, options?: MailOptions) => Promise<string>
   /** Replaces the message of a waiting mail; false if the mail is being sent or was sent. */
   replace: (trx: AnyDb, id: string, message: MailMessage) => Promise<boolean>
   /** Removes a mail unless it is being sent. */
@@ -51,9 +66,9 @@ type Outbox = {
 
 function outboxOf({ clock, random }: { clock: Clock; random: Random }): Outbox {
   return {
-    enqueue: async (trx, message, dueAt) => {
+    enqueue: async (trx, message, { dueAt, isUrgent, origin } = {}) => {
       const [id, now] = [random.orderedId(), clock.now()]
-      await addMail(trx, { id, message, now, dueAt: dueAt ?? now })
+      await addMail(trx, { id, message, now, dueAt: dueAt ?? now, isUrgent, origin })
       return id
     },
     replace: replaceMail,
@@ -66,6 +81,7 @@ export function mailForServer(ports: { clock: Clock; random: Random }): MailQueu
   return {
     ...outboxOf(ports),
     wake: () => undefined,
+    onRefusal: () => undefined,
     stop: async () => {
       await Promise.resolve()
     },
@@ -82,33 +98,9 @@ export function startMailQueue(ports: {
   isAlone?: boolean
 }): MailQueue {
   const { database, transport, clock, random, logger } = ports
-  const self = random.uuid()
-  const claimants = watchClaimants(clock)
-  let hasLeftovers = ports.isAlone ?? false
+  const refusals = new Map<string, OnRefusal>()
 
-  const inFuture = (delay: number): Date => new Date(clock.now().getTime() + delay)
-
-  async function renew(id: string): Promise<void> {
-    await database.transaction(async (trx) => {
-      await renewClaim(trx, { id, by: self, until: inFuture(CLAIM_MS) })
-    })
-  }
-
-  /** Renews the claim while the mail server is slow. After a crash the claim lapses and another process takes the mail. */
-  async function handOver(mail: QueuedMail): Promise<void> {
-    const renewal = setInterval(() => {
-      renew(mail.id).catch((error: unknown) => {
-        logger.error({ err: error, mailId: mail.id }, 'a mail that is being sent could not be kept from others')
-      })
-    }, RENEW_MS).unref()
-    try {
-      await transport.deliver(mail.id, mail.message)
-    } finally {
-      clearInterval(renewal)
-    }
-  }
-
-  /** Retries until it is recorded that the mail was sent, however long the database is unreachable. */
+  /** Retries until it is recorded that a mail was sent, however long the database is unreachable. */
   async function noteSent(mailId: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -124,70 +116,61 @@ export function startMailQueue(ports: {
     }
   }
 
-  async function deliver(mail: QueuedMail): Promise<void> {
-    const { id, attempts } = mail
+  async function deliver(mail: MailRow, { release }: Performing<MailRow>): Promise<void> {
+    const { id, attempts, recipient } = mail
     try {
       // A decoy only costs as much time as a mail.
-      if (mail.message.to !== NOBODY) await handOver(mail)
-      await noteSent(id)
+      if (recipient !== NOBODY) await transport.deliver(id, messageOf(mail))
     } catch (error) {
-      logger.error({ fault: deliveryFault(error), mailId: id, attempts }, 'a mail could not be delivered')
-      const dueAt = inFuture(Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LAST_RETRY_MS))
+      const isGivenUp = isRefusal(error) || isTooOld(mail)
+      logger.error({ fault: faultOf(error), mailId: id, attempts, isGivenUp }, 'a mail could not be delivered')
       await database.transaction(async (trx) => {
-        await postponeMail(trx, { id, by: self, dueAt })
+        if (isGivenUp && (await hasEnded(trx, mail))) return
+        const delay = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LAST_RETRY_MS)
+        await release(trx, mail, clock.now().getTime() + delay)
       })
+      return
     }
+    await noteSent(id)
   }
 
-  async function deliverDue(): Promise<void> {
-    for (;;) {
-      const now = clock.now()
-      // This process is sending nothing now, so its own claims are left over from a lost database connection.
-      const from = [self, ...claimants.among(await listLateClaimants(database.read, now))]
-      const claim = { by: self, now, until: inFuture(CLAIM_MS), limit: BATCH, from }
-      const mails = await database.transaction(async (trx) => await claimDueMail(trx, claim))
-      if (mails.length === 0) return
-      await allEnded(mails.map(deliver))
-    }
+  function isTooOld({ created_at: createdAt, attempts }: MailRow): boolean {
+    return clock.now().getTime() - Date.parse(createdAt) > GIVEN_UP_AFTER_MS && attempts >= LEAST_ATTEMPTS
   }
 
-  const queue = startDueWork({
-    clock,
-    work: async () => {
-      if (hasLeftovers) {
-        await database.transaction(async (trx) => {
-          await releaseClaims(trx, clock.now())
-        })
-        hasLeftovers = false
-      }
-      await deliverDue()
-      return await nextDueAt(database.read)
-    },
-    onFailure: (error) => {
-      claimants.startOver()
-      logger.error({ err: error }, 'the outbox could not be read')
-    },
-    retryMs: FIRST_RETRY_MS,
-  })
-  return { ...outboxOf({ clock, random }), ...queue }
-}
+  /** Removes a mail and tells what sent it. False while that cannot be told. */
+  async function hasEnded(trx: AnyDb, { id, origin: text }: MailRow): Promise<boolean> {
+    const origin = text === null ? undefined : (JSON.parse(text) as MailOrigin)
+    const tell = origin && refusals.get(origin.kind)
+    if (origin && !tell) return false
+    await removeMail(trx, id)
+    if (origin) await tell?.(trx, origin)
+    return true
+  }
 
-type Fault = { type: string; code?: unknown; command?: unknown; responseCode?: unknown; message?: string }
-
-/**
- * What may be logged of a failed delivery. A mail server repeats addresses, and sometimes the text, in its reply. So only
- * the code of a reply and the command are logged. Errors before a server replied are logged in full: they are about
- * connections and files.
- */
-function deliveryFault(error: unknown): Fault {
-  if (!(error instanceof Error)) return { type: 'not an error' }
-  const { code, command, responseCode, response } = error as Error & Record<string, unknown>
-  const isAnswer = responseCode !== undefined || response !== undefined
+  const queue = startQueue<MailRow>(
+    { database, clock, random, logger },
+    {
+      name: 'mails',
+      table: WAITING_MAILS,
+      parallel: PARALLEL,
+      slow: SLOW,
+      laneOf: ({ id, recipient }) => (recipient === NOBODY ? id : recipient.toLowerCase()),
+      claimMs: CLAIM_MS,
+      renewMs: RENEW_MS,
+      retryMs: FIRST_RETRY_MS,
+      longestWaitMs: LONGEST_WAIT_MS,
+      isAlone: ports.isAlone ?? false,
+      perform: async ([mail], performing) => {
+        await deliver(mail, performing)
+      },
+    },
+  )
   return {
-    type: error.name,
-    ...(code !== undefined && { code }),
-    ...(command !== undefined && { command }),
-    ...(responseCode !== undefined && { responseCode }),
-    ...(!isAnswer && { message: error.message }),
+    ...outboxOf({ clock, random }),
+    ...queue,
+    onRefusal: (kind, call) => {
+      refusals.set(kind, call)
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { type AnyDb, withTables } from '../database/database.ts'
-import type { MailCalendar, MailMessage } from './message.ts'
+import type { DueTable } from '../queue/store.ts'
+import type { MailCalendar, MailMessage, MailOrigin } from './message.ts'
 
 export type MailTables = {
   mail_outbox: {
@@ -15,16 +16,24 @@ export type MailTables = {
     attempts: number
     due_at: number
     claimed_by: string | null
+    is_urgent: number
+    /** A `MailOrigin` as JSON. */
+    origin: string | null
   }
 }
 
-/** A process with lapsed claims, and when the last of them lapsed, in milliseconds since 1970. */
-export type Claimant = { id: string; lapsedAt: number }
+export type MailRow = MailTables['mail_outbox']
 
-export type QueuedMail = { id: string; attempts: number; message: MailMessage }
+export const WAITING_MAILS: DueTable<MailRow> = {
+  name: 'mail_outbox',
+  key: ['id'],
+  lane: 0,
+  attempts: 'attempts',
+  claimedBy: 'claimed_by',
+  urgent: 'is_urgent',
+}
 
-const CONTENT = ['recipient', 'subject', 'text_body', 'html_body', 'calendar', 'unsubscribe_url'] as const
-type Content = Pick<MailTables['mail_outbox'], (typeof CONTENT)[number]>
+type Content = Pick<MailRow, 'recipient' | 'subject' | 'text_body' | 'html_body' | 'calendar' | 'unsubscribe_url'>
 
 function contentOf({ to, subject, text, html, calendar, unsubscribeUrl }: MailMessage): Content {
   return {
@@ -37,7 +46,7 @@ function contentOf({ to, subject, text, html, calendar, unsubscribeUrl }: MailMe
   }
 }
 
-function messageOf(content: Content): MailMessage {
+export function messageOf(content: Content): MailMessage {
   const {
     recipient: to,
     subject,
@@ -58,7 +67,14 @@ function messageOf(content: Content): MailMessage {
 
 export async function addMail(
   db: AnyDb,
-  mail: { id: string; message: MailMessage; now: Date; dueAt: Date },
+  mail: {
+    id: string
+    message: MailMessage
+    now: Date
+    dueAt: Date
+    isUrgent?: boolean | undefined
+    origin?: MailOrigin | undefined
+  },
 ): Promise<void> {
   await withTables<MailTables>(db)
     .insertInto('mail_outbox')
@@ -69,6 +85,8 @@ export async function addMail(
       attempts: 0,
       due_at: mail.dueAt.getTime(),
       claimed_by: null,
+      is_urgent: mail.isUrgent === true ? 1 : 0,
+      origin: mail.origin === undefined ? null : JSON.stringify(mail.origin),
     })
     .execute()
 }
@@ -93,100 +111,6 @@ export async function cancelMail(db: AnyDb, id: string): Promise<void> {
     .execute()
 }
 
-/** How many mails wait or are being sent. */
-export async function countMail(db: AnyDb): Promise<number> {
-  const row = await withTables<MailTables>(db)
-    .selectFrom('mail_outbox')
-    .select(({ fn }) => fn.countAll().as('mails'))
-    .executeTakeFirstOrThrow()
-  return Number(row.mails)
-}
-
-export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
-  const row = await withTables<MailTables>(db)
-    .selectFrom('mail_outbox')
-    .select('due_at')
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at
-}
-
-/** The processes that did not renew a claim in time: they died or lost the database. */
-export async function listLateClaimants(db: AnyDb, now: Date): Promise<Claimant[]> {
-  const rows = await withTables<MailTables>(db)
-    .selectFrom('mail_outbox')
-    .select(({ fn }) => ['claimed_by', fn.max('due_at').as('lapsed_at')])
-    .where('due_at', '<=', now.getTime())
-    .where('claimed_by', 'is not', null)
-    .groupBy('claimed_by')
-    .execute()
-  return rows.map((row) => ({ id: row.claimed_by ?? '', lapsedAt: Number(row.lapsed_at) }))
-}
-
-/** Makes every claimed mail due, for a process that is the only one. */
-export async function releaseClaims(db: AnyDb, now: Date): Promise<void> {
-  await withTables<MailTables>(db)
-    .updateTable('mail_outbox')
-    .set({ due_at: now.getTime(), claimed_by: null })
-    .where('claimed_by', 'is not', null)
-    .execute()
-}
-
-/**
- * Claims the mails that are due and those claimed by one of `from`. They become due again at `until`, so that no other
- * process sends them before.
- */
-export async function claimDueMail(
-  db: AnyDb,
-  claim: { by: string; now: Date; until: Date; limit: number; from: readonly string[] },
-): Promise<QueuedMail[]> {
-  const mailDb = withTables<MailTables>(db)
-  const due = await mailDb
-    .selectFrom('mail_outbox')
-    .select(['id', 'attempts', 'due_at'])
-    .where('due_at', '<=', claim.now.getTime())
-    .where((is) => is.or([is('claimed_by', 'is', null), is('claimed_by', 'in', claim.from)]))
-    .orderBy('due_at')
-    .limit(claim.limit)
-    .execute()
-  const claimed: QueuedMail[] = []
-  for (const row of due) {
-    const content = await mailDb
-      .updateTable('mail_outbox')
-      .set({ due_at: claim.until.getTime(), attempts: row.attempts + 1, claimed_by: claim.by })
-      .where('id', '=', row.id)
-      // Skip the mail if a process claimed it or renewed its claim since it was read.
-      .where('due_at', '=', row.due_at)
-      // Read here, because the message may have been replaced since.
-      .returning(CONTENT)
-      .executeTakeFirst()
-    if (!content) continue
-    claimed.push({ id: row.id, attempts: row.attempts + 1, message: messageOf(content) })
-  }
-  return claimed
-}
-
 export async function removeMail(db: AnyDb, id: string): Promise<void> {
   await withTables<MailTables>(db).deleteFrom('mail_outbox').where('id', '=', id).execute()
-}
-
-/** Extends the claim of a process. Does nothing if another process has claimed the mail. */
-export async function renewClaim(db: AnyDb, claim: { id: string; by: string; until: Date }): Promise<void> {
-  await withTables<MailTables>(db)
-    .updateTable('mail_outbox')
-    .set({ due_at: claim.until.getTime() })
-    .where('id', '=', claim.id)
-    .where('claimed_by', '=', claim.by)
-    .execute()
-}
-
-/** Releases the claim of a process. Any process may send the mail from `dueAt` on. */
-export async function postponeMail(db: AnyDb, claim: { id: string; by: string; dueAt: Date }): Promise<void> {
-  await withTables<MailTables>(db)
-    .updateTable('mail_outbox')
-    .set({ due_at: claim.dueAt.getTime(), claimed_by: null })
-    .where('id', '=', claim.id)
-    .where('claimed_by', '=', claim.by)
-    .execute()
 }

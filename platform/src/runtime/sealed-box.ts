@@ -26,3 +26,25 @@ export function open(key: CipherKey, context: string, box: Uint8Array): Buffer |
     return undefined
   }
 }
+
+/** The current key first, then earlier ones. */
+type Keys = readonly CipherKey[]
+
+/** Seals with the current key, as text for a column. */
+export function sealText([key]: Keys, context: string, content: Uint8Array, random: Random): string {
+  if (key === undefined) throw new Error('There is no key to seal with')
+  return seal(key, context, content, random).toString('base64')
+}
+
+/** Opens such a text. Undefined if no known key opens it; `isOld` if an earlier one does. */
+export function openText(
+  keys: Keys,
+  context: string,
+  sealed: string,
+): { readonly content: Buffer; readonly isOld: boolean } | undefined {
+  for (const [n, key] of keys.entries()) {
+    const content = open(key, context, Buffer.from(sealed, 'base64'))
+    if (content) return { content, isOld: n > 0 }
+  }
+  return undefined
+}

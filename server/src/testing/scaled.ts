@@ -1,4 +1,3 @@
-import { allEnded } from '@marquee/platform/runtime/due-work'
 import { freePort } from '@marquee/platform/testing/free-port'
 import { type OwnPostgres, startOwnPostgres } from '@marquee/platform/testing/own-postgres'
 import { type RedisServer, startRedis } from '@marquee/platform/testing/redis-server'
@@ -76,7 +75,8 @@ export async function startScaled(given: {
     const startBoth = async (): Promise<void> => {
       processes.length = 0
       // One that started is stopped even if the other one failed.
-      await allEnded(ports.map(async (_own, place) => await start(place)))
+      const ends = await Promise.allSettled(ports.map(async (_own, place) => await start(place)))
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
     }
     const endBoth = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
       // A process that did not start left its index empty.

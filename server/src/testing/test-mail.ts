@@ -16,8 +16,13 @@ export function testMail(
   const delivered: MailMessage[] = []
   const transport = { deliver: async (_id: string, message: MailMessage) => void delivered.push(message) }
   let queue: MailQueue | undefined
-  const started = () =>
-    (queue ??= startMailQueue({ database, transport, clock: systemClock, random: systemRandom, logger }))
+  const refusals: Parameters<MailQueue['onRefusal']>[] = []
+  const start = (): MailQueue => {
+    const started = startMailQueue({ database, transport, clock: systemClock, random: systemRandom, logger })
+    for (const refusal of refusals) started.onRefusal(...refusal)
+    return started
+  }
+  const started = () => (queue ??= start())
   return {
     enqueue: async (...mail) => await started().enqueue(...mail),
     replace: async (...mail) => await started().replace(...mail),
@@ -25,6 +30,10 @@ export function testMail(
       await started().cancel(...mail)
     },
     wake: () => queue?.wake(),
+    onRefusal: (...given) => {
+      refusals.push(given)
+      queue?.onRefusal(...given)
+    },
     stop: async () => await queue?.stop(),
     delivered: () => delivered,
   }

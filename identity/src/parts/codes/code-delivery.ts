@@ -48,7 +48,8 @@ export async function sendCode(
   // An unknown name costs the same work to the end of the queue, so that timing does not reveal accounts.
   const texts = await mailTextsOf(pool, trx, sub)
   const { productName } = pool
-  await pool.mail.enqueue(trx, codeMessage(texts, { purpose, to: to ?? NOBODY, code, productName, link: link?.(code) }))
+  const message = codeMessage(texts, { purpose, to: to ?? NOBODY, code, productName, link: link?.(code) })
+  await pool.mail.enqueue(trx, message, { isUrgent: true })
   pool.mailBudget.spend(budget, to !== undefined)
 }
 

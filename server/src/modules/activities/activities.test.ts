@@ -335,6 +335,7 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
     const queue = startActivityQueue({
       database: theDatabase().withTables(),
       clock,
+      random: systemRandom,
       logger: pino({ level: 'silent' }),
       findAddressee: async () => await Promise.resolve(undefined),
       announceAfterMs: 0,

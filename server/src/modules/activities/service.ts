@@ -72,6 +72,14 @@ export function activityOf({ random }: { random: Random }, activity: Activity): 
   }
 }
 
+/** Whether a later reminder of the same night is due, as after an outage: only the last one is announced. */
+export function isReplacedReminder({ kind, starts_at: startsAt }: ActivityRow, now: string): boolean {
+  const own = REMINDERS.find((reminder) => reminder.kind === kind)
+  if (own === undefined || startsAt === null) return false
+  const beforeMs = Date.parse(startsAt) - Date.parse(now)
+  return REMINDERS.some((other) => other.beforeMs < own.beforeMs && beforeMs <= other.beforeMs)
+}
+
 /** Sets the reminders of a night in place of earlier ones. Without `startsAt` it has none. */
 export async function setReminders(
   trx: AnyDb,

@@ -2,8 +2,8 @@ import { sql, type ValueExpression } from 'kysely'
 
 import type { NotificationKind } from '@marquee/contract/entities/notification'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { isOneOf } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
+import type { DueTable } from '@marquee/platform/queue/store'
 
 /** `drawn` and `mentioned` are what `revealed` and `commented` are for some members. */
 export type ActivityKind = Exclude<NotificationKind, 'drawn' | 'mentioned'> | 'night-started'
@@ -25,6 +25,16 @@ export type ActivityRow = {
 export type ActivityTables = { activity: ActivityRow }
 
 const tables = withTables<ActivityTables>
+
+const REMINDER_KINDS: readonly ActivityKind[] = ['night-tomorrow', 'night-starting']
+
+/** Activities that are not announced yet. Those of one watchlist are announced together. */
+export const WAITING_ACTIVITIES: DueTable<ActivityRow> = {
+  name: 'activity',
+  key: ['watchlist_id', 'id'],
+  lane: 1,
+  timedByUsers: { column: 'kind', values: REMINDER_KINDS },
+}
 
 type ActivityValue = <K extends Exclude<keyof ActivityRow, 'card_id'>>(name: K) => ActivityRow[K]
 
@@ -68,42 +78,6 @@ export async function deleteReminders(db: AnyDb, watchlistId: string, nightId: s
     .deleteFrom('activity')
     .where('watchlist_id', '=', watchlistId)
     .where('night_id', '=', nightId)
-    .where('kind', 'in', ['night-tomorrow', 'night-starting'])
-    .execute()
-}
-
-/** The activities that have been due longest, oldest first. */
-export async function findDue(db: AnyDb, { now, limit }: { now: Date; limit: number }): Promise<ActivityRow[]> {
-  return await tables(db)
-    .selectFrom('activity')
-    .selectAll()
-    .where('due_at', '<=', now.getTime())
-    .orderBy('due_at')
-    .limit(limit)
-    .execute()
-}
-
-export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
-  const row = await tables(db).selectFrom('activity').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
-  return row?.due_at
-}
-
-/** Removes activities of a watchlist. Returns the ids of those that were still there. */
-export async function takeActivities(db: AnyDb, watchlistId: string, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await tables(db)
-    .deleteFrom('activity')
-    .where('watchlist_id', '=', watchlistId)
-    .where(isOneOf(db, sql.ref('id'), ids))
-    .returning('id')
-    .execute()
-  return new Set(rows.map(({ id }) => id))
-}
-
-export async function postponeActivity(db: AnyDb, { watchlist_id, id }: ActivityRow, dueAt: number): Promise<void> {
-  await tables(db)
-    .updateTable('activity')
-    .set({ due_at: dueAt })
-    .where('watchlist_id', '=', watchlist_id)
-    .where('id', '=', id)
+    .where('kind', 'in', REMINDER_KINDS)
     .execute()
 }

@@ -1,10 +1,8 @@
 import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
 import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
-import type { AnyDb, Database } from '@marquee/platform/database/database'
-import type { Clock } from '@marquee/platform/runtime/clock'
-import { type DueWork, startDueWork } from '@marquee/platform/runtime/due-work'
-import type { Logger } from '@marquee/platform/runtime/logger'
+import type { AnyDb } from '@marquee/platform/database/database'
+import { type Queue, type QueuePorts as Ports, startQueue } from '@marquee/platform/queue/queue'
 
 import { removeFromBox } from '../cards/service.ts'
 import type { Posters } from '../posters/service.ts'
@@ -14,20 +12,16 @@ import { addMovies } from './add-movies.ts'
 import { bringMarks, takeBackMarks } from './seen-marks.ts'
 import {
   changeState,
-  claimImport,
   deleteOldImports,
   type ImportRecord,
   listRowsToApply,
   listRowsToUndo,
-  nextDueAt,
   type RowRecord,
+  RUNNING_IMPORTS,
   saveOutcome,
 } from './store.ts'
 
-type QueuePorts = {
-  readonly database: Database<unknown>
-  readonly clock: Clock
-  readonly logger: Logger
+type QueuePorts = Ports & {
   readonly live: { publish: (event: PublishedEvent) => void }
   readonly posters: Pick<Posters, 'requestPictures' | 'wake'>
 }
@@ -39,8 +33,9 @@ const SECOND_MS = 1_000
 const HOUR_MS = 3_600 * SECOND_MS
 const DAY_MS = 24 * HOUR_MS
 const BATCH = 100
+const PARALLEL = 2
 /**
- * Each batch claims its import for this long. After it another process continues the work of one that died. Should both work
+ * A batch claims its import for this long. After it another process continues the work of one that died. Should both work
  * on it, the lock on the watchlist lets their batches run one after the other.
  */
 const CLAIM_MS = 3 * SECOND_MS
@@ -48,65 +43,51 @@ const OUTAGE_MS = 30 * SECOND_MS
 
 /**
  * Applies and undoes imports in the background. A batch is one transaction that adds cards and notes it on their rows, so a
- * killed process loses and doubles nothing.
+ * killed process loses and doubles nothing. After each batch it is the turn of the next user.
  */
-export function startImportQueue(ports: QueuePorts): DueWork {
-  const { database, clock, logger } = ports
+export function startImportQueue(ports: QueuePorts): Queue {
+  const { database, clock } = ports
   let sweepAt = 0
 
-  async function workOnDue(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted) {
-      const claim = { now: clock.now(), until: inFuture(ports, CLAIM_MS) }
-      if (((await nextDueAt(database.read)) ?? Infinity) > claim.now.getTime()) return
-      const claimed = await database.transaction(async (trx) => await claimImport(trx, claim))
-      if (!claimed) return
-      try {
-        await workOn(ports, claimed, stopping)
-      } catch (error) {
-        // The member has left, or the watchlist is gone.
-        if (error instanceof Problem) {
-          await setState(ports, claimed, claimed.state === 'undoing' ? 'applied' : 'cancelled', null)
-        } else {
-          logger.error({ err: error, importId: claimed.id }, 'an import failed and is tried again')
-          await setState(ports, claimed, claimed.state, inFuture(ports, OUTAGE_MS))
-        }
-      }
-    }
-  }
-
-  async function sweep(): Promise<void> {
-    if (clock.now().getTime() < sweepAt) return
+  async function sweep(): Promise<boolean> {
+    if (clock.now().getTime() < sweepAt) return false
     sweepAt = inFuture(ports, HOUR_MS).getTime()
     await database.transaction(async (trx) => {
       await deleteOldImports(trx, inFuture(ports, -IMPORT_UNDO_DAYS * DAY_MS))
     })
+    return false
   }
 
-  return startDueWork({
-    clock,
-    work: async (stopping) => {
-      await workOnDue(stopping)
-      if (!stopping.aborted) await sweep()
-      return await nextDueAt(database.read)
-    },
-    onFailure: (error) => {
-      logger.error({ err: error }, 'the import queue failed')
-    },
+  return startQueue<ImportRecord>(ports, {
+    name: 'imports',
+    table: RUNNING_IMPORTS,
+    parallel: PARALLEL,
+    claimMs: CLAIM_MS,
     retryMs: OUTAGE_MS,
+    longestWaitMs: OUTAGE_MS,
+    whenIdle: sweep,
+    perform: async ([claimed]) => {
+      await workOn(ports, claimed)
+    },
   })
 }
 
-async function workOn(ports: QueuePorts, claimed: ImportRecord, stopping: AbortSignal): Promise<void> {
-  const { database, clock, live, posters } = ports
+async function workOn(ports: QueuePorts, claimed: ImportRecord): Promise<void> {
+  const { database, live, posters } = ports
   const { watchlist_id: watchlistId, username: by } = claimed
-  let batch: Batch | undefined
-  do {
-    batch = await database.transaction(async (trx) => await runBatch(trx, ports, claimed))
+  try {
+    const batch = await database.transaction(async (trx) => await runBatch(trx, ports, claimed))
     if (batch?.changesBox) live.publish({ kind: 'box-changed', watchlistId })
     for (const cardId of batch?.marked ?? []) live.publish({ kind: 'viewings-changed', watchlistId, cardId, by })
-  } while (batch && !stopping.aborted)
-  posters.wake()
-  if (batch) await setState(ports, claimed, claimed.state, clock.now())
+    posters.wake()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    // The member has left, or the watchlist is gone.
+    const change = { from: [claimed.state], state: claimed.state === 'undoing' ? 'applied' : 'cancelled' } as const
+    await database.transaction(async (trx) => {
+      await changeState(trx, keyOf(claimed), { ...change, due_at: null })
+    })
+  }
 }
 
 /** Undefined once there is nothing left to do. The watchlist is locked first, so that batches of one import never overlap. */
@@ -114,7 +95,8 @@ async function runBatch(trx: AnyDb, ports: QueuePorts, claimed: ImportRecord): P
   const { state } = claimed
   const key = keyOf(claimed)
   await authorize(trx, userOf(claimed), 'card.import', claimed.watchlist_id)
-  const due_at = inFuture(ports, CLAIM_MS).getTime()
+  // The next batch is due at once.
+  const due_at = ports.clock.now().getTime()
   if (!(await changeState(trx, key, { from: [state], state, due_at }))) return undefined
   const batch = state === 'undoing' ? await undo(trx, claimed) : await apply(trx, ports, claimed)
   if (batch) return batch
@@ -156,18 +138,6 @@ async function removeCards(trx: AnyDb, claimed: ImportRecord, rows: readonly Row
   await saveOutcome(trx, key, placesOf(rows.filter(isKept)), 'kept')
   await saveOutcome(trx, key, placesOf(rows.filter((row) => !isKept(row))), 'removed')
   return changesBox
-}
-
-async function setState(
-  { database }: QueuePorts,
-  claimed: ImportRecord,
-  state: ImportRecord['state'],
-  dueAt: Date | null,
-): Promise<void> {
-  const change = { from: [claimed.state], state, due_at: dueAt === null ? null : dueAt.getTime() }
-  await database.transaction(async (trx) => {
-    await changeState(trx, keyOf(claimed), change)
-  })
 }
 
 function inFuture({ clock }: QueuePorts, ms: number): Date {

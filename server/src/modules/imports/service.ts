@@ -11,7 +11,7 @@ import { IMPORT_UNDO_DAYS, MAX_SHOWN_PROBLEMS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
-import type { DueWork } from '@marquee/platform/runtime/due-work'
+import type { Queue } from '@marquee/platform/queue/queue'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import { type KnownCard, knownCards, knownWants } from '../cards/service.ts'
@@ -39,7 +39,7 @@ export type ImportPorts = {
   readonly database: Database<unknown>
   readonly clock: Clock
   readonly random: Random
-  readonly imports: Pick<DueWork, 'wake'>
+  readonly imports: Pick<Queue, 'wake'>
 }
 
 /** One import of the caller. */

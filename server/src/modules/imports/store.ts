@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
-
 import type { ImportFormat, ImportGroup, ImportState } from '@marquee/contract/entities/import'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { inParts } from '@marquee/platform/database/parts'
+import type { DueTable } from '@marquee/platform/queue/store'
 
 export type ImportTables = {
   movie_import: {
@@ -55,6 +54,9 @@ export type RowRecord = ImportTables['import_row']
 const tables = withTables<ImportTables>
 
 const SWEPT_AT_ONCE = 100
+
+/** Imports that are being applied or undone. A user has one at a time. */
+export const RUNNING_IMPORTS: DueTable<ImportRecord> = { name: 'movie_import', key: ['user_id', 'id'], lane: 1 }
 
 export async function insertImport(db: AnyDb, record: ImportRecord, rows: readonly RowRecord[]): Promise<void> {
   await tables(db).insertInto('movie_import').values(record).execute()
@@ -197,44 +199,6 @@ export async function saveOutcome(
     .where('import_id', '=', importId)
     .where('place', 'in', places)
     .execute()
-}
-
-/** Claims the import that has been due longest, by postponing it to `until`. */
-export async function claimImport(
-  db: AnyDb,
-  { now, until }: { now: Date; until: Date },
-): Promise<ImportRecord | undefined> {
-  const due = await tables(db)
-    .selectFrom('movie_import')
-    .selectAll()
-    // Literal, not bound: the index is partial.
-    .where(sql<boolean>`due_at is not null`)
-    .where('due_at', '<=', now.getTime())
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  if (!due) return undefined
-  const { numUpdatedRows } = await tables(db)
-    .updateTable('movie_import')
-    .set({ due_at: until.getTime() })
-    .where('user_id', '=', due.user_id)
-    .where('id', '=', due.id)
-    // Another process may have claimed it.
-    .where('due_at', '=', due.due_at)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n ? due : await claimImport(db, { now, until })
-}
-
-/** When the next import is due; undefined while none is running. */
-export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
-  const row = await tables(db)
-    .selectFrom('movie_import')
-    .select('due_at')
-    .where(sql<boolean>`due_at is not null`)
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at ?? undefined
 }
 
 /** Removes some imports that are older, except running ones. */

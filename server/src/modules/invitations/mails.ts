@@ -31,12 +31,13 @@ export async function mailInvitation(
   perDay = MAILS_PER_DAY,
 ): Promise<boolean> {
   const now = clock.now().getTime()
-  const mails = (await holdInvitationMails(trx, userId)).filter(({ at }) => at > now - DAY_MS)
+  // A mail waits for an hour at most. One that lies further ahead was dated by a clock that was ahead.
+  const mails = (await holdInvitationMails(trx, userId)).filter(({ at }) => at > now - DAY_MS && at <= now + HOUR_MS)
   const last = mails.findLast((sent) => sent.watchlistId === watchlistId)
   if (last && (await mail.replace(trx, last.mailId, message))) return true
   if (mails.length >= perDay) return false
   const at = Math.max(now, (last?.at ?? 0) + HOUR_MS)
-  const mailId = await mail.enqueue(trx, message, new Date(at))
+  const mailId = await mail.enqueue(trx, message, { dueAt: new Date(at) })
   await saveInvitationMails(trx, userId, [...mails, { watchlistId, mailId, at }])
   return true
 }

@@ -1,14 +1,13 @@
 import type { MailMessage } from '@marquee/platform/mail/message'
-import { type DueWork, startDueWork } from '@marquee/platform/runtime/due-work'
-import type { Logger } from '@marquee/platform/runtime/logger'
+import { type Queue, type QueuePorts, startQueue } from '@marquee/platform/queue/queue'
+import { takeRows } from '@marquee/platform/queue/store'
 
 import { activityOf, insertActivity } from '../activities/service.ts'
 import { findTitles } from '../cards/service.ts'
 import { listUnratedAtNight } from '../viewings/service.ts'
 import { findWatchlistNames, type WatchlistPorts } from '../watchlists/service.ts'
 import { type NightMail, type NightMailPorts, readersOf } from './mails.ts'
-import { nextReminder, takeReminder } from './reminder-store.ts'
-import type { NightKey } from './store.ts'
+import { type ReminderRow, WAITING_REMINDERS } from './reminder-store.ts'
 
 /** What a mail that asks for ratings says. */
 export type RatingMail = Pick<NightMail, 'to' | 'language' | 'username' | 'unsubscribeUrl'> & {
@@ -19,46 +18,45 @@ export type RatingMail = Pick<NightMail, 'to' | 'language' | 'username' | 'unsub
 }
 
 export type ReminderPorts = WatchlistPorts &
+  QueuePorts &
   Pick<NightMailPorts, 'accounts' | 'mail' | 'unsubscribeUrl'> & {
-    readonly logger: Logger
     /** Has the activities announced that were recorded. */
     readonly wakeActivities: () => void
     readonly ratingMail: (mail: RatingMail) => MailMessage
   }
 
-const RETRY_MS = 30_000
+const PARALLEL = 2
+const MINUTE_MS = 60_000
+const RETRY_MS = MINUTE_MS / 2
+/** A reminder is made with the first film of its night, for the next day. */
+const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS
 
 /** Asks the members who were at a night for their ratings, in one mail and one notification each, when its reminder is due. */
-export function startRatingReminders(ports: ReminderPorts): DueWork {
-  const { clock, database, logger } = ports
-  return startDueWork({
-    clock,
-    work: async (stopping) => {
-      for (;;) {
-        const next = await nextReminder(database.read)
-        if (!next) return undefined
-        const dueAt = Date.parse(next.dueAt)
-        if (stopping.aborted || dueAt > clock.now().getTime()) return dueAt
-        await remind(ports, next)
-      }
-    },
-    onFailure: (error) => logger.warn({ err: error }, 'reminders of movie nights could not be sent'),
+export function startRatingReminders(ports: ReminderPorts): Queue {
+  return startQueue<ReminderRow>(ports, {
+    name: 'rating reminders',
+    table: WAITING_REMINDERS,
+    parallel: PARALLEL,
     retryMs: RETRY_MS,
+    longestWaitMs: LONGEST_WAIT_MS,
+    perform: async ([row]) => {
+      await remind(ports, row)
+    },
   })
 }
 
 /** The mails, the activity and the end of the reminder are one transaction, so no member is asked twice. */
-async function remind(ports: ReminderPorts, night: NightKey): Promise<void> {
+async function remind(ports: ReminderPorts, row: ReminderRow): Promise<void> {
   const { database, clock, mail, ratingMail } = ports
-  const { watchlistId } = night
+  const { watchlist_id: watchlistId, night_id: nightId } = row
   const readers = await readersOf(ports, watchlistId, 'ratings')
   await database.transaction(async (trx) => {
-    if (!(await takeReminder(trx, night))) return
+    if ((await takeRows(trx, WAITING_REMINDERS, [row])).length === 0) return
     const watchlistName = (await findWatchlistNames(trx, [watchlistId])).get(watchlistId) ?? ''
-    const unrated = await listUnratedAtNight(trx, watchlistId, night.id)
+    const unrated = await listUnratedAtNight(trx, watchlistId, nightId)
     if (unrated.length === 0) return
     const at = clock.now().toISOString()
-    await insertActivity(trx, activityOf(ports, { kind: 'please-rate', watchlistId, nightId: night.id, by: null, at }))
+    await insertActivity(trx, activityOf(ports, { kind: 'please-rate', watchlistId, nightId, by: null, at }))
     const titleOf = await findTitles(
       trx,
       watchlistId,

@@ -1,12 +1,11 @@
 import type { Notification } from '@marquee/contract/entities/notification'
 import { groupOf, type NotificationSettings } from '@marquee/contract/entities/notification-settings'
 import type { Language } from '@marquee/contract/languages'
-import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
 import type { MailQueue } from '@marquee/platform/mail/queue'
-import type { Clock } from '@marquee/platform/runtime/clock'
-import { type DueWork, startDueWork } from '@marquee/platform/runtime/due-work'
-import type { Logger } from '@marquee/platform/runtime/logger'
+import { type Queue, type QueuePorts, startQueue } from '@marquee/platform/queue/queue'
+import { moveLane } from '@marquee/platform/queue/store'
 
 import { findLanguage } from '../profiles/service.ts'
 import { listWatchlistIdsOf } from '../watchlists/service.ts'
@@ -16,11 +15,11 @@ import { listNews } from './list.ts'
 import {
   claimMailTime,
   findMailTimes,
-  findNextReader,
   insertMails,
   type MailReader,
-  postponeMails,
+  type MailRow,
   takeDueMails,
+  WAITING_MAILS,
 } from './mail-store.ts'
 import { settingsOf } from './settings.ts'
 import type { MailTopic } from './unsubscribe.ts'
@@ -37,10 +36,7 @@ export type NotificationMail = {
   readonly unsubscribeUrl: string
 }
 
-type MailPorts = {
-  readonly database: Database<unknown>
-  readonly clock: Clock
-  readonly logger: Logger
+type MailPorts = QueuePorts & {
   readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
   readonly accounts: {
     readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
@@ -49,38 +45,40 @@ type MailPorts = {
   readonly unsubscribeUrl: (reader: MailReader, topic: MailTopic) => string
 }
 
+const PARALLEL = 4
 const RETRY_MS = 30_000
+const HOUR_MS = 60 * 60_000
+/** A daily mail is due tomorrow, or at the end of quiet hours. One that waits longer is looked at again, and waits on. */
+const LONGEST_WAIT_MS = 26 * HOUR_MS
 /** Between two mails to one user on one topic. What happens meanwhile is in the next one. */
-const PAUSE_MS = 60 * 60_000
+const PAUSE_MS = HOUR_MS
 const MAX_LISTED = 20
 
 /**
  * Mails notifications when they are due. The transaction that takes them puts the mail into the outbox, so each is mailed
  * once, also if a process dies or several work.
  */
-export function startNotificationMails(ports: MailPorts): DueWork {
-  const { clock, database, logger, mail } = ports
-  return startDueWork({
-    clock,
-    work: async (stopping) => {
-      for (;;) {
-        const next = await findNextReader(database.read)
-        if (!next) return undefined
-        if (stopping.aborted || next.dueAt > clock.now().getTime()) return next.dueAt
-        try {
-          await mailReader(ports, next)
-          mail.wake()
-        } catch (error) {
-          logger.error({ err: error }, 'notifications could not be mailed')
-          const dueAt = clock.now().getTime() + RETRY_MS
-          await database.transaction(async (trx) => {
-            await postponeMails(trx, next.userId, dueAt)
-          })
-        }
-      }
-    },
-    onFailure: (error) => logger.error({ err: error }, 'the queue of notification mails failed'),
+export function startNotificationMails(ports: MailPorts): Queue {
+  const { clock, database, mail } = ports
+  return startQueue<MailRow>(ports, {
+    name: 'notification mails',
+    table: WAITING_MAILS,
+    parallel: PARALLEL,
     retryMs: RETRY_MS,
+    longestWaitMs: LONGEST_WAIT_MS,
+    perform: async ([row]) => {
+      const { user_id: userId, username } = row
+      try {
+        await mailReader(ports, { userId, username })
+      } catch (error) {
+        const now = clock.now().getTime()
+        await database.transaction(async (trx) => {
+          await moveLane(trx, WAITING_MAILS, row, { until: now, to: now + RETRY_MS })
+        })
+        throw error
+      }
+      mail.wake()
+    },
   })
 }
 
@@ -131,11 +129,12 @@ async function sendAt(
   { userId, topic, about, now }: { userId: string; topic: MailTopic; about: readonly Notification[]; now: Date },
 ): Promise<number> {
   const mode = topic === 'daily' ? 'daily' : 'at-once'
-  const oldest = Math.min(...about.map(({ createdAt }) => Date.parse(createdAt)))
+  // A clock that was ahead may have dated a notification.
+  const oldest = Math.min(now.getTime(), ...about.map(({ createdAt }) => Date.parse(createdAt)))
   const dueAt = Math.max(now.getTime(), mailTime(settings, mode, new Date(oldest)).getTime())
   const isDue = afterQuietHours(settings, new Date(dueAt)).getTime() <= now.getTime()
   if (isDue && (await claimMailTime(trx, { userId, topic }, { now: dueAt, since: dueAt - PAUSE_MS }))) return dueAt
   const lastAt = (await findMailTimes(trx, userId)).get(topic)
-  const pauseEnd = lastAt === undefined ? dueAt : Math.max(dueAt, lastAt + PAUSE_MS)
+  const pauseEnd = lastAt === undefined || lastAt > now.getTime() ? dueAt : Math.max(dueAt, lastAt + PAUSE_MS)
   return afterQuietHours(settings, new Date(pauseEnd)).getTime()
 }

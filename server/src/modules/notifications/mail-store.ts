@@ -1,27 +1,24 @@
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import type { DueTable } from '@marquee/platform/queue/store'
 
 export type NotificationMailTables = {
   notification_mail: { user_id: string; notification_id: string; username: string; due_at: number }
   notification_mail_time: { user_id: string; topic: string; sent_at: number }
 }
-type MailRow = NotificationMailTables['notification_mail']
+export type MailRow = NotificationMailTables['notification_mail']
 export type MailReader = { readonly userId: string; readonly username: string }
 
 const tables = withTables<NotificationMailTables>
 
-export async function insertMails(db: AnyDb, rows: readonly MailRow[]): Promise<void> {
-  if (rows.length > 0) await tables(db).insertInto('notification_mail').values(rows).execute()
+/** Notifications that wait to be mailed. Those of one user are mailed together. */
+export const WAITING_MAILS: DueTable<MailRow> = {
+  name: 'notification_mail',
+  key: ['user_id', 'notification_id'],
+  lane: 1,
 }
 
-/** The user with the notification that has been due longest. */
-export async function findNextReader(db: AnyDb): Promise<(MailReader & { dueAt: number }) | undefined> {
-  const row = await tables(db)
-    .selectFrom('notification_mail')
-    .select(['user_id as userId', 'username', 'due_at as dueAt'])
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row && { ...row, dueAt: Number(row.dueAt) }
+export async function insertMails(db: AnyDb, rows: readonly MailRow[]): Promise<void> {
+  if (rows.length > 0) await tables(db).insertInto('notification_mail').values(rows).execute()
 }
 
 /** Removes what is due of a user. Another process that does the same gets nothing. Resolves to the ids of the notifications. */
@@ -33,15 +30,6 @@ export async function takeDueMails(db: AnyDb, userId: string, now: Date): Promis
     .returning('notification_id')
     .execute()
   return rows.map(({ notification_id: id }) => id)
-}
-
-export async function postponeMails(db: AnyDb, userId: string, dueAt: number): Promise<void> {
-  await tables(db)
-    .updateTable('notification_mail')
-    .set({ due_at: dueAt })
-    .where('user_id', '=', userId)
-    .where('due_at', '<', dueAt)
-    .execute()
 }
 
 /** Makes all that waits due now, because the settings have changed. */
@@ -62,7 +50,10 @@ export async function findMailTimes(db: AnyDb, userId: string): Promise<Readonly
   return new Map(rows.map(({ topic, sent_at: sentAt }) => [topic, Number(sentAt)]))
 }
 
-/** Notes that a mail is sent now; false if the last one on this topic was sent after `since`, also by another process. */
+/**
+ * Notes that a mail is sent now; false if the last one on this topic was sent after `since`, also by another process. A mail from
+ * the future, by a clock that was ahead, does not count.
+ */
 export async function claimMailTime(
   db: AnyDb,
   key: { userId: string; topic: string },
@@ -75,7 +66,12 @@ export async function claimMailTime(
       conflict
         .columns(['user_id', 'topic'])
         .doUpdateSet({ sent_at: now })
-        .where('notification_mail_time.sent_at', '<=', since),
+        .where((is) =>
+          is.or([
+            is('notification_mail_time.sent_at', '<=', since),
+            is('notification_mail_time.sent_at', '>', now),
+          ]),
+        ),
     )
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n

@@ -1,21 +1,17 @@
 import type { PublishedEvent } from '@marquee/contract/live-events'
 import { MAX_IMAGE_BYTES } from '@marquee/contract/limits'
-import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { AnyDb } from '@marquee/platform/database/database'
 import type { Sent } from '@marquee/platform/database/sent'
 import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
-import type { Clock } from '@marquee/platform/runtime/clock'
-import type { Logger } from '@marquee/platform/runtime/logger'
+import type { Performing, QueuePorts } from '@marquee/platform/queue/queue'
 
 import { UndecodableImage } from '../images/service.ts'
 import { SourceUnavailable } from '../catalogue/service.ts'
 import { FROM_CATALOGUE, type PosterRequest } from './service.ts'
-import { type ClaimedPoster, claimRequest, postponeRequest, removeRequest } from './store.ts'
+import { removeRequest, type RequestRow } from './store.ts'
 
-export type CopyPorts = {
-  readonly database: Database<unknown>
-  readonly clock: Clock
-  readonly logger: Logger
+export type CopyPorts = QueuePorts & {
   readonly images: { keepFetched: (bytes: Buffer, userId: string) => Promise<string> }
   readonly live: { publish: (event: PublishedEvent) => void }
   /** Saves the result on the card; true if a card of the feed changed. `hash` is undefined if there is no copy. */
@@ -30,10 +26,9 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Longer than one copy takes. After this time another process takes the request of a process that died. */
-const CLAIM_MS = 2 * MINUTE_MS
 /** The pauses between attempts, if an address may work later. */
 const RETRY_AFTER_MS = [5 * SECOND_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 3 * HOUR_MS, 12 * HOUR_MS]
+export const LONGEST_PAUSE_MS = 12 * HOUR_MS
 /** The creator sees the failure after this many attempts, not only after the last one. */
 const ATTEMPTS_BEFORE_NOTICE = 3
 /** The pause after a failure of our own decoder, store or database. */
@@ -46,20 +41,15 @@ const FETCH: GuardedFetchOptions = {
   accept: 'image/webp,image/png,image/jpeg,image/gif',
 }
 
-/** Claims the request that has been due longest. */
-export async function claim(ports: CopyPorts): Promise<ClaimedPoster | undefined> {
-  const times = { now: ports.clock.now(), until: inFuture(ports, CLAIM_MS) }
-  return await ports.database.transaction(async (trx) => await claimRequest(trx, times))
-}
-
-/** Copies a claimed poster, or finds it in the catalogue, and saves the outcome. */
-export async function copy(ports: CopyPorts, poster: ClaimedPoster, stopping: AbortSignal): Promise<void> {
+/** Copies a poster, or finds it in the catalogue, and saves the outcome. */
+export async function copy(ports: CopyPorts, row: RequestRow, work: Performing<RequestRow>): Promise<void> {
+  const poster = { watchlistId: row.watchlist_id, cardId: row.card_id, userId: row.user_id, url: row.url }
   try {
-    const hash = await fetchAndKeep(ports, poster, stopping)
+    const hash = await fetchAndKeep(ports, poster, work.stopping)
     await finish(ports, poster, hash)
   } catch (error) {
-    if (isFaultOfAddress(error) && !stopping.aborted) await noteFailure(ports, poster, error)
-    else await giveBack(ports, poster, error, stopping)
+    if (isFaultOfAddress(error) && !work.stopping.aborted) await noteFailure(ports, { row, poster, work }, error)
+    else await giveBack(ports, row, work, error)
   }
 }
 
@@ -74,7 +64,7 @@ async function fetchAndKeep(
   return await ports.images.keepFetched(bytes, userId)
 }
 
-async function finish(ports: CopyPorts, poster: ClaimedPoster, hash: string | undefined): Promise<void> {
+async function finish(ports: CopyPorts, poster: PosterRequest, hash: string | undefined): Promise<void> {
   await change(ports, poster, async (trx) => {
     await removeRequest(trx, poster)
     return await ports.settle(trx, poster, hash)
@@ -89,28 +79,38 @@ async function change(
   if (await database.transaction(work)) live.publish({ kind: 'card-changed', watchlistId, cardId })
 }
 
-async function noteFailure(ports: CopyPorts, poster: ClaimedPoster, error: Error): Promise<void> {
-  const { attempts, watchlistId, cardId } = poster
+async function noteFailure(
+  ports: CopyPorts,
+  { row, poster, work }: { row: RequestRow; poster: PosterRequest; work: Performing<RequestRow> },
+  error: Error,
+): Promise<void> {
+  const { watchlistId, cardId } = poster
+  const { attempts } = row
   ports.logger.info({ reason: error.message, attempts, watchlistId, cardId }, 'a poster could not be copied')
   const retryAfter = mayWorkLater(error) ? RETRY_AFTER_MS[attempts - 1] : undefined
   if (retryAfter === undefined) return await finish(ports, poster, undefined)
   await change(ports, poster, async (trx) => {
-    await postponeRequest(trx, poster, { attempts, dueAt: inFuture(ports, retryAfter) })
+    await work.release(trx, row, inFuture(ports, retryAfter))
     return attempts < ATTEMPTS_BEFORE_NOTICE ? false : await ports.settle(trx, poster, undefined)
   })
 }
 
 /** Does not count the attempt, because the address did not fail. */
-async function giveBack(ports: CopyPorts, poster: ClaimedPoster, error: unknown, stopping: AbortSignal): Promise<void> {
+async function giveBack(
+  ports: CopyPorts,
+  row: RequestRow,
+  { stopping, release }: Performing<RequestRow>,
+  error: unknown,
+): Promise<void> {
   if (!stopping.aborted) ports.logger.warn({ err: error }, 'a poster could not be stored')
-  const dueAt = stopping.aborted ? ports.clock.now() : inFuture(ports, OUTAGE_MS)
+  const dueAt = inFuture(ports, stopping.aborted ? 0 : OUTAGE_MS)
   await ports.database.transaction(async (trx) => {
-    await postponeRequest(trx, poster, { attempts: poster.attempts - 1, dueAt })
+    await release(trx, row, dueAt, { isUncounted: true })
   })
 }
 
-function inFuture({ clock }: CopyPorts, ms: number): Date {
-  return new Date(clock.now().getTime() + ms)
+function inFuture({ clock }: CopyPorts, ms: number): number {
+  return clock.now().getTime() + ms
 }
 
 /** Whether the address or the catalogue failed, and not our own decoder, store or database. */

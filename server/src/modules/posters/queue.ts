@@ -1,23 +1,35 @@
 import type { AnyDb } from '@marquee/platform/database/database'
+import { startQueue } from '@marquee/platform/queue/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
-import { handleDue, startDueWork } from '@marquee/platform/runtime/due-work'
 
-import { claim, copy, type CopyPorts } from './copying.ts'
+import { copy, type CopyPorts, LONGEST_PAUSE_MS } from './copying.ts'
 import { FROM_CATALOGUE, type PosterRequest, type Posters } from './service.ts'
-import { addMissingRequests, addRequest, addRequests, lastDueAt, nextDueAt } from './store.ts'
+import {
+  addMissingRequests,
+  addRequest,
+  addRequests,
+  lastOfCatalogue,
+  type RequestRow,
+  WAITING_REQUESTS,
+} from './store.ts'
 
 const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
 const PARALLEL = 3
+/** A host that hangs for 15 seconds delays no poster at another. */
+const SLOW = { afterMs: 2 * SECOND_MS, most: 12 }
+/** Longer than one copy takes. After this time another process takes the request of a process that died. */
+const CLAIM_MS = 2 * MINUTE_MS
 const OUTAGE_MS = 30 * SECOND_MS
 const LOOK_FOR_MISSING_MS = 60 * SECOND_MS
 const BATCH = 100
 
 /**
  * Copies posters from their address to our own store, and finds posters of imported movies in the catalogue. Requests are
- * rows, so they survive the process. A process claims a request for a while; copying twice does no harm.
+ * rows, so they survive the process. Copying twice does no harm.
  */
 export function startPosterQueue(ports: CopyPorts): Posters & { stop: () => Promise<void> } {
-  const { database, clock, logger } = ports
+  const { database, clock } = ports
   let lookForMissingAt = 0
 
   /** Requests copies for cards of earlier versions, a few at a time, after everything that is due. */
@@ -29,22 +41,20 @@ export function startPosterQueue(ports: CopyPorts): Posters & { stop: () => Prom
     return added > 0
   }
 
-  const queue = startDueWork({
-    clock,
-    work: async (stopping) => {
-      do {
-        await handleDue(
-          { parallel: PARALLEL, stopping },
-          async () => await claim(ports),
-          async (poster) => await copy(ports, poster, stopping),
-        )
-      } while (!stopping.aborted && (await addMissing()))
-      return await nextDueAt(database.read)
-    },
-    onFailure: (error) => {
-      logger.error({ err: error }, 'the poster queue failed')
-    },
+  const queue = startQueue<RequestRow>(ports, {
+    name: 'posters',
+    table: WAITING_REQUESTS,
+    parallel: PARALLEL,
+    slow: SLOW,
+    perOwner: PARALLEL,
+    laneOf: ({ watchlist_id: watchlistId, card_id: cardId }) => `${watchlistId} ${cardId}`,
+    claimMs: CLAIM_MS,
     retryMs: OUTAGE_MS,
+    longestWaitMs: LONGEST_PAUSE_MS,
+    whenIdle: addMissing,
+    perform: async ([row], work) => {
+      await copy(ports, row, work)
+    },
   })
 
   return {
@@ -63,8 +73,11 @@ export async function requestPictures(
   { watchlistId, userId }: Pick<PosterRequest, 'watchlistId' | 'userId'>,
   cardIds: readonly string[],
 ): Promise<void> {
-  const last = (await lastDueAt(trx, watchlistId, FROM_CATALOGUE)) ?? 0
-  const first = Math.max(clock.now().getTime(), last + SECOND_MS)
+  const now = clock.now().getTime()
+  const { count, dueAt } = await lastOfCatalogue(trx, watchlistId, FROM_CATALOGUE)
+  // A time that lies further ahead comes from a clock that was ahead, or from the pause after a failure.
+  const last = Math.min(dueAt ?? 0, now + count * SECOND_MS)
+  const first = Math.max(now, last + SECOND_MS)
   const requests = cardIds.map((cardId, index) => ({
     watchlistId,
     cardId,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { prepared } from '@marquee/platform/database/prepared'
+import type { DueTable } from '@marquee/platform/queue/store'
 
 import type { PosterRequest } from './service.ts'
 
@@ -28,10 +29,17 @@ type Referring = {
   }
 }
 
-/** A request that this process claimed. `attempts` includes this one. */
-export type ClaimedPoster = PosterRequest & { readonly attempts: number }
+export type RequestRow = RequestTables['poster_request']
 
 const tables = withTables<RequestTables & Referring>
+
+/** Requests that wait. Those of one watchlist take turns with those of others. */
+export const WAITING_REQUESTS: DueTable<RequestRow> = {
+  name: 'poster_request',
+  key: ['watchlist_id', 'card_id'],
+  lane: 1,
+  attempts: 'attempts',
+}
 
 export const addRequest = prepared<PosterRequest & { dueAt: number }, unknown>((db, value) => {
   const request = { user_id: value('userId'), url: value('url'), attempts: 0, due_at: value('dueAt') }
@@ -41,17 +49,19 @@ export const addRequest = prepared<PosterRequest & { dueAt: number }, unknown>((
     .onConflict((conflict) => conflict.columns(['watchlist_id', 'card_id']).doUpdateSet(request))
 })
 
-/** When the last of the requests to the catalogue is due; undefined if there is none in this watchlist. */
-export async function lastDueAt(db: AnyDb, watchlistId: string, url: string): Promise<number | undefined> {
+/** How many requests to the catalogue wait in a watchlist, and when the last of them is due. */
+export async function lastOfCatalogue(
+  db: AnyDb,
+  watchlistId: string,
+  url: string,
+): Promise<{ count: number; dueAt: number | null }> {
   const row = await tables(db)
     .selectFrom('poster_request')
-    .select('due_at')
+    .select(({ fn }) => [fn.countAll().as('count'), fn.max('due_at').as('due_at')])
     .where('watchlist_id', '=', watchlistId)
     .where('url', '=', url)
-    .orderBy('due_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at
+    .executeTakeFirstOrThrow()
+  return { count: Number(row.count), dueAt: row.due_at }
 }
 
 /** Adds requests for cards that have none. */
@@ -98,37 +108,6 @@ export async function addMissingRequests(db: AnyDb, { now, limit }: { now: Date;
   return added.length
 }
 
-/** Claims the request that has been due longest, by postponing it to `until`. */
-export async function claimRequest(
-  db: AnyDb,
-  { now, until }: { now: Date; until: Date },
-): Promise<ClaimedPoster | undefined> {
-  const due = await tables(db)
-    .selectFrom('poster_request')
-    .selectAll()
-    .where('due_at', '<=', now.getTime())
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  if (!due) return undefined
-  const attempts = due.attempts + 1
-  const { numUpdatedRows } = await requestOf(db, { watchlistId: due.watchlist_id, cardId: due.card_id, url: due.url })
-    .set({ due_at: until.getTime(), attempts })
-    // Another process may have claimed it.
-    .where('due_at', '=', due.due_at)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows !== 1n) return await claimRequest(db, { now, until })
-  return { watchlistId: due.watchlist_id, cardId: due.card_id, userId: due.user_id, url: due.url, attempts }
-}
-
-export async function postponeRequest(
-  db: AnyDb,
-  poster: PosterRequest,
-  { attempts, dueAt }: { attempts: number; dueAt: Date },
-): Promise<void> {
-  await requestOf(db, poster).set({ attempts, due_at: dueAt.getTime() }).execute()
-}
-
 export async function removeRequest(db: AnyDb, { watchlistId, cardId, url }: PosterRequest): Promise<void> {
   await tables(db)
     .deleteFrom('poster_request')
@@ -136,32 +115,4 @@ export async function removeRequest(db: AnyDb, { watchlistId, cardId, url }: Pos
     .where('card_id', '=', cardId)
     .where('url', '=', url)
     .execute()
-}
-
-export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
-  const row = await tables(db)
-    .selectFrom('poster_request')
-    .select('due_at')
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at
-}
-
-/** How many posters wait, those in progress included. */
-export async function countRequests(db: AnyDb): Promise<number> {
-  const row = await tables(db)
-    .selectFrom('poster_request')
-    .select(({ fn }) => fn.countAll().as('requests'))
-    .executeTakeFirstOrThrow()
-  return Number(row.requests)
-}
-
-/** The request for this address. The card may have another address by now. */
-function requestOf(db: AnyDb, { watchlistId, cardId, url }: Pick<PosterRequest, 'watchlistId' | 'cardId' | 'url'>) {
-  return tables(db)
-    .updateTable('poster_request')
-    .where('watchlist_id', '=', watchlistId)
-    .where('card_id', '=', cardId)
-    .where('url', '=', url)
 }

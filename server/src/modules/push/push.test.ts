@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { claimRow, findDue } from '@marquee/platform/queue/store'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
 import { pushKey } from '../../master-keys.ts'
@@ -14,7 +15,7 @@ import { movableClock } from '../../testing/movable-clock.ts'
 import { aPushService, readVapid } from '../../testing/push-service.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
 import { endSignIn } from '../../testing/test-accounts.ts'
-import { claimMessage, type PushTables } from './store.ts'
+import { type PushTables, WAITING_MESSAGES } from './store.ts'
 
 /** 127.0.0.1 plays the public internet, under names that end in .example and on any port. */
 const HERE = {
@@ -358,7 +359,10 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     service.answer(201)
     clock.moveAhead(MINUTE_MS)
     const now = clock.now().getTime()
-    await theDatabase().transaction(async (trx) => await claimMessage(trx, { now, until: now + MINUTE_MS }))
+    const [message] = await findDue(theDatabase().read, WAITING_MESSAGES, { now, limit: 1 })
+    if (!message) throw new Error('No message is due')
+    const claim = { until: now + MINUTE_MS, by: 'a dying process' }
+    await theDatabase().transaction(async (trx) => await claimRow(trx, WAITING_MESSAGES, message, claim))
 
     await Promise.all([anApp({ clock }), anApp({ clock })])
     expect(service.received).toHaveLength(1)

@@ -1,31 +1,35 @@
-import { type DueWork, handleDue, startDueWork } from '@marquee/platform/runtime/due-work'
+import { startDeliveries } from '@marquee/platform/queue/deliveries'
+import type { Queue } from '@marquee/platform/queue/queue'
 
-import { claim, deliver, type DeliveryPorts } from './delivery.ts'
-import { nextMessageAt } from './store.ts'
+import { type DeliveryPorts, forget, keyOf, noteFailure, noteSuccess, send } from './delivery.ts'
+import { deleteMessage, findSubscription, type MessageRow, type SubscriptionRow, WAITING_MESSAGES } from './store.ts'
 
 const PARALLEL = 8
-const OUTAGE_MS = 30_000
+/** Messages wait for the end of quiet hours. */
+const QUIET_HOURS_MS = 24 * 60 * 60_000
 
 /**
  * Sends messages about notifications to devices, at least once each: a process that dies after the push service has
- * accepted a message leaves it to be sent again, and the device then replaces what it shows. While a device cannot be
- * reached, only its oldest message is tried.
+ * accepted a message leaves it to be sent again, and the device then replaces what it shows.
  */
-export function startPushQueue(given: Omit<DeliveryPorts, 'pausedUntil'>): DueWork {
-  const ports = { ...given, pausedUntil: new Map<string, number>() }
-  return startDueWork({
-    clock: ports.clock,
-    work: async (stopping) => {
-      await handleDue(
-        { parallel: PARALLEL, stopping },
-        async () => await claim(ports),
-        async (claimed) => await deliver(ports, claimed, stopping),
-      )
-      return await nextMessageAt(ports.database.read)
+export function startPushQueue(given: Omit<DeliveryPorts, 'pushServices'>): Queue {
+  const ports: DeliveryPorts = { ...given, pushServices: new Map() }
+  return startDeliveries<MessageRow, SubscriptionRow>(ports, {
+    name: 'push messages',
+    table: WAITING_MESSAGES,
+    parallel: PARALLEL,
+    longestWaitMs: QUIET_HOURS_MS,
+    findTarget: async (db, message) => await findSubscription(db, keyOf(message)),
+    send: async (message, device, stopping) => await send(ports, message, device, stopping),
+    onDelivered: async (trx, message) => {
+      await noteSuccess(trx, ports, message)
     },
-    onFailure: (error) => {
-      ports.logger.error({ err: error }, 'the queue of push messages failed')
+    onDropped: deleteMessage,
+    onFailed: async (trx, message, _device, failure) => {
+      await noteFailure(trx, ports, message, failure)
     },
-    retryMs: OUTAGE_MS,
+    onEnded: async (trx, _message, device) => {
+      await forget(trx, device)
+    },
   })
 }

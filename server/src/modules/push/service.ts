@@ -6,7 +6,7 @@ import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { checkDestination, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import type { Clock } from '@marquee/platform/runtime/clock'
-import { open, seal } from '@marquee/platform/runtime/sealed-box'
+import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import { lockPerson, type User } from '../profiles/service.ts'
@@ -197,21 +197,12 @@ function newKey(ports: Pick<PushPorts, 'random' | 'pushKeys'>) {
   return { public_key: pair.getPublicKey('base64url'), private_key: sealWith(ports, KEY_CONTEXT, scalar) }
 }
 
-function sealWith(
-  { random, pushKeys: [key] }: Pick<PushPorts, 'random' | 'pushKeys'>,
-  context: string,
-  content: Buffer,
-) {
-  if (!key) throw new Error('There is no key for push messages')
-  return seal(key, context, content, random).toString('base64')
+function sealWith({ random, pushKeys }: Pick<PushPorts, 'random' | 'pushKeys'>, context: string, content: Buffer): string {
+  return sealText(pushKeys, context, content, random)
 }
 
 function openWith({ pushKeys }: Pick<PushPorts, 'pushKeys'>, context: string, sealed: string) {
-  for (const [n, key] of pushKeys.entries()) {
-    const content = open(key, context, Buffer.from(sealed, 'base64'))
-    if (content) return { content, isOld: n > 0 }
-  }
-  return undefined
+  return openText(pushKeys, context, sealed)
 }
 
 /** @throws {Problem} BAD_REQUEST */

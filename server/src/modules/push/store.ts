@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { MAX_PUSH_DEVICES, MAX_PUSH_WAITING } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
+import { LONGEST_PAUSE_MS } from '@marquee/platform/queue/deliveries'
+import type { DueTable } from '@marquee/platform/queue/store'
 
 export type PushTables = {
   push_key: { slot: string; public_key: string; private_key: string }
@@ -35,6 +37,14 @@ export type SubscriptionKey = { readonly userId: string; readonly subscriptionId
 const SLOT = 'this'
 
 const tables = withTables<PushTables>
+
+/** Messages that wait. Those to one device share a lane. */
+export const WAITING_MESSAGES: DueTable<MessageRow> = {
+  name: 'push_message',
+  key: ['user_id', 'subscription_id', 'notification_id'],
+  lane: 2,
+  then: 'notification_id',
+}
 
 export async function findKey(db: AnyDb): Promise<KeyRow | undefined> {
   return await tables(db)
@@ -170,10 +180,9 @@ export async function insertMessages(
         .select([
           sql<string>`cast(${notificationId} as text)`.as('notification_id'),
           sql<number>`cast(${now} as bigint)`.as('created_at'),
-          // A message to a device that cannot be reached waits with the others.
-          sql<number>`case when retry_at > cast(${dueAt} as bigint) then retry_at else cast(${dueAt} as bigint) end`.as(
-            'due_at',
-          ),
+          // A message to a device that cannot be reached waits with the others, unless a clock ahead of time wrote until when.
+          sql<number>`case when retry_at > cast(${dueAt} as bigint) and retry_at <= cast(${now + LONGEST_PAUSE_MS} as bigint)
+            then retry_at else cast(${dueAt} as bigint) end`.as('due_at'),
         ])
         .where(isOneOf(trx, sql.ref('user_id'), userIds)),
     )
@@ -192,53 +201,6 @@ export async function insertMessages(
     )
     .execute()
   return added.length
-}
-
-/** Claims the message that has been due longest, by postponing it to `until`. */
-export async function claimMessage(
-  trx: AnyDb,
-  { now, until }: { now: number; until: number },
-): Promise<MessageRow | undefined> {
-  const due = await tables(trx)
-    .selectFrom('push_message')
-    .selectAll()
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    // Those that waited for a device together are due at the same time.
-    .orderBy('notification_id')
-    .limit(1)
-    .executeTakeFirst()
-  if (!due) return undefined
-  const { numUpdatedRows } = await messageOf(trx, due)
-    .set({ due_at: until })
-    // Another process may have claimed it.
-    .where('due_at', '=', due.due_at)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n ? due : await claimMessage(trx, { now, until })
-}
-
-export async function nextMessageAt(db: AnyDb): Promise<number | undefined> {
-  const row = await tables(db).selectFrom('push_message').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
-  return row?.due_at
-}
-
-export async function postponeMessage(trx: AnyDb, message: MessageRow, dueAt: number): Promise<void> {
-  await messageOf(trx, message).set({ due_at: dueAt }).execute()
-}
-
-/** Moves the messages to a device that are due until a time. Later ones wait for the end of quiet hours. */
-export async function moveMessages(
-  trx: AnyDb,
-  { userId, subscriptionId }: SubscriptionKey,
-  { until, to }: { until: number; to: number },
-): Promise<void> {
-  await tables(trx)
-    .updateTable('push_message')
-    .set({ due_at: to })
-    .where('user_id', '=', userId)
-    .where('subscription_id', '=', subscriptionId)
-    .where('due_at', '<=', until)
-    .execute()
 }
 
 export async function deleteMessage(
@@ -265,12 +227,4 @@ export async function deleteOldMessages(
     .where('subscription_id', '=', subscriptionId)
     .where('created_at', '<', before)
     .execute()
-}
-
-function messageOf(trx: AnyDb, { user_id, subscription_id, notification_id }: MessageRow) {
-  return tables(trx)
-    .updateTable('push_message')
-    .where('user_id', '=', user_id)
-    .where('subscription_id', '=', subscription_id)
-    .where('notification_id', '=', notification_id)
 }

@@ -1,42 +1,63 @@
 import { WEBHOOK_LOG_LENGTH } from '@marquee/contract/limits'
-import { handleDue, startDueWork } from '@marquee/platform/runtime/due-work'
+import { LONGEST_PAUSE_MS, startDeliveries } from '@marquee/platform/queue/deliveries'
+import type { Queue } from '@marquee/platform/queue/queue'
 
-import { claim, deliver, type DeliveryPorts } from './delivery.ts'
-import { dropWaiting, listWebhookRows, nextDueAt, trimLog } from './store.ts'
+import { type DeliveryPorts, finish, keyOf, noteFailure, noteSuccess, send, switchOff } from './delivery.ts'
+import {
+  type DeliveryRow,
+  dropWaiting,
+  findWebhook,
+  listWebhookRows,
+  trimLog,
+  WAITING_DELIVERIES,
+  type WebhookRow,
+} from './store.ts'
 
-const PARALLEL = 4
+const PARALLEL = 8
 const MAX_WAITING = 100
-const OUTAGE_MS = 30_000
+/** A webhook that failed so often without a success, or for so long, is switched off. */
+const MAX_FAILURES = 100
+const MAX_FAILING_MS = 3 * 24 * 60 * 60_000
 
-/**
- * Sends the messages of webhooks, at least once each. Messages are rows, so they survive the process. While a webhook
- * fails, only its oldest message is tried, and the others wait with it.
- */
-export function startWebhookQueue(ports: DeliveryPorts) {
+/** Sends the messages of webhooks, at least once each. Messages are rows, so they survive the process. */
+export function startWebhookQueue(ports: DeliveryPorts): { stop: Queue['stop']; wake: (watchlistId?: string) => void } {
+  const { logger } = ports
   const toTrim = new Set<string>()
-  const queue = startDueWork({
-    clock: ports.clock,
-    work: async (stopping) => {
+  const queue = startDeliveries<DeliveryRow, WebhookRow>(ports, {
+    name: 'webhooks',
+    table: WAITING_DELIVERIES,
+    parallel: PARALLEL,
+    longestWaitMs: LONGEST_PAUSE_MS,
+    beforeWork: async () => {
       for (const watchlistId of toTrim) {
         toTrim.delete(watchlistId)
         await trim(ports, watchlistId)
       }
-      await handleDue(
-        { parallel: PARALLEL, stopping },
-        async () => await claim(ports),
-        async (claimed) => await deliver(ports, claimed, stopping),
-      )
-      return await nextDueAt(ports.database.read)
     },
-    onFailure: (error) => {
-      ports.logger.error({ err: error }, 'the queue of the webhooks failed')
+    findTarget: async (db, delivery) => await findWebhook(db, keyOf(delivery)),
+    send: async (delivery, webhook, stopping) => await send(ports, delivery, webhook, stopping),
+    isOver: ({ failures, since }, now) => failures >= MAX_FAILURES || now - since >= MAX_FAILING_MS,
+    onDelivered: noteSuccess,
+    onDropped: async (trx, delivery) => {
+      await finish(trx, delivery, 'dropped', null)
     },
-    retryMs: OUTAGE_MS,
+    onFailed: async (trx, delivery, { host }, failure) => {
+      const { status, failures } = failure
+      logger.info({ host, status, failures, ...keyOf(delivery) }, 'a webhook failed')
+      await noteFailure(trx, delivery, failure)
+    },
+    onEnded: async (trx, delivery, webhook, failure) => {
+      await switchOff(trx, ports, { delivery, webhook, failure })
+    },
+    afterEnd: (delivery, { host }, { failures }) => {
+      logger.warn({ host, failures, ...keyOf(delivery) }, 'a webhook was switched off because it failed')
+      ports.wakeActivities()
+    },
   })
   return {
     stop: queue.stop,
     /** Starts to send. Names the watchlist if events were added to it. */
-    wake: (watchlistId?: string) => {
+    wake: (watchlistId) => {
       if (watchlistId !== undefined) toTrim.add(watchlistId)
       queue.wake()
     },

@@ -12,7 +12,8 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { checkDestination, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
-import { open, seal } from '@marquee/platform/runtime/sealed-box'
+import { afterPause } from '@marquee/platform/queue/deliveries'
+import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
 import { type ActivityKind, activityOf, type Announce, insertActivity } from '../activities/service.ts'
@@ -208,7 +209,7 @@ export function announceByWebhooks({ clock }: { clock: Clock }, startSending: (w
             state: 'waiting',
             attempts: 0,
             status: null,
-            due_at: Math.max(retry_at, clock.now().getTime()),
+            due_at: afterPause(retry_at, clock.now().getTime()),
           },
         ]
       }),
@@ -222,14 +223,11 @@ export function announceByWebhooks({ clock }: { clock: Clock }, startSending: (w
 }
 
 export function sealTarget(
-  { random, webhookKeys: [key] }: Pick<WebhookPorts, 'random' | 'webhookKeys'>,
-  { watchlistId, webhookId }: WebhookKey,
+  { random, webhookKeys }: Pick<WebhookPorts, 'random' | 'webhookKeys'>,
+  key: WebhookKey,
   target: Target,
 ): string {
-  if (!key) throw new Error('There is no key for webhooks')
-  return seal(key, contextOf({ watchlistId, webhookId }), Buffer.from(JSON.stringify(target)), random).toString(
-    'base64',
-  )
+  return sealText(webhookKeys, contextOf(key), Buffer.from(JSON.stringify(target)), random)
 }
 
 /** Undefined if no known key opens it. */
@@ -238,11 +236,8 @@ export function openTarget(
   key: WebhookKey,
   sealed: string,
 ): (Target & { readonly isOld: boolean }) | undefined {
-  for (const [n, one] of webhookKeys.entries()) {
-    const opened = open(one, contextOf(key), Buffer.from(sealed, 'base64'))
-    if (opened) return { ...(JSON.parse(opened.toString()) as Target), isOld: n > 0 }
-  }
-  return undefined
+  const opened = openText(webhookKeys, contextOf(key), sealed)
+  return opened && { ...(JSON.parse(opened.content.toString()) as Target), isOld: opened.isOld }
 }
 
 function contextOf({ watchlistId, webhookId }: WebhookKey): string {

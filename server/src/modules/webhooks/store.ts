@@ -3,6 +3,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Webhook, WebhookDelivery, WebhookFormat } from '@marquee/contract/entities/webhook'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { prepared } from '@marquee/platform/database/prepared'
+import type { DueTable } from '@marquee/platform/queue/store'
 
 export type WebhookTables = {
   webhook: {
@@ -42,6 +43,15 @@ export type WebhookKey = { readonly watchlistId: string; readonly webhookId: str
 type DeliveryKey = Pick<DeliveryRow, 'watchlist_id' | 'webhook_id' | 'id'>
 
 const tables = withTables<WebhookTables>
+
+/** Messages that wait. Those to one webhook share a lane. */
+export const WAITING_DELIVERIES: DueTable<DeliveryRow> = {
+  name: 'webhook_delivery',
+  key: ['watchlist_id', 'webhook_id', 'id'],
+  lane: 2,
+  then: 'id',
+  attempts: 'attempts',
+}
 
 export async function insertWebhook(db: AnyDb, webhook: WebhookRow): Promise<void> {
   await tables(db).insertInto('webhook').values(webhook).execute()
@@ -136,57 +146,12 @@ export async function listDeliveryRows(
     .execute()
 }
 
-/** Claims the message that has been due longest, by postponing it to `until`. */
-export async function claimDelivery(
-  db: AnyDb,
-  { now, until }: { now: number; until: number },
-): Promise<DeliveryRow | undefined> {
-  const due = await tables(db)
-    .selectFrom('webhook_delivery')
-    .selectAll()
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  if (!due) return undefined
-  const { numUpdatedRows } = await deliveryOf(db, due)
-    .set({ due_at: until, attempts: due.attempts + 1 })
-    // Another process may have claimed it.
-    .where('due_at', '=', due.due_at)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows !== 1n) return await claimDelivery(db, { now, until })
-  return { ...due, attempts: due.attempts + 1 }
-}
-
-export async function nextDueAt(db: AnyDb): Promise<number | undefined> {
-  const row = await tables(db)
-    .selectFrom('webhook_delivery')
-    .select('due_at')
-    .where('due_at', 'is not', null)
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at ?? undefined
-}
-
 export async function saveDelivery(
   db: AnyDb,
   key: DeliveryKey,
-  change: Pick<DeliveryRow, 'state' | 'status' | 'due_at'>,
+  change: Partial<Pick<DeliveryRow, 'state' | 'status' | 'due_at'>>,
 ): Promise<void> {
   await deliveryOf(db, key).set(change).execute()
-}
-
-/** Postpones all waiting messages of a webhook, or makes them due. */
-export async function moveWaiting(db: AnyDb, { watchlistId, webhookId }: WebhookKey, dueAt: number): Promise<void> {
-  await tables(db)
-    .updateTable('webhook_delivery')
-    .set({ due_at: dueAt })
-    .where('watchlist_id', '=', watchlistId)
-    .where('webhook_id', '=', webhookId)
-    .where('due_at', 'is not', null)
-    .execute()
 }
 
 /** Drops all but the newest `keep` waiting messages. Returns how many. */

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { type DueWork, handleDue, startDueWork } from './due-work.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 const START = new Date('2026-01-01T00:00:00.000Z')
 
 let runs = 0
 let failures: unknown[] = []
-let worker: DueWork | undefined
+let worker: Worker | undefined
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START })
@@ -18,8 +18,8 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-async function start(work: (stopping: AbortSignal) => Promise<number | undefined>): Promise<DueWork> {
-  worker = startDueWork({
+async function start(work: (stopping: AbortSignal) => Promise<number | undefined>): Promise<Worker> {
+  worker = startWorker({
     clock: { now: () => new Date() },
     work: async (stopping) => {
       runs += 1
@@ -89,20 +89,4 @@ test('a stop waits for the work, and nothing runs afterwards', async () => {
   own.wake()
 
   expect(await runsAfter(120_000)).toBe(1)
-})
-
-test('due rows are handled side by side until none is left, also if one of them fails', async () => {
-  const rows = [1, 2, 3]
-  const handled: number[] = []
-  const handle = async (row: number) => {
-    if (row === 1) throw new Error('row 1 failed')
-    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
-    handled.push(row)
-  }
-
-  const { signal: stopping } = new AbortController()
-  const work = handleDue({ parallel: 2, stopping }, async () => await Promise.resolve(rows.shift()), handle)
-
-  await expect(work).rejects.toThrow('row 1 failed')
-  expect(handled).toEqual([2, 3])
 })

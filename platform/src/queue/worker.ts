@@ -1,7 +1,7 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 
 /** A worker in the background, for rows that wait for their time. */
-export type DueWork = {
+export type Worker = {
   /** Starts to work. Call it after the commit that added a row. */
   readonly wake: () => void
   /** Resolves once nothing is running. */
@@ -11,7 +11,7 @@ export type DueWork = {
 type Options = {
   readonly clock: Clock
   /**
-   * Does all that is due, and resolves to the time of the next row in milliseconds; undefined if none waits. It ends early
+   * Begins all that is due, and resolves to the time of the next row in milliseconds; undefined if none waits. It ends early
    * once the signal is aborted.
    */
   readonly work: (stopping: AbortSignal) => Promise<number | undefined>
@@ -26,29 +26,8 @@ const SHORTEST_WAIT_MS = 50
 /** Other processes add rows too, and only wake themselves. */
 const LONGEST_WAIT_MS = 60_000
 
-/** Claims rows and handles them, several at once, until none is due. */
-export async function handleDue<Row>(
-  { parallel, stopping }: { parallel: number; stopping: AbortSignal },
-  claim: () => Promise<Row | undefined>,
-  handle: (row: Row) => Promise<void>,
-): Promise<void> {
-  async function handleInTurn(): Promise<void> {
-    while (!stopping.aborted) {
-      const row = await claim()
-      if (row === undefined) return
-      await handle(row)
-    }
-  }
-  await allEnded(Array.from({ length: parallel }, handleInTurn))
-}
-
-/** Waits for all, also after one has rejected, so that none is running when a worker stops. */
-export async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
-  for (const end of await Promise.allSettled(works)) if (end.status === 'rejected') throw end.reason
-}
-
 /** Works now, whenever it is woken, and when the next row is due. */
-export function startDueWork({ clock, work, onFailure, retryMs }: Options): DueWork {
+export function startWorker({ clock, work, onFailure, retryMs }: Options): Worker {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined

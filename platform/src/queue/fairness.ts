@@ -1,0 +1,112 @@
+import type { Database } from '../database/database.ts'
+import { type DueTable, findDueInLane, findNextLane, laneColumns, nameIn } from './store.ts'
+
+/** Rows of one lane, performed together. */
+export type Work<Row> = {
+  readonly owner: string
+  readonly lane: string
+  readonly rows: readonly [Row, ...Row[]]
+}
+
+type Policy<Row> = {
+  readonly table: DueTable<Row>
+  readonly batch?: number
+  readonly perOwner?: number
+  readonly laneOf?: (row: Row) => string
+}
+
+/** How many lanes are visited in turn while there are more due rows than are read at a time. */
+const VISITED = 8
+/** How many owners are remembered by when they had their last turn. */
+const REMEMBERED = 10_000
+
+/**
+ * Chooses what is performed next: urgent rows first, then round robin by owner, and within an owner by the time they are due.
+ * While there are more due rows than `window`, lanes are also visited in the order of their keys, so that no lane has to wait
+ * until the rows of others are done.
+ */
+export function chooseWork<Row>(database: Database<unknown>, policy: Policy<Row>, window: number) {
+  const { table, batch = 1, perOwner = Infinity } = policy
+  const laneOf = policy.laneOf ?? ((row: Row) => nameIn(row as never, laneColumns(table)))
+  const ownerOf = (row: Row): string => nameIn(row as never, table.key.slice(0, 1))
+  const isUrgent = (row: Row): boolean => table.urgent !== undefined && Number(row[table.urgent]) === 1
+  const lastTurns = new Map<string, number>()
+  let turn = 0
+  let visited: Partial<Row> = {}
+
+  async function visitLanes(now: number): Promise<Row[]> {
+    const rows: Row[] = []
+    for (let count = 0; count < VISITED; count += 1) {
+      const next = await findNextLane(database.read, table, visited)
+      visited = next ?? {}
+      if (next === undefined) break
+      rows.push(...(await findDueInLane(database.read, table, visited, { now, limit: Math.max(batch, VISITED) })))
+    }
+    return rows
+  }
+
+  function noteTurn(owner: string): void {
+    if (lastTurns.size >= REMEMBERED) lastTurns.clear()
+    lastTurns.set(owner, (turn += 1))
+  }
+
+  /** The due rows of each lane that is not at work. */
+  function lanesOf(due: readonly Row[], busy: Iterable<string>): Map<string, Row[]> {
+    const lanes = Map.groupBy(due, laneOf)
+    for (const lane of busy) lanes.delete(lane)
+    return lanes
+  }
+
+  return {
+    choose: async (
+      due: readonly Row[],
+      {
+        now,
+        free,
+        running,
+        resting,
+      }: { now: number; free: number; running: readonly Work<Row>[]; resting: ReadonlyMap<string, unknown> },
+    ): Promise<Work<Row>[]> => {
+      const isBacklog = due.length >= window && table.lane > 0
+      const found = isBacklog ? [...due, ...(await visitLanes(now))] : due
+      const lanes = lanesOf(found, [...running.map(({ lane }) => lane), ...resting.keys()])
+      const waiting = [...lanes].map(([lane, rows], place) => {
+        const [first] = rows as [Row, ...Row[]]
+        return { lane, place, owner: ownerOf(first), isUrgent: isUrgent(first), rows: uniqueOf(table, rows, batch) }
+      })
+      const atWork = new Map<string, number>()
+      for (const { owner } of running) atWork.set(owner, (atWork.get(owner) ?? 0) + 1)
+      const chosen: Work<Row>[] = []
+      while (chosen.length < free) {
+        let best: (typeof waiting)[number] | undefined
+        const rank = (one: (typeof waiting)[number]) => [
+          one.isUrgent ? 0 : 1,
+          atWork.get(one.owner) ?? 0,
+          lastTurns.get(one.owner) ?? 0,
+          one.place,
+        ]
+        for (const one of waiting) {
+          if ((atWork.get(one.owner) ?? 0) >= perOwner) continue
+          if (best === undefined || isBefore(rank(one), rank(best))) best = one
+        }
+        if (best === undefined) return chosen
+        waiting.splice(waiting.indexOf(best), 1)
+        atWork.set(best.owner, (atWork.get(best.owner) ?? 0) + 1)
+        noteTurn(best.owner)
+        chosen.push(best)
+      }
+      return chosen
+    },
+  }
+}
+
+function isBefore(one: readonly number[], other: readonly number[]): boolean {
+  const place = one.findIndex((value, n) => value !== other[n])
+  return place >= 0 && (one[place] ?? 0) < (other[place] ?? 0)
+}
+
+/** A row may have been found twice: as one of the oldest, and in its lane. */
+function uniqueOf<Row>(table: DueTable<Row>, rows: readonly Row[], batch: number): [Row, ...Row[]] {
+  const byKey = new Map(rows.map((row) => [nameIn(row as never, table.key), row]))
+  return [...byKey.values()].slice(0, batch) as [Row, ...Row[]]
+}
