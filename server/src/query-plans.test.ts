@@ -9,8 +9,8 @@ import { WAITING_MAILS } from '@marquee/platform/mail/store'
 import {
   type DueTable,
   findDue,
-  findDueInLane,
-  findNextLane,
+  findDueOf,
+  findNext,
   listLateClaimants,
   nextDueAt,
 } from '@marquee/platform/queue/store'
@@ -57,8 +57,10 @@ async function readQueue<Row>(db: AnyDb, table: DueTable<Row>): Promise<void> {
   await nextDueAt(db, table, now)
   const [row] = await findDue(db, table, { now, limit: 50 })
   if (table.lane === 0) return
-  const lane = (await findNextLane(db, table, row ?? {})) ?? {}
-  await findDueInLane(db, table, lane, { now, limit: 8 })
+  for (const what of ['owner', 'lane'] as const) {
+    const place = await findNext(db, table, what, row ?? {})
+    if (place) await findDueOf(db, table, place, { now, limit: 8 })
+  }
 }
 
 const LISTS: Readonly<Record<string, List>> = {

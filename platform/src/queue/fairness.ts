@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { type DueTable, findDueInLane, findNextLane, laneColumns, nameIn } from './store.ts'
+import { type DueTable, findDueOf, findNext, laneColumns, nameIn } from './store.ts'
 
 /** Rows of one lane, performed together. */
 export type Work<Row> = {
@@ -15,15 +15,15 @@ type Policy<Row> = {
   readonly laneOf?: (row: Row) => string
 }
 
-/** How many lanes are visited in turn while there are more due rows than are read at a time. */
+/** How many owners and lanes are visited in turn while there are more due rows than are read at a time. */
 const VISITED = 8
 /** How many owners are remembered by when they had their last turn. */
 const REMEMBERED = 10_000
 
 /**
  * Chooses what is performed next: urgent rows first, then round robin by owner, and within an owner by the time they are due.
- * While there are more due rows than `window`, lanes are also visited in the order of their keys, so that no lane has to wait
- * until the rows of others are done.
+ * While there are more due rows than `window`, owners and lanes are also visited in the order of their keys, so that none has
+ * to wait until the rows of others are done.
  */
 export function chooseWork<Row>(database: Database<unknown>, policy: Policy<Row>, window: number) {
   const { table, batch = 1, perOwner = Infinity } = policy
@@ -32,15 +32,15 @@ export function chooseWork<Row>(database: Database<unknown>, policy: Policy<Row>
   const isUrgent = (row: Row): boolean => table.urgent !== undefined && Number(row[table.urgent]) === 1
   const lastTurns = new Map<string, number>()
   let turn = 0
-  let visited: Partial<Row> = {}
+  const visited: { owner: Partial<Row>; lane: Partial<Row> } = { owner: {}, lane: {} }
 
-  async function visitLanes(now: number): Promise<Row[]> {
+  async function visit(what: keyof typeof visited, now: number): Promise<Row[]> {
     const rows: Row[] = []
     for (let count = 0; count < VISITED; count += 1) {
-      const next = await findNextLane(database.read, table, visited)
-      visited = next ?? {}
+      const next = await findNext(database.read, table, what, visited[what])
+      visited[what] = next ?? {}
       if (next === undefined) break
-      rows.push(...(await findDueInLane(database.read, table, visited, { now, limit: Math.max(batch, VISITED) })))
+      rows.push(...(await findDueOf(database.read, table, next, { now, limit: Math.max(batch, VISITED) })))
     }
     return rows
   }
@@ -68,7 +68,7 @@ export function chooseWork<Row>(database: Database<unknown>, policy: Policy<Row>
       }: { now: number; free: number; running: readonly Work<Row>[]; resting: ReadonlyMap<string, unknown> },
     ): Promise<Work<Row>[]> => {
       const isBacklog = due.length >= window && table.lane > 0
-      const found = isBacklog ? [...due, ...(await visitLanes(now))] : due
+      const found = isBacklog ? [...due, ...(await visit('owner', now)), ...(await visit('lane', now))] : due
       const lanes = lanesOf(found, [...running.map(({ lane }) => lane), ...resting.keys()])
       const waiting = [...lanes].map(([lane, rows], place) => {
         const [first] = rows as [Row, ...Row[]]

@@ -69,18 +69,18 @@ export async function findDue<Row>(
   return rows as Row[]
 }
 
-/** The rows of one lane that are due, oldest first. The lane is that of the given row. */
-export async function findDueInLane<Row>(
+/** Some due rows of the owner or lane whose key columns are given. */
+export async function findDueOf<Row>(
   db: AnyDb,
   given: DueTable<Row>,
-  row: Partial<Row>,
+  place: Partial<Row>,
   { now, limit }: { now: number; limit: number },
 ): Promise<Row[]> {
   const table = given as unknown as Shape
   const rows = await tables(db)
     .selectFrom(table.name)
     .selectAll()
-    .where(isInLane(table, row as Columns))
+    .where(allEqual(Object.keys(place), place as Columns))
     .where(WAITS)
     .where('due_at', '<=', timeOf(table, now))
     .limit(limit)
@@ -88,20 +88,21 @@ export async function findDueInLane<Row>(
   return rows as Row[]
 }
 
-/** The key columns of the next lane in the order of the key; of the first one if `after` is empty. */
-export async function findNextLane<Row>(
+/** The key columns of the next owner or lane in the order of the key; of the first one if `after` is empty. */
+export async function findNext<Row>(
   db: AnyDb,
   given: DueTable<Row>,
+  what: 'owner' | 'lane',
   after: Partial<Row>,
 ): Promise<Partial<Row> | undefined> {
   const table = given as unknown as Shape
-  const columns = laneColumns(table)
+  const columns = what === 'owner' ? table.key.slice(0, 1) : laneColumns(table)
   const known = columns.map((column) => (after as Columns)[column] ?? '')
   const row = await tables(db)
     .selectFrom(table.name)
     .select(columns)
     .where(sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) > (${sql.join(known)})`)
-    .orderBy(columns)
+    .orderBy(sql.join(columns.map((column) => sql.ref(column))))
     .limit(1)
     .executeTakeFirst()
   return row as Partial<Row> | undefined
