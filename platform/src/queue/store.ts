@@ -69,7 +69,7 @@ export async function findDue<Row>(
   return rows as Row[]
 }
 
-/** Some due rows of the owner or lane whose key columns are given. */
+/** The first due rows of the owner or lane whose key columns are given, in the order of the key. */
 export async function findDueOf<Row>(
   db: AnyDb,
   given: DueTable<Row>,
@@ -83,6 +83,8 @@ export async function findDueOf<Row>(
     .where(allEqual(Object.keys(place), place as Columns))
     .where(WAITS)
     .where('due_at', '<=', timeOf(table, now))
+    // By the key, so that the database does not go through the due rows of all others.
+    .orderBy(sql.join(table.key.map((column) => sql.ref(column))))
     .limit(limit)
     .execute()
   return rows as Row[]

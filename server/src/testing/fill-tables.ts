@@ -2,6 +2,7 @@ import { idempotencyMigrations } from '@marquee/platform/idempotency/migrations/
 import type { Database } from '@marquee/platform/database/database'
 import { migrate } from '@marquee/platform/database/migrate'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
+import { systemClock } from '@marquee/platform/runtime/clock'
 
 import type { Caller } from './call.ts'
 
@@ -37,6 +38,8 @@ const SIZES = {
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 /** Times one second apart. */
 const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString()
+/** Rows of queues wait. A row that lies further ahead would count as dated by a wrong clock. */
+const LATER = systemClock.now().getTime() + 30 * 60_000
 const FOREVER = '2999-01-01T00:00:00.000Z'
 
 type Rows = Record<string, unknown>[]
@@ -263,7 +266,7 @@ function nightViewer(list: number, n: number): Rows[number] {
 }
 
 function nightReminder(list: number, n: number): Rows[number] {
-  return { watchlist_id: `watchlist-${list}`, night_id: nightId(n), due_at: FOREVER }
+  return { watchlist_id: `watchlist-${list}`, night_id: nightId(n), due_at: new Date(LATER).toISOString() }
 }
 
 function nightVote(list: number, n: number): Rows[number] {
@@ -335,7 +338,7 @@ function posterRequest(list: number): Rows[number] {
     user_id: 'person-1',
     url: 'https://example.org/a.jpg',
     attempts: 0,
-    due_at: list < 5 ? 0 : Date.UTC(2999, 0) + list,
+    due_at: list < 5 ? 0 : LATER + list,
   }
 }
 
@@ -417,7 +420,7 @@ function delivery(list: number, n: number): Rows[number] {
     state: n % 10 === 0 ? 'waiting' : 'delivered',
     attempts: 1,
     status: 200,
-    due_at: n % 10 === 0 ? Date.parse(FOREVER) : null,
+    due_at: n % 10 === 0 ? LATER : null,
   }
 }
 
@@ -458,7 +461,7 @@ function pushMessage(n: number): Rows[number] {
     subscription_id: `device-${n}`,
     notification_id: 'notification',
     created_at: 0,
-    due_at: Date.UTC(2999, 0) + n,
+    due_at: LATER + n,
   }
 }
 
@@ -469,7 +472,7 @@ function reminder(list: number): Rows[number] {
     kind: 'night-tomorrow',
     night_id: nightId(1),
     created_at: at(0),
-    due_at: Date.UTC(2999, 0) + list,
+    due_at: LATER + list,
   }
 }
 
@@ -492,7 +495,7 @@ function waitingMail(person: number): Rows[number] {
     user_id: `person-${person}`,
     notification_id: '00000000-0000-7000-8000-000000000000',
     username: `person-${person}`,
-    due_at: Date.UTC(2999, 0) + person,
+    due_at: LATER + person,
   }
 }
 
@@ -509,7 +512,7 @@ function mail(n: number): Rows[number] {
     html_body: '<p>Hello</p>',
     created_at: at(n),
     attempts: 0,
-    due_at: n < 5 ? 0 : Date.UTC(2999, 0) + n,
+    due_at: n < 5 ? 0 : LATER + n,
   }
 }
 

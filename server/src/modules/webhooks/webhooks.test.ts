@@ -348,6 +348,43 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
     await service.waitFor(1)
   })
 
+  test.each([1, 4, 10])('%i services that hang delay no other webhook, neither here nor elsewhere', async (count) => {
+    const asked: string[] = []
+    const hanging = await aWebServer((request) => void asked.push(request.url ?? ''))
+    const [good, elsewhere] = [await aService(), await aService()]
+    const app = await anApp({ webhookFetch: { ...HERE, timeoutMs: 60 * SECOND_MS } })
+    const given = await aScene(app, good.url, { kinds: ['card.revealed'] })
+    const other = await aScene(app, elsewhere.url, { kinds: ['card.revealed'] })
+    const another = await aScene(app, good.url, { kinds: ['member.joined'] })
+    for (let n = 0; n < count; n += 1) {
+      // A watchlist has ten webhooks at most.
+      const { owner, params } = n < 9 ? given : another
+      const url = `http://chat.example:${hanging.port}/${n}`
+      const body = { name: 'Hangs', url, format: 'slack', kinds: ['card.revealed'] }
+      await callOk(app, ENDPOINTS.createWebhook, owner, { params, body })
+    }
+
+    for (const title of ['One', 'Two', 'Three']) {
+      await reveal(app, given, title)
+      await reveal(app, another, title)
+      await reveal(app, other, title)
+      await announced(given)
+      await announced(other)
+    }
+    await good.waitFor(3)
+    await elsewhere.waitFor(3)
+
+    const titles = (service: typeof good) =>
+      service.bodies().map(({ data }) => (data as { card: { title: string } }).card.title)
+    expect([titles(good), titles(elsewhere)]).toEqual([
+      ['One', 'Two', 'Three'],
+      ['One', 'Two', 'Three'],
+    ])
+    // Each has got one request, which it has not answered.
+    await vi.waitFor(() => expect(new Set(asked).size).toBe(count), { timeout: 20_000, interval: 20 })
+    expect(asked).toHaveLength(count)
+  })
+
   describe('a service that fails', () => {
     test('is tried again with growing pauses, and then gets all messages in order', async () => {
       const clock = movableClock()
