@@ -100,7 +100,7 @@ export type Ports = {
   readonly accounts: Accounts
   /** Whether callers without an account may read by link. */
   readonly allowGuests: boolean
-  readonly mail: Pick<MailQueue, 'enqueue' | 'replace' | 'cancel' | 'wake'>
+  readonly mail: Pick<MailQueue, 'enqueue' | 'replace' | 'cancel' | 'wake' | 'onRefusal'>
   /** What the setup of an installation without an account needs. */
   readonly setup: Pick<SetupPorts, 'setupCode' | 'mailTransport' | 'hasMailServer'>
   /** The public URL of this server, without a slash at the end. */

@@ -7,7 +7,8 @@ import { movieOfCard, settlePoster } from './modules/cards/service.ts'
 import type { Catalogue } from './modules/catalogue/service.ts'
 import type { Images } from './modules/images/service.ts'
 import { startImportQueue } from './modules/imports/queue.ts'
-import { findAddressee } from './modules/join-links/service.ts'
+import { noteRefusedMail } from './modules/invitations/service.ts'
+import { findAddressee, noteRefusedLink } from './modules/join-links/service.ts'
 import { createLive, type Live } from './modules/live/service.ts'
 import { startRatingReminders } from './modules/nights/service.ts'
 import { announceToMembers } from './modules/notifications/announce.ts'
@@ -36,6 +37,11 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
     pushText,
   })
   app.addHook('onClose', push.stop)
+  ports.mail.onRefusal('invitation', async (trx, { watchlistId = '', userId = '', linkId }) => {
+    const now = ports.clock.now().toISOString()
+    if (linkId === undefined) await noteRefusedMail(trx, { watchlistId, userId }, now)
+    else await noteRefusedLink(trx, { watchlistId, linkId }, now)
+  })
   const unsubscribeUrl = unsubscribeUrls(ports)
   const notificationMail = notificationMails(ports.publicUrl)
   const mails = startNotificationMails({ ...ports, unsubscribeUrl, notificationMail })

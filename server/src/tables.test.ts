@@ -290,6 +290,7 @@ const COLUMNS: {
     invited_by: 'not null',
     created_at: 'not null',
     expires_at: 'not null',
+    mail_refused_at: 'null',
   },
   person_invitation: {
     watchlist_id: 'not null',
@@ -315,6 +316,7 @@ const COLUMNS: {
     uses: 'not null',
     address: 'null',
     invitee_id: 'null',
+    mail_refused_at: 'null',
   },
   join_token: { token_hash: 'not null', watchlist_id: 'not null', link_id: 'not null' },
   join_policy: { watchlist_id: 'not null', creators: 'not null' },

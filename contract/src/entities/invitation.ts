@@ -20,9 +20,12 @@ const Waiting = z.object({
 
 /**
  * A pending invitation as the members of the watchlist see it. One that went to a mail address has the id of its link, and
- * as `username` the shortened address.
+ * as `username` the shortened address. `isMailRefused` if the mail server does not accept mails to the address.
  */
-export const PendingInvitation = Waiting.extend({ linkId: z.string().optional() })
+export const PendingInvitation = Waiting.extend({
+  linkId: z.string().optional(),
+  isMailRefused: z.boolean().optional(),
+})
 export type PendingInvitation = z.infer<typeof PendingInvitation>
 
 /** A pending invitation as the invitee sees it. */

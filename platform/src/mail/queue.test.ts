@@ -3,12 +3,13 @@ import { expect, test, vi } from 'vitest'
 
 import { systemRandom } from '../runtime/random.ts'
 import { eachDatabase } from '../testing/each-database.ts'
-import type { MailMessage, MailTransport } from './message.ts'
+import type { MailMessage, MailOrigin, MailTransport } from './message.ts'
 import { mailMigrations } from './migrations/index.ts'
 import { type MailQueue, startMailQueue } from './queue.ts'
 import { addMail, type MailTables } from './store.ts'
 
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 /** The owner of a lapsed claim is watched for a while before it counts as dead. */
 const TAKEN_OVER = { timeout: 20_000, interval: 50 }
 const aMail = (subject: string): MailMessage => ({ to: 'ben@example.org', subject, text: subject, html: subject })
@@ -277,6 +278,108 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect(sentAtOnce).toEqual([])
     expect(mailbox.subjects).toContain('Taken over')
     expect(new Set(mailbox.subjects).size).toBe(61)
+  })
+
+  test('addresses at which the mail server hangs hold back only their own mails', async () => {
+    const held = Promise.withResolvers<undefined>()
+    const mailbox = aMailbox()
+    const begun: string[] = []
+    const queue = aProcess({
+      deliver: async (id, message) => {
+        if (!message.to.startsWith('hangs')) return await mailbox.deliver(id, message)
+        begun.push(message.to)
+        await held.promise
+      },
+    })
+    await theDatabase().transaction(async (trx) => {
+      for (let n = 0; n < 24; n += 1) await queue.enqueue(trx, { ...aMail('Held'), to: `hangs${n % 12}@example.org` })
+    })
+    queue.wake()
+    await write(queue, 'Not held')
+    await vi.waitFor(() => expect(mailbox.subjects).toEqual(['Not held']), TAKEN_OVER)
+    await vi.waitFor(() => expect(new Set(begun).size).toBe(12), TAKEN_OVER)
+    const atOnce = begun.length
+    held.resolve(undefined)
+    await vi.waitFor(() => expect(begun).toHaveLength(24), TAKEN_OVER)
+    await queue.stop()
+
+    expect(atOnce).toBe(12)
+  })
+
+  test('a code goes before hundreds of mails that have been due longer', async () => {
+    const mailbox = aMailbox()
+    const setUp = aProcess(mailbox)
+    await setUp.stop()
+    await theDatabase().transaction(async (trx) => {
+      for (let n = 0; n < 300; n += 1) {
+        await setUp.enqueue(trx, { ...aMail('Later'), to: `ben${n}@example.org` }, { dueAt: new Date(0) })
+      }
+      await setUp.enqueue(trx, aMail('Code'), { isUrgent: true })
+    })
+
+    const queue = aProcess(mailbox)
+    await vi.waitFor(() => expect(mailbox.subjects).toHaveLength(301), TAKEN_OVER)
+    await queue.stop()
+
+    expect(mailbox.subjects[0]).toBe('Code')
+  })
+
+  const refusal = (responseCode: number, command: string) =>
+    Object.assign(new Error('No'), { code: 'EENVELOPE', responseCode, response: 'No', command })
+
+  test('a mail that its address refuses for good is not sent again, and what sent it learns that', async () => {
+    let attempts = 0
+    const told: MailOrigin[] = []
+    const queue = aProcess({
+      deliver: async () => {
+        attempts += 1
+        throw refusal(550, 'RCPT TO')
+      },
+    })
+    queue.onRefusal('invitation', async (_trx, origin) => void told.push(origin))
+    const origin = { kind: 'invitation', linkId: 'link' }
+    await theDatabase().transaction(async (trx) => void (await queue.enqueue(trx, aMail('Hello'), { origin })))
+    queue.wake()
+    await vi.waitFor(async () => {
+      expect(await theDatabase().read.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
+    })
+    await queue.stop()
+
+    expect([attempts, told]).toEqual([1, [origin]])
+  })
+
+  test.each([
+    ['a temporary refusal', 451, 'RCPT TO'],
+    ['a refusal of the server that sends', 550, 'MAIL FROM'],
+    ['a wrong password', 535, 'AUTH PLAIN'],
+  ])('%s is tried again, until three days are over', async (_what, responseCode, command) => {
+    const refusing = { deliver: async () => await Promise.reject(refusal(responseCode, command)) }
+    const attemptsSoFar = async () =>
+      (await theDatabase().read.selectFrom('mail_outbox').select(['attempts', 'claimed_by']).execute()).map(
+        ({ attempts, claimed_by: by }) => ({ attempts, isFree: by === null }),
+      )
+    const queue = aProcess(refusing)
+    await write(queue, 'Hello')
+    await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([{ attempts: 1, isFree: true }]))
+    await queue.stop()
+
+    // As many attempts as three days bring.
+    await theDatabase().transaction(async (trx) => await trx.updateTable('mail_outbox').set({ attempts: 290 }).execute())
+    const twoDaysLater = aProcess(refusing, 2 * DAY)
+    await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([{ attempts: 291, isFree: true }]))
+    await twoDaysLater.stop()
+    const fourDaysLater = aProcess(refusing, 4 * DAY)
+    await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([]))
+    await fourDaysLater.stop()
+  })
+
+  test('a mail that a process claimed while its clock was two days ahead is sent soon', async () => {
+    const mailbox = aMailbox()
+    await leaveClaims('ahead', 1, new Date().getTime() + 2 * DAY)
+
+    const queue = aProcess(mailbox)
+    await vi.waitFor(() => expect(mailbox.subjects).toHaveLength(1), TAKEN_OVER)
+    await queue.stop()
   })
 
   test('a single process sends the mails of a dead one at once', async () => {

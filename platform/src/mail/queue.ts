@@ -59,7 +59,7 @@ type Outbox = {
   /** Returns the mail's id. */
   enqueue: (trx: AnyDb, message: MailMessage, options?: MailOptions) => Promise<string>
   /** Replaces the message of a waiting mail; false if the mail is being sent or was sent. */
-  replace: (trx: AnyDb, id: string, message: MailMessage) => Promise<boolean>
+  replace: (trx: AnyDb, id: string, message: MailMessage, origin?: MailOrigin) => Promise<boolean>
   /** Removes a mail unless it is being sent. */
   cancel: (trx: AnyDb, id: string) => Promise<void>
 }

@@ -65,6 +65,10 @@ export function messageOf(content: Content): MailMessage {
   }
 }
 
+function originText(origin: MailOrigin | undefined): string | null {
+  return origin === undefined ? null : JSON.stringify(origin)
+}
+
 export async function addMail(
   db: AnyDb,
   mail: {
@@ -86,16 +90,21 @@ export async function addMail(
       due_at: mail.dueAt.getTime(),
       claimed_by: null,
       is_urgent: mail.isUrgent === true ? 1 : 0,
-      origin: mail.origin === undefined ? null : JSON.stringify(mail.origin),
+      origin: originText(mail.origin),
     })
     .execute()
 }
 
 /** Replaces the message of a waiting mail; false if the mail is being sent or was sent. */
-export async function replaceMail(db: AnyDb, id: string, message: MailMessage): Promise<boolean> {
+export async function replaceMail(
+  db: AnyDb,
+  id: string,
+  message: MailMessage,
+  origin?: MailOrigin,
+): Promise<boolean> {
   const { numUpdatedRows } = await withTables<MailTables>(db)
     .updateTable('mail_outbox')
-    .set(contentOf(message))
+    .set({ ...contentOf(message), origin: originText(origin) })
     .where('id', '=', id)
     .where('claimed_by', 'is', null)
     .executeTakeFirstOrThrow()

@@ -45,6 +45,7 @@ import { wordsOfTheBox } from './0061-words-of-the-box.ts'
 import { guestDevices } from './0066-guest-devices.ts'
 import { joinReservations } from './0067-join-reservations.ts'
 import { secretVotesAndSeedHashes } from './0062-secret-votes-and-seed-hashes.ts'
+import { refusedMails } from './0070-refused-mails.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -93,4 +94,5 @@ export const productMigrations: Migrations = {
   '0066_guest_devices': guestDevices,
   '0067_join_reservations': joinReservations,
   '0062_secret_votes_and_seed_hashes': secretVotesAndSeedHashes,
+  '0070_refused_mails': refusedMails,
 }

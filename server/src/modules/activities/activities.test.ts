@@ -226,6 +226,17 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
       cleo: ['night-planned'],
       webhooks: ['night.planned'],
     },
+    'an outage until five minutes before a night': {
+      act: async (given) => {
+        await planned(given, 30 * HOUR_MS)
+        await settled(given)
+        await passTime(given, 30 * HOUR_MS - 5 * 60_000)
+      },
+      ana: ['night-starting'],
+      ben: ['night-starting', 'night-planned'],
+      cleo: ['night-starting', 'night-planned'],
+      webhooks: ['night.planned'],
+    },
     'drawing a shortlist and voting': {
       act: async ({ watchlist, ana, ben }) => {
         const params = { watchlistId: watchlist.id }

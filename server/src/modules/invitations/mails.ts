@@ -15,8 +15,8 @@ export type InvitationMailPorts = {
   readonly mail: Pick<MailQueue, 'enqueue' | 'replace' | 'cancel' | 'wake'>
 }
 
-/** The invitee, or the name of a mail address, and the watchlist. */
-type Invited = { readonly userId: string; readonly watchlistId: string }
+/** The invitee, or the name of a mail address with its link, and the watchlist. */
+type Invited = { readonly userId: string; readonly watchlistId: string; readonly linkId?: string }
 
 /**
  * Puts the mail that invites a user into the outbox. A waiting mail for the same watchlist is replaced, since its
@@ -26,7 +26,7 @@ type Invited = { readonly userId: string; readonly watchlistId: string }
 export async function mailInvitation(
   { clock, mail }: InvitationMailPorts,
   trx: AnyDb,
-  { userId, watchlistId }: Invited,
+  { userId, watchlistId, linkId }: Invited,
   message: MailMessage,
   perDay = MAILS_PER_DAY,
 ): Promise<boolean> {
@@ -34,10 +34,12 @@ export async function mailInvitation(
   // A mail waits for an hour at most. One that lies further ahead was dated by a clock that was ahead.
   const mails = (await holdInvitationMails(trx, userId)).filter(({ at }) => at > now - DAY_MS && at <= now + HOUR_MS)
   const last = mails.findLast((sent) => sent.watchlistId === watchlistId)
-  if (last && (await mail.replace(trx, last.mailId, message))) return true
+  const invited = linkId === undefined ? { userId } : { linkId }
+  const origin = { kind: 'invitation', watchlistId, ...invited }
+  if (last && (await mail.replace(trx, last.mailId, message, origin))) return true
   if (mails.length >= perDay) return false
   const at = Math.max(now, (last?.at ?? 0) + HOUR_MS)
-  const mailId = await mail.enqueue(trx, message, { dueAt: new Date(at) })
+  const mailId = await mail.enqueue(trx, message, { dueAt: new Date(at), origin })
   await saveInvitationMails(trx, userId, [...mails, { watchlistId, mailId, at }])
   return true
 }

@@ -35,6 +35,7 @@ import {
 import { hashToken, newToken } from './token.ts'
 
 export { cancelInvitationMail, mailInvitation } from './mails.ts'
+export { noteRefusedMail } from './store.ts'
 
 type Invitee = User & { readonly email: string | undefined }
 
@@ -118,7 +119,11 @@ export async function listPendingInvitations(
 ): Promise<PendingInvitation[]> {
   const now = clock.now().toISOString()
   const rows = await listWaiting(database.read, watchlistId, now)
-  const all = [...rows.map(presentInvitation), ...(await mailed.list(database.read, watchlistId, now))]
+  const own = rows.map((row) => ({
+    ...presentInvitation(row),
+    ...(row.mail_refused_at !== null && { isMailRefused: true }),
+  }))
+  const all = [...own, ...(await mailed.list(database.read, watchlistId, now))]
   return all.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
 }
 

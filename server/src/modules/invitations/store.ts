@@ -13,12 +13,13 @@ type WaitingRow = {
 }
 
 export type InvitationTables = {
-  invitation: WaitingRow
+  /** `mail_refused_at` is when the mail server refused its mail for good. */
+  invitation: WaitingRow & { mail_refused_at: string | null }
   /** `link_id` is set if the invitation went to the mail address of the user. */
   person_invitation: WaitingRow & { token_hash: string; accepted_at: string | null; link_id: string | null }
 }
 
-export type InvitationRow = InvitationTables['invitation']
+export type InvitationRow = WaitingRow
 
 /** The invitation to find. */
 export type FoundInvitation = Pick<
@@ -35,8 +36,10 @@ export async function saveInvitation(db: AnyDb, invitation: InvitationRow, token
   const { watchlist_id: _watchlistId, user_id: _userId, ...rest } = invitation
   await tables(db)
     .insertInto('invitation')
-    .values(invitation)
-    .onConflict((conflict) => conflict.columns(['watchlist_id', 'user_id']).doUpdateSet(rest))
+    .values({ ...invitation, mail_refused_at: null })
+    .onConflict((conflict) =>
+      conflict.columns(['watchlist_id', 'user_id']).doUpdateSet({ ...rest, mail_refused_at: null }),
+    )
     .execute()
   const ofPerson = { token_hash: tokenHash, accepted_at: null, link_id: null }
   await tables(db)
@@ -82,7 +85,11 @@ export async function deleteMailInvitations(db: AnyDb, watchlistId: string, user
 }
 
 /** The pending invitations of a watchlist, oldest first. */
-export async function listWaiting(db: AnyDb, watchlistId: string, now: string): Promise<InvitationRow[]> {
+export async function listWaiting(
+  db: AnyDb,
+  watchlistId: string,
+  now: string,
+): Promise<InvitationTables['invitation'][]> {
   return await tables(db)
     .selectFrom('invitation')
     .selectAll()
@@ -90,6 +97,20 @@ export async function listWaiting(db: AnyDb, watchlistId: string, now: string): 
     .where('expires_at', '>', now)
     .orderBy('created_at')
     .orderBy('user_id')
+    .execute()
+}
+
+/** Notes that the mail of an invitation was refused for good. */
+export async function noteRefusedMail(
+  trx: AnyDb,
+  { watchlistId, userId }: { watchlistId: string; userId: string },
+  now: string,
+): Promise<void> {
+  await tables(trx)
+    .updateTable('invitation')
+    .set({ mail_refused_at: now })
+    .where('watchlist_id', '=', watchlistId)
+    .where('user_id', '=', userId)
     .execute()
 }
 

@@ -28,6 +28,7 @@ export function newLink(
     uses: 0,
     address: made.address,
     invitee_id: null,
+    mail_refused_at: null,
   }
   return { token, link }
 }

@@ -83,7 +83,7 @@ export async function inviteByMail(
     // The reader's own language would need a look at their account.
     const language = await findLanguage(trx, user.userId)
     const mail = ports.joinMail({ to: email, language, invitedBy: user.username, watchlistName, token })
-    const receiver = { userId: receiverOf(address), watchlistId }
+    const receiver = { userId: receiverOf(address), watchlistId, linkId: link.id }
     const isSent = await mailInvitation(ports, trx, receiver, mail, MAX_INVITATION_MAILS_PER_DAY)
     if (!isSent) throw new Problem('BAD_REQUEST', ENOUGH_MAILS)
     // The background looks for the account, and gives it the invitation.
@@ -160,6 +160,7 @@ function presentMailed(link: JoinLinkRow): PendingInvitation {
     createdAt: link.created_at,
     expiresAt: link.expires_at,
     linkId: link.id,
+    ...(link.mail_refused_at !== null && { isMailRefused: true }),
   }
 }
 

@@ -40,6 +40,7 @@ import {
 
 /** An ended link says for so long why it does not work. */
 export { findAddressee, mailedInvitations, receiveByAddress } from './mail-invitations.ts'
+export { noteRefusedLink } from './store.ts'
 export { forgetReservation, redeemReservation, reserveByPath, sweepReservations } from './reservations.ts'
 
 type AddressPorts = Pick<InvitationPorts, 'database'> & AddressBook

@@ -21,6 +21,8 @@ export type JoinLinkTables = {
     address: string | null
     /** The user with that address, once they have the invitation. */
     invitee_id: string | null
+    /** When the mail server refused the mail with the link for good. */
+    mail_refused_at: string | null
   }
   join_token: { token_hash: string; watchlist_id: string; link_id: string }
   /** The use of a link that an account holds until it is confirmed. With `is_returned` the link has it back. */
@@ -44,6 +46,16 @@ export async function insertLink(db: AnyDb, link: JoinLinkRow): Promise<void> {
   const { token_hash, watchlist_id, id: link_id } = link
   await tables(db).insertInto('join_link').values(link).execute()
   await tables(db).insertInto('join_token').values({ token_hash, watchlist_id, link_id }).execute()
+}
+
+/** Notes that the mail with a link was refused for good. */
+export async function noteRefusedLink(trx: AnyDb, { watchlistId, linkId }: LinkKey, now: string): Promise<void> {
+  await tables(trx)
+    .updateTable('join_link')
+    .set({ mail_refused_at: now })
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', '=', linkId)
+    .execute()
 }
 
 /** The open links of a watchlist, newest first: those for anyone, or those that invite a mail address. */

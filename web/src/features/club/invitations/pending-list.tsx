@@ -81,7 +81,7 @@ type PendingRowProps = { invitation: PendingInvitation; onLink: () => void; onWi
 
 function PendingRow({ invitation, onLink, onWithdraw }: PendingRowProps) {
   const { t } = useTranslation('watchlist')
-  const { username, invitedBy, expiresAt, linkId } = invitation
+  const { username, invitedBy, expiresAt, linkId, isMailRefused } = invitation
   const isMailed = linkId !== undefined
   return (
     <li className="flex items-center gap-3">
@@ -93,6 +93,7 @@ function PendingRow({ invitation, onLink, onWithdraw }: PendingRowProps) {
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere">{isMailed ? t('invite.mailed', { address: username }) : username}</p>
         <p className="text-sm text-muted">{t('pending.row', { user: invitedBy, date: dayText(expiresAt) })}</p>
+        {isMailRefused && <p className="text-sm text-danger">{t('pending.refused')}</p>}
       </div>
       <div className="flex shrink-0">
         {!isMailed && (
