@@ -279,7 +279,10 @@ const LISTS: Readonly<Record<string, List>> = {
     sortsTheAnswer: true,
   },
   'the notifications of a person that are mailed next': {
-    ask: async (_app, db) => [await readQueue(db, WAITING_NOTIFICATION_MAILS), await takeDueMails(db, BUSY.userId, NOW)],
+    ask: async (_app, db) => [
+      await readQueue(db, WAITING_NOTIFICATION_MAILS),
+      await takeDueMails(db, BUSY.userId, NOW),
+    ],
     rows: 1,
   },
   'the activity that is due': {

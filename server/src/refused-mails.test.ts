@@ -30,7 +30,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { watchlist, owner } = await aWatchlist(app)
     const params = { watchlistId: watchlist.id }
     for (const address of [emailOf(cleo), 'eve@example.org']) refused.add(address)
-    const invite = async (username: string) => await callOk(app, ENDPOINTS.inviteUser, owner, { params, body: { username } })
+    const invite = async (username: string) =>
+      await callOk(app, ENDPOINTS.inviteUser, owner, { params, body: { username } })
     const pending = async () => {
       const all = await callOk(app, ENDPOINTS.listPendingInvitations, owner, { params })
       return Object.fromEntries(all.map(({ username, isMailRefused = false }) => [username, isMailRefused]))

@@ -78,7 +78,9 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     const { id: webhookId } = await callOk(ahead, ENDPOINTS.createWebhook, ana, { params, body })
     await aCard(ahead, { inside: watchlist, by: ana, status: 'REVEALED' })
     const log = async (app: TestApp) => {
-      const { deliveries } = await callOk(app, ENDPOINTS.listWebhookDeliveries, ana, { params: { ...params, webhookId } })
+      const { deliveries } = await callOk(app, ENDPOINTS.listWebhookDeliveries, ana, {
+        params: { ...params, webhookId },
+      })
       return deliveries.map(({ state, attempts }) => ({ state, attempts }))
     }
     await until(async () => expect(await log(ahead)).toEqual([{ state: 'waiting', attempts: 1 }]))
@@ -217,6 +219,13 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     const app = await setRight()
     const { token } = await invite(app)
 
-    await until(() => expect(app.mails().filter(({ text }) => text.includes(token)).map(({ to }) => to)).toEqual([emailOf(dora)]))
+    await until(() =>
+      expect(
+        app
+          .mails()
+          .filter(({ text }) => text.includes(token))
+          .map(({ to }) => to),
+      ).toEqual([emailOf(dora)]),
+    )
   })
 })

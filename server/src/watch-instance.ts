@@ -22,7 +22,11 @@ const QUEUES: readonly [name: string, help: string, table: Pick<DueTable<unknown
   ['import_queue_length', 'Imports that are being applied or undone', RUNNING_IMPORTS],
   ['notification_mail_queue_length', 'Notifications that wait for their mail', WAITING_NOTIFICATION_MAILS],
   ['rating_reminder_queue_length', 'Movie nights whose members will be asked for ratings', WAITING_REMINDERS],
-  ['activity_queue_length', 'Activities that wait to be announced, reminders of movie nights included', WAITING_ACTIVITIES],
+  [
+    'activity_queue_length',
+    'Activities that wait to be announced, reminders of movie nights included',
+    WAITING_ACTIVITIES,
+  ],
 ]
 
 /**

@@ -364,7 +364,9 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await queue.stop()
 
     // As many attempts as three days bring.
-    await theDatabase().transaction(async (trx) => await trx.updateTable('mail_outbox').set({ attempts: 290 }).execute())
+    await theDatabase().transaction(
+      async (trx) => await trx.updateTable('mail_outbox').set({ attempts: 290 }).execute(),
+    )
     const twoDaysLater = aProcess(refusing, 2 * DAY)
     await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([{ attempts: 291, isFree: true }]))
     await twoDaysLater.stop()

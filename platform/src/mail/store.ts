@@ -96,12 +96,7 @@ export async function addMail(
 }
 
 /** Replaces the message of a waiting mail; false if the mail is being sent or was sent. */
-export async function replaceMail(
-  db: AnyDb,
-  id: string,
-  message: MailMessage,
-  origin?: MailOrigin,
-): Promise<boolean> {
+export async function replaceMail(db: AnyDb, id: string, message: MailMessage, origin?: MailOrigin): Promise<boolean> {
   const { numUpdatedRows } = await withTables<MailTables>(db)
     .updateTable('mail_outbox')
     .set({ ...contentOf(message), origin: originText(origin) })

@@ -55,7 +55,11 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
   async function add(...rows: readonly Partial<Row>[]): Promise<void> {
     const all = rows.map((row) => ({ owner: 'ana', target: 'a', attempts: 0, due_at: now, id: '', ...row }))
     await theDatabase().transaction(async (trx) => {
-      for (let n = 0; n < all.length; n += 100) await trx.insertInto('errand').values(all.slice(n, n + 100)).execute()
+      for (let n = 0; n < all.length; n += 100)
+        await trx
+          .insertInto('errand')
+          .values(all.slice(n, n + 100))
+          .execute()
     })
   }
 

@@ -142,12 +142,7 @@ export async function moveClaimed<Row>(
   trx: AnyDb,
   given: DueTable<Row>,
   row: Row,
-  {
-    by,
-    to,
-    isFree = false,
-    isUncounted = false,
-  }: { by: string; to: number; isFree?: boolean; isUncounted?: boolean },
+  { by, to, isFree = false, isUncounted = false }: { by: string; to: number; isFree?: boolean; isUncounted?: boolean },
 ): Promise<boolean> {
   const table = given as unknown as Shape
   const { attempts, claimedBy } = table
@@ -261,9 +256,7 @@ export async function bringForward<Row>(
     .where(WAITS)
     .where('due_at', '>', timeOf(table, claimedBy === undefined ? latest : Math.min(latest, claims)))
     .$if(claimedBy !== undefined, (query) =>
-      query.where((is) =>
-        is.or([is('due_at', '>', timeOf(table, latest)), is(claimedBy ?? '', 'is not', null)]),
-      ),
+      query.where((is) => is.or([is('due_at', '>', timeOf(table, latest)), is(claimedBy ?? '', 'is not', null)])),
     )
     .$if(timedByUsers !== undefined, (query) =>
       query.where((is) => is.not(isOneOf(trx, sql.ref(timedByUsers?.column ?? ''), timedByUsers?.values ?? []))),

@@ -67,10 +67,7 @@ export async function claimMailTime(
         .columns(['user_id', 'topic'])
         .doUpdateSet({ sent_at: now })
         .where((is) =>
-          is.or([
-            is('notification_mail_time.sent_at', '<=', since),
-            is('notification_mail_time.sent_at', '>', now),
-          ]),
+          is.or([is('notification_mail_time.sent_at', '<=', since), is('notification_mail_time.sent_at', '>', now)]),
         ),
     )
     .executeTakeFirstOrThrow()

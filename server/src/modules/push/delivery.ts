@@ -39,18 +39,18 @@ export type PushService = { pausedUntil: number; unanswered: number }
 
 export type DeliveryPorts = QueuePorts &
   Pick<PushPorts, 'random' | 'pushKeys' | 'pushFetch' | 'isSignedIn'> & {
-  readonly userAgent: string
-  /** Where the operators of push services reach the operator of this installation: `https:` or `mailto:`. */
-  readonly pushSubject: string
-  /** A notification that the user has not read, may still read, and wants on their devices from `dueAt` on. */
-  readonly findToPush: (
-    user: User,
-    notificationId: string,
-  ) => Promise<{ notification: Notification; dueAt: Date } | undefined>
-  readonly pushText: (notification: Notification, language: Language | undefined) => Push['message']
-  /** By host. */
-  readonly pushServices: Map<string, PushService>
-}
+    readonly userAgent: string
+    /** Where the operators of push services reach the operator of this installation: `https:` or `mailto:`. */
+    readonly pushSubject: string
+    /** A notification that the user has not read, may still read, and wants on their devices from `dueAt` on. */
+    readonly findToPush: (
+      user: User,
+      notificationId: string,
+    ) => Promise<{ notification: Notification; dueAt: Date } | undefined>
+    readonly pushText: (notification: Notification, language: Language | undefined) => Push['message']
+    /** By host. */
+    readonly pushServices: Map<string, PushService>
+  }
 
 /** Sends one message. */
 export async function send(

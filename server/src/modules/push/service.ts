@@ -197,7 +197,11 @@ function newKey(ports: Pick<PushPorts, 'random' | 'pushKeys'>) {
   return { public_key: pair.getPublicKey('base64url'), private_key: sealWith(ports, KEY_CONTEXT, scalar) }
 }
 
-function sealWith({ random, pushKeys }: Pick<PushPorts, 'random' | 'pushKeys'>, context: string, content: Buffer): string {
+function sealWith(
+  { random, pushKeys }: Pick<PushPorts, 'random' | 'pushKeys'>,
+  context: string,
+  content: Buffer,
+): string {
   return sealText(pushKeys, context, content, random)
 }
 
