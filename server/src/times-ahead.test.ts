@@ -116,7 +116,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     await service.waitFor(2)
     await mention(app)
 
-    await service.waitFor(3)
+    await until(() => expect(service.received).toHaveLength(3))
   })
 
   test('a poster that could not be copied then is copied', async () => {

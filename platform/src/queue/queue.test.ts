@@ -19,7 +19,7 @@ const TABLE: DueTable<Row> = {
   name: 'errand',
   key: ['owner', 'target', 'id'],
   lane: 2,
-  then: 'id',
+  thenBy: 'id',
   attempts: 'attempts',
 }
 

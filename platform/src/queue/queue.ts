@@ -191,7 +191,7 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
         state.isSlow = true
         worker.wake()
       }, policy.slow.afterMs).unref()
-    state.done.finally(() => {
+    void state.done.then(() => {
       clearTimeout(timer)
       running.delete(work)
       rest(work)

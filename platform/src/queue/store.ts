@@ -14,7 +14,7 @@ export type DueTable<Row> = {
   /** How many columns of the key name the lane of a row. Rows of one lane are performed one after the other. */
   readonly lane: number
   /** Orders rows that are due at the same time, as the index does. */
-  readonly then?: keyof Row & string
+  readonly thenBy?: keyof Row & string
   /** Counts the claims of a row. */
   readonly attempts?: keyof Row & string
   /** The process that has claimed a row. Without it, a claim is only a later `due_at`. */
@@ -52,7 +52,7 @@ export async function findDue<Row>(
   }: { now: number; limit: number; from?: readonly string[]; isUrgent?: boolean },
 ): Promise<Row[]> {
   const table = given as unknown as Shape
-  const { claimedBy, urgent, then } = table
+  const { claimedBy, urgent, thenBy } = table
   const rows = await tables(db)
     .selectFrom(table.name)
     .selectAll()
@@ -63,7 +63,7 @@ export async function findDue<Row>(
     )
     .$if(isUrgent, (query) => query.where(sql<boolean>`${sql.ref(urgent ?? '')} = 1`))
     .orderBy('due_at')
-    .$if(then !== undefined, (query) => query.orderBy(then ?? ''))
+    .$if(thenBy !== undefined, (query) => query.orderBy(thenBy ?? ''))
     .limit(limit)
     .execute()
   return rows as Row[]
@@ -226,7 +226,7 @@ export async function nextDueAt<Row>(db: AnyDb, given: DueTable<Row>, now: numbe
     .executeTakeFirst()
   const dueAt = row?.['due_at']
   if (dueAt === undefined || dueAt === null) return undefined
-  return table.hasTextTimes ? Date.parse(String(dueAt)) : Number(dueAt)
+  return typeof dueAt === 'string' && table.hasTextTimes ? Date.parse(dueAt) : Number(dueAt)
 }
 
 /** How many rows wait, those that are being performed included. */

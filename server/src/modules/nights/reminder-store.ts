@@ -1,4 +1,4 @@
-import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { withTables } from '@marquee/platform/database/database'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { DueTable } from '@marquee/platform/queue/store'
 

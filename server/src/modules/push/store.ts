@@ -43,7 +43,7 @@ export const WAITING_MESSAGES: DueTable<MessageRow> = {
   name: 'push_message',
   key: ['user_id', 'subscription_id', 'notification_id'],
   lane: 2,
-  then: 'notification_id',
+  thenBy: 'notification_id',
 }
 
 export async function findKey(db: AnyDb): Promise<KeyRow | undefined> {

@@ -49,7 +49,7 @@ export const WAITING_DELIVERIES: DueTable<DeliveryRow> = {
   name: 'webhook_delivery',
   key: ['watchlist_id', 'webhook_id', 'id'],
   lane: 2,
-  then: 'id',
+  thenBy: 'id',
   attempts: 'attempts',
 }
 
