@@ -138,7 +138,7 @@ export function startMailQueue(ports: {
     return clock.now().getTime() - Date.parse(createdAt) > GIVEN_UP_AFTER_MS && attempts >= LEAST_ATTEMPTS
   }
 
-  /** Removes a mail and tells what sent it. False while that cannot be told. */
+  /** Removes a mail and tells what sent it. False while nothing listens for it. */
   async function hasEnded(trx: AnyDb, { id, origin: text }: MailRow): Promise<boolean> {
     const origin = text === null ? undefined : (JSON.parse(text) as MailOrigin)
     const tell = origin && refusals.get(origin.kind)

@@ -173,7 +173,7 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
     return [...urgent, ...(await findDue(database.read, table, due))]
   }
 
-  /** The names under which rows are claimed that nobody works on. */
+  /** The names under which rows are claimed that no process works on. */
   async function deadClaimants(now: number): Promise<string[]> {
     if (table.claimedBy === undefined) return []
     const others = (await listLateClaimants(database.read, table, now)).filter(({ id }) => id !== by)

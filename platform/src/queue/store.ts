@@ -159,17 +159,6 @@ export async function moveClaimed<Row>(
   return numUpdatedRows === 1n
 }
 
-/** Changes when a row is due, whoever has claimed it. */
-export async function moveRow<Row>(trx: AnyDb, given: DueTable<Row>, row: Row, to: number): Promise<void> {
-  const table = given as unknown as Shape
-  await tables(trx)
-    .updateTable(table.name)
-    .set({ due_at: timeOf(table, to) })
-    .where(isRow(table, row as Columns))
-    .where(WAITS)
-    .execute()
-}
-
 /** Changes when the rows of a lane are due, of those that are due until a time. Later ones wait for a reason of their own. */
 export async function moveLane<Row>(
   trx: AnyDb,

@@ -35,7 +35,7 @@ const MAX_UNANSWERED = 8
 const LOOK_AGAIN_MS = SECOND_MS
 
 /** What a process knows of a push service. */
-export type PushService = { pausedUntil: number; unanswered: number }
+type PushService = { pausedUntil: number; unanswered: number }
 
 export type DeliveryPorts = QueuePorts &
   Pick<PushPorts, 'random' | 'pushKeys' | 'pushFetch' | 'isSignedIn'> & {
