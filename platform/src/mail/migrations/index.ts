@@ -40,18 +40,14 @@ export const mailMigrations: Migrations = {
   },
   // Mails that go before all others, and what learns that a mail was refused: a `MailOrigin` as JSON.
   '0005_urgent': {
+    changes: ['mail_outbox'],
     up: async (db) => {
       await db.schema
         .alterTable('mail_outbox')
         .addColumn('is_urgent', 'integer', (column) => column.notNull().defaultTo(0))
         .execute()
       await db.schema.alterTable('mail_outbox').addColumn('origin', 'text').execute()
-      await db.schema
-        .createIndex('mail_outbox_urgent')
-        .on('mail_outbox')
-        .column('due_at')
-        .where(sql.ref('is_urgent'), '=', sql.lit(1))
-        .execute()
     },
+    indexes: [{ name: 'mail_outbox_urgent', on: 'mail_outbox (due_at) where is_urgent = 1' }],
   },
 }
