@@ -34,18 +34,8 @@ export const LiveEvent = z.object({
 })
 export type LiveEvent = z.infer<typeof LiveEvent>
 
-/** What may be published. `box-changed` names no member, because that would tell who suggests cards. */
-export type PublishedEvent =
-  | { kind: 'box-changed'; watchlistId: string }
-  // The poster was copied, which no member did.
-  | { kind: 'card-changed'; watchlistId: string; cardId: string }
-  // A vote, whose author stays unknown.
-  | { kind: 'nights-changed'; watchlistId: string }
-  | (LiveEvent & {
-      kind: Exclude<LiveEvent['kind'], 'box-changed' | 'notifications-changed'>
-      watchlistId: string
-      by: string
-    })
+/** An event of a watchlist. */
+export type PublishedEvent = LiveEvent & { readonly watchlistId: string }
 
 /** Milliseconds between the comments that keep an idle stream open. */
 export const HEARTBEAT_MS = 20_000

@@ -102,7 +102,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   posterRoutes(app, catalogue)
   healthRoutes(app, ports)
   configRoute(app, ports)
-  await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, images, live: announcing.live }))
+  await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, ...announcing, images }))
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)
   ports.metrics?.addGauge('images_held_back', 'Unused images that wait for an operator to sweep them', sweep.heldBack)

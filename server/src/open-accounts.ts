@@ -7,7 +7,9 @@ import { loadCustomChallenges } from './custom-challenges.ts'
 import { isOpenJoinPath, redeemReservation, reserveByPath } from './modules/join-links/service.ts'
 import { createLive } from './modules/live/service.ts'
 import { forgetTokens } from './modules/personal-tokens/service.ts'
+import { factsTo } from './modules/activities/facts.ts'
 import { findLanguage } from './modules/profiles/service.ts'
+import type { ChangePorts } from './modules/watchlists/service.ts'
 import { externalProviderOf } from './oidc-settings.ts'
 import type { Accounts } from './ports.ts'
 import { PRODUCT_NAME } from './product-name.ts'
@@ -44,7 +46,7 @@ export async function openAccounts(
     mfa: settings.MFA,
     verification: settings.VERIFICATION,
     registration: registrationOf(settings, ports),
-    onUserConfirmed: redeemAt({ ...ports, live: createLive(ports.bus) }),
+    onUserConfirmed: redeemAt({ ...ports, facts: factsOf(ports) }),
     onUserDeleted: removePersonAt(ports.clock, ports.random),
     onSessionsEnded: forgetTokens,
     languageOf: findLanguage,
@@ -58,6 +60,11 @@ export async function openAccounts(
     publicUrl: settings.PUBLIC_URL,
     productName: PRODUCT_NAME,
   })
+}
+
+/** The process that serves the product announces what is recorded here. */
+function factsOf(ports: Pick<IdentityPorts, 'random'> & { readonly bus: EventBus }): ChangePorts['facts'] {
+  return factsTo({ ...ports, live: createLive(ports.bus), wakeActivities: () => undefined })
 }
 
 function redeemAt(ports: Parameters<typeof redeemReservation>[0]): NonNullable<IdentityPorts['onUserConfirmed']> {

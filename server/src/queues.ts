@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { notificationMails } from './mails/notification-mail.ts'
 import { ratingMails } from './mails/rating-mail.ts'
+import { factsTo } from './modules/activities/facts.ts'
 import { startActivityQueue } from './modules/activities/queue.ts'
 import { movieOfCard, settlePoster } from './modules/cards/service.ts'
 import type { Catalogue } from './modules/catalogue/service.ts'
@@ -9,7 +10,7 @@ import type { Images } from './modules/images/service.ts'
 import { startImportQueue } from './modules/imports/queue.ts'
 import { noteRefusedMail } from './modules/invitations/service.ts'
 import { findAddressee, noteRefusedLink } from './modules/join-links/service.ts'
-import { createLive, type Live } from './modules/live/service.ts'
+import { createLive } from './modules/live/service.ts'
 import { startRatingReminders } from './modules/nights/service.ts'
 import { announceToMembers } from './modules/notifications/announce.ts'
 import { findToPush } from './modules/notifications/list.ts'
@@ -46,13 +47,8 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
   const notificationMail = notificationMails(ports.publicUrl)
   const mails = startNotificationMails({ ...ports, unsubscribeUrl, notificationMail })
   app.addHook('onClose', mails.stop)
-  const webhooks = startWebhookQueue({
-    ...ports,
-    userAgent,
-    wakeActivities: () => {
-      activities.wakeSoon()
-    },
-  })
+  const facts = factsTo({ ...ports, live: events, wakeActivities: () => activities.wakeSoon() })
+  const webhooks = startWebhookQueue({ ...ports, userAgent, facts })
   app.addHook('onClose', webhooks.stop)
   const activities = startActivityQueue({
     ...ports,
@@ -63,25 +59,17 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
     ],
   })
   app.addHook('onClose', activities.stop)
-  const live: Live = {
-    ...events,
-    // Each change that records an activity has a live event after its commit.
-    publish: (event) => {
-      events.publish(event)
-      activities.wakeSoon()
-    },
-  }
   return {
-    live,
+    facts,
+    live: events,
     unsubscribeUrl,
-    wakeActivities: activities.wakeSoon,
     wakeMails: mails.wake,
     wakeWebhooks: webhooks.wake,
   }
 }
 
 type WorkPorts = Ports &
-  Pick<ReturnType<typeof startAnnouncing>, 'live' | 'unsubscribeUrl' | 'wakeActivities'> & {
+  Pick<ReturnType<typeof startAnnouncing>, 'facts' | 'live' | 'unsubscribeUrl'> & {
     readonly images: Images
     /** Missing without a movie catalogue. */
     readonly keepPicture: Catalogue['keepPicture'] | undefined

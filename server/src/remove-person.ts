@@ -2,6 +2,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Random } from '@marquee/platform/runtime/random'
 
+import { recordBy } from './modules/activities/facts.ts'
 import { wantKeeping } from './modules/cards/service.ts'
 import { forgetImports } from './modules/imports/service.ts'
 import { forgetInvitee } from './modules/invitations/service.ts'
@@ -24,6 +25,7 @@ export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userI
       nights: nightKeeping,
       webhooks: webhookKeeping,
       random,
+      facts: { record: recordBy(random), publish: () => undefined },
     }
     await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetReservation(trx, userId)

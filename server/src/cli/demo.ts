@@ -6,6 +6,7 @@ import { mailForServer } from '@marquee/platform/mail/queue'
 import { DEMO_NAME, fillDemo, hasDemo, removeDemo } from '../demo/demo.ts'
 import { nightCalendars } from '../mails/night-calendar.ts'
 import { nightMails } from '../mails/night-mail.ts'
+import { factsTo } from '../modules/activities/facts.ts'
 import { wantKeeping } from '../modules/cards/service.ts'
 import { imageAddresses } from '../modules/images/names.ts'
 import { joinKeeping } from '../modules/join-links/service.ts'
@@ -42,7 +43,11 @@ export const demo: Command = {
           ...(hasCatalogue && { requestPictures: requestPictures.bind(undefined, systemClock) }),
         },
         // Browsers see the watchlist at their next look.
-        live: { publish: () => undefined },
+        facts: factsTo({
+          random: systemRandom,
+          live: { publish: () => undefined },
+          wakeActivities: () => undefined,
+        }),
         publicUrl,
         mail: mailForServer({ clock: systemClock, random: systemRandom }),
         accounts: identity,

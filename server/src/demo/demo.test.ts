@@ -17,6 +17,7 @@ import { nightKeeping } from '../modules/nights/service.ts'
 import { requestPictures } from '../modules/posters/queue.ts'
 import { uncopiedPosters } from '../modules/posters/service.ts'
 import { removePersonAt } from '../remove-person.ts'
+import { factsTo } from '../modules/activities/facts.ts'
 import { type Caller, callOk } from '../testing/call.ts'
 import { aUser, aWatchlist } from '../testing/make.ts'
 import { anApp, PUBLIC_URL } from '../testing/start-app.ts'
@@ -34,7 +35,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     random: systemRandom,
     images: { ...imageAddresses(PUBLIC_URL, 'copy'), keep: async () => await Promise.reject(new Error('no image')) },
     posters: { ...uncopiedPosters, requestPictures: requestPictures.bind(undefined, systemClock) },
-    live: { publish: () => undefined },
+    facts: factsTo({
+      random: systemRandom,
+      live: { publish: () => undefined },
+      wakeActivities: () => undefined,
+    }),
     publicUrl: PUBLIC_URL,
     mail: { enqueue: async () => await Promise.reject(new Error('no mail')), wake: () => undefined },
     accounts: testAccounts,

@@ -20,7 +20,7 @@ import type { User } from '../modules/profiles/service.ts'
 import { saveViewing, type ViewingPorts } from '../modules/viewings/service.ts'
 import { deleteWatchlist } from '../modules/watchlists/ownership.ts'
 import type { MemberPorts } from '../modules/watchlists/members.ts'
-import { addMember, findWatchlistNames, lockWatchlist, openWatchlist } from '../modules/watchlists/service.ts'
+import { addMember, changeWatchlist, createFilled, findWatchlistNames } from '../modules/watchlists/service.ts'
 import { DEMO_FILMS, type DemoFilm } from './films.ts'
 
 type Ports = CardPorts & NightPorts
@@ -100,24 +100,23 @@ export async function fillDemo(given: Ports, user: User): Promise<void> {
 }
 
 async function addWatchlist({ ports, user, people, watchlistId }: Demo): Promise<void> {
-  const now = () => ports.clock.now().toISOString()
   const about = { name: DEMO_NAME, description: 'A place to try things out.', isPrivate: true }
-  await ports.database.transaction(async (trx) => {
-    const at = now()
-    await openWatchlist(trx, user, { id: watchlistId, ...about, createdAt: at, updatedAt: at, joinedAt: at })
-    for (const member of people.slice(1)) await addMember(trx, { watchlistId, user: member, at: now() })
+  await createFilled(ports, user, { id: watchlistId, ...about }, async (trx) => {
+    for (const member of people.slice(1)) {
+      await addMember(trx, { watchlistId, user: member, at: ports.clock.now().toISOString() })
+    }
   })
 }
 
 async function fillBox({ ports, people, watchlistId }: Demo): Promise<void> {
   for (const [index, person] of people.entries()) {
     const films = DEMO_FILMS.filter((_, nth) => nth % people.length === index)
-    await ports.database.transaction(async (trx) => {
-      await lockWatchlist(trx, watchlistId)
+    await changeWatchlist(ports, person, 'card.add', { watchlistId }, async ({ trx, at, happened }) => {
       const added = films.map((film) => ({ id: ports.random.orderedId(), title: film.title, movie: movieOf(film) }))
-      await addToBox(trx, person, watchlistId, added, ports.clock.now().toISOString())
+      await addToBox(trx, person, watchlistId, added, at)
       const ids = added.map(({ id }) => id)
       await ports.posters.requestPictures(trx, { watchlistId, userId: person.userId }, ids)
+      happened('box.changed')
     })
   }
 }

@@ -1,12 +1,9 @@
-import { sql, type ValueExpression } from 'kysely'
+import { type Expression, sql } from 'kysely'
 
-import type { NotificationKind } from '@marquee/contract/entities/notification'
+import type { ActivityKind } from '@marquee/contract/facts'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { DueTable } from '@marquee/platform/queue/store'
-
-/** `drawn` and `mentioned` are what `revealed` and `commented` are for some members. */
-export type ActivityKind = Exclude<NotificationKind, 'drawn' | 'mentioned'> | 'night-started'
 
 export type ActivityRow = {
   watchlist_id: string
@@ -36,32 +33,36 @@ export const WAITING_ACTIVITIES: DueTable<ActivityRow> = {
   timedByUsers: { column: 'kind', values: REMINDER_KINDS },
 }
 
-type ActivityValue = <K extends Exclude<keyof ActivityRow, 'card_id'>>(name: K) => ActivityRow[K]
+const COLUMNS = [
+  'watchlist_id',
+  'id',
+  'kind',
+  'actor',
+  'invitee_id',
+  'card_id',
+  'comment_id',
+  'night_id',
+  'starts_at',
+  'created_at',
+  'due_at',
+] as const satisfies (keyof ActivityRow)[]
 
-/** The statement that records an activity, for `prepared`. `cardId` may be found by a part of the statement. */
+/** The statement that records an activity, for `prepared`; if `ifAny` is given, only if that has a row. */
 export function activityInsert(
   db: AnyDb,
-  value: ActivityValue,
-  cardId: ValueExpression<ActivityTables, 'activity', string | null>,
+  value: <K extends keyof ActivityRow>(name: K) => ActivityRow[K],
+  { cardId, ifAny }: { cardId: Expression<unknown> | undefined; ifAny: Expression<unknown> | undefined },
 ) {
+  const values = tables(db).selectNoFrom(() =>
+    COLUMNS.map((name) =>
+      (name === 'card_id' && cardId ? sql<string>`${cardId}` : sql<string>`${value(name)}`).as(name),
+    ),
+  )
   return tables(db)
     .insertInto('activity')
-    .values({
-      watchlist_id: value('watchlist_id'),
-      id: value('id'),
-      kind: value('kind'),
-      actor: value('actor'),
-      invitee_id: value('invitee_id'),
-      card_id: cardId,
-      comment_id: value('comment_id'),
-      night_id: value('night_id'),
-      starts_at: value('starts_at'),
-      created_at: value('created_at'),
-      due_at: value('due_at'),
-    })
+    .columns(COLUMNS)
+    .expression(ifAny ? values.where(sql<boolean>`exists ${ifAny}`) : values)
 }
-
-export const insertActivity = prepared<ActivityRow, unknown>((db, value) => activityInsert(db, value, value('card_id')))
 
 /** Deletes the decisions about a card that are not announced yet. */
 export const deleteDecisions = prepared<{ watchlistId: string; cardId: string }, unknown>((db, value) =>

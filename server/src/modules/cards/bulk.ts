@@ -63,8 +63,8 @@ export async function othersInBox(
 }
 
 /**
- * Puts cards without a poster into the last slots of the box, in a transaction that holds the watchlist. The caller
- * publishes `box-changed` after the commit.
+ * Puts cards without a poster into the last slots of the box, in a transaction that holds the watchlist. The caller records
+ * `box.changed`.
  */
 export async function addToBox(
   trx: AnyDb,

@@ -2,7 +2,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../profiles/service.ts'
-import { authorizeItem, touchAgain } from '../watchlists/service.ts'
+import { changeWatchlist, touchAgain } from '../watchlists/service.ts'
 import type { CardPorts } from './service.ts'
 import { handOn } from './slots.ts'
 import { moveSlot } from './status-store.ts'
@@ -19,24 +19,25 @@ export async function deleteCard(
   user: User,
   { watchlistId, cardId }: { watchlistId: string; cardId: string },
 ): Promise<void> {
-  const slot = await ports.database.transaction(async (trx) => {
-    const find = async (db: AnyDb) => {
-      const card = { watchlistId, cardId }
-      const [known, wants] = await together(findKnown(db, user, card), findWants(db, card))
-      return known && { ...known, isWanted: wants.length > 0 }
+  const card = { watchlistId, cardId }
+  const item = async (db: AnyDb) => {
+    const [known, wants] = await together(findKnown(db, user, card), findWants(db, card))
+    return known && { ...known, isWanted: wants.length > 0 }
+  }
+  await changeWatchlist(ports, user, 'card.delete', { watchlistId, item }, async (change) => {
+    const { trx, boxCount, happened } = change
+    const { slot, isWanted } = change.item
+    if (slot === null) {
+      happened('card.deleted', { cardId })
+      return deleteCardRow.send(trx, card)
     }
-    const { boxCount = 0, item } = await authorizeItem(trx, user, 'card.delete', watchlistId, find)
-    const { slot, isWanted } = item
-    if (slot !== null && isWanted) {
-      await handOn(trx, { watchlistId, cardId, slot })
-      return slot
+    happened('box.changed')
+    if (isWanted) {
+      await handOn(trx, { ...card, slot })
+      return undefined
     }
     const lastSlot = boxCount - 1
-    const touched = touchAgain(trx, watchlistId, slot === null ? { changesFeed: true } : { boxDelta: -1 })
-    const deleted = deleteCardRow.send(trx, { watchlistId, cardId }).with(touched)
-    if (slot === null || slot === lastSlot) return deleted.map(() => slot)
-    return deleted.with(moveSlot.send(trx, { watchlistId, from: lastSlot, to: slot })).map(() => slot)
+    const deleted = deleteCardRow.send(trx, card).with(touchAgain(trx, watchlistId, { boxDelta: -1 }))
+    return slot === lastSlot ? deleted : deleted.with(moveSlot.send(trx, { watchlistId, from: lastSlot, to: slot }))
   })
-  if (slot === null) ports.live.publish({ kind: 'card-deleted', watchlistId, cardId, by: user.username })
-  else ports.live.publish({ kind: 'box-changed', watchlistId })
 }

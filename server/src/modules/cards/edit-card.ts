@@ -4,7 +4,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../profiles/service.ts'
-import { authorizeItem, authorizeUpload, touchAgain } from '../watchlists/service.ts'
+import { authorizeUpload, changeWatchlist } from '../watchlists/service.ts'
 import { describeSameMovie } from './match-keys.ts'
 import { presentCard } from './present.ts'
 import type { CardPorts } from './service.ts'
@@ -33,37 +33,37 @@ export async function editCard(
   content: CardContent & { image?: string | undefined },
 ): Promise<Card> {
   const card = { watchlistId, cardId }
-  const find = async (db: AnyDb) => {
+  const item = async (db: AnyDb) => {
     const [known, wants] = await together(findKnown(db, user, card), findWants(db, card))
     return known && { ...known, wants }
   }
-  if (content.image !== undefined) await authorizeUpload(ports.database.read, user, 'card.edit', watchlistId, find)
+  if (content.image !== undefined) await authorizeUpload(ports.database.read, user, 'card.edit', watchlistId, item)
   const image = content.image === undefined ? undefined : await ports.images.keep(content.image, user.userId)
-  const { edited, hasSplit } = await ports.database.transaction(async (trx) => {
-    const { item } = await authorizeItem(trx, user, 'card.edit', watchlistId, find)
-    const lost = isInTheBox(item.status) ? await findLost(trx, card, item.wants, content) : []
-    if (lost.length > 0) await splitOff(trx, card, lost)
-    const at = ports.clock.now().toISOString()
-    const touched = isInTheBox(item.status) ? [] : [touchAgain(trx, watchlistId, { changesFeed: true })]
-    const change = { ...card, ...contentColumns(content), at, image_url: null, image_hash: null }
-    const images = image && { image_url: image.url, image_hash: image.hash }
+  const edited = await changeWatchlist(ports, user, 'card.edit', { watchlistId, item }, async (change) => {
+    const { trx, at, happened } = change
+    const { status, wants } = change.item
+    const lost = isInTheBox(status) ? await findLost(trx, card, wants, content) : []
+    if (lost.length > 0) {
+      await splitOff(trx, card, lost)
+      happened('box.changed')
+    }
+    // A change of a card in the box is secret.
+    if (!isInTheBox(status)) happened('card.edited', { cardId })
     const saved = saveContent.send(
       trx,
-      { ...change, ...images },
+      {
+        ...card,
+        ...contentColumns(content),
+        at,
+        image_url: image?.url ?? null,
+        image_hash: image?.hash ?? null,
+      },
       { hasImage: image !== undefined, hasMovie: content.movie !== undefined },
     )
     const poster = image?.url ? [ports.posters.request(trx, { ...card, userId: user.userId, url: image.url })] : []
-    return theCard(saved.with(...touched, ...poster)).map((row) => ({
-      edited: presentCard(row, ports.images.posterOf),
-      hasSplit: lost.length > 0,
-    }))
+    return theCard(saved.with(...poster)).map((row) => presentCard(row, ports.images.posterOf))
   })
   if (image?.url) ports.posters.wake()
-  if (hasSplit) ports.live.publish({ kind: 'box-changed', watchlistId })
-  // A change of a card in the box is secret.
-  if (!isInTheBox(edited.status)) {
-    ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })
-  }
   return edited
 }
 

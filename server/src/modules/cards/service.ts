@@ -10,17 +10,9 @@ import { together } from '@marquee/platform/database/statement-runner'
 import type { ReadyJson } from '@marquee/platform/http/ready-json'
 
 import type { ImageAddresses, KeptImage } from '../images/service.ts'
-import { activityOf, insertActivity } from '../activities/service.ts'
 import { FROM_CATALOGUE, type PosterRequest, type Posters } from '../posters/service.ts'
 import type { User } from '../profiles/service.ts'
-import {
-  type Access,
-  authorize,
-  authorizeItem,
-  authorizeUpload,
-  touchAgain,
-  type WatchlistPorts,
-} from '../watchlists/service.ts'
+import { type Access, authorizeUpload, changeWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
 import { listCardsOfFeed } from './library-store.ts'
 import { presentCard, presentMovie, presentPage } from './present.ts'
@@ -102,7 +94,6 @@ export type MovePorts = CardPorts & {
 type Person = { userId: string; username: string }
 type Night = { nightId: string; members: Person[]; guests: Person[] }
 
-const DECISIONS = { WATCHED: 'accepted', REJECTED: 'declined' } as const
 const MEMBER_WAS_FASTER = 'Another member was faster: this card is not revealed any more'
 
 /**
@@ -133,10 +124,9 @@ export async function addCard(
   const image = await ports.images.keep(card.image, user.userId)
   const id = ports.random.orderedId()
   const history: CardStatus[] = card.revealImmediately ? ['SUGGESTED', 'REVEALED'] : ['SUGGESTED']
-  const added = await ports.database.transaction(async (trx) => {
-    const change = card.revealImmediately ? { changesFeed: true } : { boxDelta: 1 as const }
-    const { boxCount = 0 } = await authorize(trx, user, 'card.add', watchlistId, change)
-    const at = ports.clock.now().toISOString()
+  const lock = card.revealImmediately ? { changesFeed: true } : ({ boxDelta: 1 } as const)
+  const added = await changeWatchlist(ports, user, 'card.add', { watchlistId, lock }, async (change) => {
+    const { trx, at, boxCount, happened } = change
     await insertCard(trx, {
       watchlist_id: watchlistId,
       id,
@@ -165,19 +155,15 @@ export async function addCard(
         changed_at: at,
       })),
     )
-    if (card.revealImmediately) {
-      const revealed = { kind: 'revealed', watchlistId, cardId: id, by: user.username, at } as const
-      await insertActivity(trx, activityOf(ports, revealed))
-    }
+    // A card in the box is secret: other members see only the count.
+    if (card.revealImmediately) happened('card.revealed', { cardId: id })
+    else happened('box.changed')
     const added = await loadCard(ports, trx, watchlistId, id)
     if (image.url === null) return added
     const poster = { watchlistId, cardId: id, userId: user.userId, url: image.url }
     return ports.posters.request(trx, poster).map(() => added)
   })
   if (image.url !== null) ports.posters.wake()
-  // A card in the box is secret: other members see only the count.
-  if (isInTheBox(added.status)) ports.live.publish({ kind: 'box-changed', watchlistId })
-  else ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: added.id, by: user.username })
   return added
 }
 
@@ -191,50 +177,39 @@ export async function moveCard(
   user: User,
   { watchlistId, cardId, to }: CardKey & { to: MoveTarget },
 ): Promise<Card> {
-  const { card, isOfNight } = await ports.database.transaction(async (trx) => {
-    const find = async (db: AnyDb) => {
-      const [item, night] = await together(
-        findInFeed(db, { watchlistId, cardId }),
-        to === 'WATCHED'
-          ? ports.nights.findOpen(db, watchlistId, ports.clock.now().toISOString())
-          : Promise.resolve(undefined),
-      )
-      return item && { ...item, night }
-    }
-    const touch = { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true } as const
-    const { boxCount = 0, item } = await authorizeItem(trx, user, 'card.move', watchlistId, find, touch)
-    const { status: from, changeCount, night } = item
+  const card = { watchlistId, cardId }
+  const item = async (db: AnyDb) => {
+    const now = ports.clock.now().toISOString()
+    const openNight = to === 'WATCHED' ? ports.nights.findOpen(db, watchlistId, now) : Promise.resolve(undefined)
+    const [found, night] = await together(findInFeed(db, card), openNight)
+    return found && { ...found, night }
+  }
+  const place = { watchlistId, item, lock: { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true } as const }
+  return await changeWatchlist(ports, user, 'card.move', place, async ({ trx, at, boxCount, happened, ...change }) => {
+    const { status: from, changeCount, night } = change.item
     if (!canMove(from, to)) throw new Problem('BAD_REQUEST', MEMBER_WAS_FASTER)
     const slot = isInTheBox(to) ? boxCount - 1 : null
-    const at = ports.clock.now().toISOString()
-    const change = { watchlistId, cardId, from, status: to, changeCount, slot, by: user.username, at }
-    const recorded = night ? ports.nights.record(trx, { watchlistId, cardId }, night, at) : []
-    const moved = changeStatus(trx, change)
-      .with(...recorded)
-      .map((row) => ({ card: presentCard(row, ports.images.posterOf), isOfNight: night !== undefined }))
-    if (to === 'SUGGESTED') return moved
-    const decision = { kind: DECISIONS[to], watchlistId, cardId, by: user.username, at }
-    return moved.with(insertActivity.send(trx, activityOf(ports, decision)))
+    const recorded = night ? ports.nights.record(trx, card, night, at) : []
+    const moved = changeStatus(trx, { ...card, from, status: to, changeCount, slot, by: user.username, at })
+    if (to === 'SUGGESTED') {
+      happened('card.put-back', { cardId })
+      happened('box.changed')
+    } else {
+      happened('card.decided', { cardId, to })
+    }
+    if (night) happened('viewing.changed', { cardId })
+    return moved.with(...recorded).map((row) => presentCard(row, ports.images.posterOf))
   })
-  ports.live.publish({ kind: 'card-changed', watchlistId, cardId, by: user.username })
-  if (isInTheBox(to)) ports.live.publish({ kind: 'box-changed', watchlistId })
-  if (isOfNight) ports.live.publish({ kind: 'viewings-changed', watchlistId, cardId, by: user.username })
-  return card
 }
 
 /**
  * Saves the result of copying or finding a poster: its name, or undefined if there is none. True if a card of the feed changed. For a
  * card in the box nothing else may change, because others would notice.
  */
-export async function settlePoster(
-  trx: AnyDb,
-  poster: PosterRequest,
-  hash: string | undefined,
-): Promise<boolean | Sent<boolean>> {
+export async function settlePoster(trx: AnyDb, poster: PosterRequest, hash: string | undefined): Promise<boolean> {
   const status =
     poster.url === FROM_CATALOGUE ? await savePicture(trx, poster, hash) : await savePosterCopy(trx, poster, hash)
-  if (status === undefined || isInTheBox(status)) return false
-  return touchAgain(trx, poster.watchlistId, { changesFeed: true }).map(() => true)
+  return status !== undefined && !isInTheBox(status)
 }
 
 /** The movie of a card, in the feed or in the box, without a check of access. */

@@ -7,7 +7,7 @@ import { together } from '@marquee/platform/database/statement-runner'
 
 import { deleteDecisions } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorizeItem } from '../watchlists/service.ts'
+import { changeWatchlist } from '../watchlists/service.ts'
 import { presentCard } from './present.ts'
 import type { MovePorts } from './service.ts'
 import { findLastChanges, revertLastChange, type StatusChangeRow } from './status-store.ts'
@@ -25,29 +25,25 @@ const TOO_LATE = 'It is too late to undo this'
  */
 export async function undoMove(ports: MovePorts, user: User, { watchlistId, cardId }: CardKey): Promise<Card> {
   const card = { watchlistId, cardId }
-  // A repeated request gets the result of the transaction as its reply.
-  const changed = new Set<'card-changed' | 'viewings-changed'>(['card-changed'])
-  const undone = await ports.database.transaction(async (trx) => {
-    const find = async (db: AnyDb) => {
-      const [changes, night] = await together(findLastChanges(db, card), ports.nights.findNight(db, card))
-      return changes && { ...changes, night }
-    }
-    const { item } = await authorizeItem(trx, user, 'card.undo', watchlistId, find, { changesFeed: true })
-    const { last, before, night } = item
-    const now = ports.clock.now()
+  const item = async (db: AnyDb) => {
+    const [changes, night] = await together(findLastChanges(db, card), ports.nights.findNight(db, card))
+    return changes && { ...changes, night }
+  }
+  const place = { watchlistId, item, lock: { changesFeed: true } }
+  return await changeWatchlist(ports, user, 'card.undo', place, async ({ trx, now, at, happened, ...change }) => {
+    const { last, before, night } = change.item
     if (isInTheBox(last.status)) throw new Problem('NOT_FOUND')
     if (!before || !canUndo(last.status)) throw new Problem('BAD_REQUEST', NOTHING_TO_UNDO)
     if (last.changed_by !== user.username) throw new Problem('FORBIDDEN', NOT_YOURS)
     if (isTooLate(last, now)) throw new Problem('BAD_REQUEST', TOO_LATE)
-    const reverted = revertLastChange(trx, card, { last, before, at: now.toISOString() })
-    if (night !== null) changed.add('viewings-changed')
+    const reverted = revertLastChange(trx, card, { last, before, at })
+    happened('card.undecided', { cardId })
+    if (night !== null) happened('viewing.changed', { cardId })
     const takenBack = night === null ? [] : [ports.nights.takeBack(trx, card)]
     return reverted
       .with(...takenBack, deleteDecisions.send(trx, card))
       .map((row) => presentCard(row, ports.images.posterOf))
   })
-  for (const kind of changed) ports.live.publish({ kind, watchlistId, cardId, by: user.username })
-  return undone
 }
 
 function isTooLate({ changed_at }: StatusChangeRow, now: Date): boolean {

@@ -4,7 +4,7 @@ import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
-import { authorize, type WatchlistPorts } from '../watchlists/service.ts'
+import { changeWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
 import { cardsOfMovie } from './match.ts'
 import { presentMovie } from './present.ts'
@@ -19,7 +19,7 @@ import {
   type WantRow,
 } from './want-store.ts'
 
-type WantPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random'>
+type WantPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'facts'>
 
 const NOT_IN_THE_BOX = 'This movie is not in the box any more'
 
@@ -29,21 +29,20 @@ const NOT_IN_THE_BOX = 'This movie is not in the box any more'
  * @throws {Problem} NOT_FOUND, also if the movie is not in the box; FORBIDDEN.
  */
 export async function wantMovie(
-  { database, clock, random }: WantPorts,
+  ports: WantPorts,
   user: User,
   watchlistId: string,
   content: Pick<CardContent, 'title' | 'movie'>,
 ): Promise<void> {
-  await database.transaction(async (trx) => {
-    await authorize(trx, user, 'card.want', watchlistId)
+  await changeWatchlist(ports, user, 'card.want', { watchlistId }, async ({ trx, at }) => {
     const cards = (await cardsOfMovie(trx, watchlistId, content)).filter(({ status }) => isInTheBox(status))
     const [first] = cards.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     if (first === undefined) throw new Problem('NOT_FOUND', NOT_IN_THE_BOX)
     if (cards.some((card) => card.creatorId === user.userId)) return
     const cardIds = cards.map(({ id }) => id)
     if (await wantsAny(trx, { watchlistId, userId: user.userId }, cardIds)) return
-    const at = clock.now().toISOString()
-    await insertWants(trx, [newWant(user, { watchlistId, cardId: first.id, id: random.orderedId(), at }, content)])
+    const want = { watchlistId, cardId: first.id, id: ports.random.orderedId(), at }
+    await insertWants(trx, [newWant(user, want, content)])
   })
 }
 
@@ -123,12 +122,11 @@ function presentWant({
 
 /** Removes a want of the caller. One whose card has left the box stays. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function unwantMovie(
-  { database }: WantPorts,
+  ports: WantPorts,
   user: User,
   { watchlistId, wantId }: { watchlistId: string; wantId: string },
 ): Promise<void> {
-  await database.transaction(async (trx) => {
-    await authorize(trx, user, 'card.want', watchlistId)
+  await changeWatchlist(ports, user, 'card.want', { watchlistId }, async ({ trx }) => {
     await deleteWantsIn(trx, { watchlistId, userId: user.userId }, [wantId])
   })
 }

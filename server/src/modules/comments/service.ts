@@ -3,9 +3,8 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
-import { activityOf, insertActivity } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorizeItem, type WatchlistPorts } from '../watchlists/service.ts'
+import { changeWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { presentComment } from './present.ts'
 import {
@@ -22,8 +21,10 @@ import {
 export { findComment, insertComments, lastCommentsOfCard, listCommenters } from './store.ts'
 
 const EXPORT_PAGE_SIZE = 200
+/** Comments are part of the pages of the feed, so each change of a comment changes the feed. */
+const CHANGES_FEED = { changesFeed: true }
 
-export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'> & {
+export type CommentPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'facts'> & {
   readonly cards: {
     /** The card, if it is in the feed. */
     findInFeed: (db: AnyDb, card: { watchlistId: string; cardId: string }) => Promise<{ authorId: string } | undefined>
@@ -55,10 +56,9 @@ export async function addComment(
   user: User,
   { watchlistId, cardId, content }: { watchlistId: string; cardId: string; content: string },
 ): Promise<Comment> {
-  const work = async (trx: AnyDb) => {
-    const find = async (db: AnyDb) => await ports.cards.findInFeed(db, { watchlistId, cardId })
-    await authorizeItem(trx, user, 'comment.add', watchlistId, find, { changesFeed: true })
-    const at = ports.clock.now().toISOString()
+  const item = async (db: AnyDb) => await ports.cards.findInFeed(db, { watchlistId, cardId })
+  const place = { watchlistId, item, lock: CHANGES_FEED, isShared: true }
+  return await changeWatchlist(ports, user, 'comment.add', place, async ({ trx, at, happened }) => {
     const comment = {
       watchlist_id: watchlistId,
       card_id: cardId,
@@ -70,16 +70,9 @@ export async function addComment(
       created_at: at,
       updated_at: at,
     }
-    const by = user.username
-    const activity = activityOf(ports, { kind: 'commented', watchlistId, cardId, commentId: comment.id, by, at })
-    return insertComment
-      .send(trx, comment)
-      .with(insertActivity.send(trx, activity))
-      .map(() => presentComment(comment))
-  }
-  const added = await ports.database.transaction(work, { locks: watchlistId })
-  publish(ports, user, { watchlistId, cardId })
-  return added
+    happened('comment.added', { cardId, commentId: comment.id })
+    return insertComment.send(trx, comment).map(() => presentComment(comment))
+  })
 }
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN to everyone but the author. */
@@ -88,49 +81,36 @@ export async function editComment(
   user: User,
   { content, ...place }: CommentPlace & { content: string },
 ): Promise<Comment> {
-  const edited = await ports.database.transaction(async (trx) => {
-    const comment = await authorizeOwn(ports, trx, user, 'comment.edit', place)
-    const at = editTime(comment, ports.clock.now())
+  const own = ownComment(ports, place)
+  return await changeWatchlist(ports, user, 'comment.edit', own, async ({ trx, item, now, happened }) => {
+    const at = editTime(item, now)
+    happened('comment.edited', { cardId: place.cardId })
     return saveComment
       .send(trx, { ...place, content, at })
-      .map(() => presentComment({ ...comment, content, updated_at: at }))
+      .map(() => presentComment({ ...item, content, updated_at: at }))
   })
-  publish(ports, user, place)
-  return edited
 }
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN to everyone but the author. */
 export async function deleteComment(ports: CommentPorts, user: User, place: CommentPlace): Promise<void> {
-  await ports.database.transaction(async (trx) => {
-    await authorizeOwn(ports, trx, user, 'comment.delete', place)
+  const own = ownComment(ports, place)
+  await changeWatchlist(ports, user, 'comment.delete', own, async ({ trx, happened }) => {
+    happened('comment.deleted', { cardId: place.cardId })
     return deleteCommentRow.send(trx, place)
   })
-  publish(ports, user, place)
 }
 
-/** Comments are part of the pages of the feed, so each change of a comment changes the feed. */
-async function authorizeOwn(
-  ports: CommentPorts,
-  trx: AnyDb,
-  user: User,
-  verb: 'comment.edit' | 'comment.delete',
-  place: CommentPlace,
-): Promise<CommentRow> {
-  const find = async (db: AnyDb) => {
-    const [card, comment] = await together(ports.cards.findInFeed(db, place), findComment(db, place))
+function ownComment({ cards }: CommentPorts, place: CommentPlace) {
+  const item = async (db: AnyDb) => {
+    const [card, comment] = await together(cards.findInFeed(db, place), findComment(db, place))
     return card && comment && { ...comment, authorId: comment.author_id }
   }
-  const { item } = await authorizeItem(trx, user, verb, place.watchlistId, find, { changesFeed: true })
-  return item
+  return { watchlistId: place.watchlistId, item, lock: CHANGES_FEED }
 }
 
 /** Later than `createdAt` even if the clock was set back, because that marks a comment as edited. */
 function editTime({ created_at: createdAt }: CommentRow, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(createdAt) + 1)).toISOString()
-}
-
-function publish({ live }: CommentPorts, user: User, { watchlistId, cardId }: Omit<CommentPlace, 'commentId'>): void {
-  live.publish({ kind: 'comments-changed', watchlistId, cardId, by: user.username })
 }
 
 /** All comments of a card, newest first, without a check of access. They are read in pages. */

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 
 import type { DrawFilter, DrawRule, DrawTable, PreparedDraw } from '@marquee/contract/entities/draw'
 import { DRAW_PREPARED_MS, MAX_PREPARED_DRAWS } from '@marquee/contract/limits'
-import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import { canonicalTable, ticketText } from '@marquee/contract/rules/draw'
 import { inSteps, showsMore } from '@marquee/contract/rules/draw-secrecy'
@@ -10,11 +9,11 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorize } from '../watchlists/service.ts'
+import { changeWatchlist, type Happened } from '../watchlists/service.ts'
 import { findEligible } from './eligible.ts'
 import { eligibleOf } from './bands.ts'
 import { makePeople } from './people.ts'
-import { countDraw, type DrawKey, endDraw, findState, insertDraw, listPrepared } from './store.ts'
+import { countDraw, endDraw, findState, insertDraw, listPrepared } from './store.ts'
 
 export const BOX_IS_EMPTY = 'No cards to reveal from the box'
 const NOTHING_MATCHES = 'No card in the box matches the filter'
@@ -61,19 +60,16 @@ export async function prepareDraw(
   watchlistId: string,
   request: DrawRequest,
 ): Promise<PreparedDraw> {
-  const draw = await ports.database.transaction(async (trx) => {
-    const { boxCount = 0 } = await authorize(trx, user, 'card.reveal', watchlistId)
-    const { nightId } = request
-    if (nightId !== undefined) await ports.nights.requireOpen(trx, watchlistId, { nightId, now: ports.clock.now() })
+  const { nightId } = request
+  return await changeWatchlist(ports, user, 'card.reveal', { watchlistId }, async (change) => {
+    const { trx, now, boxCount, happened } = change
+    if (nightId !== undefined) await ports.nights.requireOpen(trx, watchlistId, { nightId, now })
     await requireFilter(trx, ports, watchlistId, request.filter)
     await requireRule(trx, watchlistId, request.rule)
-    return await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount })
+    const draw = await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount })
+    recordPrepared(happened, draw, nightId)
+    return draw
   })
-  const { drawNumber } = draw
-  for (const event of eventsOfPrepared({ watchlistId, drawNumber, by: user.username, nightId: request.nightId })) {
-    ports.live.publish(event)
-  }
-  return draw
 }
 
 /** Who has seen the movie of a card in the box is secret, but for the people who choose a movie now. */
@@ -94,14 +90,14 @@ async function requireRule(trx: AnyDb, watchlistId: string, rule: DrawRule | und
   if (showsMore(rule, state.rule)) throw new Problem('BAD_REQUEST', RULE_SHOWS_MORE)
 }
 
-/** What a prepared draw is announced with. The devices at its night answer with the hash of a seed. */
-export function eventsOfPrepared({
-  nightId,
-  drawNumber,
-  ...of
-}: DrawKey & { by: string; nightId: string | null | undefined }): PublishedEvent[] {
-  const drawsChanged = { kind: 'draws-changed', ...of } as const
-  return nightId ? [drawsChanged, { kind: 'nights-changed', ...of, drawNumber, seeds: 'hash' }] : [drawsChanged]
+/** Records that a draw was prepared. The devices at its night answer with the hash of a seed. */
+export function recordPrepared(
+  happened: Happened,
+  { drawNumber }: Pick<PreparedDraw, 'drawNumber'>,
+  nightId: string | null | undefined,
+): void {
+  happened('draw.prepared')
+  if (nightId) happened('night.draw-prepared', { drawNumber, seeds: 'hash' })
 }
 
 /** `prepareDraw` in a transaction that holds the watchlist. */

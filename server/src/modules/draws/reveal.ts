@@ -2,18 +2,16 @@ import { createHmac } from 'node:crypto'
 
 import type { Card } from '@marquee/contract/entities/card'
 import type { DrawReceipt, PreparedDraw } from '@marquee/contract/entities/draw'
-import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import { blockMessage, bytesOfHex, integersFrom, pickTickets, type Turn } from '@marquee/contract/rules/draw'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { activityOf, insertActivity } from '../activities/service.ts'
 import { type CardPorts, findInBox, listCardsOfFeed, presentCard, takeCard } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorize, changeBoxCount, touchAgain } from '../watchlists/service.ts'
+import { changeBoxCount, changeWatchlist, type Happened } from '../watchlists/service.ts'
 import { findEligible } from './eligible.ts'
 import { drawFromLargeBox } from './large-box.ts'
-import { BOX_IS_EMPTY, type Candidate, eventsOfPrepared, prepareLocked, ticketOf } from './prepare.ts'
+import { BOX_IS_EMPTY, type Candidate, prepareLocked, recordPrepared, ticketOf } from './prepare.ts'
 import { filterOf, hashesOf, peopleOf, presentReceipt, statusOf } from './present.ts'
 import { addOwnHashes, HASHES_ARE_CLOSED, letSitOut, seedsOfReveal } from './seeds.ts'
 import { saveShares } from './shares-store.ts'
@@ -54,18 +52,12 @@ export async function revealDraw(
   seeds: readonly string[],
 ): Promise<Revealed> {
   const { watchlistId } = key
-  const outcome = await ports.database.transaction(async (trx) => {
-    const { boxCount = 0 } = await authorize(trx, user, 'card.reveal', watchlistId)
+  const outcome = await changeWatchlist(ports, user, 'card.reveal', { watchlistId }, async (change) => {
+    const { trx, boxCount, happened } = change
     const outcome = await revealLocked(trx, ports, user, { ...key, boxCount, seeds })
-    if ('conflict' in outcome || !outcome.isNew) return outcome
-    const at = ports.clock.now().toISOString()
-    for (const { id: cardId } of outcome.cards) {
-      const revealed = { kind: 'revealed', watchlistId, cardId, by: user.username, at } as const
-      await insertActivity(trx, activityOf(ports, revealed))
-    }
-    return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => outcome)
+    recordOutcome(happened, outcome, 'card.revealed')
+    return outcome
   })
-  for (const event of eventsOf(outcome, watchlistId, user.username)) ports.live.publish(event)
   return revealedOrConflict(outcome)
 }
 
@@ -81,38 +73,33 @@ export async function closeSeedHashes(
   own: readonly string[],
 ): Promise<{ hashes: string[] }> {
   const { watchlistId, drawNumber } = key
-  const { hashes, nightId, isNew } = await ports.database.transaction(async (trx) => {
-    await authorize(trx, user, 'card.reveal', watchlistId)
+  return await changeWatchlist(ports, user, 'card.reveal', { watchlistId }, async ({ trx, now, at, happened }) => {
     const draw = await findDraw(trx, key)
     if (!draw) throw new Problem('NOT_FOUND')
-    const now = ports.clock.now()
     if (statusOf(draw, now) !== 'prepared') throw new Problem('CONFLICT', DRAW_IS_OVER)
-    const nightId = draw.night_id
     const closed = hashesOf(draw)
     if (closed !== null) {
       if (!own.every((hash) => closed.includes(hash))) throw new Problem('CONFLICT', HASHES_ARE_CLOSED)
-      return { hashes: closed, nightId, isNew: false }
+      return { hashes: closed }
     }
     const hashes = await addOwnHashes(trx, key, user, own)
-    await closeHashes(trx, key, JSON.stringify(hashes), now.toISOString())
-    return { hashes, nightId, isNew: true }
+    await closeHashes(trx, key, JSON.stringify(hashes), at)
+    happened('draw.hashes-closed')
+    if (draw.night_id) happened('night.draw-hashes-closed', { drawNumber, seeds: 'open' })
+    return { hashes }
   })
-  const by = user.username
-  if (isNew) ports.live.publish({ kind: 'draws-changed', watchlistId, by })
-  if (isNew && nightId) ports.live.publish({ kind: 'nights-changed', watchlistId, by, drawNumber, seeds: 'open' })
-  return { hashes }
 }
 
-/** What a reveal has changed, for the listeners. */
-export function eventsOf(outcome: Outcome, watchlistId: string, by: string): PublishedEvent[] {
-  const drawsChanged = { kind: 'draws-changed', watchlistId, by } as const
+/** Records what a reveal has changed. Its cards are revealed, or drawn as a shortlist. */
+export function recordOutcome(happened: Happened, outcome: Outcome, fact: 'card.revealed' | 'card.shortlisted'): void {
   if ('conflict' in outcome) {
-    const { again, nightId } = outcome
-    return again ? eventsOfPrepared({ watchlistId, by, nightId, drawNumber: again.drawNumber }) : []
+    if (outcome.again) recordPrepared(happened, outcome.again, outcome.nightId)
+    return
   }
-  if (!outcome.isNew) return []
-  const revealed = outcome.cards.map(({ id: cardId }) => ({ kind: 'card-revealed', watchlistId, cardId, by }) as const)
-  return [...revealed, { kind: 'box-changed', watchlistId }, drawsChanged]
+  if (!outcome.isNew) return
+  for (const { id: cardId } of outcome.cards) happened(fact, { cardId })
+  happened('box.changed')
+  happened('draw.revealed')
 }
 
 /** The reply of an outcome. @throws {Problem} CONFLICT. */
@@ -121,7 +108,7 @@ export function revealedOrConflict(outcome: Outcome): Revealed {
   return { cards: outcome.cards, receipt: outcome.receipt }
 }
 
-/** `revealDraw` in a transaction that holds the watchlist. The caller marks the feed as changed if `isNew`. */
+/** `revealDraw` in a transaction that holds the watchlist. The caller records the outcome. */
 export async function revealLocked(
   trx: AnyDb,
   ports: CardPorts,

@@ -3,12 +3,10 @@ import type { DrawFilter, DrawOdds, DrawReceipt, DrawRest, DrawRule, DrawsPage }
 import { Problem } from '@marquee/contract/problems'
 import { bandOf, inSteps } from '@marquee/contract/rules/draw-secrecy'
 import type { AnyDb } from '@marquee/platform/database/database'
-import { together } from '@marquee/platform/database/statement-runner'
 
-import { activityOf } from '../activities/service.ts'
 import { type CardPorts, findTitles, presentCard, takeFromSlot } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorize, authorizeRead, listMembers } from '../watchlists/service.ts'
+import { authorizeRead, changeWatchlist, listMembers } from '../watchlists/service.ts'
 import { eligibleOf } from './bands.ts'
 import { findEligible } from './eligible.ts'
 import { weighPeople } from './people.ts'
@@ -22,7 +20,6 @@ import {
   listDrawRows,
   listPicks,
   recordOneCall,
-  recordRevealOf,
   saveRule,
 } from './store.ts'
 
@@ -30,7 +27,7 @@ export { type DrawNights, prepareDraw } from './prepare.ts'
 export { addHashLocked, addSeedLocked } from './seeds.ts'
 export { sumShares } from './shares-store.ts'
 export { deleteSeedsOf } from './store.ts'
-export { eventsOf, type Outcome, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
+export { type Outcome, recordOutcome, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
 
 /**
  * Draws a slot of the box in one call, all with the same chance, and reveals its card. The card of the last slot moves into
@@ -38,27 +35,32 @@ export { eventsOf, type Outcome, revealDraw, revealedOrConflict, revealLocked } 
  * @throws {Problem} NOT_FOUND, also if the box is empty; FORBIDDEN.
  */
 export async function revealRandomCard(ports: CardPorts, user: User, watchlistId: string): Promise<Card> {
-  const revealed = await ports.database.transaction(async (trx) => {
-    const change = { boxDelta: -1, changesFeed: true } as const
-    const [{ boxCount: lastSlot }, { draw_count: drawNumber }] = await together(
-      authorize(trx, user, 'card.reveal', watchlistId, change),
-      countDraw(trx, watchlistId),
-    )
-    if (lastSlot === undefined) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
-    const eligible = lastSlot + 1
-    const slot = ports.random.below(eligible)
-    const at = ports.clock.now().toISOString()
-    const { username } = user
-    const odds = String(1 / eligible)
-    const recorded = recordOneCall(trx, { watchlistId, drawNumber, eligible, odds, slot, username, at })
-    const revealed = activityOf(ports, { kind: 'revealed', watchlistId, by: username, at })
-    const noted = recordRevealOf.send(trx, { ...revealed, slot })
-    const drawn = takeFromSlot(trx, { watchlistId, slot, status: 'REVEALED', by: username, at }, lastSlot)
-    return drawn.with(recorded, noted).map((row) => presentCard(row, ports.images.posterOf))
-  })
-  ports.live.publish({ kind: 'card-revealed', watchlistId, cardId: revealed.id, by: user.username })
-  ports.live.publish({ kind: 'box-changed', watchlistId })
-  return revealed
+  const item = async (db: AnyDb) => ({ authorId: undefined, drawNumber: (await countDraw(db, watchlistId)).draw_count })
+  const lock = { boxDelta: -1, changesFeed: true } as const
+  const place = { watchlistId, item, lock, notFound: BOX_IS_EMPTY }
+  return await changeWatchlist(
+    ports,
+    user,
+    'card.reveal',
+    place,
+    async ({ trx, at, boxCount, happened, ...change }) => {
+      const { drawNumber } = change.item
+      const lastSlot = boxCount
+      const eligible = lastSlot + 1
+      const slot = ports.random.below(eligible)
+      const { username } = user
+      const odds = String(1 / eligible)
+      const recorded = recordOneCall(trx, { watchlistId, drawNumber, eligible, odds, slot, username, at })
+      // Before the card leaves its slot.
+      const revealed = happened('card.revealed', { slot })
+      happened('box.changed')
+      const drawn = takeFromSlot(trx, { watchlistId, slot, status: 'REVEALED', by: username, at }, lastSlot)
+      return drawn.with(recorded).map((row) => {
+        revealed.cardId = row.id
+        return presentCard(row, ports.images.posterOf)
+      })
+    },
+  )
 }
 
 /** A page of the log, newest first. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the token is invalid. */
@@ -153,13 +155,11 @@ export async function setRule(
   watchlistId: string,
   rule: { rule: DrawRule; rest: DrawRest },
 ): Promise<DrawOdds> {
-  const odds = await ports.database.transaction(async (trx) => {
-    const { boxCount = 0 } = await authorize(trx, user, 'draw.setRule', watchlistId)
+  return await changeWatchlist(ports, user, 'draw.setRule', { watchlistId }, async ({ trx, boxCount, happened }) => {
     await saveRule(trx, watchlistId, rule)
+    happened('draw.rule-set')
     return await readOdds(trx, { watchlistId, boxCount }, null)
   })
-  ports.live.publish({ kind: 'draws-changed', watchlistId, by: user.username })
-  return odds
 }
 
 /** The cards that a revealed draw drew, in order, without a check of access. */

@@ -7,7 +7,6 @@ import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
 import { idInSlot } from '../cards/service.ts'
-import { activityInsert, type ActivityRow } from '../activities/service.ts'
 
 export type DrawTables = {
   draw_state: { watchlist_id: string; rule: DrawRule; rest: DrawRest; draw_count: number }
@@ -164,11 +163,6 @@ const oneCallPick = prepared<OneCall, unknown>((db, value) =>
       card_id: idInSlot(db, { watchlistId: value('watchlistId'), slot: value('slot') }),
       odds: value('odds'),
     }),
-)
-
-/** Sent before the card leaves its slot. */
-export const recordRevealOf = prepared<ActivityRow & { slot: number }, unknown>((db, value) =>
-  activityInsert(db, value, idInSlot(db, { watchlistId: value('watchlist_id'), slot: value('slot') })),
 )
 
 /** Records a draw made in one call, without seeds. Sent before the card leaves its slot. */

@@ -8,7 +8,7 @@ import { takeTime } from '@marquee/platform/database/statement-runner'
 import { type CardPorts, type RestoredCard, restoreCards } from '../cards/service.ts'
 import { insertComments } from '../comments/service.ts'
 import type { User } from '../profiles/service.ts'
-import { loadWatchlist, openWatchlist } from '../watchlists/service.ts'
+import { createFilled } from '../watchlists/service.ts'
 import { peopleOf } from './marked-names.ts'
 
 /**
@@ -18,12 +18,10 @@ import { peopleOf } from './marked-names.ts'
 export async function restoreWatchlist(ports: CardPorts, user: User, file: RestorableExport): Promise<Watchlist> {
   const watchlistId = ports.random.uuid()
   const personOf = peopleOf(user, watchlistId)
-  const restored = await ports.database.transaction(async (trx) => {
+  const { members, ...watchlist } = file.watchlist
+  const joinedAt = members.find(({ username }) => isSameUser(username, user.username))?.joinedAt
+  const restored = await createFilled(ports, user, { ...watchlist, id: watchlistId, joinedAt }, async (trx) => {
     await takeTime(trx)
-    const { members, ...watchlist } = file.watchlist
-    const now = ports.clock.now().toISOString()
-    const joinedAt = members.find(({ username }) => isSameUser(username, user.username))?.joinedAt ?? now
-    await openWatchlist(trx, user, { ...watchlist, id: watchlistId, updatedAt: now, joinedAt })
     for (const part of inParts(file.cards)) {
       const cards = part.map((card) => ({ ...readCard(ports, user, personOf, card), comments: card.comments }))
       await restoreCards(trx, watchlistId, cards)
@@ -47,7 +45,6 @@ export async function restoreWatchlist(ports: CardPorts, user: User, file: Resto
       )
       await insertComments(trx, comments)
     }
-    return await loadWatchlist(ports, trx, watchlistId)
   })
   ports.posters.wake()
   return restored

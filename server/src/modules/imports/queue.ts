@@ -1,5 +1,4 @@
 import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
-import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { type Queue, type QueuePorts as Ports, startQueue } from '@marquee/platform/queue/queue'
@@ -7,7 +6,7 @@ import { type Queue, type QueuePorts as Ports, startQueue } from '@marquee/platf
 import { removeFromBox } from '../cards/service.ts'
 import type { Posters } from '../posters/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorize } from '../watchlists/service.ts'
+import { type ChangePorts, changeWatchlist } from '../watchlists/service.ts'
 import { addMovies } from './add-movies.ts'
 import { bringMarks, takeBackMarks } from './seen-marks.ts'
 import {
@@ -21,10 +20,10 @@ import {
   saveOutcome,
 } from './store.ts'
 
-type QueuePorts = Ports & {
-  readonly live: { publish: (event: PublishedEvent) => void }
-  readonly posters: Pick<Posters, 'requestPictures' | 'wake'>
-}
+type QueuePorts = Ports &
+  ChangePorts & {
+    readonly posters: Pick<Posters, 'requestPictures' | 'wake'>
+  }
 
 /** What a batch changed: whether the box, and the seen marks of which cards of the feed. */
 type Batch = { readonly changesBox: boolean; readonly marked: readonly string[] }
@@ -73,35 +72,35 @@ export function startImportQueue(ports: QueuePorts): Queue {
 }
 
 async function workOn(ports: QueuePorts, claimed: ImportRecord): Promise<void> {
-  const { database, live, posters } = ports
-  const { watchlist_id: watchlistId, username: by } = claimed
   try {
-    const batch = await database.transaction(async (trx) => await runBatch(trx, ports, claimed))
-    if (batch?.changesBox) live.publish({ kind: 'box-changed', watchlistId })
-    for (const cardId of batch?.marked ?? []) live.publish({ kind: 'viewings-changed', watchlistId, cardId, by })
-    posters.wake()
+    await runBatch(ports, claimed)
+    ports.posters.wake()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     // The member has left, or the watchlist is gone.
     const change = { from: [claimed.state], state: claimed.state === 'undoing' ? 'applied' : 'cancelled' } as const
-    await database.transaction(async (trx) => {
+    await ports.database.transaction(async (trx) => {
       await changeState(trx, keyOf(claimed), { ...change, due_at: null })
     })
   }
 }
 
-/** Undefined once there is nothing left to do. The watchlist is locked first, so that batches of one import never overlap. */
-async function runBatch(trx: AnyDb, ports: QueuePorts, claimed: ImportRecord): Promise<Batch | undefined> {
-  const { state } = claimed
+/** The watchlist is locked first, so that batches of one import never overlap. */
+async function runBatch(ports: QueuePorts, claimed: ImportRecord): Promise<void> {
+  const { state, watchlist_id: watchlistId } = claimed
   const key = keyOf(claimed)
-  await authorize(trx, userOf(claimed), 'card.import', claimed.watchlist_id)
-  // The next batch is due at once.
-  const due_at = ports.clock.now().getTime()
-  if (!(await changeState(trx, key, { from: [state], state, due_at }))) return undefined
-  const batch = state === 'undoing' ? await undo(trx, claimed) : await apply(trx, ports, claimed)
-  if (batch) return batch
-  await changeState(trx, key, { from: [state], state: state === 'undoing' ? 'undone' : 'applied', due_at: null })
-  return undefined
+  await changeWatchlist(ports, userOf(claimed), 'card.import', { watchlistId }, async ({ trx, now, happened }) => {
+    // The next batch is due at once.
+    const due_at = now.getTime()
+    if (!(await changeState(trx, key, { from: [state], state, due_at }))) return
+    const batch = state === 'undoing' ? await undo(trx, claimed) : await apply(trx, ports, claimed)
+    if (batch === undefined) {
+      await changeState(trx, key, { from: [state], state: state === 'undoing' ? 'undone' : 'applied', due_at: null })
+      return
+    }
+    if (batch.changesBox) happened('box.changed')
+    for (const cardId of batch.marked) happened('viewing.changed', { cardId })
+  })
 }
 
 async function apply(trx: AnyDb, ports: QueuePorts, claimed: ImportRecord): Promise<Batch | undefined> {

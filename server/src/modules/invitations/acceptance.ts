@@ -2,10 +2,9 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { activityOf, insertActivity } from '../activities/service.ts'
 import { markInvitationRead } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
-import { addMember, lockWatchlist, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
+import { addMember, type Change, changeWithoutVerb, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
 import { cancelInvitationMail } from './mails.ts'
 import { type InvitationPorts, type MailedPorts, makeRoom } from './service.ts'
 import { findByToken, findByWatchlist, findWaitingName, type FoundInvitation, takeInvitation } from './store.ts'
@@ -50,44 +49,34 @@ export async function acceptReceived(
 
 /** How to find the invitation, and the error if it cannot be accepted. */
 type Meant = {
-  find: (trx: AnyDb) => Promise<FoundInvitation | undefined>
-  refusal: (trx: AnyDb) => Promise<Problem>
+  find: (db: AnyDb) => Promise<FoundInvitation | undefined>
+  refusal: (db: AnyDb) => Promise<Problem>
 }
 
 async function accept(ports: InvitationPorts & MailedPorts, user: User, { find, refusal }: Meant): Promise<Watchlist> {
-  const { watchlist, hasJoined } = await ports.database.transaction(async (trx) => {
-    const invitation = await find(trx)
-    if (!invitation) throw await refusal(trx)
-    const hasJoined = await join(ports, trx, { user, watchlistId: invitation.watchlist_id, find })
-    // A user who accepted it before, in another tab for example, is a member already.
-    if (!hasJoined && !(await isMemberOf(trx, invitation.watchlist_id, user))) throw await refusal(trx)
-    const watchlistId = invitation.watchlist_id
-    return { watchlist: await loadWatchlist(ports, trx, watchlistId), hasJoined }
+  const { read } = ports.database
+  const watchlistId = (await find(read))?.watchlist_id
+  if (watchlistId === undefined) throw await refusal(read)
+  return await changeWithoutVerb(ports, user, { watchlistId }, async (change) => {
+    const { trx } = change
+    // Concurrent acceptances run one after the other: the second one finds the invitation accepted. A user who accepted it
+    // before, in another tab for example, is a member already.
+    const hasJoined = await join(ports, change, { user, watchlistId, find })
+    if (!hasJoined && !(await isMemberOf(trx, watchlistId, user))) throw await refusal(trx)
+    return await loadWatchlist(ports, trx, watchlistId)
   })
-  if (hasJoined) {
-    ports.live.publish({ kind: 'members-changed', watchlistId: watchlist.id, by: user.username })
-    ports.live.publish({ kind: 'invitations-changed', watchlistId: watchlist.id, by: user.username })
-  }
-  return watchlist
 }
 
-type Joining = {
-  user: User
-  watchlistId: string
-  find: (trx: AnyDb) => Promise<FoundInvitation | undefined>
-}
+type Joining = Pick<Meant, 'find'> & { user: User; watchlistId: string }
 
 /** Makes the invited user a member; false if the invitation is no longer pending. */
 async function join(
   ports: InvitationPorts & MailedPorts,
-  trx: AnyDb,
+  { trx, at, happened }: Change,
   { user, watchlistId, find }: Joining,
 ): Promise<boolean> {
-  // Concurrent acceptances run one after the other: the second one finds the invitation accepted.
-  if (!(await lockWatchlist(trx, watchlistId))) return false
   // A member may have renewed the invitation meanwhile.
   const invitation = await find(trx)
-  const at = ports.clock.now().toISOString()
   if (!invitation || !(await takeInvitation(trx, invitation, at))) return false
   const { link_id: linkId } = invitation
   if (linkId !== null) {
@@ -95,8 +84,9 @@ async function join(
     await makeRoom(trx, watchlistId, { invitee: user, now: at })
   }
   await addMember(trx, { watchlistId, user, at })
-  await insertActivity(trx, activityOf(ports, { kind: 'joined', watchlistId, by: user.username, at }))
   await markInvitationRead(trx, user.userId, watchlistId)
   await cancelInvitationMail(ports, trx, { userId: user.userId, watchlistId })
+  happened('member.joined')
+  happened('invitation.accepted')
   return true
 }

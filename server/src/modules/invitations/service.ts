@@ -6,16 +6,15 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
 
-import { activityOf, insertActivity } from '../activities/service.ts'
 import { markInvitationRead } from '../notifications/service.ts'
 import { findLanguage, type User } from '../profiles/service.ts'
 import {
   type Access,
-  authorize,
+  changeWatchlist,
+  changeWithoutVerb,
   countMembers,
   findWatchlistNames,
   isMemberOf,
-  lockWatchlist,
   type WatchlistPorts,
 } from '../watchlists/service.ts'
 import { deleteInvitationMails } from './mail-store.ts'
@@ -84,13 +83,13 @@ export async function inviteUser(
   username: string,
 ): Promise<Invitation> {
   const invitee = await ports.accounts.findUser(username)
-  const invitation = await ports.database.transaction(async (trx) => {
-    await authorize(trx, user, 'invitation.add', watchlistId)
+  const invitation = await changeWatchlist(ports, user, 'invitation.add', { watchlistId }, async (change) => {
+    const { trx, now, happened } = change
     if (!invitee) throw new Problem('NOT_FOUND', NO_SUCH_USER)
     if (invitee.userId === user.userId) throw new Problem('BAD_REQUEST', ONESELF)
     const token = newToken(ports.random, invitee.userId)
     if (await isMemberOf(trx, watchlistId, invitee)) throw new Problem('BAD_REQUEST', A_MEMBER)
-    const { createdAt, expiresAt } = validity(ports.clock.now())
+    const { createdAt, expiresAt } = validity(now)
     await makeRoom(trx, watchlistId, { invitee, now: createdAt })
     const row = {
       watchlist_id: watchlistId,
@@ -101,14 +100,11 @@ export async function inviteUser(
       expires_at: expiresAt,
     }
     await saveInvitation(trx, row, hashToken(token))
-    const by = user.username
-    const invited = { kind: 'invited', watchlistId, recipientId: invitee.userId, by, at: createdAt } as const
-    await insertActivity(trx, activityOf(ports, invited))
+    happened('invitation.sent', { recipientId: invitee.userId })
     await writeMail(ports, trx, { invitee, invitedBy: user.username, watchlistId, token })
     return { watchlistId, username: invitee.username, token, createdAt, expiresAt }
   })
   ports.mail.wake()
-  ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
   return invitation
 }
 
@@ -134,14 +130,13 @@ export async function withdrawInvitation(
   watchlistId: string,
   username: string,
 ): Promise<void> {
-  await ports.database.transaction(async (trx) => {
-    await authorize(trx, user, 'invitation.withdraw', watchlistId)
-    const waiting = await listWaiting(trx, watchlistId, ports.clock.now().toISOString())
+  await changeWatchlist(ports, user, 'invitation.withdraw', { watchlistId }, async ({ trx, at, happened }) => {
+    const waiting = await listWaiting(trx, watchlistId, at)
     const withdrawn = waiting.find((invitation) => isSameUser(invitation.username, username))
     if (!withdrawn) throw new Problem('NOT_FOUND')
     await removeInvitation(ports, trx, { userId: withdrawn.user_id, watchlistId })
+    happened('invitation.withdrawn')
   })
-  ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
 }
 
 /** The pending invitations of a user, newest first. The invitee sees the name of a private watchlist, too. */
@@ -164,15 +159,12 @@ export async function listReceivedInvitations(
  * them that the address has an account. @throws {Problem} NOT_FOUND.
  */
 export async function declineInvitation(ports: InvitationPorts, user: User, watchlistId: string): Promise<void> {
-  const declined = await ports.database.transaction(async (trx) => {
-    if (!(await lockWatchlist(trx, watchlistId))) throw new Problem('NOT_FOUND')
-    const invitation = await findPending(trx, user.userId, watchlistId, ports.clock.now().toISOString())
+  await changeWithoutVerb(ports, user, { watchlistId }, async ({ trx, at, happened }) => {
+    const invitation = await findPending(trx, user.userId, watchlistId, at)
     if (!invitation) throw new Problem('NOT_FOUND')
     await removeInvitation(ports, trx, { userId: user.userId, watchlistId })
-    return invitation
+    if (invitation.link_id === null) happened('invitation.declined')
   })
-  if (declined.link_id !== null) return
-  ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
 }
 
 /** Gives a user the invitation that went to their mail address; false if they have another pending one. */

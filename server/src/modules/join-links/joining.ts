@@ -1,24 +1,26 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 
-import { activityOf, insertActivity } from '../activities/service.ts'
 import { forgetMailInvitations, makeRoom, removeInvitation } from '../invitations/service.ts'
 import type { User } from '../profiles/service.ts'
-import { addMember, type WatchlistPorts } from '../watchlists/service.ts'
+import { addMember, type Happened, type WatchlistPorts } from '../watchlists/service.ts'
 
-export type JoiningPorts = Pick<WatchlistPorts, 'clock' | 'random' | 'live'> & {
+export type JoiningPorts = Pick<WatchlistPorts, 'clock' | 'facts'> & {
   readonly mail: Pick<MailQueue, 'enqueue' | 'replace' | 'cancel' | 'wake'>
 }
 
+type Joining = { watchlistId: string; user: User; at: string; invited: readonly string[]; happened: Happened }
+
 /** Makes a user a member by a link, behind the lock of the watchlist. @throws {Problem} BAD_REQUEST if no place is left. */
 export async function becomeMember(
-  ports: Pick<JoiningPorts, 'random' | 'mail'>,
+  ports: Pick<JoiningPorts, 'mail'>,
   trx: AnyDb,
-  { watchlistId, user, at, invited }: { watchlistId: string; user: User; at: string; invited: readonly string[] },
+  { watchlistId, user, at, invited, happened }: Joining,
 ): Promise<void> {
   await makeRoom(trx, watchlistId, { invitee: user, now: at })
   await forgetMailInvitations(trx, watchlistId, invited)
   await addMember(trx, { watchlistId, user, at })
-  await insertActivity(trx, activityOf(ports, { kind: 'joined', watchlistId, by: user.username, at }))
   await removeInvitation(ports, trx, { userId: user.userId, watchlistId })
+  happened('member.joined')
+  happened('link.used')
 }

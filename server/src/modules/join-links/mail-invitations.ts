@@ -15,9 +15,9 @@ import {
   mailInvitation,
   receiveMailInvitation,
 } from '../invitations/service.ts'
-import { type ActivityRow, activityOf, insertActivity } from '../activities/service.ts'
+import type { ActivityRow } from '../activities/service.ts'
 import { findLanguage, type User } from '../profiles/service.ts'
-import { authorize, findWatchlistNames, isMemberOf } from '../watchlists/service.ts'
+import { changeWatchlist, findWatchlistNames, isMemberOf } from '../watchlists/service.ts'
 import { isOpen, newLink } from './link.ts'
 import {
   deleteEndedLinks,
@@ -70,8 +70,8 @@ export async function inviteByMail(
   const address = addressKey(email)
   const { link, token } = newLink(ports, user, { watchlistId, days: INVITATION_VALID_DAYS, maxUses: 1, address })
   const now = link.created_at
-  const invitation = await ports.database.transaction(async (trx) => {
-    const { isOwner } = await authorize(trx, user, 'link.add', watchlistId)
+  const invitation = await changeWatchlist(ports, user, 'link.add', { watchlistId }, async (change) => {
+    const { trx, isOwner, happened } = change
     if (!isOwner && (await findCreators(trx, watchlistId)) === 'owner') throw new Problem('FORBIDDEN')
     await deleteEndedLinks(trx, watchlistId, new Date(Date.parse(now) - KEPT_MS).toISOString())
     const open = await listOpenLinks(trx, watchlistId, now, 'mailed')
@@ -87,12 +87,10 @@ export async function inviteByMail(
     const isSent = await mailInvitation(ports, trx, receiver, mail, MAX_INVITATION_MAILS_PER_DAY)
     if (!isSent) throw new Problem('BAD_REQUEST', ENOUGH_MAILS)
     // The background looks for the account, and gives it the invitation.
-    const invited = { kind: 'invited', watchlistId, recipientId: link.id, by: user.username, at: now } as const
-    await insertActivity(trx, activityOf(ports, invited))
+    happened('invitation.sent', { recipientId: link.id })
     return presentMailed(link)
   })
   ports.mail.wake()
-  ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
   return invitation
 }
 
@@ -103,15 +101,13 @@ export async function withdrawMailInvitation(
   watchlistId: string,
   linkId: string,
 ): Promise<void> {
-  await ports.database.transaction(async (trx) => {
-    await authorize(trx, user, 'invitation.withdraw', watchlistId)
-    const now = ports.clock.now().toISOString()
+  await changeWatchlist(ports, user, 'invitation.withdraw', { watchlistId }, async ({ trx, at, happened }) => {
     const link = await findLink(trx, { watchlistId, linkId })
-    if (!link || link.address === null || !isOpen(link, now)) throw new Problem('NOT_FOUND')
-    await endInvitation(trx, { watchlistId, linkId }, now)
+    if (!link || link.address === null || !isOpen(link, at)) throw new Problem('NOT_FOUND')
+    await endInvitation(trx, { watchlistId, linkId }, at)
     await cancelInvitationMail(ports, trx, { userId: receiverOf(link.address), watchlistId })
+    happened('invitation.withdrawn')
   })
-  ports.live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
 }
 
 /** What the pending and received invitations need of those by mail. */

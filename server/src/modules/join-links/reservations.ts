@@ -2,7 +2,7 @@ import { Problem } from '@marquee/contract/problems'
 import { usernameKey as addressKey } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { isMemberOf, lockWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
+import { isMemberOf, lockWatchlist, recordFacts, type WatchlistPorts } from '../watchlists/service.ts'
 import type { User } from '../profiles/service.ts'
 import { hashToken, tokenIn } from './link.ts'
 import { becomeMember, type JoiningPorts } from './joining.ts'
@@ -62,24 +62,18 @@ export async function redeemReservation(ports: JoiningPorts, trx: AnyDb, user: U
   if (isReturned === 1 && !(exists && (await reserveUse(trx, key, at)))) return { ...ADMITTED, isAdmitted: false }
   const link = exists ? await findLink(trx, key) : undefined
   if (!link || link.revoked_at !== null || (await isMemberOf(trx, watchlistId, user))) return ADMITTED
+  const { happened, made, arrived } = recordFacts(trx, ports.facts, { watchlistId, by: user.username, at })
   try {
-    await becomeMember(ports, trx, {
-      watchlistId,
-      user,
-      at,
-      invited: link.invitee_id === null ? [] : [link.invitee_id],
-    })
+    const invited = link.invitee_id === null ? [] : [link.invitee_id]
+    await becomeMember(ports, trx, { watchlistId, user, at, invited, happened })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     await returnUse(trx, key)
     return ADMITTED
   }
   await forgetAddress(trx, key)
-  const events = ['members-changed', 'invitations-changed'] as const
-  const afterCommit = () => {
-    for (const kind of events) ports.live.publish({ kind, watchlistId, by: user.username })
-  }
-  return { isAdmitted: true, afterCommit }
+  await arrived()
+  return { isAdmitted: true, afterCommit: () => ports.facts.publish(made) }
 }
 
 /** Returns what the account of a user who is deleted held. */

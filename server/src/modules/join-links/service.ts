@@ -14,11 +14,10 @@ import { forgetMailInvitations, type InvitationPorts, invitationKeeping } from '
 import type { User } from '../profiles/service.ts'
 import {
   type Access,
-  authorize,
-  authorizeItem,
+  changeWatchlist,
+  changeWithoutVerb,
   isMemberOf,
   loadWatchlist,
-  lockWatchlist,
   type WatchlistPorts,
 } from '../watchlists/service.ts'
 import { becomeMember } from './joining.ts'
@@ -61,17 +60,15 @@ export async function createJoinLink(
   { days, maxUses }: { days: number; maxUses: number },
 ): Promise<NewJoinLink> {
   const { link, token } = newLink(ports, user, { watchlistId, days, maxUses, address: null })
-  const made = await ports.database.transaction(async (trx) => {
-    const { isOwner } = await authorize(trx, user, 'link.add', watchlistId)
+  return await changeWatchlist(ports, user, 'link.add', { watchlistId }, async ({ trx, isOwner, happened }) => {
     if (!isOwner && (await findCreators(trx, watchlistId)) === 'owner') throw new Problem('FORBIDDEN')
     await deleteEndedLinks(trx, watchlistId, new Date(Date.parse(link.created_at) - ENDED_KEPT_MS).toISOString())
     const open = await listOpenLinks(trx, watchlistId, link.created_at)
     if (open.length >= MAX_OPEN_JOIN_LINKS) throw new Problem('BAD_REQUEST', TOO_MANY)
     await insertLink(trx, link)
+    happened('link.created')
     return { ...present(link), token }
   })
-  publishChange(ports, user, watchlistId)
-  return made
 }
 
 export async function listJoinLinks(
@@ -88,16 +85,15 @@ export async function revokeJoinLink(
   watchlistId: string,
   linkId: string,
 ): Promise<void> {
-  await ports.database.transaction(async (trx) => {
-    await authorizeItem(trx, user, 'link.revoke', watchlistId, async (db) => {
-      const link = await findLink(db, { watchlistId, linkId })
-      // Those with an address are invitations, and withdrawn as such.
-      return link?.address === null ? { authorId: link.user_id } : undefined
-    })
-    const invited = await revokeLinks(trx, watchlistId, { linkId }, ports.clock.now().toISOString())
-    await forgetMailInvitations(trx, watchlistId, invited)
+  const item = async (db: AnyDb) => {
+    const link = await findLink(db, { watchlistId, linkId })
+    // Those with an address are invitations, and withdrawn as such.
+    return link?.address === null ? { authorId: link.user_id } : undefined
+  }
+  await changeWatchlist(ports, user, 'link.revoke', { watchlistId, item }, async ({ trx, at, happened }) => {
+    await forgetMailInvitations(trx, watchlistId, await revokeLinks(trx, watchlistId, { linkId }, at))
+    happened('link.revoked')
   })
-  publishChange(ports, user, watchlistId)
 }
 
 /** Sets who may create links. `owner` revokes the links of other members. @throws {Problem} NOT_FOUND; FORBIDDEN. */
@@ -107,18 +103,15 @@ export async function setLinkCreators(
   watchlistId: string,
   creators: LinkCreators,
 ): Promise<JoinLinks> {
-  const links = await ports.database.transaction(async (trx) => {
-    await authorize(trx, user, 'link.setCreators', watchlistId)
+  return await changeWatchlist(ports, user, 'link.setCreators', { watchlistId }, async ({ trx, at, happened }) => {
     await saveCreators(trx, watchlistId, creators)
-    const now = ports.clock.now().toISOString()
     if (creators === 'owner') {
-      const invited = await revokeLinks(trx, watchlistId, { exceptBy: user.userId }, now)
+      const invited = await revokeLinks(trx, watchlistId, { exceptBy: user.userId }, at)
       await forgetMailInvitations(trx, watchlistId, invited)
     }
+    happened('link.creators-set')
     return await readLinks(ports, trx, watchlistId)
   })
-  publishChange(ports, user, watchlistId)
-  return links
 }
 
 /** What anyone who has the link sees. @throws {Problem} NOT_FOUND if there is no such link. */
@@ -147,25 +140,19 @@ export async function isOpenJoinPath(
  */
 export async function joinByLink(ports: InvitationPorts & AddressBook, user: User, token: string): Promise<Watchlist> {
   const isAddressee = await isAddresseeOf(ports, user, token)
-  const { watchlist, hasJoined } = await ports.database.transaction(async (trx) => {
-    const key = await findByToken(trx, hashToken(token))
-    if (!key || !(await lockWatchlist(trx, key.watchlistId))) throw new Problem('NOT_FOUND', NOT_OPEN)
-    const { watchlistId } = key
-    const hasJoined = !(await isMemberOf(trx, watchlistId, user))
-    if (hasJoined) {
+  const key = await findByToken(ports.database.read, hashToken(token))
+  if (!key) throw new Problem('NOT_FOUND', NOT_OPEN)
+  const { watchlistId } = key
+  const place = { watchlistId, notFound: NOT_OPEN }
+  return await changeWithoutVerb(ports, user, place, async ({ trx, at, happened }) => {
+    if (!(await isMemberOf(trx, watchlistId, user))) {
       if (!isAddressee) throw new Problem('FORBIDDEN', NOT_YOUR_ADDRESS)
-      const at = ports.clock.now().toISOString()
       const invited = await takeUse(trx, key, at)
       if (!invited) throw new Problem('NOT_FOUND', NOT_OPEN)
-      await becomeMember(ports, trx, { watchlistId, user, at, invited })
+      await becomeMember(ports, trx, { watchlistId, user, at, invited, happened })
     }
-    return { watchlist: await loadWatchlist(ports, trx, watchlistId), hasJoined }
+    return await loadWatchlist(ports, trx, watchlistId)
   })
-  if (hasJoined) {
-    ports.live.publish({ kind: 'members-changed', watchlistId: watchlist.id, by: user.username })
-    publishChange(ports, user, watchlist.id)
-  }
-  return watchlist
 }
 
 /**
@@ -223,8 +210,4 @@ function present(link: JoinLinkRow): JoinLink {
     maxUses: link.max_uses,
     uses: link.uses,
   }
-}
-
-function publishChange({ live }: WatchlistPorts, user: User, watchlistId: string): void {
-  live.publish({ kind: 'invitations-changed', watchlistId, by: user.username })
 }

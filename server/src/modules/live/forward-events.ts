@@ -1,14 +1,6 @@
+import { LIVE_FOR_MEMBERS } from '@marquee/contract/facts'
 import type { LiveEvent } from '@marquee/contract/live-events'
 import type { EventStream } from '@marquee/platform/http/event-stream'
-
-/** Events for members only: readers see neither the count of the box, nor draws, invitations, seen marks and nights. */
-const FOR_MEMBERS: ReadonlySet<LiveEvent['kind']> = new Set([
-  'box-changed',
-  'draws-changed',
-  'invitations-changed',
-  'viewings-changed',
-  'nights-changed',
-])
 
 /** Events after which a listener may have gained or lost access. */
 const ABOUT_ACCESS: ReadonlySet<LiveEvent['kind']> = new Set(['watchlist-changed', 'members-changed'])
@@ -30,7 +22,7 @@ export function forwardEvents(
   async function forward(event: LiveEvent): Promise<void> {
     const wasMember = current.isMember
     if (ABOUT_ACCESS.has(event.kind)) current = await look()
-    if (current.isMember || !FOR_MEMBERS.has(event.kind)) stream.send(textOf(event))
+    if (current.isMember || !LIVE_FOR_MEMBERS.has(event.kind)) stream.send(textOf(event))
     if (event.kind === 'watchlist-deleted' || (wasMember && !current.isMember)) stream.end()
   }
 

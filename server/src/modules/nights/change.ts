@@ -1,17 +1,24 @@
 import type { Night, NightState } from '@marquee/contract/entities/night'
 import { NIGHT_LASTS_HOURS } from '@marquee/contract/limits'
-import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { activityOf, deleteReminders, insertActivity, setReminders } from '../activities/service.ts'
+import { deleteReminders, REMINDERS } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
-import { touchAgain, type WatchlistPorts } from '../watchlists/service.ts'
-import { authorizeNight, type NightVerb } from './passes.ts'
+import {
+  type Change,
+  changeWatchlist,
+  changeWithoutVerb,
+  type Happened,
+  type WatchlistPorts,
+} from '../watchlists/service.ts'
+import { type NightVerb, requirePass, requireValidPass } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
 import { findNight, type NightKey, type NightRow } from './store.ts'
 
-const LASTS_MS = NIGHT_LASTS_HOURS * 60 * 60_000
+const HOUR_MS = 60 * 60_000
+const LASTS_MS = NIGHT_LASTS_HOURS * HOUR_MS
+const NEWS = { planned: 'night.planned', changed: 'night.changed', cancelled: 'night.cancelled' } as const
 
 const STATE_TEXTS: Record<NightState, string> = {
   planned: 'This night has not started',
@@ -20,55 +27,40 @@ const STATE_TEXTS: Record<NightState, string> = {
   cancelled: 'This night was cancelled',
 }
 
-type ChangePorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'live'>
+type NightChangePorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'facts'>
 
-export type Found = {
+export type Found = Pick<Change, 'boxCount' | 'happened'> & {
   readonly row: NightRow
   readonly now: string
-  readonly boxCount: number
   /** @throws {Problem} BAD_REQUEST unless the night is in this state. */
   readonly requireState: (state: NightState) => void
   readonly random: WatchlistPorts['random']
-  /** Publishes an event about cards after the commit. */
-  readonly publish: (event: PublishedEvent) => void
 }
 
-/** Changes a night behind the lock of its watchlist. The event names the member, unless it is a vote. */
+/** Changes a night behind the lock of its watchlist: `changeWatchlist` for members and for holders of a pass. */
 export async function changeBehindLock<T>(
-  { database, clock, random, live }: ChangePorts,
+  ports: NightChangePorts,
   user: User,
   verb: NightVerb,
   nightId: string,
   work: (trx: AnyDb, key: NightKey, found: Found) => Promise<T>,
 ): Promise<T> {
   const key = nightKeyOf(nightId)
-  const { watchlistId } = key
-  const now = clock.now().toISOString()
-  const events: PublishedEvent[] = []
-  const result = await database.transaction(async (trx) => {
-    const boxCount = await authorizeNight(trx, user, verb, key, now)
+  const place = { watchlistId: key.watchlistId }
+  const change = async ({ trx, at: now, boxCount, happened }: Change): Promise<T> => {
+    if (user.pass) await requireValidPass(trx, user, key, now)
     const row = await requireNight(trx, key)
-    const publish = (event: PublishedEvent) => void events.push(event)
-    const done = await work(trx, key, {
-      row,
-      now,
-      boxCount,
-      requireState: (needed) => requireState(row, needed, now),
-      random,
-      publish,
-    })
-    if (!events.some(({ kind }) => kind.startsWith('card-'))) return done
-    return touchAgain(trx, watchlistId, { changesFeed: true }).map(() => done)
-  })
-  for (const event of events) live.publish(event)
-  const isNamed = !user.pass && verb !== 'night.vote' && verb !== 'night.shortlist'
-  live.publish({ kind: 'nights-changed', watchlistId, ...(isNamed && { by: user.username }) })
-  return result
+    const require = (needed: NightState) => requireState(row, needed, now)
+    return await work(trx, key, { row, now, boxCount, requireState: require, random: ports.random, happened })
+  }
+  if (!user.pass) return await changeWatchlist(ports, user, verb, place, change)
+  requirePass(user.pass, verb, key)
+  return await changeWithoutVerb(ports, null, place, change)
 }
 
 /** Changes a night, and returns it as it is then. */
 export async function changeAndPresent(
-  ports: ChangePorts,
+  ports: NightChangePorts,
   user: User,
   verb: NightVerb,
   nightId: string,
@@ -86,18 +78,23 @@ export function requireState(row: NightRow, needed: NightState, now: string): vo
   if (state !== needed) throw new Problem('BAD_REQUEST', STATE_TEXTS[state])
 }
 
-/** Records the news of a night for its members, and sets its reminders. */
+/** Records the news of a night, and its reminders in place of earlier ones. Without a fixed time it has none. */
 export async function announceNight(
   trx: AnyDb,
-  ports: Pick<WatchlistPorts, 'random'>,
+  happened: Happened,
   row: NightRow,
-  { news, by, now }: { news: 'planned' | 'changed' | 'cancelled'; by: string; now: string },
+  { news, now }: { news: keyof typeof NEWS; now: string },
 ): Promise<void> {
   const times = timesOf(row)
-  const night = { watchlistId: row.watchlist_id, nightId: row.id, ...(times.length === 1 && { startsAt: times[0] }) }
-  await insertActivity(trx, activityOf(ports, { kind: `night-${news}`, ...night, by, at: now }))
-  if (news === 'cancelled') await deleteReminders(trx, row.watchlist_id, row.id)
-  else await setReminders(trx, ports, { ...night, now })
+  const startsAt = times.length === 1 ? times[0] : undefined
+  const night = { nightId: row.id, startsAt }
+  happened(NEWS[news], night)
+  await deleteReminders(trx, row.watchlist_id, row.id)
+  if (news === 'cancelled' || startsAt === undefined) return
+  for (const { name, beforeMs } of REMINDERS) {
+    const at = new Date(Date.parse(startsAt) - beforeMs).toISOString()
+    if (at > now) happened(name, { ...night, at, by: null })
+  }
 }
 
 /** @throws {Problem} NOT_FOUND. */

@@ -51,11 +51,10 @@ export async function claimNight(ports: WatchlistPorts, user: User, token: strin
       const night = { watchlistId: watchlist_id, nightId: night_id }
       const cardIds = await renameViewer(trx, { ...night, guestId: passId }, user)
       await markSeenAsGuest(trx, user, { ...night, cardIds, at: found.now })
-      for (const cardId of cardIds) {
-        found.publish({ kind: 'viewings-changed', watchlistId: watchlist_id, cardId, by: user.username })
-      }
+      for (const cardId of cardIds) found.happened('viewing.changed', { cardId, by: user.username })
       await endPass(trx, key, passId, found.now)
     }
+    found.happened('guest.claimed')
     return { nightId, watchlistId: watchlist_id, isMember }
   })
 }

@@ -4,7 +4,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { findLanguage, type User } from '../profiles/service.ts'
-import { authorize, authorizeRead, findWatchlistNames } from '../watchlists/service.ts'
+import { authorizeRead, changeWatchlist, findWatchlistNames } from '../watchlists/service.ts'
 import { deleteFeed, findFeedOwner, findFeedTime, saveFeed } from './feed-store.ts'
 import { hasEntry, presentNight } from './present.ts'
 import type { NightMailPorts } from './mails.ts'
@@ -27,24 +27,17 @@ export async function findCalendar(
 }
 
 /** Makes a new secret address for the caller; an earlier one is void. @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function makeCalendar(
-  { database, clock, random, publicUrl }: NightMailPorts,
-  user: User,
-  watchlistId: string,
-): Promise<string> {
-  const token = `${watchlistId}_${random.bytes(TOKEN_BYTES).toString('base64url')}`
-  await database.transaction(async (trx) => {
-    await authorize(trx, user, 'night.subscribe', watchlistId)
-    const created_at = clock.now().toISOString()
+export async function makeCalendar(ports: NightMailPorts, user: User, watchlistId: string): Promise<string> {
+  const token = `${watchlistId}_${ports.random.bytes(TOKEN_BYTES).toString('base64url')}`
+  await changeWatchlist(ports, user, 'night.subscribe', { watchlistId }, async ({ trx, at: created_at }) => {
     await saveFeed(trx, { watchlist_id: watchlistId, user_id: user.userId, token_hash: hashOf(token), created_at })
   })
-  return `${publicUrl}/api/calendars/${token}`
+  return `${ports.publicUrl}/api/calendars/${token}`
 }
 
 /** Makes the caller's address void. @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function endCalendar({ database }: NightMailPorts, user: User, watchlistId: string): Promise<void> {
-  await database.transaction(async (trx) => {
-    await authorize(trx, user, 'night.subscribe', watchlistId)
+export async function endCalendar(ports: NightMailPorts, user: User, watchlistId: string): Promise<void> {
+  await changeWatchlist(ports, user, 'night.subscribe', { watchlistId }, async ({ trx }) => {
     await deleteFeed(trx, { watchlistId, userId: user.userId })
   })
 }

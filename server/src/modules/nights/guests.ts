@@ -9,7 +9,7 @@ import { usernameKey } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
-import { findWatchlistNames, lockWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
+import { changeWithoutVerb, findWatchlistNames, type WatchlistPorts } from '../watchlists/service.ts'
 import { changeAndPresent, changeBehindLock, requireNight } from './change.ts'
 import { randomCode, readCode } from './codes.ts'
 import {
@@ -42,7 +42,9 @@ const NO_NIGHT = 'This code does not let you in'
 export async function makeNightCode(ports: WatchlistPorts, user: User, nightId: string): Promise<Night> {
   return await changeAndPresent(ports, user, 'night.invite', nightId, async (trx, _key, found) => {
     found.requireState('open')
-    if (found.row.join_code === null) await renewCode(trx, ports, found.row, found.now)
+    if (found.row.join_code !== null) return
+    await renewCode(trx, ports, found.row, found.now)
+    found.happened('night.code-made')
   })
 }
 
@@ -51,6 +53,7 @@ export async function renewNightCode(ports: WatchlistPorts, user: User, nightId:
   return await changeAndPresent(ports, user, 'night.invite', nightId, async (trx, _key, found) => {
     found.requireState('open')
     await renewCode(trx, ports, found.row, found.now)
+    found.happened('night.code-made')
   })
 }
 
@@ -74,9 +77,10 @@ export async function setGuestLimit(
   nightId: string,
   { allowsManyGuests }: { allowsManyGuests: boolean },
 ): Promise<Night> {
-  return await changeAndPresent(ports, user, 'night.invite', nightId, async (trx, key, { requireState }) => {
-    requireState('open')
+  return await changeAndPresent(ports, user, 'night.invite', nightId, async (trx, key, found) => {
+    found.requireState('open')
     await saveNight(trx, key, { many_guests: allowsManyGuests ? 1 : 0 }, false)
+    found.happened('guest.limit-set')
   })
 }
 
@@ -90,25 +94,29 @@ export async function joinNight(
   { code, nickname, device }: { code: string; nickname: string; device?: string | undefined },
   address: string,
 ): Promise<NewPass> {
-  const now = ports.clock.now().toISOString()
-  const joined = await ports.database.transaction(async (trx) => {
+  const { read } = ports.database
+  const { watchlistId } = (await findByCode(read, readCode(code), ports.clock.now().toISOString())) ?? {}
+  if (watchlistId === undefined) throw new Problem('NOT_FOUND', NO_NIGHT)
+  const place = { watchlistId, notFound: NO_NIGHT }
+  return await changeWithoutVerb(ports, null, place, async ({ trx, at: now, happened }) => {
+    // The night may have ended meanwhile, and another one have got its code.
     const key = await findByCode(trx, readCode(code), now)
-    if (!key || !(await lockWatchlist(trx, key.watchlistId))) throw new Problem('NOT_FOUND', NO_NIGHT)
-    const row = await findNight(trx, key)
-    if (!row || stateOf(row, now) !== 'open' || isFull(row)) throw new Problem('NOT_FOUND', NO_NIGHT)
+    const row = key?.watchlistId === watchlistId ? await findNight(trx, key) : undefined
+    if (!key || !row || stateOf(row, now) !== 'open' || isFull(row)) throw new Problem('NOT_FOUND', NO_NIGHT)
     const from = originOf(ports, key, address, device)
     await admit(trx, key, { row, from })
+    happened('guest.joined')
     return await letIn(trx, ports, { row, now, nickname, createdBy: null, from })
   })
-  ports.live.publish({ kind: 'nights-changed', watchlistId: nightKeyOf(joined.night.id).watchlistId })
-  return joined
 }
 
 /** Lets a guest in who has no phone. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the name is taken, or too many are there. */
 export async function addGuest(ports: WatchlistPorts, user: User, nightId: string, nickname: string): Promise<NewPass> {
-  return await changeBehindLock(ports, user, 'night.invite', nightId, async (trx, _key, { row, now, requireState }) => {
-    requireState('open')
+  return await changeBehindLock(ports, user, 'night.invite', nightId, async (trx, _key, found) => {
+    const { row, now } = found
+    found.requireState('open')
     if (isFull(row)) throw new Problem('BAD_REQUEST', `A movie night cannot have more than ${MAX_NIGHT_GUESTS} guests`)
+    found.happened('guest.joined')
     return await letIn(trx, ports, { row, now, nickname, createdBy: user.username })
   })
 }
@@ -121,6 +129,7 @@ export async function removeGuest(ports: WatchlistPorts, user: User, nightId: st
     await keepOnRoll(trx, key, guestId, user.pass ? 'left' : 'removed')
     await endPass(trx, key, guestId, found.now)
     if (!user.pass) await barPass(trx, key, guestId, found.now)
+    found.happened('guest.left')
   })
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { NightPass, User } from '../profiles/service.ts'
-import { authorize, authorizeRead, lockBox, type WatchlistPorts } from '../watchlists/service.ts'
+import { authorizeRead, type WatchlistPorts } from '../watchlists/service.ts'
 import { findPass, insertPass, type PassRow } from './pass-store.ts'
 import { nightIdOf, nightKeyOf } from './present.ts'
 import type { NightKey, NightRow } from './store.ts'
@@ -122,32 +122,23 @@ export async function findPassHolder(
   }
 }
 
-/**
- * `authorize` for members and for holders of a pass. Returns the count of the box.
- * @throws {Problem} NOT_FOUND; FORBIDDEN; UNAUTHORIZED for a pass that is void or for another night.
- */
-export async function authorizeNight(
-  trx: AnyDb,
-  user: User,
-  verb: NightVerb,
-  key: NightKey,
-  now: string,
-): Promise<number> {
-  if (!user.pass) return (await authorize(trx, user, verb, key.watchlistId)).boxCount ?? 0
-  requirePass(user.pass, verb, key)
-  const boxCount = await lockBox(trx, key.watchlistId)
-  const pass = await findPass(trx, key, { id: user.userId })
-  if (boxCount === undefined || !pass || !isValid(pass, now)) throw new Problem('UNAUTHORIZED')
-  return boxCount
+/** @throws {Problem} UNAUTHORIZED if the pass has ended since the request. */
+export async function requireValidPass(trx: AnyDb, holder: User, key: NightKey, now: string): Promise<void> {
+  const pass = await findPass(trx, key, { id: holder.userId })
+  if (!pass || !isValid(pass, now)) throw new Problem('UNAUTHORIZED')
 }
 
-/** `authorizeRead` for members and for holders of a pass, which was read with the request. @throws {Problem} as above. */
+/**
+ * `authorizeRead` for members and for holders of a pass, which was read with the request.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; UNAUTHORIZED for a pass of another night.
+ */
 export async function authorizeNightRead(db: AnyDb, user: User, verb: NightVerb, key: NightKey): Promise<void> {
   if (user.pass) requirePass(user.pass, verb, key)
   else await authorizeRead(db, user, verb, key.watchlistId)
 }
 
-function requirePass({ role, nightId }: NightPass, verb: NightVerb, { watchlistId, id }: NightKey): void {
+/** @throws {Problem} UNAUTHORIZED if the pass is for another night, or does not allow the verb. */
+export function requirePass({ role, nightId }: NightPass, verb: NightVerb, { watchlistId, id }: NightKey): void {
   const isOfNight = nightId === nightIdOf({ watchlist_id: watchlistId, id })
   if (!isOfNight || !isAllowed(verb, { [role]: true })) throw new Problem('UNAUTHORIZED')
 }

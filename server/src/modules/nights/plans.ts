@@ -5,7 +5,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
-import { authorize, authorizeRead } from '../watchlists/service.ts'
+import { authorizeRead, changeWatchlist } from '../watchlists/service.ts'
 import { announceNight, changeAndPresent, dayAfter, type Found, newNight, personAt, requireNight } from './change.ts'
 import { mailMembers, type NightMail, type NightMailPorts, readersOf } from './mails.ts'
 import { nightKeyOf, presentNight, timesOf } from './present.ts'
@@ -31,20 +31,18 @@ export async function planNight(
   const times = readTimes(plan, { now })
   await authorizeRead(ports.database.read, user, 'night.plan', watchlistId)
   const readers = await readersOf(ports, watchlistId, 'nights')
-  const night = await ports.database.transaction(async (trx) => {
-    await authorize(trx, user, 'night.plan', watchlistId)
+  const night = await changeWatchlist(ports, user, 'night.plan', { watchlistId }, async ({ trx, happened }) => {
     if ((await listCurrent(trx, watchlistId, now)).length >= MAX_PLANNED_NIGHTS) {
       throw new Problem('BAD_REQUEST', `A watchlist cannot have more than ${MAX_PLANNED_NIGHTS} planned nights`)
     }
     const row = newNight(ports, user, watchlistId, now)
     await insertNight(trx, { ...row, ...planColumns(plan, times), state: 'planned' })
     const planned = await requireNight(trx, { watchlistId, id: row.id })
-    await announceNight(trx, ports, planned, { news: 'planned', by: user.username, now })
+    await announceNight(trx, happened, planned, { news: 'planned', now })
     await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', readers })
     return presentNight(planned, now)
   })
   ports.mail.wake()
-  ports.live.publish({ kind: 'nights-changed', watchlistId, by: user.username })
   return night
 }
 
@@ -83,10 +81,11 @@ export async function answerNight(
   nightId: string,
   { startsAt, answer }: { startsAt: string; answer: NightAnswer | null },
 ): Promise<Night> {
-  return await changeAndPresent(ports, user, 'night.answer', nightId, async (trx, key, { row, requireState }) => {
-    requireState('planned')
-    requireProposed(row, startsAt)
+  return await changeAndPresent(ports, user, 'night.answer', nightId, async (trx, key, found) => {
+    found.requireState('planned')
+    requireProposed(found.row, startsAt)
     await saveAnswer(trx, { ...personAt(user, key), starts_at: startsAt, answer })
+    found.happened('night.answered')
   })
 }
 
@@ -115,7 +114,7 @@ async function changePlan(
     if (!(await work(trx, key, found))) return
     const before = presentNight(found.row, found.now)
     const row = await requireNight(trx, key)
-    await announceNight(trx, ports, row, { news, by: user.username, now: found.now })
+    await announceNight(trx, found.happened, row, { news, now: found.now })
     await mailMembers(ports, trx, { row, before, user, news, readers })
   })
   ports.mail.wake()

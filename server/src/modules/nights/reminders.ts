@@ -2,10 +2,9 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 import { type Queue, type QueuePorts, startQueue } from '@marquee/platform/queue/queue'
 import { takeRows } from '@marquee/platform/queue/store'
 
-import { activityOf, insertActivity } from '../activities/service.ts'
 import { findTitles } from '../cards/service.ts'
 import { listUnratedAtNight } from '../viewings/service.ts'
-import { findWatchlistNames, type WatchlistPorts } from '../watchlists/service.ts'
+import { changeInBackground, findWatchlistNames, type WatchlistPorts } from '../watchlists/service.ts'
 import { type NightMail, type NightMailPorts, readersOf } from './mails.ts'
 import { type ReminderRow, WAITING_REMINDERS } from './reminder-store.ts'
 
@@ -20,8 +19,6 @@ export type RatingMail = Pick<NightMail, 'to' | 'language' | 'username' | 'unsub
 export type ReminderPorts = WatchlistPorts &
   QueuePorts &
   Pick<NightMailPorts, 'accounts' | 'mail' | 'unsubscribeUrl'> & {
-    /** Has the activities announced that were recorded. */
-    readonly wakeActivities: () => void
     readonly ratingMail: (mail: RatingMail) => MailMessage
   }
 
@@ -47,16 +44,15 @@ export function startRatingReminders(ports: ReminderPorts): Queue {
 
 /** The mails, the activity and the end of the reminder are one transaction, so no member is asked twice. */
 async function remind(ports: ReminderPorts, row: ReminderRow): Promise<void> {
-  const { database, clock, mail, ratingMail } = ports
+  const { mail, ratingMail } = ports
   const { watchlist_id: watchlistId, night_id: nightId } = row
   const readers = await readersOf(ports, watchlistId, 'ratings')
-  await database.transaction(async (trx) => {
+  await changeInBackground(ports, watchlistId, async ({ trx, happened }) => {
     if ((await takeRows(trx, WAITING_REMINDERS, [row])).length === 0) return
     const watchlistName = (await findWatchlistNames(trx, [watchlistId])).get(watchlistId) ?? ''
     const unrated = await listUnratedAtNight(trx, watchlistId, nightId)
     if (unrated.length === 0) return
-    const at = clock.now().toISOString()
-    await insertActivity(trx, activityOf(ports, { kind: 'please-rate', watchlistId, nightId, by: null, at }))
+    happened('ratings.due', { nightId })
     const titleOf = await findTitles(
       trx,
       watchlistId,
@@ -71,5 +67,4 @@ async function remind(ports: ReminderPorts, row: ReminderRow): Promise<void> {
     }
   })
   mail.wake()
-  ports.wakeActivities()
 }

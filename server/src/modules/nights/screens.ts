@@ -66,7 +66,7 @@ export async function pairScreen(
     user,
     'night.showScreen',
     nightId,
-    async (trx, key, { row, now, requireState }) => {
+    async (trx, key, { row, now, requireState, happened }) => {
       requireState('open')
       await requirePresence(trx, key, user)
       const waiting = await findPairing(trx, code, now)
@@ -83,6 +83,7 @@ export async function pairScreen(
       if (!(await savePaired(trx, code, key, { pass_id: id, expires_at }))) {
         throw new Problem('NOT_FOUND', 'No screen shows this code')
       }
+      happened('screen.paired')
       return { screenId: id, by: user.username, since: now }
     },
   )
@@ -102,10 +103,11 @@ export async function listScreens(
 
 /** Makes the pass of a screen void. Repeating the call changes nothing. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function endScreen(ports: WatchlistPorts, user: User, nightId: string, screenId: string): Promise<void> {
-  await changeBehindLock(ports, user, 'night.endScreen', nightId, async (trx, key, { now }) => {
+  await changeBehindLock(ports, user, 'night.endScreen', nightId, async (trx, key, { now, happened }) => {
     if (user.pass && user.userId !== screenId) throw new Problem('FORBIDDEN')
     if ((await findPass(trx, key, { id: screenId }))?.kind !== 'screen') throw new Problem('NOT_FOUND')
     await endPass(trx, key, screenId, now)
+    happened('screen.ended')
   })
 }
 

@@ -9,15 +9,23 @@ import {
   type DrawNights,
   findSeedHashes as findHashes,
 } from '../draws/service.ts'
-import { activityOf, deleteReminders, insertActivity } from '../activities/service.ts'
+import { deleteReminders } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
-import { type Access, authorize, authorizeRead } from '../watchlists/service.ts'
-import { changeAndPresent, dayAfter, newNight, personAt, requireNight, requireState } from './change.ts'
+import { type Access, authorizeRead, changeWatchlist } from '../watchlists/service.ts'
+import {
+  changeAndPresent,
+  changeBehindLock,
+  dayAfter,
+  newNight,
+  personAt,
+  requireNight,
+  requireState,
+} from './change.ts'
 import { deleteFeeds } from './feed.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './mails.ts'
 import { endPasses, renewCode } from './guests.ts'
 import { endPassesBy, listPassesBy } from './pass-store.ts'
-import { authorizeNight, authorizeNightRead } from './passes.ts'
+import { authorizeNightRead } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, visibleTo } from './present.ts'
 import {
   deletePeople,
@@ -77,19 +85,15 @@ export async function getNight({ database: { read }, clock }: NightPorts, user: 
  * @throws {Problem} NOT_FOUND; FORBIDDEN.
  */
 export async function openNight(ports: NightPorts, user: User, watchlistId: string): Promise<Night> {
-  const now = ports.clock.now().toISOString()
-  const night = await ports.database.transaction(async (trx) => {
-    await authorize(trx, user, 'night.run', watchlistId)
+  return await changeWatchlist(ports, user, 'night.run', { watchlistId }, async ({ trx, at: now, happened }) => {
     await endForgotten(trx, watchlistId, now)
     const row = newNight(ports, user, watchlistId, now)
     const isNew = await insertNight(trx, { ...row, ...openColumns(now), times: '[]', state: 'open' })
     const id = isNew ? row.id : (await requireOpen(trx, watchlistId, now)).id
     await savePresence(trx, presenceOf(user, { watchlistId, id }, now))
-    if (isNew) await recordStart(trx, ports, user, { watchlistId, id }, now)
+    happened(isNew ? 'night.started' : 'night.attended', { nightId: id })
     return presentNight(await requireNight(trx, { watchlistId, id }), now)
   })
-  ports.live.publish({ kind: 'nights-changed', watchlistId, by: user.username })
-  return night
 }
 
 /**
@@ -97,16 +101,17 @@ export async function openNight(ports: NightPorts, user: User, watchlistId: stri
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if it is over, or another night is open.
  */
 export async function startNight(ports: NightPorts, user: User, nightId: string): Promise<Night> {
-  return await changeAndPresent(ports, user, 'night.run', nightId, async (trx, key, { row, now, requireState }) => {
+  return await changeAndPresent(ports, user, 'night.run', nightId, async (trx, key, found) => {
+    const { row, now, happened } = found
     if (stateOf(row, now) === 'open') return
-    requireState('planned')
+    found.requireState('planned')
     await endForgotten(trx, key.watchlistId, now)
     const isOpen = (await listCurrent(trx, key.watchlistId, now)).some(({ state }) => state === 'open')
     if (isOpen) throw new Problem('BAD_REQUEST', 'Another night is open: end it first')
     await saveNight(trx, key, { ...openColumns(now), state: 'open', updated_at: now }, false)
     await deleteReminders(trx, key.watchlistId, key.id)
     await savePresence(trx, presenceOf(user, key, now))
-    await recordStart(trx, ports, user, key, now)
+    happened('night.started', { nightId: key.id })
   })
 }
 
@@ -119,14 +124,16 @@ export async function endNight(ports: NightPorts, user: User, nightId: string): 
     await closeIfComplete(trx, key, found, true)
     await endPasses(trx, key, row, now)
     await saveNight(trx, key, { state: 'ended', ended_at: now, current_until: now, updated_at: now }, false)
+    found.happened('night.ended')
   })
 }
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the night is not open. */
 export async function arriveAtNight(ports: NightPorts, user: User, nightId: string): Promise<Night> {
-  return await changeAndPresent(ports, user, 'night.attend', nightId, async (trx, key, { now, requireState }) => {
-    requireState('open')
-    await savePresence(trx, presenceOf(user, key, now))
+  return await changeAndPresent(ports, user, 'night.attend', nightId, async (trx, key, found) => {
+    found.requireState('open')
+    await savePresence(trx, presenceOf(user, key, found.now))
+    found.happened('night.attended')
   })
 }
 
@@ -136,18 +143,17 @@ export async function leaveNight(ports: NightPorts, user: User, nightId: string)
     found.requireState('open')
     await keepOnRoll(trx, key, user.userId, 'left')
     await endPresence(trx, key, { userId: user.userId, at: found.now })
+    found.happened('night.attended')
   })
 }
 
-type SeedPorts = Pick<NightPorts, 'database' | 'clock'>
-
 /**
  * Adds the hash of a seed of a device to a prepared draw of the night. Repeating the call changes nothing.
- * @throws {Problem} as `authorizeNight`; BAD_REQUEST if the night is not open, the caller is not there or there are too many
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; UNAUTHORIZED; BAD_REQUEST if the night is not open, the caller is not there or there are too many
  * hashes; CONFLICT if no draw takes hashes.
  */
 export async function addSeedHash(
-  ports: SeedPorts,
+  ports: NightPorts,
   user: User,
   nightId: string,
   { hash, drawNumber }: { hash: string; drawNumber?: number | undefined },
@@ -159,11 +165,11 @@ export async function addSeedHash(
 
 /**
  * Opens a seed of a device for a draw of the night whose hashes are closed. Repeating the call changes nothing.
- * @throws {Problem} as `authorizeNight`; BAD_REQUEST if the night is not open or the caller is not there; CONFLICT if no draw
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; UNAUTHORIZED; BAD_REQUEST if the night is not open or the caller is not there; CONFLICT if no draw
  * takes this seed.
  */
 export async function addSeed(
-  ports: SeedPorts,
+  ports: NightPorts,
   user: User,
   nightId: string,
   { seed, drawNumber }: { seed: string; drawNumber?: number | undefined },
@@ -174,24 +180,21 @@ export async function addSeed(
 }
 
 async function atDraw(
-  { database, clock }: SeedPorts,
+  ports: NightPorts,
   user: User,
   nightId: string,
   work: (trx: AnyDb, watchlistId: string, now: Date) => Promise<void>,
 ): Promise<void> {
-  const key = nightKeyOf(nightId)
-  await database.transaction(async (trx) => {
-    const now = clock.now()
-    await authorizeNight(trx, user, 'night.addSeed', key, now.toISOString())
-    requireState(await requireNight(trx, key), 'open', now.toISOString())
+  await changeBehindLock(ports, user, 'night.addSeed', nightId, async (trx, key, { now, requireState }) => {
+    requireState('open')
     await requirePresence(trx, key, user)
-    await work(trx, key.watchlistId, now)
+    await work(trx, key.watchlistId, new Date(now))
   })
 }
 
 /** The closed hashes of a draw of the night. @throws {Problem} as `authorizeNightRead`. */
 export async function findSeedHashes(
-  { database: { read } }: SeedPorts,
+  { database: { read } }: NightPorts,
   user: User,
   nightId: string,
   drawNumber: number,
@@ -235,7 +238,7 @@ export const nightKeeping = {
     if (!open) return
     // They know the code.
     if (open.join_code !== null) await renewCode(trx, closing, open, closing.now)
-    closing.publish({ kind: 'nights-changed', watchlistId })
+    closing.happened('night.attended', { by: null })
   },
 }
 
@@ -254,16 +257,6 @@ export const drawNights: DrawNights = {
     const present = new Set((open ? presentNight(open, at).present : []).map(({ username }) => username))
     if (!usernames.every((username) => present.has(username))) throw new Problem('BAD_REQUEST', ONLY_THOSE_HERE)
   },
-}
-
-async function recordStart(
-  trx: AnyDb,
-  ports: Pick<NightPorts, 'random'>,
-  { username: by }: User,
-  { watchlistId, id: nightId }: NightKey,
-  at: string,
-): Promise<void> {
-  await insertActivity(trx, activityOf(ports, { kind: 'night-started', watchlistId, nightId, by, at }))
 }
 
 async function requireOpen(trx: AnyDb, watchlistId: string, now: string): Promise<NightRow> {

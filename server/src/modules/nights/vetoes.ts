@@ -5,7 +5,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { type CardPorts, findLastChanges, putBackCards } from '../cards/service.ts'
 import { listDrawn } from '../draws/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorize } from '../watchlists/service.ts'
+import { type ChangePorts, changeWatchlist } from '../watchlists/service.ts'
 import { changeBehindLock } from './change.ts'
 import { nightIdOf } from './present.ts'
 import { readVetoes, readVote, requirePresence } from './read-vote.ts'
@@ -23,7 +23,7 @@ export async function vetoCard(ports: CardPorts, user: User, nightId: string, ca
     found.requireState('open')
     await requirePresence(trx, key, user)
     const { watchlistId, id } = key
-    const { now: at, boxCount, publish } = found
+    const { now: at, boxCount, happened } = found
     const { last } = (await findLastChanges(trx, { watchlistId, cardId })) ?? {}
     const own = await listVetoesOf(trx, watchlistId, { userId: user.userId, since: '' })
     const isRepeated = own.some(({ card_id, seq }) => card_id === cardId && seq === last?.seq)
@@ -42,24 +42,24 @@ export async function vetoCard(ports: CardPorts, user: User, nightId: string, ca
     await insertVeto(trx, { ...veto, user_id: user.userId })
     const by = last.changed_by
     await putBackCards(trx, { watchlistId, cardIds: [cardId], by, at, boxCount })
-    publish({ kind: 'card-changed', watchlistId, cardId, by })
-    publish({ kind: 'box-changed', watchlistId })
+    happened('card.put-back', { cardId, by })
+    happened('box.changed')
+    happened('veto.used')
     return await readVote(trx, user, found)
   })
 }
 
 /** Sets how many vetoes each member has per month. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function setVetoBudget(
-  { database, live }: Pick<CardPorts, 'database' | 'live'>,
+  ports: ChangePorts,
   user: User,
   watchlistId: string,
   vetoBudget: number,
 ): Promise<void> {
-  await database.transaction(async (trx) => {
-    await authorize(trx, user, 'night.setVetoes', watchlistId)
+  await changeWatchlist(ports, user, 'night.setVetoes', { watchlistId }, async ({ trx, happened }) => {
     await saveVetoBudget(trx, { watchlist_id: watchlistId, veto_budget: vetoBudget })
+    happened('night.vetoes-set')
   })
-  live.publish({ kind: 'nights-changed', watchlistId, by: user.username })
 }
 
 /** The vetoes that a user used on revealed cards of a watchlist, for the export of their data. */

@@ -4,8 +4,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type CardPorts, onlyRevealed, putBackCards } from '../cards/service.ts'
-import { eventsOf, listDrawn, type Outcome, revealedOrConflict, revealLocked } from '../draws/service.ts'
-import { activityOf, insertActivity } from '../activities/service.ts'
+import { listDrawn, type Outcome, recordOutcome, revealedOrConflict, revealLocked } from '../draws/service.ts'
 import type { User } from '../profiles/service.ts'
 import { changeBehindLock, type Found } from './change.ts'
 import { ballotOf } from './count-votes.ts'
@@ -26,8 +25,8 @@ import {
 } from './vote-store.ts'
 import { requireVeto } from './vetoes.ts'
 
-/** What the close of a vote needs to know, and where its events go. */
-export type Closing = Pick<Found, 'now' | 'boxCount' | 'random' | 'publish'>
+/** What the close of a vote needs to know, and where its facts go. */
+export type Closing = Pick<Found, 'now' | 'boxCount' | 'random' | 'happened'>
 
 /**
  * Reveals a prepared draw as the shortlist of the night. Repeating the call changes nothing.
@@ -61,7 +60,8 @@ export async function openVote(
         const opened = { opened_by: user.username, opened_at: found.now, closed_at: null, result: null }
         await insertVote(trx, { watchlist_id: watchlistId, night_id: id, draw_number: drawNumber, ...opened })
       }
-      for (const event of outcome ? eventsOf(outcome, watchlistId, user.username) : []) found.publish(event)
+      if (outcome) recordOutcome(found.happened, outcome, 'card.shortlisted')
+      if (outcome && 'receipt' in outcome) found.happened('vote.opened')
       return { outcome, state: await readVote(trx, user, found) }
     },
   )
@@ -98,6 +98,7 @@ export async function castBallot(
     const ballot = { user_id: user.userId, scores: JSON.stringify(scores), veto, voted_at: found.now }
     await saveBallot(trx, { ...keyOf(vote), ...ballot })
     await closeIfComplete(trx, key, found)
+    found.happened('vote.cast')
     return await readVote(trx, user, found)
   })
 }
@@ -183,7 +184,7 @@ async function requireVote(trx: AnyDb, key: NightKey, drawNumber: number): Promi
  * the last voter stays unknown. Cards that were deleted or moved in the meantime are not counted.
  */
 async function close(trx: AnyDb, key: NightKey, vote: VoteRow, found: Closing): Promise<void> {
-  const { now: at, boxCount, publish } = found
+  const { now: at, boxCount, happened } = found
   const { watchlistId } = key
   const cardIds = await onlyRevealed(trx, watchlistId, await listDrawn(trx, watchlistId, vote.draw_number))
   const result = (await readOpenVotes(trx, key, vote)).countUp(cardIds)
@@ -192,11 +193,10 @@ async function close(trx: AnyDb, key: NightKey, vote: VoteRow, found: Closing): 
   const by = vote.opened_by
   const back = cardIds.filter((cardId) => cardId !== result.winner)
   await putBackCards(trx, { watchlistId, cardIds: back, by, at, boxCount })
-  for (const cardId of back) publish({ kind: 'card-changed', watchlistId, cardId, by })
-  if (result.winner !== null) {
-    await insertActivity(trx, activityOf(found, { kind: 'revealed', watchlistId, cardId: result.winner, by, at }))
-  }
-  if (back.length > 0) publish({ kind: 'box-changed', watchlistId })
+  for (const cardId of back) happened('card.put-back', { cardId, by })
+  if (result.winner !== null) happened('card.won', { cardId: result.winner, by })
+  if (back.length > 0) happened('box.changed')
+  happened('vote.closed')
 }
 
 function keyOf({ watchlist_id, night_id, draw_number }: VoteRow) {

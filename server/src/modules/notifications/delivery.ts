@@ -1,4 +1,5 @@
 import { groupOf, type NotificationSettings } from '@marquee/contract/entities/notification-settings'
+import { MAIL_OF_NOTIFICATION } from '@marquee/contract/facts'
 
 import { afterQuietHours, nextDailyMail } from './delivery-times.ts'
 
@@ -9,11 +10,6 @@ export type Delivery = {
   readonly pushAt: Date | undefined
   readonly mailAt: Date | undefined
 }
-
-/** These have a mail of their own if the user wants mails at once and has no quiet hours now. */
-const WITH_OWN_MAIL: ReadonlySet<string> = new Set(['night-planned', 'night-changed', 'night-cancelled', 'please-rate'])
-/** An invitation has its own mail, whatever the settings. A mail about a night that starts would come too late. */
-const NEVER_MAILED: ReadonlySet<string> = new Set(['invited', 'night-starting', 'webhook-off'])
 
 /** Where a user gets a notification of this kind, by their settings. */
 export function deliveryOf(
@@ -27,13 +23,13 @@ export function deliveryOf(
   if (settings.mutedWatchlistIds.includes(watchlistId)) {
     return { isListed: inApp, isRead: true, pushAt: undefined, mailAt: undefined }
   }
-  const hasOwnMail = WITH_OWN_MAIL.has(kind) && isMailedNow(settings, mail, now)
-  const isMailed = mail !== 'off' && !NEVER_MAILED.has(kind) && !hasOwnMail
+  const mailed = MAIL_OF_NOTIFICATION.get(kind)
+  const waitsForMail = mailed === 'as-set' || (mailed === 'own' && !isMailedNow(settings, mail, now))
   return {
     isListed: inApp,
     isRead: false,
     pushAt: push ? afterQuietHours(settings, now) : undefined,
-    mailAt: isMailed ? mailTime(settings, mail, now) : undefined,
+    mailAt: mail !== 'off' && waitsForMail ? mailTime(settings, mail, now) : undefined,
   }
 }
 

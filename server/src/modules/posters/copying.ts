@@ -1,26 +1,25 @@
-import type { PublishedEvent } from '@marquee/contract/live-events'
 import { MAX_IMAGE_BYTES } from '@marquee/contract/limits'
 import type { AnyDb } from '@marquee/platform/database/database'
-import type { Sent } from '@marquee/platform/database/sent'
 import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import type { Performing, QueuePorts } from '@marquee/platform/queue/queue'
 
 import { UndecodableImage } from '../images/service.ts'
 import { SourceUnavailable } from '../catalogue/service.ts'
+import { changeInBackground, type ChangePorts } from '../watchlists/service.ts'
 import { FROM_CATALOGUE, type PosterRequest } from './service.ts'
 import { removeRequest, type RequestRow } from './store.ts'
 
-export type CopyPorts = QueuePorts & {
-  readonly images: { keepFetched: (bytes: Buffer, userId: string) => Promise<string> }
-  readonly live: { publish: (event: PublishedEvent) => void }
-  /** Saves the result on the card; true if a card of the feed changed. `hash` is undefined if there is no copy. */
-  readonly settle: (trx: AnyDb, poster: PosterRequest, hash: string | undefined) => Promise<boolean | Sent<boolean>>
-  /** Stores the picture that the catalogue has of a card's movie, and returns its name. Missing if there is no catalogue. */
-  readonly findPicture?: ((poster: PosterRequest) => Promise<string | undefined>) | undefined
-  /** Overrides for tests, which have no public internet. */
-  readonly imageFetch?: Partial<GuardedFetchOptions>
-}
+export type CopyPorts = QueuePorts &
+  ChangePorts & {
+    readonly images: { keepFetched: (bytes: Buffer, userId: string) => Promise<string> }
+    /** Saves the result on the card; true if a card of the feed changed. `hash` is undefined if there is no copy. */
+    readonly settle: (trx: AnyDb, poster: PosterRequest, hash: string | undefined) => Promise<boolean>
+    /** Stores the picture that the catalogue has of a card's movie, and returns its name. Missing if there is no catalogue. */
+    readonly findPicture?: ((poster: PosterRequest) => Promise<string | undefined>) | undefined
+    /** Overrides for tests, which have no public internet. */
+    readonly imageFetch?: Partial<GuardedFetchOptions>
+  }
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -71,12 +70,15 @@ async function finish(ports: CopyPorts, poster: PosterRequest, hash: string | un
   })
 }
 
+/** `work` returns whether a card of the feed has changed. */
 async function change(
-  { database, live }: CopyPorts,
+  ports: CopyPorts,
   { watchlistId, cardId }: PosterRequest,
-  work: (trx: AnyDb) => Promise<boolean | Sent<boolean>>,
+  work: (trx: AnyDb) => Promise<boolean>,
 ): Promise<void> {
-  if (await database.transaction(work)) live.publish({ kind: 'card-changed', watchlistId, cardId })
+  await changeInBackground(ports, watchlistId, async ({ trx, happened }) => {
+    if (await work(trx)) happened('poster.settled', { cardId })
+  })
 }
 
 async function noteFailure(

@@ -6,7 +6,7 @@ import type { Sent } from '@marquee/platform/database/sent'
 import { together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../profiles/service.ts'
-import { authorizeItem, type WatchlistPorts } from '../watchlists/service.ts'
+import { changeWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import {
   type BroughtBy,
   deleteBrought,
@@ -25,7 +25,7 @@ import {
 export { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from './library-store.ts'
 export { listSeenBy, listUnratedAtNight, listUnratedOf, type RatingSum, sumRatings } from './store.ts'
 
-export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'live'> & {
+export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'facts'> & {
   readonly cards: {
     /** The card, if it is in the feed. */
     findInFeed: (db: AnyDb, card: CardPlace) => Promise<{ authorId: string } | undefined>
@@ -88,13 +88,12 @@ export async function saveViewing(
   { watchlistId, cardId }: CardPlace,
   { seenOn = null, stars = null, note }: Given,
 ): Promise<CardViewings> {
-  const now = ports.clock.now()
   // Where the user is, it may be tomorrow already.
-  if (seenOn !== null && Date.parse(seenOn) > now.getTime() + DAY_MS) {
+  if (seenOn !== null && Date.parse(seenOn) > ports.clock.now().getTime() + DAY_MS) {
     throw new Problem('BAD_REQUEST', 'seenOn: this day has not come yet')
   }
-  const saved = await ports.database.transaction(async (trx) => {
-    const night = await authorizeChange(ports, trx, user, { watchlistId, cardId })
+  const place = viewable(ports, { watchlistId, cardId })
+  return await changeWatchlist(ports, user, 'viewing.change', place, async ({ trx, item, at, happened }) => {
     const row = saveViewingRow.send(trx, {
       watchlist_id: watchlistId,
       card_id: cardId,
@@ -103,45 +102,34 @@ export async function saveViewing(
       seen_on: seenOn,
       half_stars: stars === null ? null : stars * 2,
       note,
-      changed_at: now.toISOString(),
+      changed_at: at,
       import_id: null,
       night_id: null,
     })
+    happened('viewing.changed', { cardId })
     return readViewings(trx, { watchlistId, cardId })
       .with(row)
-      .map((rows) => present(cardId, user, rows, night))
+      .map((rows) => present(cardId, user, rows, item.night))
   })
-  publish(ports, user, { watchlistId, cardId })
-  return saved
 }
 
 /** Removes the user's mark, if there is one: they were not at the night either. @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN. */
-export async function deleteViewing(ports: ViewingPorts, user: User, place: CardPlace): Promise<void> {
-  await ports.database.transaction(async (trx) => {
-    await authorizeChange(ports, trx, user, place)
-    const viewer = { ...place, userId: user.userId }
+export async function deleteViewing(ports: ViewingPorts, user: User, card: CardPlace): Promise<void> {
+  await changeWatchlist(ports, user, 'viewing.change', viewable(ports, card), async ({ trx, happened }) => {
+    const viewer = { ...card, userId: user.userId }
+    happened('viewing.changed', { cardId: card.cardId })
     return deleteViewingRow.send(trx, viewer).with(ports.nights.removeViewer(trx, viewer))
   })
-  publish(ports, user, place)
 }
 
-/** The night in which the card was accepted. */
-async function authorizeChange(
-  { cards, nights }: ViewingPorts,
-  trx: AnyDb,
-  user: User,
-  place: CardPlace,
-): Promise<NightOfCard | null> {
-  const find = async (db: AnyDb) => {
+/** A card of the feed, with the night in which it was accepted. */
+function viewable({ cards, nights }: ViewingPorts, { watchlistId, cardId }: CardPlace) {
+  const item = async (db: AnyDb) => {
+    const place = { watchlistId, cardId }
     const [card, night] = await together(cards.findInFeed(db, place), nights.findNight(db, place))
     return card && { ...card, night }
   }
-  const { item } = await authorizeItem(trx, user, 'viewing.change', place.watchlistId, find)
-  return item.night
-}
-
-function publish({ live }: ViewingPorts, user: User, place: CardPlace): void {
-  live.publish({ kind: 'viewings-changed', ...place, by: user.username })
+  return { watchlistId, item }
 }
 
 /** The viewings of one card as the user may see them: ratings of others only once the user has rated it or declined to. */

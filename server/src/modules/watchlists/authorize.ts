@@ -4,66 +4,47 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { askTogether, together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../profiles/service.ts'
-import { type AccessRow, findAccess, type RowChange, touchWatchlist } from './store.ts'
+import { type AccessRow, findAccess } from './store.ts'
 
 /** The verbs that do not depend on an author. */
-type PlainVerb = Exclude<Verb, AuthorVerb>
+export type PlainVerb = Exclude<Verb, AuthorVerb>
 
 /** A watchlist that the caller may read. `feedVersion` changes whenever a page of the feed does. */
 export type Access = AccessRow & { readonly watchlistId: string }
 
 /** What a verb is about: a card, a comment, a membership. Its author may have more rights than other members. */
-type Item = { readonly authorId: string | undefined }
+export type Item = { readonly authorId: string | undefined }
 
 /** Reads the item of a verb by a prepared statement on the given connection. */
-type Find<I> = (db: AnyDb) => Promise<I | undefined>
-
-/** `boxCount` is the new count of the box; undefined, with nothing changed, if it was empty and was to shrink. */
-type Authorized = { readonly boxCount: number | undefined; readonly isOwner: boolean }
+export type Find<I> = (db: AnyDb) => Promise<I | undefined>
 
 /** The id of no user. A guest is a member of nothing. */
 const GUEST_ID = ''
 
 /**
- * Authorises a change of a watchlist and makes the change of its own row. It comes first in the transaction: the row stays
- * locked until the end, so that the changes of one watchlist happen one after the other.
- * @throws {Problem} NOT_FOUND, also if the watchlist is private; FORBIDDEN.
- */
-export async function authorize(
-  trx: AnyDb,
-  user: User,
-  verb: PlainVerb,
-  watchlistId: string,
-  change: RowChange = {},
-): Promise<Authorized> {
-  const [boxCount, access] = await together(
-    touchWatchlist(trx, watchlistId, change),
-    // A statement of its own: it sees what was committed while the one above waited.
-    authorizeRead(trx, user, verb, watchlistId),
-  )
-  return { boxCount, isOwner: access.isOwner }
-}
-
-/**
- * `authorize` for a verb about an item, which `find` reads behind the lock, in the same message.
- * @throws {Problem} as `authorize`; NOT_FOUND to a member if `find` returns undefined.
+ * Authorises a verb about an item, which `find` reads in the same message.
+ * @throws {Problem} as `authorizeRead`; NOT_FOUND to a member if `find` returns undefined.
  */
 export async function authorizeItem<I extends Item>(
-  trx: AnyDb,
+  db: AnyDb,
   user: User,
   verb: Verb,
   watchlistId: string,
   find: Find<I>,
-  change: RowChange = {},
-): Promise<Authorized & { readonly item: I }> {
-  const [boxCount, { access, item }] = await together(
-    touchWatchlist(trx, watchlistId, change),
-    requireItem(trx, user, verb, watchlistId, find),
-  )
-  return { boxCount, isOwner: access.isOwner, item }
+): Promise<AccessRow & { readonly item: I }> {
+  const asked = [findAccess(db, watchlistId, user.userId), find(db)] as const
+  const both = together(...asked)
+  await both.catch(() => undefined)
+  const access = requireReadable(await asked[0])
+  // Only a member learns whether there is such an item.
+  if (!access.isMember) throw new Problem('FORBIDDEN')
+  const [, item] = await both
+  if (!item) throw new Problem('NOT_FOUND')
+  requireAllowed(verb, access, item.authorId === user.userId)
+  return { ...access, item }
 }
 
-/** Authorises a read. `user` is undefined for a guest. @throws {Problem} as `authorize`. */
+/** Authorises a verb that does not depend on an author. `user` is undefined for a guest. @throws {Problem} NOT_FOUND, also if the watchlist is private; FORBIDDEN. */
 export async function authorizeRead(
   db: AnyDb,
   user: User | undefined,
@@ -87,7 +68,7 @@ export async function authorizeUpload(
   watchlistId: string,
   find: Find<Item> = async () => ({ authorId: undefined }),
 ): Promise<void> {
-  await askTogether(db, async (connection) => await requireItem(connection, user, verb, watchlistId, find))
+  await askTogether(db, async (connection) => await authorizeItem(connection, user, verb, watchlistId, find))
 }
 
 /** For `repeatable`: only a user who may still make the call gets its stored reply. */
@@ -95,22 +76,6 @@ export function authorizeReplay(verb: PlainVerb) {
   return async (db: AnyDb, { params, user }: { params: { watchlistId: string }; user: User }): Promise<void> => {
     await authorizeRead(db, user, verb, params.watchlistId)
   }
-}
-
-async function requireItem<I extends Item>(
-  db: AnyDb,
-  user: User,
-  verb: Verb,
-  watchlistId: string,
-  find: Find<I>,
-): Promise<{ access: AccessRow; item: I }> {
-  const [found, item] = await together(findAccess(db, watchlistId, user.userId), find(db))
-  const access = requireReadable(found)
-  // Only a member learns whether there is such an item.
-  if (!access.isMember) throw new Problem('FORBIDDEN')
-  if (!item) throw new Problem('NOT_FOUND')
-  requireAllowed(verb, access, item.authorId === user.userId)
-  return { access, item }
 }
 
 function requireReadable(access: AccessRow | undefined): AccessRow {

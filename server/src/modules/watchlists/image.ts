@@ -1,7 +1,7 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 
 import type { User } from '../profiles/service.ts'
-import { authorizeUpload, changeWatchlist, type WatchlistPorts } from './service.ts'
+import { authorizeUpload, editWatchlist, type WatchlistPorts } from './service.ts'
 
 export type UploadPorts = WatchlistPorts & {
   readonly images: WatchlistPorts['images'] & {
@@ -18,10 +18,10 @@ export async function setWatchlistImage(
 ): Promise<Watchlist> {
   await authorizeUpload(ports.database.read, user, 'watchlist.edit', watchlistId)
   const hash = await ports.images.keepUpload(imageData, 'picture', user.userId)
-  return await changeWatchlist(ports, user, 'watchlist.edit', watchlistId, async () => ({ image_hash: hash }))
+  return await editWatchlist(ports, user, 'watchlist.edit', watchlistId, async () => ({ image_hash: hash }))
 }
 
 /** Does nothing if there is no image. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function removeWatchlistImage(ports: WatchlistPorts, user: User, watchlistId: string): Promise<void> {
-  await changeWatchlist(ports, user, 'watchlist.edit', watchlistId, async () => ({ image_hash: null }))
+  await editWatchlist(ports, user, 'watchlist.edit', watchlistId, async () => ({ image_hash: null }))
 }

@@ -1,15 +1,18 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 
+import { type ChangePorts, recordFacts } from './change.ts'
 import { deleteMember, listMembers } from './member-store.ts'
 import type { MemberPorts, OwnerPorts } from './members.ts'
-import { deleteWatchlistRow, findOwnerId, listWatchlistIdsOf, saveWatchlist, touchWatchlist } from './store.ts'
+import { deleteWatchlistRow, findOwnerId, listWatchlistIdsOf, lockWatchlist, saveWatchlist } from './store.ts'
 
-type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'nights' | 'random'> & OwnerPorts
+type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'nights' | 'random'> &
+  OwnerPorts &
+  Pick<ChangePorts, 'facts'>
 type Gone = { userId: string; at: string }
 
 /**
  * Removes a user whose account is deleted from all watchlists. Their cards and comments stay. The member who joined first
- * becomes the owner of what they owned. Watchlists without another member are deleted.
+ * becomes the owner of what they owned. Watchlists without another member are deleted. No live events are sent.
  */
 export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone): Promise<void> {
   // In the same order for all users, so that two deletions at once do not deadlock.
@@ -19,13 +22,15 @@ export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone)
 
 async function leaveOne(
   trx: AnyDb,
-  { invitations, wants, nights, webhooks, random }: LeavePorts,
+  { invitations, wants, nights, webhooks, random, facts }: LeavePorts,
   watchlistId: string,
   { userId, at }: Gone,
 ): Promise<void> {
   // Cards of the feed show who wants them.
-  const boxCount = await touchWatchlist(trx, watchlistId, { changesFeed: true })
-  if (boxCount === undefined) return
+  const locked = await lockWatchlist(trx, watchlistId, { changesFeed: true })
+  if (!locked) return
+  const { boxCount } = locked
+  const { happened, arrived } = recordFacts(trx, facts, { watchlistId, by: null, at })
   const members = await listMembers(trx, watchlistId)
   const others = members.filter((member) => member.user_id !== userId)
   const [heir] = others.toSorted((one, other) => (one.joined_at < other.joined_at ? -1 : 1))
@@ -40,12 +45,12 @@ async function leaveOne(
       owner_username: heir.username,
       updated_at: at,
     })
-    await webhooks.switchOff(trx, { random }, watchlistId, at)
+    if (await webhooks.switchOff(trx, watchlistId)) happened('webhook.switched-off')
   }
   await deleteMember(trx, watchlistId, userId)
   await wants.forget(trx, watchlistId, userId)
   await invitations.forget(trx, watchlistId, [userId])
-  // The deletion of an account publishes no events.
   const { username = '' } = members.find((member) => member.user_id === userId) ?? {}
-  await nights.forget(trx, watchlistId, [{ userId, username }], { now: at, boxCount, random, publish: () => undefined })
+  await nights.forget(trx, watchlistId, [{ userId, username }], { now: at, boxCount, random, happened })
+  await arrived()
 }

@@ -1,11 +1,10 @@
 import { Problem } from '@marquee/contract/problems'
-import type { PublishedEvent } from '@marquee/contract/live-events'
 import { isSameUser } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { unchooseWatchlist, type User } from '../profiles/service.ts'
 import { deleteMember, listMembers } from './member-store.ts'
-import { authorizeItem, type WatchlistPorts } from './service.ts'
+import { type Change, changeWatchlist, type WatchlistPorts } from './service.ts'
 
 export type MemberPorts = WatchlistPorts & {
   readonly wants: {
@@ -32,17 +31,12 @@ export type MemberPorts = WatchlistPorts & {
 /** What a new owner of a watchlist inherits. */
 export type OwnerPorts = {
   readonly webhooks: {
-    /** Switches the webhooks of the watchlist off, and notifies its owner if there were any. */
-    switchOff: (trx: AnyDb, ports: Pick<WatchlistPorts, 'random'>, watchlistId: string, now: string) => Promise<void>
+    /** Switches the webhooks of the watchlist off; false if there were none. */
+    switchOff: (trx: AnyDb, watchlistId: string) => Promise<boolean>
   }
 }
 
-type Closing = Pick<WatchlistPorts, 'random'> & {
-  readonly now: string
-  readonly boxCount: number
-  /** Publishes an event after the commit. */
-  readonly publish: (event: PublishedEvent) => void
-}
+type Closing = Pick<Change, 'boxCount' | 'happened'> & Pick<WatchlistPorts, 'random'> & { readonly now: string }
 
 const OWNER_STAYS = 'The owner cannot leave: hand the watchlist over to another member or delete it first'
 
@@ -58,16 +52,13 @@ export async function removeMember(
   watchlistId: string,
   username: string,
 ): Promise<void> {
-  const events: PublishedEvent[] = []
-  await ports.database.transaction(async (trx) => {
-    let member: User | undefined
-    const find = async (db: AnyDb) => {
-      member = await findMember(db, watchlistId, username)
-      return { authorId: member?.userId }
-    }
-    // Cards of the feed show who wants them.
-    const change = { changesFeed: true }
-    const { isOwner, boxCount = 0 } = await authorizeItem(trx, user, 'member.remove', watchlistId, find, change)
+  const item = async (db: AnyDb) => {
+    const member = await findMember(db, watchlistId, username)
+    return { authorId: member?.userId, member }
+  }
+  const place = { watchlistId, item, lock: { changesFeed: true } }
+  await changeWatchlist(ports, user, 'member.remove', place, async ({ trx, at, boxCount, isOwner, ...change }) => {
+    const { member } = change.item
     if (member === undefined) throw new Problem('NOT_FOUND')
     const { userId: memberId } = member
     if (isOwner && memberId === user.userId) throw new Problem('BAD_REQUEST', OWNER_STAYS)
@@ -76,13 +67,11 @@ export async function removeMember(
     await unchooseWatchlist(trx, [memberId], watchlistId)
     await ports.invitations.forget(trx, watchlistId, [memberId])
     // A removed member may have an open link.
-    const now = ports.clock.now().toISOString()
-    if (memberId !== user.userId) await ports.invitations.revokeLinks(trx, watchlistId, now)
-    const publish = (event: PublishedEvent) => void events.push(event)
-    await ports.nights.forget(trx, watchlistId, [member], { now, boxCount, random: ports.random, publish })
+    if (memberId !== user.userId) await ports.invitations.revokeLinks(trx, watchlistId, at)
+    const { happened } = change
+    await ports.nights.forget(trx, watchlistId, [member], { now: at, boxCount, random: ports.random, happened })
+    happened('member.left')
   })
-  for (const event of events) ports.live.publish(event)
-  ports.live.publish({ kind: 'members-changed', watchlistId, by: user.username })
 }
 
 /** The member with this username, compared without case. */

@@ -4,7 +4,7 @@ import { Problem } from '@marquee/contract/problems'
 import { unchooseWatchlist, type User } from '../profiles/service.ts'
 import { listMembers } from './member-store.ts'
 import { findMember, type MemberPorts, type OwnerPorts } from './members.ts'
-import { authorize, changeWatchlist, type WatchlistPorts } from './service.ts'
+import { changeWatchlist, editWatchlist, type WatchlistPorts } from './service.ts'
 import { deleteWatchlistRow } from './store.ts'
 
 const ONLY_A_MEMBER = 'username: Only a member can become the owner, and there is no member of this name'
@@ -16,7 +16,7 @@ export async function setPrivacy(
   watchlistId: string,
   isPrivate: boolean,
 ): Promise<Watchlist> {
-  return await changeWatchlist(ports, user, 'watchlist.setPrivacy', watchlistId, async () => ({
+  return await editWatchlist(ports, user, 'watchlist.setPrivacy', watchlistId, async () => ({
     is_private: isPrivate ? 1 : 0,
   }))
 }
@@ -32,11 +32,11 @@ export async function handOver(
   watchlistId: string,
   username: string,
 ): Promise<Watchlist> {
-  return await changeWatchlist(ports, user, 'watchlist.handOver', watchlistId, async (trx) => {
+  return await editWatchlist(ports, user, 'watchlist.handOver', watchlistId, async ({ trx, happened }) => {
     const successor = await findMember(trx, watchlistId, username)
     if (!successor) throw new Problem('BAD_REQUEST', ONLY_A_MEMBER)
-    if (successor.userId !== user.userId) {
-      await ports.webhooks.switchOff(trx, ports, watchlistId, ports.clock.now().toISOString())
+    if (successor.userId !== user.userId && (await ports.webhooks.switchOff(trx, watchlistId))) {
+      happened('webhook.switched-off', { by: null })
     }
     return { owner_id: successor.userId, owner_username: successor.username }
   })
@@ -44,13 +44,12 @@ export async function handOver(
 
 /** Deletes the watchlist with its cards, comments and invitations. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function deleteWatchlist(ports: MemberPorts, user: User, watchlistId: string): Promise<void> {
-  await ports.database.transaction(async (trx) => {
-    await authorize(trx, user, 'watchlist.delete', watchlistId)
+  await changeWatchlist(ports, user, 'watchlist.delete', { watchlistId }, async ({ trx, happened }) => {
     const memberIds = (await listMembers(trx, watchlistId)).map((member) => member.user_id)
     const invitedIds = await ports.invitations.listInvitedIds(trx, watchlistId)
     await ports.invitations.forget(trx, watchlistId, [...memberIds, ...invitedIds])
     await unchooseWatchlist(trx, memberIds, watchlistId)
     await deleteWatchlistRow(trx, watchlistId, memberIds)
+    happened('watchlist.deleted')
   })
-  ports.live.publish({ kind: 'watchlist-deleted', watchlistId, by: user.username })
 }

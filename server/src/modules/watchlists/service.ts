@@ -1,13 +1,12 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { MAX_MEMBERS_PER_WATCHLIST, MAX_WATCHLISTS_PER_USER } from '@marquee/contract/limits'
-import type { PublishedEvent } from '@marquee/contract/live-events'
 import { Problem } from '@marquee/contract/problems'
-import type { AnyDb, Database } from '@marquee/platform/database/database'
-import type { Clock } from '@marquee/platform/runtime/clock'
+import type { AnyDb } from '@marquee/platform/database/database'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import { chooseWatchlist, findChosenWatchlist, lockPerson, type User } from '../profiles/service.ts'
-import { type Access, authorize, authorizeRead } from './authorize.ts'
+import { type Access, authorizeRead } from './authorize.ts'
+import { type Change, type ChangePorts, changeWatchlist } from './change.ts'
 import { presentWatchlist } from './present.ts'
 import {
   countWatchlistsOf,
@@ -18,34 +17,28 @@ import {
   isMember,
   listWatchlistIdsOf,
   saveWatchlist,
-  touchWatchlist,
   type WatchlistChange,
 } from './store.ts'
 
-export { type Access, authorize, authorizeItem, authorizeRead, authorizeReplay, authorizeUpload } from './authorize.ts'
+export { type Access, authorizeRead, authorizeReplay, authorizeUpload } from './authorize.ts'
 export { countMembers, listMembers } from './member-store.ts'
-export { changeBoxCount, findOwnerId, listWatchlistIdsOf, touchAgain } from './store.ts'
+export {
+  type Change,
+  type ChangePorts,
+  changeInBackground,
+  changeWatchlist,
+  changeWithoutVerb,
+  type Happened,
+  recordFacts,
+} from './change.ts'
+export { changeBoxCount, findOwnerId, listWatchlistIdsOf, lockWatchlist, touchAgain } from './store.ts'
 
-export type WatchlistPorts = {
-  readonly database: Database<unknown>
-  readonly clock: Clock
+export type WatchlistPorts = ChangePorts & {
   readonly random: Random
   readonly images: { urlOf: (hash: string) => string }
-  /** Sends a live event. Call it after the commit. */
-  readonly live: { publish: (event: PublishedEvent) => void }
 }
 
 type Membership = { watchlistId: string; user: User }
-
-/** Locks a watchlist for a user who is not a member, for example an invitee; false if there is no such watchlist. */
-export async function lockWatchlist(trx: AnyDb, watchlistId: string): Promise<boolean> {
-  return (await lockBox(trx, watchlistId)) !== undefined
-}
-
-/** `lockWatchlist` that returns the count of the box. */
-export async function lockBox(trx: AnyDb, watchlistId: string): Promise<number | undefined> {
-  return await touchWatchlist(trx, watchlistId, {})
-}
 
 /** The watchlists of a user, oldest membership first. */
 export async function listWatchlists(
@@ -74,45 +67,46 @@ export async function createWatchlist(
   { name, description }: { name: string; description: string | null },
 ): Promise<Watchlist> {
   const id = ports.random.uuid()
-  return await ports.database.transaction(async (trx) => {
-    const at = ports.clock.now().toISOString()
-    await openWatchlist(trx, user, {
-      id,
-      name,
-      description,
-      isPrivate: false,
-      createdAt: at,
-      updatedAt: at,
-      joinedAt: at,
-    })
-    return await loadWatchlist(ports, trx, id)
-  })
+  return await createFilled(
+    ports,
+    user,
+    { id, name, description, isPrivate: false },
+    async () => await Promise.resolve(),
+  )
 }
 
-type NewWatchlist = Pick<Watchlist, 'id' | 'name' | 'description' | 'isPrivate' | 'createdAt' | 'updatedAt'> & {
-  readonly joinedAt: string
+type NewWatchlist = Pick<Watchlist, 'id' | 'name' | 'description' | 'isPrivate'> & {
+  /** Now, if they are missing. */
+  readonly createdAt?: string
+  readonly joinedAt?: string | undefined
 }
 
 /**
- * Adds a watchlist with its owner, who joined at `joinedAt`, as first member.
+ * Creates a watchlist with its owner as first member, and fills it in the same transaction.
  * @throws {Problem} BAD_REQUEST if the user has too many.
  */
-export async function openWatchlist(
-  trx: AnyDb,
+export async function createFilled(
+  ports: Pick<WatchlistPorts, 'database' | 'clock' | 'images'>,
   user: User,
-  { id, name, description, isPrivate, createdAt, updatedAt, joinedAt }: NewWatchlist,
-): Promise<void> {
-  await insertWatchlist(trx, {
-    id,
-    name,
-    description,
-    owner_id: user.userId,
-    owner_username: user.username,
-    created_at: createdAt,
-    updated_at: updatedAt,
-    is_private: isPrivate ? 1 : 0,
+  { id, name, description, isPrivate, createdAt, joinedAt }: NewWatchlist,
+  fill: (trx: AnyDb) => Promise<void>,
+): Promise<Watchlist> {
+  return await ports.database.transaction(async (trx) => {
+    const now = ports.clock.now().toISOString()
+    await insertWatchlist(trx, {
+      id,
+      name,
+      description,
+      owner_id: user.userId,
+      owner_username: user.username,
+      created_at: createdAt ?? now,
+      updated_at: now,
+      is_private: isPrivate ? 1 : 0,
+    })
+    await addMember(trx, { watchlistId: id, user, at: joinedAt ?? now })
+    await fill(trx)
+    return await loadWatchlist(ports, trx, id)
   })
-  await addMember(trx, { watchlistId: id, user, at: joinedAt })
 }
 
 /**
@@ -136,21 +130,19 @@ export async function addMember(trx: AnyDb, { watchlistId, user, at }: Membershi
  * Changes the watchlist itself. `resolve` returns the change, in the transaction; it may throw to refuse.
  * @throws {Problem} NOT_FOUND; FORBIDDEN.
  */
-export async function changeWatchlist(
+export async function editWatchlist(
   ports: WatchlistPorts,
   user: User,
   verb: 'watchlist.edit' | 'watchlist.setPrivacy' | 'watchlist.handOver',
   watchlistId: string,
-  resolve: (trx: AnyDb) => Promise<WatchlistChange>,
+  resolve: (change: Change) => Promise<WatchlistChange>,
 ): Promise<Watchlist> {
-  const changed = await ports.database.transaction(async (trx) => {
-    await authorize(trx, user, verb, watchlistId)
-    const change = await resolve(trx)
-    await saveWatchlist(trx, watchlistId, { ...change, updated_at: ports.clock.now().toISOString() })
+  return await changeWatchlist(ports, user, verb, { watchlistId }, async (change) => {
+    const { trx, at, happened } = change
+    await saveWatchlist(trx, watchlistId, { ...(await resolve(change)), updated_at: at })
+    happened('watchlist.changed')
     return await loadWatchlist(ports, trx, watchlistId)
   })
-  ports.live.publish({ kind: 'watchlist-changed', watchlistId, by: user.username })
-  return changed
 }
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN. */
@@ -160,7 +152,7 @@ export async function updateWatchlist(
   watchlistId: string,
   { name, description }: { name: string; description: string | null },
 ): Promise<Watchlist> {
-  return await changeWatchlist(ports, user, 'watchlist.edit', watchlistId, async () => ({ name, description }))
+  return await editWatchlist(ports, user, 'watchlist.edit', watchlistId, async () => ({ name, description }))
 }
 
 export async function isMemberOf(db: AnyDb, watchlistId: string, { userId }: Pick<User, 'userId'>): Promise<boolean> {
@@ -195,7 +187,11 @@ export async function setCurrentWatchlist(
 }
 
 /** A watchlist with its members, without a check of access. @throws {Problem} NOT_FOUND. */
-export async function loadWatchlist({ images }: WatchlistPorts, db: AnyDb, watchlistId: string): Promise<Watchlist> {
+export async function loadWatchlist(
+  { images }: Pick<WatchlistPorts, 'images'>,
+  db: AnyDb,
+  watchlistId: string,
+): Promise<Watchlist> {
   const [row] = await findWatchlists(db, [watchlistId])
   if (!row) throw new Problem('NOT_FOUND')
   return presentWatchlist(row, images.urlOf)

@@ -165,30 +165,33 @@ export type RowChange = {
   readonly changesFeed?: boolean
 }
 
-const touch = prepared<{ watchlistId: string }, { box_count: number }, Required<RowChange>>(
-  (db, value, { boxDelta, changesFeed }) =>
-    tables(db)
-      .updateTable('watchlist')
-      .set((eb) => ({
-        version: eb('version', '+', changesFeed ? 1 : 0),
-        box_count: eb('box_count', '+', boxDelta),
-      }))
-      .where('id', '=', value('watchlistId'))
-      .where('box_count', '>=', -boxDelta)
-      .returning('box_count'),
+const touch = prepared<
+  { watchlistId: string },
+  Pick<WatchlistTables['watchlist'], 'box_count' | 'member_count'>,
+  Required<RowChange>
+>((db, value, { boxDelta, changesFeed }) =>
+  tables(db)
+    .updateTable('watchlist')
+    .set((eb) => ({
+      version: eb('version', '+', changesFeed ? 1 : 0),
+      box_count: eb('box_count', '+', boxDelta),
+    }))
+    .where('id', '=', value('watchlistId'))
+    .where('box_count', '>=', -boxDelta)
+    .returning(['box_count', 'member_count']),
 )
 
 /**
  * Changes the row of the watchlist and locks it until the transaction ends: other writers wait here. Returns the new count of
  * the box; undefined if there is no such watchlist, or the box is empty and was to shrink.
  */
-export async function touchWatchlist(
+export async function lockWatchlist(
   db: AnyDb,
   watchlistId: string,
-  { boxDelta = 0, changesFeed = false }: RowChange,
-): Promise<number | undefined> {
+  { boxDelta = 0, changesFeed = false }: RowChange = {},
+): Promise<{ boxCount: number; memberCount: number } | undefined> {
   const [row] = await touch(db, { watchlistId }, { boxDelta, changesFeed })
-  return row?.box_count
+  return row && { boxCount: row.box_count, memberCount: row.member_count }
 }
 
 /** Counts cards into the box, or out of it, in a transaction that holds the row. Returns the new count. */
@@ -202,7 +205,7 @@ export async function changeBoxCount(db: AnyDb, watchlistId: string, by: number)
   return boxCount
 }
 
-/** `touchWatchlist` among the last statements of a transaction that holds the row. */
+/** `lockWatchlist` among the last statements of a transaction that holds the row. */
 export function touchAgain(db: AnyDb, watchlistId: string, { boxDelta = 0, changesFeed = false }: RowChange) {
   return touch.send(db, { watchlistId }, { boxDelta, changesFeed }).map(([row]) => {
     if (!row) throw new Error(`The box of ${watchlistId} has a card but its count is 0`)

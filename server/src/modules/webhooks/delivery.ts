@@ -8,7 +8,7 @@ import type { Answer, Failure } from '@marquee/platform/queue/deliveries'
 import type { QueuePorts } from '@marquee/platform/queue/queue'
 import type { Random } from '@marquee/platform/runtime/random'
 
-import { activityOf, insertActivity } from '../activities/service.ts'
+import { type ChangePorts, recordFacts } from '../watchlists/service.ts'
 import { postOf } from './message.ts'
 import { newsOf } from './news.ts'
 import { openTarget, sealTarget } from './service.ts'
@@ -27,16 +27,15 @@ const TIMEOUT_MS = 10_000
 /** The receiver says that it will never accept messages again. */
 const GONE = 410
 
-export type DeliveryPorts = QueuePorts & {
-  readonly random: Random
-  readonly publicUrl: string
-  readonly userAgent: string
-  readonly webhookKeys: readonly KeyObject[]
-  /** Has the activities announced that were recorded. */
-  readonly wakeActivities: () => void
-  /** Differences from the public internet, for tests. */
-  readonly webhookFetch?: Partial<GuardedFetchOptions>
-}
+export type DeliveryPorts = QueuePorts &
+  Pick<ChangePorts, 'facts'> & {
+    readonly random: Random
+    readonly publicUrl: string
+    readonly userAgent: string
+    readonly webhookKeys: readonly KeyObject[]
+    /** Differences from the public internet, for tests. */
+    readonly webhookFetch?: Partial<GuardedFetchOptions>
+  }
 
 /** Sends one message. */
 export async function send(
@@ -105,8 +104,9 @@ export async function switchOff(
   await saveWebhook(trx, { watchlistId, webhookId }, { failures, failing_since: since, retry_at: retryAt })
   await finish(trx, delivery, 'failed', status)
   if (await failWebhook(trx, { watchlistId, webhookId })) {
-    const recipientId = creatorId ?? undefined
-    await insertActivity(trx, activityOf(ports, { kind: 'webhook-off', watchlistId, recipientId, by: null, at }))
+    const { happened, arrived } = recordFacts(trx, ports.facts, { watchlistId, by: null, at })
+    happened('webhook.switched-off', creatorId === null ? {} : { recipientId: creatorId })
+    await arrived()
   }
   await dropWaiting(trx, { watchlistId, webhookId }, 0)
 }

@@ -51,7 +51,9 @@ export function startWebhookQueue(ports: DeliveryPorts): { stop: Queue['stop']; 
     },
     afterEnd: (delivery, { host }, { failures }) => {
       logger.warn({ host, failures, ...keyOf(delivery) }, 'a webhook was switched off because it failed')
-      ports.wakeActivities()
+      // It has no live event, but its activity waits.
+      const at = ports.clock.now().toISOString()
+      ports.facts.publish([{ name: 'webhook.switched-off', watchlistId: delivery.watchlist_id, by: null, at }])
     },
   })
   return {

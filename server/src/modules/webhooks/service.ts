@@ -7,6 +7,7 @@ import type {
   WebhookFormat,
   WebhookKind,
 } from '@marquee/contract/entities/webhook'
+import { WEBHOOK_KIND_OF } from '@marquee/contract/facts'
 import { MAX_WEBHOOKS, WEBHOOK_LOG_LENGTH } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -16,9 +17,9 @@ import { afterPause } from '@marquee/platform/queue/deliveries'
 import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
-import { type ActivityKind, activityOf, type Announce, insertActivity } from '../activities/service.ts'
+import type { Announce } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
-import { authorize, authorizeRead, type WatchlistPorts } from '../watchlists/service.ts'
+import { authorizeRead, changeWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { SECRET_PREFIX } from './message.ts'
 import {
   deleteWebhookRow,
@@ -34,6 +35,8 @@ import {
   type WebhookKey,
   type WebhookRow,
 } from './store.ts'
+
+export { webhooksOf } from './store.ts'
 
 const SECRET_BYTES = 24
 const CHECK_MS = 5_000
@@ -89,8 +92,7 @@ export async function createWebhook(
     retry_at: 0,
     creator_id: user.userId,
   }
-  await database.transaction(async (trx) => {
-    await authorize(trx, user, 'webhook.manage', watchlistId)
+  await changeWatchlist(ports, user, 'webhook.manage', { watchlistId }, async ({ trx }) => {
     if ((await listWebhookRows(trx, watchlistId)).length >= MAX_WEBHOOKS) throw new Problem('BAD_REQUEST', TOO_MANY)
     await insertWebhook(trx, row)
   })
@@ -98,14 +100,9 @@ export async function createWebhook(
 }
 
 /** Switches a webhook on or off. What waits is dropped. @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function switchWebhook(
-  { database }: WebhookPorts,
-  user: User,
-  key: WebhookKey,
-  isOn: boolean,
-): Promise<Webhook> {
-  return await database.transaction(async (trx) => {
-    const row = await requireWebhook(trx, user, key)
+export async function switchWebhook(ports: WebhookPorts, user: User, key: WebhookKey, isOn: boolean): Promise<Webhook> {
+  return await changeWatchlist(ports, user, 'webhook.manage', key, async ({ trx }) => {
+    const row = await requireWebhook(trx, key)
     const change = { state: isOn ? 'on' : 'off', failures: 0, failing_since: null, retry_at: 0 } as const
     await saveWebhook(trx, key, change)
     await dropWaiting(trx, key, 0)
@@ -114,18 +111,17 @@ export async function switchWebhook(
 }
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function deleteWebhook({ database }: WebhookPorts, user: User, key: WebhookKey): Promise<void> {
-  await database.transaction(async (trx) => {
-    await requireWebhook(trx, user, key)
+export async function deleteWebhook(ports: WebhookPorts, user: User, key: WebhookKey): Promise<void> {
+  await changeWatchlist(ports, user, 'webhook.manage', key, async ({ trx }) => {
+    await requireWebhook(trx, key)
     await deleteWebhookRow(trx, key)
   })
 }
 
 /** Sends a test message. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the webhook is off. */
 export async function testWebhook(ports: WebhookPorts, user: User, key: WebhookKey): Promise<void> {
-  const now = ports.clock.now()
-  await ports.database.transaction(async (trx) => {
-    const { state } = await requireWebhook(trx, user, key)
+  await changeWatchlist(ports, user, 'webhook.manage', key, async ({ trx, now, at }) => {
+    const { state } = await requireWebhook(trx, key)
     if (state !== 'on') throw new Problem('BAD_REQUEST', 'This webhook is switched off')
     await insertDeliveries(trx, [
       {
@@ -136,7 +132,7 @@ export async function testWebhook(ports: WebhookPorts, user: User, key: WebhookK
         card_id: null,
         item_id: null,
         username: user.username,
-        created_at: now.toISOString(),
+        created_at: at,
         state: 'waiting',
         attempts: 0,
         status: null,
@@ -165,26 +161,12 @@ export async function listDeliveries(
   }))
 }
 
-/** What webhooks call the activities that they can report. */
-const REPORTED: Partial<Record<ActivityKind, WebhookKind>> = {
-  revealed: 'card.revealed',
-  accepted: 'card.decided',
-  declined: 'card.decided',
-  commented: 'comment.added',
-  joined: 'member.joined',
-  'night-planned': 'night.planned',
-  'night-changed': 'night.changed',
-  'night-cancelled': 'night.changed',
-  'night-started': 'night.started',
-}
-
 /** What watchlists need when they get another owner. */
 export const webhookKeeping = {
-  switchOff: async (trx: AnyDb, { random }: Pick<WebhookPorts, 'random'>, watchlistId: string, at: string) => {
+  switchOff: async (trx: AnyDb, watchlistId: string): Promise<boolean> => {
     const ids = await switchOffAll(trx, watchlistId)
     for (const webhookId of ids) await dropWaiting(trx, { watchlistId, webhookId }, 0)
-    if (ids.length > 0)
-      await insertActivity(trx, activityOf({ random }, { kind: 'webhook-off', watchlistId, by: null, at }))
+    return ids.length > 0
   },
 }
 
@@ -194,7 +176,7 @@ export function announceByWebhooks({ clock }: { clock: Clock }, startSending: (w
     const webhooks = (await listWebhookRows(trx, watchlistId)).filter(({ state }) => state === 'on')
     const deliveries = webhooks.flatMap(({ id, kinds, retry_at }) =>
       activities.flatMap(({ activity }): DeliveryRow[] => {
-        const kind = REPORTED[activity.kind]
+        const kind = WEBHOOK_KIND_OF.get(activity.kind)
         if (!kind || !kindsOf(kinds).includes(kind)) return []
         return [
           {
@@ -244,8 +226,7 @@ function contextOf({ watchlistId, webhookId }: WebhookKey): string {
   return `webhook ${watchlistId} ${webhookId}`
 }
 
-async function requireWebhook(trx: AnyDb, user: User, key: WebhookKey): Promise<WebhookRow> {
-  await authorize(trx, user, 'webhook.manage', key.watchlistId)
+async function requireWebhook(trx: AnyDb, key: WebhookKey): Promise<WebhookRow> {
   const row = await findWebhook(trx, key)
   if (!row) throw new Problem('NOT_FOUND')
   return row

@@ -53,11 +53,16 @@ export const WAITING_DELIVERIES: DueTable<DeliveryRow> = {
   attempts: 'attempts',
 }
 
+/** The ids of the webhooks of a watchlist, as part of another statement. */
+export function webhooksOf(db: AnyDb, watchlistId: string) {
+  return tables(db).selectFrom('webhook').select('webhook.id').where('webhook.watchlist_id', '=', watchlistId)
+}
+
 export async function insertWebhook(db: AnyDb, webhook: WebhookRow): Promise<void> {
   await tables(db).insertInto('webhook').values(webhook).execute()
 }
 
-const webhooksOf = prepared<{ watchlistId: string }, WebhookRow>((db, value) =>
+const allWebhooks = prepared<{ watchlistId: string }, WebhookRow>((db, value) =>
   tables(db)
     .selectFrom('webhook')
     .selectAll()
@@ -68,7 +73,7 @@ const webhooksOf = prepared<{ watchlistId: string }, WebhookRow>((db, value) =>
 
 /** Oldest first. */
 export async function listWebhookRows(db: AnyDb, watchlistId: string): Promise<WebhookRow[]> {
-  return await webhooksOf(db, { watchlistId })
+  return await allWebhooks(db, { watchlistId })
 }
 
 export async function findWebhook(db: AnyDb, key: WebhookKey): Promise<WebhookRow | undefined> {
