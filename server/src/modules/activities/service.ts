@@ -10,8 +10,8 @@ export { type ActivityRow, deleteDecisions, deleteReminders } from './store.ts'
 const HOUR_MS = 60 * 60_000
 /** How long before a movie night its members are reminded. */
 export const REMINDERS = [
-  { name: 'night.tomorrow', kind: 'night-tomorrow', beforeMs: 24 * HOUR_MS },
-  { name: 'night.starting', kind: 'night-starting', beforeMs: HOUR_MS / 4 },
+  { kind: 'night-tomorrow', beforeMs: 24 * HOUR_MS },
+  { kind: 'night-starting', beforeMs: HOUR_MS / 4 },
 ] as const
 
 /** What announces activities may use: an activity, and the card and the comment that it is about. */

@@ -91,9 +91,9 @@ export async function announceNight(
   happened(NEWS[news], night)
   await deleteReminders(trx, row.watchlist_id, row.id)
   if (news === 'cancelled' || startsAt === undefined) return
-  for (const { name, beforeMs } of REMINDERS) {
+  for (const { kind, beforeMs } of REMINDERS) {
     const at = new Date(Date.parse(startsAt) - beforeMs).toISOString()
-    if (at > now) happened(name, { ...night, at, by: null })
+    if (at > now) happened(kind === 'night-tomorrow' ? 'night.tomorrow' : 'night.starting', { ...night, at, by: null })
   }
 }
 
