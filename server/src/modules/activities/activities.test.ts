@@ -14,6 +14,7 @@ import { type Caller, callOk } from '../../testing/call.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
 import { anApp, startApp, type TestApp } from '../../testing/start-app.ts'
+import { testPorts } from '../../testing/test-ports.ts'
 import { announceToMembers } from '../notifications/announce.ts'
 import type { NotificationTables } from '../notifications/store.ts'
 import { announceByWebhooks } from '../webhooks/service.ts'
@@ -27,9 +28,16 @@ type Scene = { app: TestApp; watchlist: Watchlist; ana: Caller; ben: Caller; cle
 eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const webhookFetch = { lookup: async () => ['127.0.0.1'], allowAddress: () => true, allowPort: () => true }
-  const theApp = anApp(() => theDatabase().withTables(), { clock, webhookFetch })
+  // All processes of an installation have the same keys: without them, one would switch the webhook off.
+  const { webhookKeys } = testPorts(systemRandom.bytes(32))
+  const theApp = anApp(() => theDatabase().withTables(), { clock, webhookKeys, webhookFetch })
   /** Records activities, which another app announces. */
-  const quietApp = anApp(() => theDatabase().withTables(), { clock, webhookFetch, announceAfterMs: 600_000 })
+  const quietApp = anApp(() => theDatabase().withTables(), {
+    clock,
+    webhookKeys,
+    webhookFetch,
+    announceAfterMs: 600_000,
+  })
 
   async function aScene(app = theApp()): Promise<Scene> {
     const name = aUser().userId.slice(0, 8)
@@ -320,7 +328,7 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
   )
 
   test('two processes announce each activity once', async () => {
-    const second = await startApp(theDatabase().withTables(), { clock, webhookFetch })
+    const second = await startApp(theDatabase().withTables(), { clock, webhookKeys, webhookFetch })
     const given = await aScene()
     await Promise.all(
       Array.from(
