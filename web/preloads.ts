@@ -3,7 +3,7 @@ import type { Plugin, Rolldown } from 'vite'
 /** The screens that a visit is likely to begin with, by the start of their paths. */
 const FIRST_SCREENS: Readonly<Record<string, readonly string[]>> = {
   '/auth/': ['/routes/account-screens.ts'],
-  '/watchlists/': ['/routes/signed-in-layout.tsx', '/routes/watchlist.tsx'],
+  '/watchlists/': ['/routes/layouts.ts', '/routes/watchlist.tsx'],
 }
 
 /**

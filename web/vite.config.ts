@@ -15,7 +15,7 @@ const server = `http://127.0.0.1:${API_PORT}`
 const OF_EVERY_SCREEN = [
   /\/web\/src\/main\./u,
   /\/contract\/src\/(?:languages|limits|rules\/account)\./u,
-  /\/web\/src\/(?:account\/failures|api\/external-sign-in|drafts|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
+  /\/web\/src\/(?:account\/failures|api\/external-sign-in|drafts|i18n\/language-notes|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
   /\/lucide-react\/.*\/(?:check|eye|eye-off|key-round|languages|mail)\./u,
 ]
 
@@ -35,7 +35,7 @@ const FEW_CHUNKS = [
     test: /\/node_modules\/(?:@tanstack\/(?:query-core|react-query)|zod)\/|\/contract\/src\/(?!rules\/(?:draw|check-receipt)\.)|\/web\/src\/api\/call\./u,
     priority: 3,
   },
-  { name: 'frame', test: /\/routes\/signed-in-layout\./u, priority: 2 },
+  { name: 'frame', test: /\/routes\/layouts\./u, priority: 2 },
   { name: 'watchlist', test: /\/routes\/watchlist\./u, priority: 1 },
   {
     name: 'part',

@@ -41,13 +41,21 @@ test('members, invitations and confirmation dialogs are accessible', async ({ se
   await expectAccessible(page, 'a sent invitation')
 
   await test.step('each confirmation dialog', async () => {
-    for (const name of [
-      `Withdraw the invitation of ${cyd.name}`,
-      `Make ${ben.name} the owner`,
-      `Remove ${ben.name}`,
-      'Delete watchlist',
-    ]) {
-      await page.getByRole('button', { name }).click()
+    for (const [place, name] of [
+      ['club', `Withdraw the invitation of ${cyd.name}`],
+      ['club', `Make ${ben.name} the owner`],
+      ['club', `Remove ${ben.name}`],
+      ['settings', 'Delete watchlist'],
+    ] as const) {
+      await page.goto(`/watchlists/${id}/${place}`)
+      const button = page.getByRole('button', { name })
+      const actions = page.getByRole('button', { name: `Actions for ${ben.name}` })
+      await button.or(actions).first().waitFor()
+      if (await button.isVisible()) await button.click()
+      else {
+        await actions.click()
+        await page.getByRole('menuitem', { name }).click()
+      }
       await expect(dialog.getByRole('heading')).toBeVisible()
       await expectAccessible(page, `dialog: ${name}`)
       await page.keyboard.press('Escape')
@@ -55,6 +63,8 @@ test('members, invitations and confirmation dialogs are accessible', async ({ se
     }
   })
 
+  await openWatchlist(page, id, 0)
+  await unfoldPanel(page)
   await page.getByRole('button', { name: 'Change the image' }).click()
   await page.getByLabel('Choose an image').setInputFiles(A_TEXT)
   await expect(page.getByText('Please select a valid image file (JPG, PNG, GIF).')).toBeVisible()
@@ -64,8 +74,7 @@ test('members, invitations and confirmation dialogs are accessible', async ({ se
   await expectAccessible(page, 'the preview of an image')
 
   const bensPage = await openAs(ben)
-  await openWatchlist(bensPage, id, 0)
-  await unfoldPanel(bensPage)
+  await bensPage.goto(`/watchlists/${id}/settings`)
   await bensPage.getByRole('button', { name: 'Leave watchlist' }).click()
   await expect(bensPage.getByRole('dialog').getByRole('heading')).toBeVisible()
   await expectAccessible(bensPage, 'dialog: Leave watchlist')

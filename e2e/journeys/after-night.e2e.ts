@@ -19,7 +19,7 @@ test('a night records who watched its movie, and hides comments from a member wh
     await openLiveWatchlist(bens, id, 1)
     await anas.goto(`/watchlists/${id}/night`)
     await anas.getByRole('button', { name: 'Start one now' }).click()
-    await expect(bens.getByRole('link', { name: 'Movie night: on now' })).toBeVisible()
+    await expect(bens.getByRole('link', { name: 'Join the night' })).toBeVisible()
     await expectAccessible(bens, 'a watchlist with an open night')
   })
 

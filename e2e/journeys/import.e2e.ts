@@ -24,8 +24,10 @@ test('a member reviews a file, adds its movies, and takes them out again', async
 
   await test.step('a file without movies is refused with the reason', async () => {
     await page.goto(`/watchlists/${id}`)
+    await page.getByRole('link', { name: 'Club' }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Import movies' }).click()
-    await expect(page.getByRole('heading', { name: 'Import movies' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Import movies into Friday film club' })).toBeVisible()
     await page.getByLabel('Choose a file').setInputFiles(aFile('places.csv', 'Place\nBerlin\n'))
     await expect(page.getByRole('alert')).toContainText('The first row of the table must name its columns')
     await expectAccessible(page, 'a file that was refused')
@@ -55,7 +57,7 @@ test('a member reviews a file, adds its movies, and takes them out again', async
   })
 
   await test.step('an undo removes them', async () => {
-    await page.getByRole('link', { name: 'Import movies' }).click()
+    await page.getByRole('link', { name: 'Club' }).click()
     await page.getByRole('button', { name: 'Undo import' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
     await expect(page.getByRole('heading', { name: '3 movies were removed' })).toBeFocused()

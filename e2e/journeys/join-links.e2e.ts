@@ -16,7 +16,7 @@ test('a friend without an account joins by a link on a phone, and the link is us
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')
   const page = await openAs(ana)
-  await page.goto(`/watchlists/${id}`)
+  await page.goto(`/watchlists/${id}/club`)
 
   const link = await test.step('a member creates a link for one person', async () => {
     await page.getByRole('button', { name: 'Invite by link' }).click()

@@ -23,6 +23,9 @@ const SUBJECTS = {
   },
 } as const satisfies Record<(typeof LANGUAGES)[number], object>
 
+/** The name of each language in that language. */
+const NAMES = { de: 'Deutsch', fr: 'Français', es: 'Español', 'pt-BR': 'Português (Brasil)', ar: 'العربية' }
+
 const english = textsIn('en')
 
 /** The visible texts and labels of the page that are in English and should not be. */
@@ -88,6 +91,12 @@ for (const language of LANGUAGES) {
 
       await register(server, ben)
       const bens = await openAs(ben)
+      if (language !== 'en') {
+        await test.step('Ben, who did not sign up in this browser, chooses its language for his account', async () => {
+          const name = NAMES[language]
+          await bens.getByRole('button', { name: t('club:languageQuestion.use', { name }), exact: true }).click()
+        })
+      }
       await test.step('Ana invites Ben, who sees it at once and accepts', async () => {
         await page.getByLabel(t('watchlist:invite.username'), { exact: true }).fill(ben.name)
         await button('watchlist:invite.submit').click()

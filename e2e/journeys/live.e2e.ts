@@ -204,6 +204,8 @@ test('the count, the name, the members and the cards update live, and a deleted 
 
   await test.step('the watchlist is deleted, and no page was reloaded', async () => {
     expect(await bens.evaluate(() => 'shown' in globalThis)).toBe(true)
+    await anas.getByRole('link', { name: 'Club' }).click()
+    await anas.getByRole('link', { name: 'Settings' }).click()
     await anas.getByRole('button', { name: 'Delete watchlist' }).click()
     await anas.getByRole('button', { name: 'Delete for good' }).click()
     await expect(bens.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
@@ -219,9 +221,13 @@ test('a member who is removed from a private watchlist loses access at once', as
   await openLiveWatchlist(bens, id, 0)
   await openLiveWatchlist(anas, id, 0)
 
+  await anas.getByRole('link', { name: 'Club' }).click()
+  await anas.getByRole('link', { name: 'Settings' }).click()
   await anas.getByRole('switch', { name: 'Private' }).click()
   await expect(anas.getByText('Only members can see this watchlist.')).toBeVisible()
-  await anas.getByRole('button', { name: `Remove ${ben.name}` }).click()
+  await anas.getByRole('link', { name: 'Club' }).click()
+  await anas.getByRole('button', { name: `Actions for ${ben.name}` }).click()
+  await anas.getByRole('menuitem', { name: `Remove ${ben.name}` }).click()
   await anas.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(bens.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
   await expect(bens).toHaveURL('/watchlists')

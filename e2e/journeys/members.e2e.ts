@@ -42,9 +42,12 @@ test('members are listed with their first letter, and the current user and the o
   }
 
   await test.step('only the owner can change members and delete the watchlist', async () => {
-    for (const name of [/^Remove /u, /^Make .* the owner$/u, 'Delete watchlist']) {
-      await expect(page.getByRole('button', { name })).toHaveCount(0)
-    }
+    await page.goto(`/watchlists/${id}/club`)
+    await expect(memberRow(page, ana)).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Actions for /u })).toHaveCount(0)
+    await page.goto(`/watchlists/${id}/settings`)
+    await expect(page.getByRole('button', { name: 'Leave watchlist' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Delete watchlist' })).toHaveCount(0)
     await expect(page.getByRole('switch', { name: 'Private' })).toHaveCount(0)
   })
 })
@@ -53,24 +56,28 @@ test('the owner removes a member after a confirmation, which can be cancelled', 
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id } = await shareWatchlist(server, [ana, ben])
   const page = await openAs(ana)
-  await page.goto(`/watchlists/${id}`)
-  const remove = page.getByRole('button', { name: `Remove ${ben.name}` })
+  await page.goto(`/watchlists/${id}/club`)
+  const actions = page.getByRole('button', { name: `Actions for ${ben.name}` })
+  const remove = async () => {
+    await actions.click()
+    await page.getByRole('menuitem', { name: `Remove ${ben.name}` }).click()
+  }
   const dialog = page.getByRole('dialog', { name: `Remove ${ben.name}?` })
 
-  await remove.click()
+  await remove()
   await expect(dialog).toContainText('Their movies and comments stay. To come back they need a new invitation.')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(remove).toBeFocused()
-  await remove.click()
+  await expect(actions).toBeFocused()
+  await remove()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(memberRow(page, ben)).toBeVisible()
 
   await test.step('a failure is shown in the dialog', async () => {
     await failRequests(page, addressOf(ENDPOINTS.removeMember))
-    await remove.click()
+    await remove()
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await expect(dialog.getByRole('alert')).toContainText('The member could not be removed. Please try again.')
     await page.unroute(addressOf(ENDPOINTS.removeMember))
@@ -91,26 +98,32 @@ test('the owner hands the watchlist over and can then leave it', async ({ server
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])
   await asOwner.watchlist('Rainy Sundays')
   const page = await openAs(ana)
-  await page.goto(`/watchlists/${id}`)
+  await page.goto(`/watchlists/${id}/settings`)
+  await expect(page.getByRole('button', { name: 'Delete watchlist' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Leave watchlist' })).toHaveCount(0)
+  await page.goto(`/watchlists/${id}/club`)
 
   await test.step('handing over asks first and can be cancelled', async () => {
-    const handOver = page.getByRole('button', { name: `Make ${ben.name} the owner` })
+    const actions = page.getByRole('button', { name: `Actions for ${ben.name}` })
+    const handOver = async () => {
+      await actions.click()
+      await page.getByRole('menuitem', { name: `Make ${ben.name} the owner` }).click()
+    }
     const dialog = page.getByRole('dialog', { name: `Make ${ben.name} the owner?` })
-    await handOver.click()
+    await handOver()
     await expect(dialog).toContainText('You cannot take this back yourself.')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(handOver).toBeFocused()
-    await handOver.click()
+    await expect(actions).toBeFocused()
+    await handOver()
     await dialog.getByRole('button', { name: 'Hand over' }).click()
     await expect(page.getByText(`${ben.name} is the owner now.`)).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Members' })).toBeFocused()
     await expect(memberRow(page, ben)).toContainText('Owner')
     await expect(memberRow(page, ana)).not.toContainText('Owner')
-    await expect(page.getByRole('button', { name: 'Delete watchlist' })).toHaveCount(0)
   })
 
   await test.step('leaving asks first, can be cancelled, and opens the remaining watchlist', async () => {
+    await page.getByRole('link', { name: 'Settings' }).click()
     const leave = page.getByRole('button', { name: 'Leave watchlist' })
     const dialog = page.getByRole('dialog', { name: 'Leave Friday film club?' })
     await leave.click()
@@ -140,7 +153,7 @@ test('a private watchlist does not exist for non-members', async ({ server, open
   await evesPage.goto(`/watchlists/${id}`)
   await expect(evesPage.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
 
-  await page.goto(`/watchlists/${id}`)
+  await page.goto(`/watchlists/${id}/settings`)
   await expect(isPrivate).not.toBeChecked()
   await expect(page.getByText('Any signed-in user with the link can look around.')).toBeVisible()
   await failRequests(page, addressOf(ENDPOINTS.setWatchlistPrivacy))
@@ -170,7 +183,7 @@ test('the owner deletes the watchlist after a dialog that says what is lost', as
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])
   await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
   const page = await openAs(ana)
-  await page.goto(`/watchlists/${id}`)
+  await page.goto(`/watchlists/${id}/settings`)
   const button = page.getByRole('button', { name: 'Delete watchlist' })
   const dialog = page.getByRole('dialog', { name: 'Delete Friday film club?' })
 

@@ -23,7 +23,7 @@ test('two members choose a time, start the night, and see who is here', async ({
   await asOwner.card(id, { title: 'Night Tram' })
   const [anas, bens] = [await openAs(ana), await openAs(ben)]
   await anas.goto(`/watchlists/${id}`)
-  await anas.getByRole('link', { name: 'Movie night' }).click()
+  await anas.getByRole('link', { name: 'Night' }).click()
   await bens.goto(`/watchlists/${id}/night`)
   await expect(bens.getByText('No movie night is planned.')).toBeVisible()
 

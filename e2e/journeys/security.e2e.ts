@@ -343,6 +343,7 @@ test('an account is deleted after its name is typed, and its shared watchlists g
   const left = await openAs(ben)
   await left.goto(`/watchlists/${id}`)
   await expect(left.getByRole('heading', { name: 'Friday film club' }).first()).toBeVisible()
+  await left.goto(`/watchlists/${id}/settings`)
   await expect(left.getByRole('button', { name: 'Delete watchlist' })).toBeVisible()
 })
 

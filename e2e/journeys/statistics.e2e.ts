@@ -16,6 +16,7 @@ test('a member looks back at what was watched, in charts and tables, over a peri
   const seeder = await seedAs(page)
   const { id } = await seeder.watchlist('Friday film club')
   await page.goto(`/watchlists/${id}`)
+  await page.getByRole('link', { name: 'Library' }).click()
   await page.getByRole('link', { name: 'Statistics' }).click()
 
   await test.step('without a watched movie the page says what counts', async () => {

@@ -141,17 +141,25 @@ test('the members and the dialogs of the owner are photographed', async ({ openA
   if (await details.isVisible()) await details.click()
 
   await expect(page.getByText('Waiting for an answer')).toBeVisible()
-  await shoot(page, 'members', { from: page.getByRole('heading', { name: 'Members' }) })
-  for (const [button, name] of [
-    ['Remove Jonas', 'remove-member'],
-    ['Make Ada the owner', 'hand-over'],
-    ['Delete watchlist', 'delete-watchlist'],
+  await page.goto(`/watchlists/${id}/club`)
+  await expect(page.getByText('Waiting for an answer')).toBeVisible()
+  await shoot(page, 'club')
+  for (const [member, action, name] of [
+    ['Jonas', 'Remove Jonas', 'remove-member'],
+    ['Ada', 'Make Ada the owner', 'hand-over'],
   ] as const) {
-    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('button', { name: `Actions for ${member}` }).click()
+    await page.getByRole('menuitem', { name: action }).click()
     await expect(page.getByRole('dialog').getByRole('heading')).toBeVisible()
     await shoot(page, name)
     await page.keyboard.press('Escape')
   }
+  await page.goto(`/watchlists/${id}/settings`)
+  await expect(page.getByRole('switch', { name: 'Private' })).toBeVisible()
+  await shoot(page, 'watchlist-settings')
+  await page.getByRole('button', { name: 'Delete watchlist' }).click()
+  await expect(page.getByRole('dialog').getByRole('heading')).toBeVisible()
+  await shoot(page, 'delete-watchlist')
 })
 
 test('a long history by a user with a long name is photographed', async ({ page, server, aPerson, club }) => {

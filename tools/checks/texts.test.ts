@@ -16,6 +16,7 @@ const WEB_FILES = [
   'draws',
   'imports',
   'join',
+  'club',
   'nights',
   'notifications',
   'problems',

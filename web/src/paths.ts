@@ -24,6 +24,8 @@ export const ROUTES = {
   createWatchlist: '/watchlists/create',
   acceptInvitation: '/watchlists/invitation/accept',
   watchlist: '/watchlists/:watchlistId',
+  club: '/watchlists/:watchlistId/club',
+  watchlistSettings: '/watchlists/:watchlistId/settings',
   importMovies: '/watchlists/:watchlistId/import',
   library: '/watchlists/:watchlistId/library',
   night: '/watchlists/:watchlistId/night',
@@ -43,7 +45,11 @@ function withQuery(path: string, query: Record<string, string | undefined>): str
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
-/** The element of a watchlist's page with its webhooks. */
+function inWatchlist(watchlistId: string, rest: string): string {
+  return `/watchlists/${encodeURIComponent(watchlistId)}${rest}`
+}
+
+/** The element of a watchlist's settings with its webhooks. */
 export const WEBHOOKS_ID = 'webhooks'
 
 /** The id of a card's element on the page. */
@@ -81,16 +87,17 @@ export const to = {
   acceptInvitation: (token?: string) => withQuery(ROUTES.acceptInvitation, { token }),
   /** With a card, the feed moves the focus to it. */
   watchlist: (watchlistId: string, cardId?: string) =>
-    `/watchlists/${encodeURIComponent(watchlistId)}${cardId === undefined ? '' : `#${cardElementId(cardId)}`}`,
-  importMovies: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/import`,
-  library: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/library`,
-  night: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/night`,
-  nightScreen: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/night/screen`,
-  statistics: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/statistics`,
-  draws: (watchlistId: string) => `/watchlists/${encodeURIComponent(watchlistId)}/draws`,
-  draw: (watchlistId: string, drawNumber: number) =>
-    `/watchlists/${encodeURIComponent(watchlistId)}/draws/${drawNumber}`,
-  ourYear: (watchlistId: string, year: number) => `/watchlists/${encodeURIComponent(watchlistId)}/statistics/${year}`,
+    inWatchlist(watchlistId, cardId === undefined ? '' : `#${cardElementId(cardId)}`),
+  club: (watchlistId: string) => inWatchlist(watchlistId, '/club'),
+  watchlistSettings: (watchlistId: string) => inWatchlist(watchlistId, '/settings'),
+  importMovies: (watchlistId: string) => inWatchlist(watchlistId, '/import'),
+  library: (watchlistId: string) => inWatchlist(watchlistId, '/library'),
+  night: (watchlistId: string) => inWatchlist(watchlistId, '/night'),
+  nightScreen: (watchlistId: string) => inWatchlist(watchlistId, '/night/screen'),
+  statistics: (watchlistId: string) => inWatchlist(watchlistId, '/statistics'),
+  draws: (watchlistId: string) => inWatchlist(watchlistId, '/draws'),
+  draw: (watchlistId: string, drawNumber: number) => inWatchlist(watchlistId, `/draws/${drawNumber}`),
+  ourYear: (watchlistId: string, year: number) => inWatchlist(watchlistId, `/statistics/${year}`),
 } as const satisfies Record<RouteName, (...given: never[]) => string>
 
 /**

@@ -34,6 +34,8 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   external: to.external(),
   acceptInvitation: to.acceptInvitation('a+b/c'),
   watchlist: to.watchlist('a/b'),
+  club: to.club('a/b'),
+  watchlistSettings: to.watchlistSettings('a/b'),
   importMovies: to.importMovies('a/b'),
   library: to.library('a/b'),
   night: to.night('a/b'),

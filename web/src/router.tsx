@@ -4,6 +4,7 @@ import { matchRoutes, Navigate, Outlet, type RouteObject } from 'react-router'
 import { FailureBoundary } from './failure-screens.tsx'
 import { ROUTES, to } from './paths.ts'
 import type * as accountScreens from './routes/account-screens.ts'
+import type * as layouts from './routes/layouts.ts'
 import { SignedIn, SignedOut, Waiting } from './session/guards.tsx'
 
 const loaders = new Map<ReactNode, () => Promise<unknown>>()
@@ -23,6 +24,10 @@ function screen(load: () => Promise<{ Component: ComponentType }>): ReactNode {
   const element = <Screen />
   loaders.set(element, loadScreen)
   return element
+}
+
+function layout(name: keyof typeof layouts): ReactNode {
+  return screen(async () => ({ Component: (await import('./routes/layouts.ts'))[name] }))
 }
 
 function accountScreen(name: keyof typeof accountScreens): ReactNode {
@@ -76,7 +81,7 @@ export const routes: RouteObject[] = [
         children: [
           { path: ROUTES.nightScreen, element: screen(async () => import('./routes/night-screen.tsx')) },
           {
-            element: screen(async () => import('./routes/signed-in-layout.tsx')),
+            element: layout('SignedInLayout'),
             children: [
               { path: ROUTES.home, element: screen(async () => import('./routes/home.tsx')) },
               { path: ROUTES.notifications, element: screen(async () => import('./routes/notifications.tsx')) },
@@ -93,13 +98,23 @@ export const routes: RouteObject[] = [
                 path: ROUTES.createWatchlist,
                 element: screen(async () => import('./routes/create-watchlist.tsx')),
               },
-              { path: ROUTES.watchlist, element: screen(async () => import('./routes/watchlist.tsx')) },
-              { path: ROUTES.draws, element: screen(async () => import('./routes/draws.tsx')) },
-              { path: ROUTES.draw, element: screen(async () => import('./routes/draws.tsx')) },
-              { path: ROUTES.importMovies, element: screen(async () => import('./routes/import-movies.tsx')) },
-              { path: ROUTES.library, element: screen(async () => import('./routes/library.tsx')) },
-              { path: ROUTES.night, element: screen(async () => import('./routes/night.tsx')) },
-              { path: ROUTES.statistics, element: screen(async () => import('./routes/statistics.tsx')) },
+              {
+                element: layout('WatchlistLayout'),
+                children: [
+                  { path: ROUTES.watchlist, element: screen(async () => import('./routes/watchlist.tsx')) },
+                  { path: ROUTES.night, element: screen(async () => import('./routes/night.tsx')) },
+                  { path: ROUTES.library, element: screen(async () => import('./routes/library.tsx')) },
+                  { path: ROUTES.statistics, element: screen(async () => import('./routes/statistics.tsx')) },
+                  { path: ROUTES.draws, element: screen(async () => import('./routes/draws.tsx')) },
+                  { path: ROUTES.draw, element: screen(async () => import('./routes/draws.tsx')) },
+                  { path: ROUTES.club, element: screen(async () => import('./routes/club.tsx')) },
+                  {
+                    path: ROUTES.watchlistSettings,
+                    element: screen(async () => import('./routes/watchlist-settings.tsx')),
+                  },
+                  { path: ROUTES.importMovies, element: screen(async () => import('./routes/import-movies.tsx')) },
+                ],
+              },
               { path: ROUTES.ourYear, element: screen(async () => import('./routes/our-year.tsx')) },
             ],
           },

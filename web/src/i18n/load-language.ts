@@ -5,6 +5,7 @@ import { type Area, addTranslation, type Tree } from './texts.ts'
 /** Areas of more than one file: the area of each file that is not named like its area. */
 const AREAS: Readonly<Record<string, Area>> = {
   'auth-screens': 'auth',
+  club: 'watchlist',
   draws: 'moviecard',
   external: 'auth',
   imports: 'watchlist',

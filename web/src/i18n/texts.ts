@@ -8,6 +8,7 @@ import type join from './locales/en/join.json'
 import type webhooks from './locales/en/webhooks.json'
 import type moviecard from './locales/en/moviecard.json'
 import type moviecardParts from './locales/en/moviecard-parts.json'
+import type club from './locales/en/club.json'
 import type nights from './locales/en/nights.json'
 import type notifications from './locales/en/notifications.json'
 import type profile from './locales/en/profile.json'
@@ -24,6 +25,7 @@ type Texts = {
   watchlist: typeof watchlist &
     typeof imports &
     typeof join &
+    typeof club &
     typeof nights &
     typeof notifications &
     typeof statistics &

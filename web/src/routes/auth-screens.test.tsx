@@ -57,7 +57,7 @@ test('an empty sign-up shows an error at each field and sends nothing', async ()
   expect(errorOf('password')).toBe('Password must be at least 8 characters long')
   expect(errorOf('confirmPassword')).toBeUndefined()
   expect(errorOf('email')).toBe('Invalid email address')
-  expect(document.activeElement).toBe(field('email'))
+  await waitFor(() => expect(document.activeElement).toBe(field('email')))
   expect(pool.requests).toEqual([])
 })
 
@@ -122,7 +122,7 @@ test('a taken name is shown below the e-mail, and marks the name field until it 
   expect(await screen.findByText('User already exists')).toBeDefined()
   expect(errorOf('email')).toBe('User already exists')
   expect(errorOf('name')).toBe('Someone has this name already. Choose another one.')
-  expect(document.activeElement).toBe(field('name'))
+  await waitFor(() => expect(document.activeElement).toBe(field('name')))
 
   await userEvent.type(field('name'), 'bel')
 
@@ -142,7 +142,7 @@ test('an input that the pool refuses is shown only at its field, in a readable s
   await waitFor(() => expect(errorOf('name')).toBe('Use letters, digits and symbols, without spaces.'))
   expect(errorOf('password')).toBe('A password cannot begin or end with a space.')
   expect(errorOf('email')).toBeUndefined()
-  expect(document.activeElement).toBe(field('name'))
+  await waitFor(() => expect(document.activeElement).toBe(field('name')))
 })
 
 test('an address that has an account offers to sign in or to reset the password', async () => {
@@ -196,7 +196,7 @@ test('an unconfirmed user is redirected from the login screen to code entry', as
   })
   expect(app.place()).toBe(to.login('/watchlists/w1'))
   expect(field('email').value).toBe('ana@example.org')
-  expect(document.activeElement).toBe(field('password'))
+  await waitFor(() => expect(document.activeElement).toBe(field('password')))
 })
 
 test('a repeated question and the end of the sign-in say that the answer was wrong', async () => {
@@ -229,7 +229,7 @@ test('a repeated question and the end of the sign-in say that the answer was wro
 
   expect((await screen.findByRole('alert')).textContent).toBe('That answer was wrong.')
   expect(field('answer').value).toBe('')
-  expect(document.activeElement).toBe(field('answer'))
+  await waitFor(() => expect(document.activeElement).toBe(field('answer')))
 
   answers['RespondToAuthChallenge'] = refusal('NotAuthorizedException', 'Incorrect username or password.')
   await fill({ answer: 'Citizen Kane' })
@@ -237,7 +237,7 @@ test('a repeated question and the end of the sign-in say that the answer was wro
 
   expect(await screen.findByText('That answer was wrong. Please sign in again.')).toBeDefined()
   expect(field('email').value).toBe('ana@example.org')
-  expect(document.activeElement).toBe(field('password'))
+  await waitFor(() => expect(document.activeElement).toBe(field('password')))
 })
 
 test('a user who has to reset the password is redirected, sees why, and gets a code', async () => {
@@ -314,7 +314,7 @@ test('a code is confirmed with the username, a wrong one is shown above the form
 
   expect(await screen.findByText('A new code is on its way to ana@example.org.')).toBeDefined()
   expect(field('code').value).toBe('')
-  expect(document.activeElement).toBe(field('code'))
+  await waitFor(() => expect(document.activeElement).toBe(field('code')))
   expect(screen.queryByText('Invalid verification code provided, please try again.')).toBeNull()
   expect(pool.requests.at(-1)).toMatchObject({ operation: 'ResendConfirmationCode', body: { Username: 'Ana' } })
 })

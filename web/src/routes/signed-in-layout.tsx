@@ -1,10 +1,8 @@
 import '#web/i18n/signed-in-texts.ts'
-import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Outlet, useNavigate } from 'react-router'
+import { matchPath, Outlet, useLocation, useNavigate } from 'react-router'
 
-import { call } from '#web/api/call.ts'
 import { useConnection } from '#web/api/connection.ts'
 import { useOwnEvents } from '#web/api/live.ts'
 import { catchUp } from '#web/api/own-changes.ts'
@@ -15,21 +13,26 @@ import { Bell } from '#web/features/news/notifications/bell.tsx'
 import { notificationKeys } from '#web/features/news/notifications/queries.ts'
 import { GuestBar, TopBar } from '#web/features/club/top-bar/top-bar.tsx'
 import { useAddJoined } from '#web/features/club/watchlists/mutations.ts'
-import { currentWatchlist, watchlistList } from '#web/features/club/watchlists/queries.ts'
-import { chooseLanguage, language } from '#web/i18n/language.ts'
+import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/club/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { personProfile } from '#web/people/queries.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 
+import { useLanguageOf } from './account-language.ts'
 import { useArrivalFocus } from './use-arrival-focus.ts'
 import { useScrollRestoration } from './use-scroll-restoration.ts'
 import { useSignOut } from './use-sign-out.ts'
 import { withPush } from './with-push.ts'
 
 const CONTENT_ID = 'content'
+
+const LanguageQuestion = lazyPart({
+  load: async () => (await import('./language-question.tsx')).LanguageQuestion,
+  Failed: () => null,
+})
 
 /**
  * The layout of signed-in screens, and their cache of server data. The guard above mounts it again for each user, so users
@@ -51,8 +54,9 @@ function SignedInFrame() {
   const navigate = useNavigate()
   const { data: watchlists = [] } = useQuery(watchlistList())
   const { data: currentId = null } = useQuery(currentWatchlist())
+  const open = useOpenWatchlist()
   const addJoined = useAddJoined()
-  useLanguageOf(username)
+  const wanted = useLanguageOf(username)
   useLiveCounts()
 
   const { isLeaving, leave } = useSignOut()
@@ -62,10 +66,12 @@ function SignedInFrame() {
   if (isLeaving) return <Waiting />
   return (
     <Frame
+      question={wanted !== undefined && <LanguageQuestion wanted={wanted} />}
       bar={
         <TopBar
           watchlists={watchlists}
-          currentId={currentId}
+          currentId={open?.id ?? currentId}
+          visited={open}
           onSwitch={(watchlistId) => void navigate(to.watchlist(watchlistId))}
           username={username}
           loginId={loginId}
@@ -87,22 +93,12 @@ function SignedInFrame() {
   )
 }
 
-/**
- * Shows the app in the language that the user chose on any of their devices. For a user without a choice, the first browser
- * in another language than English makes it, so that their mails and push messages are in that language.
- */
-function useLanguageOf(username: string): void {
-  // The top bar reads this profile too, for the avatar.
-  const { data: profile } = useQuery(personProfile(username))
-  useEffect(() => {
-    if (profile === undefined) return
-    if (profile.language !== undefined) {
-      if (profile.language !== language) chooseLanguage(profile.language)
-    } else if (language !== 'en') {
-      // If this fails, the next visit tries again.
-      call(ENDPOINTS.chooseLanguage, { body: { language } }).catch(() => undefined)
-    }
-  }, [profile])
+/** The watchlist of the screen, once it is known. */
+function useOpenWatchlist() {
+  const { pathname } = useLocation()
+  const id = matchPath('/watchlists/:watchlistId/*', pathname)?.params.watchlistId ?? ''
+  // The screen reads it.
+  return useQuery({ ...watchlistDetail(id, useQueryClient()), enabled: false }).data
 }
 
 /** Keeps the invitations and notifications of the top bar up to date. */
@@ -115,8 +111,8 @@ function useLiveCounts(): void {
   })
 }
 
-function Frame({ bar }: { bar: ReactNode }) {
-  const { t } = useTranslation()
+function Frame({ bar, question }: { bar: ReactNode; question?: ReactNode }) {
+  const { t } = useTranslation('watchlist')
   const content = useRef<HTMLElement>(null)
   useArrivalFocus(content)
   useScrollRestoration()
@@ -130,6 +126,7 @@ function Frame({ bar }: { bar: ReactNode }) {
       </a>
       {bar}
       <OfflineBanner />
+      {question}
       <main ref={content} id={CONTENT_ID} tabIndex={-1} className="focus:outline-none">
         <Outlet />
       </main>
@@ -139,7 +136,7 @@ function Frame({ bar }: { bar: ReactNode }) {
 
 /** Says that there is no connection, and that nothing is lost. */
 function OfflineBanner() {
-  const { t } = useTranslation()
+  const { t } = useTranslation('watchlist')
   const connection = useConnection()
   if (connection === 'online') return null
   return (

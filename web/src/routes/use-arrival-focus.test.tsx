@@ -47,7 +47,7 @@ test('the first screen does not move the focus', async () => {
   await openFrame('/one')
   await new Promise(requestAnimationFrame)
 
-  expect(document.activeElement).toBe(document.body)
+  await waitFor(() => expect(document.activeElement).toBe(document.body))
 })
 
 test('a screen that moves the focus itself keeps it', async () => {
@@ -56,5 +56,5 @@ test('a screen that moves the focus itself keeps it', async () => {
   await userEvent.click(screen.getByRole('link', { name: 'To the form' }))
   await new Promise(requestAnimationFrame)
 
-  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' })))
 })

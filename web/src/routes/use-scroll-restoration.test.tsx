@@ -11,9 +11,23 @@ import { useScrollRestoration } from './use-scroll-restoration.ts'
 tidyUp()
 
 let scrolledTo: number | string
+/** The page became longer. */
+let grow: () => void
+
+class Observer {
+  constructor(callback: () => void) {
+    grow = callback
+  }
+  observe(): void {}
+  disconnect(): void {
+    grow = () => {}
+  }
+}
 
 beforeEach(() => {
   scrolledTo = 'nowhere'
+  grow = () => {}
+  vi.stubGlobal('ResizeObserver', Observer)
   vi.stubGlobal('scrollTo', (_x: number, y: number) => (scrolledTo = y))
   Element.prototype.scrollIntoView = function scrollIntoView(this: Element) {
     scrolledTo = this.id
@@ -80,4 +94,22 @@ test('a link with a hash scrolls to its target', async () => {
 
   expect(await screen.findByText('Page two')).toBeDefined()
   expect(scrolledTo).toBe('end')
+})
+
+test('a page that becomes long enough later still returns to the position, until the user scrolls', async () => {
+  await openAt('/one')
+  scrollBy(640)
+  await userEvent.click(screen.getByRole('link', { name: 'To two' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+
+  // The page is short, so the browser stops at its end.
+  scrollBy(90)
+  scrolledTo = 'nowhere'
+  grow()
+  expect(scrolledTo).toBe(640)
+
+  fireEvent.wheel(globalThis as unknown as Window)
+  scrolledTo = 'nowhere'
+  grow()
+  expect(scrolledTo).toBe('nowhere')
 })

@@ -23,6 +23,20 @@ function keepPositions(): void {
 }
 
 /**
+ * Scrolls to a position as soon as the page is long enough, which it is not until its data has arrived.
+ * @returns What ends the attempts.
+ */
+function returnTo(position: number): () => void {
+  const observer = new ResizeObserver(() => {
+    globalThis.scrollTo(0, position)
+    if (Math.abs(globalThis.scrollY - position) <= 1) observer.disconnect()
+  })
+  globalThis.scrollTo(0, position)
+  observer.observe(document.body)
+  return () => observer.disconnect()
+}
+
+/**
  * A new page starts at the top, or at the target of the hash. Going back, going forward and reloading return to the
  * position that the user left. The router does this only together with its data loading, twice the size of the rest.
  */
@@ -51,11 +65,26 @@ export function useScrollRestoration(): void {
     const known = (positions ??= readPositions())
     const target = hash === '' ? null : document.querySelector(`#${CSS.escape(hash.slice(1))}`)
     const position = known[entry]
-    if (position !== undefined) globalThis.scrollTo(0, position)
-    else if (target === null) globalThis.scrollTo(0, 0)
-    else target.scrollIntoView()
-    const note = () => (known[entry] = globalThis.scrollY)
+    if (position === undefined) {
+      if (target === null) globalThis.scrollTo(0, 0)
+      else target.scrollIntoView()
+    }
+    const stopReturning = position === undefined ? () => {} : returnTo(position)
+    let isReturning = position !== undefined
+    const note = () => {
+      if (!isReturning || globalThis.scrollY === position) known[entry] = globalThis.scrollY
+    }
+    const noteOwn = () => {
+      stopReturning()
+      isReturning = false
+    }
+    const events = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
     globalThis.addEventListener('scroll', note, { passive: true })
-    return () => globalThis.removeEventListener('scroll', note)
+    for (const event of events) globalThis.addEventListener(event, noteOwn, { passive: true })
+    return () => {
+      stopReturning()
+      globalThis.removeEventListener('scroll', note)
+      for (const event of events) globalThis.removeEventListener(event, noteOwn)
+    }
   }, [entry, hash])
 }

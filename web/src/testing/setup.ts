@@ -1,4 +1,5 @@
 import '#web/i18n/auth-screens-texts.ts'
+import '#web/i18n/club-texts.ts'
 import '#web/i18n/external-texts.ts'
 import '#web/i18n/security-texts.ts'
 import '#web/i18n/signed-in-texts.ts'

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, expect, test } from 'vitest'
@@ -44,7 +44,7 @@ test('a question has a name and a description, and its safe answer has the focus
   const { dialog } = await openQuestion()
 
   expect(dialog.getAttribute('aria-describedby')).toBe(screen.getByText('It will be lost.').id)
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep it' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep it' })))
 })
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   await close()
 
   expect(await screen.findByRole('button', { name: 'Delete' })).toBe(opener)
-  expect(document.activeElement).toBe(opener)
+  await waitFor(() => expect(document.activeElement).toBe(opener))
 })
 
 test('a press on the question itself leaves it open', async () => {

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
@@ -45,7 +45,7 @@ test.each([
   await userEvent.keyboard(keys)
 
   expect(panelButton()).toBeNull()
-  expect(document.activeElement).toBe(button)
+  await waitFor(() => expect(document.activeElement).toBe(button))
 })
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   await leave()
 
   expect(panelButton()).toBeNull()
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Elsewhere' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Elsewhere' })))
 })
 
 test('the button closes the panel', async () => {

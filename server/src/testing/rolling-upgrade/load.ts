@@ -90,7 +90,7 @@ export function startLoad(given: { url: string; token: string; watchlistIds: rea
         repeats,
         failures,
         longestGapMs,
-        writesBySecond: [...writesBySecond].map((n) => n ?? 0),
+        writesBySecond: Array.from(writesBySecond, (n: number | undefined) => n ?? 0),
       }
     },
   }

@@ -5,6 +5,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 /** Loads when it is first shown. */
 export const OddsPanel = lazyPart({
   load: async () => (await import('./odds-panel.tsx')).OddsPanel,
-  Loading: () => <Skeleton className="m-4 h-24" />,
+  Loading: () => <Skeleton className="h-40" />,
   Failed: PartFailed,
 })

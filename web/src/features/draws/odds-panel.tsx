@@ -20,7 +20,7 @@ export function OddsPanel({ watchlistId, isOwner }: { watchlistId: string; isOwn
   const { data: odds, isError, isFetching, refetch } = useQuery(drawOdds(watchlistId))
   useLiveDraws(watchlistId)
   return (
-    <section aria-label={t('draws.odds')} className="flex flex-col gap-4 border-t border-line p-4 sm:px-5">
+    <section aria-label={t('draws.odds')} className="flex flex-col gap-4">
       {odds === undefined && !isError && <Skeleton className="h-24" />}
       {odds === undefined && isError && (
         <RetryBanner onRetry={refetch} isRetrying={isFetching}>

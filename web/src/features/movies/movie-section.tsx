@@ -1,14 +1,12 @@
 import type { NightFilm } from '@marquee/contract/entities/night'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { LayoutGrid, Plus } from 'lucide-react'
-import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Plus } from 'lucide-react'
+import { useCallback, useRef, useState } from 'react'
 
 import { useDraft } from '#web/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { to } from '#web/paths.ts'
-import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { announce, LiveRegion } from '#web/ui/live-region.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
@@ -30,8 +28,6 @@ type MovieSectionProps = {
   username: string
   isMember: boolean
   isOwner: boolean
-  /** How the cards are drawn. */
-  odds?: ReactNode
   /** Movies for whose ratings the user is asked. */
   unrated?: readonly Pick<NightFilm, 'cardId' | 'title'>[] | undefined
   /** What another app shared: the form for a new movie opens with it. */
@@ -40,7 +36,7 @@ type MovieSectionProps = {
 
 /** The movies of a watchlist: the box, the form that fills it, and the feed. Visitors only see the feed. */
 export function MovieSection(props: MovieSectionProps) {
-  const { watchlistId, username, isMember, isOwner, odds, unrated = [], shared } = props
+  const { watchlistId, username, isMember, isOwner, unrated = [], shared } = props
   const { t } = useTranslation('moviecard')
   const heading = useRef<HTMLHeadingElement>(null)
   const { drawn, unseen, addDrawn, handleUnseen, forgetUnseen } = useDrawnCards()
@@ -89,7 +85,6 @@ export function MovieSection(props: MovieSectionProps) {
         <BoxPanel
           watchlistId={watchlistId}
           reveal={reveal}
-          odds={odds}
           isAdding={adding.isOpen}
           isDeciding={atThumb !== undefined}
           onAdd={openForm}
@@ -102,10 +97,6 @@ export function MovieSection(props: MovieSectionProps) {
             {t('feed.title')}
           </h2>
           <div className="flex flex-wrap gap-2">
-            <Link to={to.library(watchlistId)} className={buttonStyle('quiet')}>
-              <LayoutGrid aria-hidden />
-              {t('feed.library')}
-            </Link>
             {isMember && (
               <Button
                 ref={addButton}
@@ -137,7 +128,7 @@ export function MovieSection(props: MovieSectionProps) {
         {atThumb !== undefined && (
           <ThumbMoves key={atThumb.id} card={atThumb} onMove={(status) => context.onMove(atThumb, status)} />
         )}
-        <div className="fixed inset-x-4 bottom-4 z-30 mx-auto flex max-w-md flex-col gap-2 empty:hidden max-sm:bottom-[calc(6.5rem+env(safe-area-inset-bottom))]">
+        <div className="fixed inset-x-4 bottom-4 z-30 mx-auto flex max-w-md flex-col gap-2 empty:hidden max-sm:bottom-[calc(10rem+env(safe-area-inset-bottom))]">
           {unseen !== undefined && (
             <RevealNotice
               key={unseen.card.id}

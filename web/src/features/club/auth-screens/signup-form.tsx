@@ -1,3 +1,4 @@
+import { noteSignUp } from '#web/i18n/language-notes.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -23,6 +24,7 @@ export function SignupForm({ redirect, onSignedUp }: SignupFormProps) {
     fields: { name: 'name', email: 'email', password: 'password' },
     onSubmit: async (person, { signUp }) => {
       const state = await signUp({ ...person, redirect })
+      noteSignUp(person.name.trim())
       onSignedUp(state, { email: person.email, name: person.name.trim() })
     },
   })

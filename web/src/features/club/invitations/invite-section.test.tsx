@@ -48,7 +48,7 @@ test.each(['', '   '])(
 
     expect((await screen.findByRole('alert')).textContent).toBe('Username is required')
     expect(field.getAttribute('aria-invalid')).toBe('true')
-    expect(document.activeElement).toBe(field)
+    await waitFor(() => expect(document.activeElement).toBe(field))
     expect(api.callsOf('inviteUser')).toEqual([])
 
     await userEvent.type(field, 'B')
@@ -83,7 +83,7 @@ test('a user is invited by their trimmed name and listed, and the form is empty 
   const list = within(await screen.findByRole('list', { name: 'Waiting for an answer' }))
   await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2))
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' }).value).toBe('')
-  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Username' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Username' })))
 })
 
 test('text that is typed during an invitation stays in the field', async () => {
@@ -120,7 +120,7 @@ test('without clipboard access the link is shown and selected', async () => {
 
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Invitation link' })
   expect(field.value).toBe(LINK_OF_BEN)
-  expect(document.activeElement).toBe(field)
+  await waitFor(() => expect(document.activeElement).toBe(field))
 })
 
 test.each([

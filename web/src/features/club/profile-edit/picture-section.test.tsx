@@ -65,7 +65,7 @@ test('cancel removes the chosen picture', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
 
   expect(screen.queryByRole('img', { name: 'Preview of your new picture' })).toBeNull()
-  expect(document.activeElement).toBe(screen.getByLabelText('Choose a picture'))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Choose a picture')))
   expect(api.callsOf('uploadAvatar')).toEqual([])
 })
 
@@ -112,7 +112,7 @@ test('a picture is removed after a confirmation, and the focus stays in the sect
   })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Remove picture' }))
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep it' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep it' })))
   expect(api.callsOf('deleteAvatar')).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Remove picture' }))
 

@@ -17,7 +17,7 @@ export type AccountMenuProps = {
 
 /** The avatar of the user with their menu. */
 export function AccountMenu({ username, loginId, onSignOut }: AccountMenuProps) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('watchlist')
   const name = username === '' ? loginId : username
   return (
     <Menu
@@ -75,7 +75,7 @@ const ICONS: Record<ThemeChoice, typeof Sun> = { dark: Moon, light: Sun, system:
 
 /** Dark, light, or as the system. Stored in this browser. */
 function ThemeSwitch() {
-  const { t } = useTranslation()
+  const { t } = useTranslation('watchlist')
   const [chosen, setChosen] = useState(storedTheme)
   return (
     <MenuGroup label={t('topBar.theme')}>

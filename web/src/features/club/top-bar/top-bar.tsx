@@ -16,14 +16,14 @@ type TopBarProps = SwitcherProps &
   }
 
 /** The top bar of signed-in screens: brand, watchlists, inbox, notifications, account menu. */
-export function TopBar({ watchlists, currentId, onSwitch, inbox, ...account }: TopBarProps) {
+export function TopBar({ watchlists, currentId, visited, onSwitch, inbox, ...account }: TopBarProps) {
   useMenuPreload()
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas">
       <div className="relative mx-auto flex h-14 max-w-[68.75rem] items-center gap-2 px-4 sm:gap-4 sm:px-6">
         <Brand />
         <span aria-hidden className="h-5 w-px shrink-0 bg-line max-sm:hidden" />
-        <WatchlistSwitcher watchlists={watchlists} currentId={currentId} onSwitch={onSwitch} />
+        <WatchlistSwitcher watchlists={watchlists} currentId={currentId} visited={visited} onSwitch={onSwitch} />
         <span className="ms-auto flex">{inbox}</span>
         <AccountMenu {...account} />
       </div>
@@ -33,7 +33,7 @@ export function TopBar({ watchlists, currentId, onSwitch, inbox, ...account }: T
 
 /** The top bar for guests: brand, and a sign-in link that leads back here. */
 export function GuestBar() {
-  const { t } = useTranslation()
+  const { t } = useTranslation('watchlist')
   const { pathname, search, hash } = useLocation()
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas">

@@ -9,13 +9,15 @@ import { Menu, MenuAction, MenuGroup, MenuItem, menuItemStyle, MenuLine } from '
 export type SwitcherProps = {
   watchlists: readonly Watchlist[]
   currentId: string | null
+  /** The watchlist of the screen, which may be one that the user only visits. */
+  visited?: Pick<Watchlist, 'name'> | undefined
   onSwitch: (watchlistId: string) => void
 }
 
 /** The current watchlist, with a menu of all watchlists and links to manage them. */
-export function WatchlistSwitcher({ watchlists, currentId, onSwitch }: SwitcherProps) {
-  const { t } = useTranslation()
-  const current = watchlists.find(({ id }) => id === currentId)
+export function WatchlistSwitcher({ watchlists, currentId, visited, onSwitch }: SwitcherProps) {
+  const { t } = useTranslation('watchlist')
+  const current = watchlists.find(({ id }) => id === currentId) ?? visited
   const shown = current?.name ?? t('topBar.noWatchlist')
   return (
     <Menu

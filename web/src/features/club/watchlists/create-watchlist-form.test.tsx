@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
@@ -45,7 +45,7 @@ test.each([
     expect((await screen.findByRole('alert')).textContent).toBe(error)
     const field = screen.getByRole('textbox', { name: label })
     expect(field.getAttribute('aria-invalid')).toBe('true')
-    expect(document.activeElement).toBe(field)
+    await waitFor(() => expect(document.activeElement).toBe(field))
     expect(form.bodies()).toEqual([])
 
     await fill(field, 'Friday film club')

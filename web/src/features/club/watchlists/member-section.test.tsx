@@ -32,6 +32,11 @@ async function openSection({ isOwner = true, ...answers }: FakeAnswers & { isOwn
   return api
 }
 
+async function chooseFor(name: string, action: string) {
+  await userEvent.click(screen.getByRole('button', { name: `Actions for ${name}` }))
+  await userEvent.click(screen.getByRole('menuitem', { name: action }))
+}
+
 const rowOf = (name: string) =>
   screen.getAllByRole('listitem').find((row) => within(row).queryByText(name, { exact: false }) !== null)
 
@@ -54,10 +59,9 @@ test('only the owner has the menus of members', async () => {
 test('the owner has a menu for each other member', async () => {
   await openSection()
 
-  expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
-    'Make Ben the owner',
-    'Remove Ben',
-  ])
+  expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual(['Actions for Ben'])
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for Ben' }))
+  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Make Ben the owner', 'Remove Ben'])
 })
 
 test('a member is removed after a confirmation, and the focus stays with the members', async () => {
@@ -67,7 +71,7 @@ test('a member is removed after a confirmation, and the focus stays with the mem
     removeMember: () => void (watchlist = aWatchlist('w1', ANA_ALONE)),
   })
 
-  await userEvent.click(screen.getByRole('button', { name: 'Remove Ben' }))
+  await chooseFor('Ben', 'Remove Ben')
   const dialog = screen.getByRole('dialog', { name: 'Remove Ben?' })
   expect(dialog.textContent).toContain('Their movies and comments stay.')
   expect(api.callsOf('removeMember')).toEqual([])
@@ -84,7 +88,7 @@ test('a member is removed after a confirmation, and the focus stays with the mem
 test('a cancelled removal removes no member', async () => {
   const api = await openSection()
 
-  await userEvent.click(screen.getByRole('button', { name: 'Remove Ben' }))
+  await chooseFor('Ben', 'Remove Ben')
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
 
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -94,13 +98,13 @@ test('a cancelled removal removes no member', async () => {
 test('a failed removal is shown once in its dialog, which can be cancelled', async () => {
   await openSection({ removeMember: () => new Refusal(400, 'BAD_REQUEST', 'The owner stays') })
 
-  await userEvent.click(screen.getByRole('button', { name: 'Remove Ben' }))
+  await chooseFor('Ben', 'Remove Ben')
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
   expect((await screen.findByRole('alert')).textContent).toBe(
     'The member could not be removed. Please try again.The owner stays',
   )
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Remove Ben' }))
+  await chooseFor('Ben', 'Remove Ben')
 
   expect(screen.queryByRole('alert')).toBeNull()
 })
@@ -108,7 +112,7 @@ test('a failed removal is shown once in its dialog, which can be cancelled', asy
 test('a watchlist is handed over after a confirmation', async () => {
   const api = await openSection({ handOverWatchlist: ({ body }) => aWatchlist('w1', { ownerId: usernameOf(body) }) })
 
-  await userEvent.click(screen.getByRole('button', { name: 'Make Ben the owner' }))
+  await chooseFor('Ben', 'Make Ben the owner')
   expect(api.callsOf('handOverWatchlist')).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Hand over' }))
 

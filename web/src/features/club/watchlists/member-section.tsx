@@ -1,16 +1,16 @@
 import type { Member, Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
-import { Crown, UserMinus } from 'lucide-react'
-import { useId, useRef, useState, type ReactNode } from 'react'
+import { Crown, Ellipsis, UserMinus } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { inputStyle } from '#web/ui/field.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuAction } from '#web/ui/menu.tsx'
 
+import { MemberList, MOST_ROWS } from './member-list.tsx'
 import { useHandOver, useRemoveMember } from './mutations.ts'
 import { WatchlistError } from './watchlist-states.tsx'
 
@@ -24,12 +24,23 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
   const { t } = useTranslation('watchlist')
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
+  /** The menu that asked. */
+  const asker = useRef<HTMLButtonElement>(null)
+  const buttons = useRef(new Map<string, HTMLButtonElement>())
   const [asking, setAsking] = useState<Asking>({ about: 'nothing' })
   const [news, setNews] = useState<News>({ of: 'nothing' })
+  const [sought, setSought] = useState('')
+  const members = watchlist.members ?? []
+  const found = members.filter((member) => member.username.toLowerCase().includes(sought.trim().toLowerCase()))
 
   const ask = (about: 'removal' | 'hand-over', member: Member) => {
     setNews({ of: 'nothing' })
     setAsking({ about, username: member.username })
+    asker.current = buttons.current.get(member.username) ?? null
+  }
+  const keep = () => {
+    setAsking({ about: 'nothing' })
+    focusSoon(asker)
   }
   const done = (what: News) => {
     setAsking({ about: 'nothing' })
@@ -39,18 +50,22 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
   }
   const actions = (member: Member) =>
     isSameUser(member.username, username) ? null : (
-      <span className="-my-1 flex shrink-0">
-        <IconButton
-          aria-label={t('members.handOverTo', { name: member.username })}
-          icon={<Crown aria-hidden />}
-          onClick={() => ask('hand-over', member)}
-        />
-        <IconButton
-          aria-label={t('members.remove', { name: member.username })}
-          icon={<UserMinus aria-hidden />}
-          onClick={() => ask('removal', member)}
-        />
-      </span>
+      <Menu
+        ref={(button) => {
+          if (button !== null) buttons.current.set(member.username, button)
+        }}
+        label={t('members.actions', { name: member.username })}
+        align="end"
+        triggerClassName="-my-1 flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:bg-raised data-open:bg-raised"
+        trigger={<Ellipsis aria-hidden className="size-5" />}
+      >
+        <MenuAction icon={<Crown aria-hidden />} onSelect={() => ask('hand-over', member)}>
+          {t('members.handOverTo', { name: member.username })}
+        </MenuAction>
+        <MenuAction icon={<UserMinus aria-hidden />} onSelect={() => ask('removal', member)}>
+          {t('members.remove', { name: member.username })}
+        </MenuAction>
+      </Menu>
     )
 
   return (
@@ -64,8 +79,19 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
         {t('detail.members')}
       </h2>
       {news.of !== 'nothing' && <Banner tone="success">{t(`members.${news.of}`, { name: news.username })}</Banner>}
+      {members.length > MOST_ROWS && (
+        <input
+          type="search"
+          aria-label={t('members.search')}
+          placeholder={t('members.search')}
+          value={sought}
+          onChange={({ target }) => setSought(target.value)}
+          className={inputStyle}
+        />
+      )}
+      {found.length === 0 && <p className="text-muted">{t('members.noneFound')}</p>}
       <MemberList
-        members={watchlist.members ?? []}
+        members={found}
         ownerId={watchlist.ownerId}
         username={username}
         renderActions={isOwner ? actions : undefined}
@@ -73,79 +99,16 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
       <RemoveMemberDialog
         watchlist={watchlist}
         username={asking.about === 'removal' ? asking.username : undefined}
-        onKept={() => setAsking({ about: 'nothing' })}
+        onKept={keep}
         onDone={(removed) => done({ of: 'removed', username: removed })}
       />
       <HandOverDialog
         watchlist={watchlist}
         username={asking.about === 'hand-over' ? asking.username : undefined}
-        onKept={() => setAsking({ about: 'nothing' })}
+        onKept={keep}
         onDone={(successor) => done({ of: 'handedOver', username: successor })}
       />
     </section>
-  )
-}
-
-const MOST_FACES = 5
-const MOST_ROWS = 12
-
-type MemberListProps = {
-  members: readonly Member[]
-  ownerId: string
-  username: string
-  /** The menu of a member, at the end of the row. */
-  renderActions?: ((member: Member) => ReactNode) | undefined
-}
-
-/** The members with their avatars. The signed-in user and the owner are marked. */
-function MemberList({ members, ownerId, username, renderActions }: MemberListProps) {
-  const { t } = useTranslation('watchlist')
-  const [showsAll, setShowsAll] = useState(false)
-  const shown = showsAll ? members : members.slice(0, MOST_ROWS)
-  return (
-    <>
-      <ul className="flex flex-col gap-2">
-        {shown.map((member) => (
-          <li key={member.username} className="flex min-h-9 items-center gap-3">
-            <PersonAvatar username={member.username} />
-            <span className="min-w-0 flex-1">
-              {member.username}{' '}
-              {isSameUser(member.username, username) && <span className="text-muted">{t('detail.you')} </span>}
-              {isSameUser(member.username, ownerId) && <OwnerMark />}
-            </span>
-            {renderActions?.(member)}
-          </li>
-        ))}
-      </ul>
-      {shown.length < members.length && (
-        <Button tone="quiet" size="small" className="self-start" onClick={() => setShowsAll(true)}>
-          {t('members.showAll', { count: members.length })}
-        </Button>
-      )}
-    </>
-  )
-}
-
-function OwnerMark() {
-  const { t } = useTranslation('watchlist')
-  return (
-    <span className="inline-flex items-center gap-1 text-sm font-semibold text-accent">
-      <Crown aria-hidden className="size-3.5" />
-      {t('members.owner')}
-    </span>
-  )
-}
-
-/** The first few avatars, overlapping, without names. */
-export function MemberFaces({ members }: { members: readonly Member[] }) {
-  return (
-    <span aria-hidden className="flex -space-x-2">
-      {members.slice(0, MOST_FACES).map(({ username }) => (
-        <span key={username} className="inline-flex rounded-full ring-2 ring-surface">
-          <PersonAvatar username={username} size="small" />
-        </span>
-      ))}
-    </span>
   )
 }
 

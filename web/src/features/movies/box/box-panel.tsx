@@ -17,8 +17,6 @@ import { SuggestionList } from './suggestion-list.tsx'
 type BoxPanelProps = {
   watchlistId: string
   reveal: ReturnType<typeof useRevealCard>
-  /** How the cards are drawn, shown on demand. */
-  odds?: ReactNode
   isAdding: boolean
   /** On a phone the bar at the bottom has the moves of a card, so the buttons of the box stay in the panel. */
   isDeciding: boolean
@@ -29,7 +27,7 @@ type BoxPanelProps = {
 const NARROW = 'max-sm:px-3 max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
 
 /** The box: the number of cards, and the buttons to add and to reveal one. */
-export function BoxPanel({ watchlistId, reveal, odds, isAdding, isDeciding, onAdd }: BoxPanelProps) {
+export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: BoxPanelProps) {
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const { data: count } = useQuery(suggestedCount(watchlistId))
@@ -41,13 +39,12 @@ export function BoxPanel({ watchlistId, reveal, odds, isAdding, isDeciding, onAd
   const { count: own = 0, wantCount = 0 } = (isEmpty ? undefined : suggested?.pages[0]) ?? {}
   const ownCount = own + wantCount
   const [showsOwn, setShowsOwn] = useState(false)
-  const [showsOdds, setShowsOdds] = useState(false)
   const ownButton = useRef<HTMLButtonElement>(null)
   return (
     <section aria-labelledby={headingId} className="pt-2">
       <MovieBox count={count ?? 0} />
-      <div className="rounded-b-panel border border-control-edge bg-raised">
-        <div className="flex flex-col gap-4 p-4 sm:flex-row sm:items-center sm:justify-between sm:p-5">
+      <div className="@container rounded-b-panel border border-control-edge bg-raised">
+        <div className="flex flex-col gap-4 p-4 sm:p-5 @[40rem]:flex-row @[40rem]:items-center @[40rem]:justify-between">
           <div className="min-w-0">
             <div className="flex items-center justify-between gap-x-4">
               <h2 id={headingId} className="font-sans text-sm font-semibold tracking-normal text-muted">
@@ -59,7 +56,7 @@ export function BoxPanel({ watchlistId, reveal, odds, isAdding, isDeciding, onAd
                 </FoldButton>
               )}
             </div>
-            <div className="flex min-h-14 items-center justify-between gap-x-4 sm:justify-start">
+            <div className="flex min-h-14 items-center">
               {isEmpty ? (
                 <p className="flex flex-col">
                   <span className="font-display text-xl font-semibold">{t('box.empty')}</span>
@@ -68,16 +65,11 @@ export function BoxPanel({ watchlistId, reveal, odds, isAdding, isDeciding, onAd
               ) : (
                 count !== undefined && <Count count={count} />
               )}
-              {count !== undefined && (
-                <FoldButton isOpen={showsOdds} onToggle={() => setShowsOdds(!showsOdds)}>
-                  {t('box.odds')}
-                </FoldButton>
-              )}
             </div>
           </div>
           <div
             className={classes(
-              'flex shrink-0 flex-wrap gap-2 sm:justify-end',
+              'flex flex-wrap gap-2 @[40rem]:justify-end',
               !isDeciding && `${THUMB_BAR} max-sm:pt-3`,
               isAdding && 'max-sm:hidden',
             )}
@@ -91,13 +83,12 @@ export function BoxPanel({ watchlistId, reveal, odds, isAdding, isDeciding, onAd
               busy={reveal.isPending}
               disabled={count === undefined || isEmpty}
               onClick={() => reveal.mutate()}
-              className={`wrap-normal max-sm:flex-1 ${NARROW}`}
+              className={`max-sm:flex-1 ${NARROW}`}
             >
               {t('box.reveal')}
             </Button>
           </div>
         </div>
-        {showsOdds && odds}
         {showsOwn && <SuggestionList watchlistId={watchlistId} onFocusLost={() => focusSoon(ownButton)} />}
       </div>
       {reveal.isError && (
@@ -131,8 +122,8 @@ function Count({ count }: { count: number }) {
   return (
     <div>
       <p className="flex items-baseline gap-2 font-display font-bold">
-        <span className="text-5xl leading-none tabular-nums">{count}</span>{' '}
-        <span className="text-xl">{t('box.cards', { count })}</span>
+        <span className="text-5xl leading-none whitespace-nowrap tabular-nums">{count}</span>{' '}
+        <span className="text-xl whitespace-nowrap">{t('box.cards', { count })}</span>
       </p>
     </div>
   )

@@ -12,9 +12,9 @@ const LOOK: Record<MoveTarget, { tone: ButtonTone; Icon: LucideIcon }> = {
   WATCHED: { tone: 'primary', Icon: Check },
 }
 
-/** The bar at the bottom of a phone. A new button there ignores the second tap of a double tap. */
+/** The bar above the tabs of a phone. A new button there ignores the second tap of a double tap. */
 export const THUMB_BAR =
-  'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:*:animate-settle max-sm:border-t max-sm:border-line max-sm:bg-canvas max-sm:px-4 max-sm:pb-[calc(0.75rem+env(safe-area-inset-bottom))]'
+  'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-sm:z-20 max-sm:*:animate-settle max-sm:border-t max-sm:border-line max-sm:bg-canvas max-sm:px-4 max-sm:pb-3'
 
 type CardMovesProps = {
   card: Card
@@ -39,7 +39,7 @@ export function CardMoves({ card, onMove }: CardMovesProps) {
   const targets = MOVE_TARGETS.filter((target) => canMove(card.status, target))
   if (targets.length === 0) return null
   return (
-    <fieldset className="flex gap-2 pt-1">
+    <fieldset className="flex flex-wrap gap-2 pt-1">
       <legend className="sr-only">{t('card.moves', { title: card.title })}</legend>
       {targets.map((target) => {
         const { tone, Icon } = LOOK[target]
@@ -48,7 +48,7 @@ export function CardMoves({ card, onMove }: CardMovesProps) {
             key={target}
             tone={tone}
             icon={<Icon aria-hidden />}
-            className="flex-1 basis-0 whitespace-nowrap max-sm:px-1.5 max-[22.5rem]:px-1 max-[22.5rem]:text-sm max-sm:[&>svg]:hidden sm:flex-none sm:basis-auto"
+            className="flex-1 whitespace-nowrap max-sm:basis-0 max-sm:px-1.5 max-[22.5rem]:px-1 max-[22.5rem]:text-sm max-sm:[&>svg]:hidden sm:flex-none"
             onClick={() => onMove(target)}
           >
             {t(`moves.${target}`)}

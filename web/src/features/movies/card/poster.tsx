@@ -26,7 +26,7 @@ export function Poster({ card }: { card: Pick<Card, 'imageUrl' | 'posterState' |
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setBrokenUrl(imageUrl)}
-      className="aspect-2/3 max-h-[min(60svh,calc(100svh-22.5rem))] w-full rounded-poster bg-raised object-cover text-sm sm:max-h-none"
+      className="aspect-2/3 max-h-[min(60svh,calc(100svh-26rem))] w-full rounded-poster bg-raised object-cover text-sm sm:max-h-none"
     />
   )
 }
@@ -49,7 +49,7 @@ function TitlePoster({ title }: { title: string }) {
     <div
       aria-hidden
       className={classes(
-        '@container aspect-2/3 max-h-[min(60svh,calc(100svh-22.5rem))] w-full overflow-hidden rounded-poster bg-linear-to-br sm:max-h-none',
+        '@container aspect-2/3 max-h-[min(60svh,calc(100svh-26rem))] w-full overflow-hidden rounded-poster bg-linear-to-br sm:max-h-none',
         TITLE_POSTERS[hue % TITLE_POSTERS.length],
       )}
     >

@@ -116,7 +116,7 @@ test('a new comment shows at once, trimmed, and the field is cleared', async () 
   await renderPart(<Area lastComments={newestFirst(3, 1)} />)
 
   await userEvent.click(button('Comment'))
-  expect(document.activeElement).toBe(field())
+  await waitFor(() => expect(document.activeElement).toBe(field()))
   await userEvent.type(field(), '  See it!  ')
   await userEvent.click(button('Add comment'))
 
@@ -252,7 +252,7 @@ test('deleting asks first, and an older comment takes the place of a deleted one
 
   await userEvent.click(button('Delete'))
   expect(screen.getByRole('group', { name: 'Delete this comment?' })).toBeTruthy()
-  expect(document.activeElement).toBe(button('No'))
+  await waitFor(() => expect(document.activeElement).toBe(button('No')))
   await userEvent.keyboard('{Escape}')
   expect([texts().length, api.calls.length]).toEqual([3, 0])
 

@@ -84,7 +84,7 @@ test('the keyboard reaches the offer right before the card', async () => {
 
   await userEvent.tab({ shift: true })
 
-  expect(document.activeElement).toBe(undoButton())
+  await waitFor(() => expect(document.activeElement).toBe(undoButton()))
 })
 
 test('the offer counts down, disappears after ten seconds, and does not lose the focus', async () => {
@@ -101,7 +101,7 @@ test('the offer counts down, disappears after ten seconds, and does not lose the
   clock.mockReturnValue(start + 10_000)
   await waitFor(() => expect(undoButton()).toBeNull())
 
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Movies' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Movies' })))
 })
 
 test('a refused undo shows the reason at the card, which stays decided', async () => {

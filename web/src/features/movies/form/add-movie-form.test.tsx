@@ -24,12 +24,12 @@ test('each broken rule is shown at its field, one after the other, and the field
 
   await submit()
   expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['Movie title is required'])
-  expect(document.activeElement).toBe(title)
+  await waitFor(() => expect(document.activeElement).toBe(title))
 
   await userEvent.type(title, 'Yi Yi')
   await submit()
   expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['An image is required'])
-  expect(document.activeElement).toBe(url)
+  await waitFor(() => expect(document.activeElement).toBe(url))
 
   await userEvent.type(url, 'example.org/poster.jpg')
   await submit()

@@ -60,7 +60,7 @@ test('a fact that cannot be one is an error at its field', async () => {
   await save()
 
   expect((await screen.findByRole('alert')).textContent).toBe('Please enter a year from 1870 to 2200')
-  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Year' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Year' })))
 })
 
 test('facts can be removed', async () => {

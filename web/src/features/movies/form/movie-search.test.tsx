@@ -296,7 +296,7 @@ test('without a catalogue the form has no search, and the title has the focus', 
   await openForm({})
 
   expect(screen.queryByRole('combobox')).toBeNull()
-  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Title' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Title' })))
 })
 
 test('a reset of the form leaves the messages of the search in place', async () => {

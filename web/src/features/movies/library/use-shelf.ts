@@ -5,6 +5,8 @@ import type { Screenful } from './use-movies.ts'
 
 /** The top bar covers what scrolls below it. */
 const TOP_BAR = 72
+/** The tabs at the bottom of a phone. */
+const PLACE_BAR = 72
 /** The next page is asked for when so few rows are left below the screen. */
 const ROWS_AHEAD = 4
 /** Not every row that passes by renders the page. */
@@ -44,7 +46,7 @@ export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
     useFlushSync: false,
     scrollMargin: top,
     scrollPaddingStart: TOP_BAR,
-    scrollPaddingEnd: 16,
+    scrollPaddingEnd: PLACE_BAR,
     // The row with the focus stays, however far away it is.
     rangeExtractor: useCallback(
       (range: Range) => {

@@ -40,7 +40,7 @@ test('a rating is chosen and saved with the keyboard, and then the ratings of ot
   await userEvent.keyboard('{Enter}')
   await screen.findByRole('radio', { name: 'No rating' })
   await userEvent.tab()
-  expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'No rating' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'No rating' })))
   screen.getByRole('radio', { name: '3 stars' }).focus()
   await userEvent.keyboard(' {ArrowRight}')
   await userEvent.type(screen.getByRole('textbox', { name: 'A line about it (optional)' }), 'Again!{Enter}')

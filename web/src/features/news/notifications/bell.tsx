@@ -12,7 +12,7 @@ const MOST = 99
 
 /** A link to the notifications, with the number of unread ones. A count that could not be loaded counts as none. */
 export function Bell() {
-  const { t } = useTranslation()
+  const { t } = useTranslation('watchlist')
   const { data } = useQuery(unreadCount())
   const count = data?.unread ?? 0
   return (

@@ -54,7 +54,7 @@ test('the notifications are listed by day and lead to what they are about', asyn
   expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Mar 3, 2026', 'Mar 1, 2026'])
   expect(links.map(({ pathname, hash }) => `${pathname}${hash}`)).toEqual([
     '/watchlists/w1#card-c1',
-    '/watchlists/w1#webhooks',
+    '/watchlists/w1/settings#webhooks',
     '/watchlists/w1#card-c1',
     '/watchlists/w1/night',
     '/watchlists',

@@ -120,6 +120,6 @@ function Row({ notification, onOpen }: { notification: Known; onOpen: () => void
 function placeOf({ kind, watchlistId, cardId }: Known): string {
   if (kind === 'invited') return to.watchlists()
   if (kind.startsWith('night-')) return to.night(watchlistId)
-  if (kind === 'webhook-off') return `${to.watchlist(watchlistId)}#${WEBHOOKS_ID}`
+  if (kind === 'webhook-off') return `${to.watchlistSettings(watchlistId)}#${WEBHOOKS_ID}`
   return to.watchlist(watchlistId, cardId ?? undefined)
 }

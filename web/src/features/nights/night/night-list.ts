@@ -10,11 +10,12 @@ export const nightList = (watchlistId: string) =>
     queryFn: async ({ signal }) => call(ENDPOINTS.listNights, { params: { watchlistId }, signal }),
   })
 
-/** What the page of a watchlist shows of its nights. Only members have them. */
+/** What the places of a watchlist show of its nights: the open one, or else the next. Only members have them. */
 export function useNightNews(watchlistId: string, isMember: boolean) {
   const { data } = useQuery({ ...nightList(watchlistId), enabled: isMember })
+  const nights = data?.nights ?? []
   return {
-    isNightOpen: data?.nights.some(({ state }) => state === 'open') ?? false,
+    night: nights.find(({ state }) => state === 'open') ?? nights.find(({ state }) => state === 'planned'),
     unrated: data?.unrated ?? [],
   }
 }

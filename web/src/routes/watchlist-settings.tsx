@@ -1,0 +1,47 @@
+import '#web/i18n/club-texts.ts'
+import { FileUp } from 'lucide-react'
+import { useState } from 'react'
+import { Link, Navigate } from 'react-router'
+
+import { ExportSection } from '#web/features/club/watchlists/export-section.tsx'
+import { Membership } from '#web/features/club/watchlists/membership.tsx'
+import { OddsPanel } from '#web/features/draws/lazy-odds.tsx'
+import { WebhookSection } from '#web/features/news/webhooks/webhook-section.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
+import { buttonStyle } from '#web/ui/button.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+
+import { PlaceScreen } from './place-screen.tsx'
+import { useWatchlistPlace } from './watchlist-layout.tsx'
+
+/** `/watchlists/{id}/settings`: how cards are drawn, import, export, webhooks, privacy, and leaving. */
+export function Component() {
+  const { t } = useTranslation('watchlist')
+  const { watchlist, username, isOwner } = useWatchlistPlace()
+  const [isGone, setGone] = useState(false)
+  const { id } = watchlist
+  if (isGone) return <Navigate replace to={to.home()} />
+  return (
+    <PlaceScreen title={t('settings.title')} isNarrow>
+      <div className="flex flex-col gap-6">
+        <Panel className="flex flex-col gap-4">
+          <h2 className="text-xl">{t('settings.drawRule')}</h2>
+          <OddsPanel watchlistId={id} isOwner={isOwner} />
+        </Panel>
+        <Panel className="flex flex-col gap-4">
+          <h2 className="text-xl">{t('settings.movies')}</h2>
+          <Link to={to.importMovies(id)} className={`${buttonStyle('quiet')} self-start`}>
+            <FileUp aria-hidden />
+            {t('detail.importMovies')}
+          </Link>
+          <ExportSection watchlist={watchlist} />
+        </Panel>
+        <Panel className="flex flex-col gap-4">
+          {isOwner && <WebhookSection watchlistId={id} />}
+          <Membership watchlist={watchlist} username={username} isOwner={isOwner} onGone={() => setGone(true)} />
+        </Panel>
+      </div>
+    </PlaceScreen>
+  )
+}
