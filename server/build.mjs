@@ -1,5 +1,5 @@
-// Builds the server into dist/: one file, and one for each library that is loaded on demand
-// (docs/decisions/0038-built-server.md).
+// Builds the server into dist/: one file, one for the thread that parses, and one for each library that is loaded on
+// demand (docs/decisions/0038-built-server.md).
 import { renameSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
@@ -11,8 +11,18 @@ const output = join(import.meta.dirname, 'dist')
 const draft = join(import.meta.dirname, `../.cache/server.${process.pid}`)
 
 try {
+  // Each is a build of its own, so that the thread loads only what it uses.
+  for (const input of ['src/main.ts', 'src/parsing/parse-worker.ts']) await buildProgram(input)
+  rmSync(output, { recursive: true, force: true })
+  renameSync(draft, output)
+} finally {
+  rmSync(draft, { recursive: true, force: true })
+}
+
+/** @param {string} input */
+async function buildProgram(input) {
   await build({
-    input: join(import.meta.dirname, 'src/main.ts'),
+    input: join(import.meta.dirname, input),
     platform: 'node',
     plugins: [
       {
@@ -21,7 +31,15 @@ try {
           filter: { id: { exclude: /node_modules/u }, code: 'import.meta.dirname' },
           // The sources find other files by their own folder.
           handler: (code, id) =>
-            code.replaceAll('import.meta.dirname', `\`\${import.meta.dirname}/${relative(output, dirname(id))}\``),
+            code
+              .replaceAll(
+                "join(import.meta.dirname, 'parse-worker.ts')",
+                "join(import.meta.dirname, 'parse-worker.js')",
+              )
+              .replaceAll(
+                /import\.meta\.dirname(?!, 'parse-worker)/gu,
+                `\`\${import.meta.dirname}/${relative(output, dirname(id))}\``,
+              ),
         },
       },
     ],
@@ -33,8 +51,4 @@ try {
       report(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log)
     },
   })
-  rmSync(output, { recursive: true, force: true })
-  renameSync(draft, output)
-} finally {
-  rmSync(draft, { recursive: true, force: true })
 }

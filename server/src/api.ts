@@ -43,10 +43,12 @@ import type { SetupPorts } from './modules/setup/service.ts'
 import { viewingRoutes } from './modules/viewings/routes.ts'
 import type { UploadPorts } from './modules/watchlists/image.ts'
 import { statisticsRoutes } from './modules/statistics/routes.ts'
+import type { RemovalOfWatchlists } from './modules/watchlists/ownership.ts'
 import { watchlistRoutes } from './modules/watchlists/routes.ts'
 import { webhookRoutes } from './modules/webhooks/routes.ts'
 import { webhookKeeping, type WebhookPorts } from './modules/webhooks/service.ts'
 import { openApiRoutes } from './openapi/routes.ts'
+import type { Parser } from './parsing/parser.ts'
 import type { Accounts } from './ports.ts'
 import { problemFor } from './problem-replies.ts'
 import { limitBy } from './rate-limits.ts'
@@ -65,22 +67,24 @@ export function apiRoutes(
     PushPorts &
     NotificationPorts &
     SetupPorts &
-    ProfilePorts & {
+    ProfilePorts &
+    RemovalOfWatchlists & {
       accounts: Accounts
       allowGuests: boolean
       catalogue: Catalogue
       checkImageUrl: CheckImageUrl
       limiter: RateLimiter
       live: Live
+      parser: Parser
     },
 ): void {
-  acceptOnlyJson(app)
+  const { largeBodies, ...limits } = limitBy(ports.limiter)
+  acceptOnlyJson(app, largeBodies)
   // Replies are not even cached by the browser, because they would outlive the sign-out.
   app.addHook('onRequest', async (_request, reply) => {
     void reply.header('cache-control', 'no-store')
   })
   const authenticate = authenticateBy(ports)
-  const limits = limitBy(ports.limiter)
   const route = routesOn(app, {
     authenticate,
     allowsGuests: ports.allowGuests,

@@ -53,9 +53,9 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const checkImageUrl = createUrlCheck(ports)
   const isSignedIn = signInsOf(ports.accounts)
   const announcing = startAnnouncing(app, ports, isSignedIn)
-  const catalogue = createCatalogue({ ...ports, images, userAgent: userAgentOf(ports.publicUrl) })
+  const catalogue = createCatalogue({ ...ports, ...ports.parser, images, userAgent: userAgentOf(ports.publicUrl) })
   const keepPicture = ports.catalogue && catalogue.keepPicture
-  const { posters, imports } = startWork(app, { ...ports, ...announcing, images, keepPicture })
+  const { posters, imports, removals } = startWork(app, { ...ports, ...announcing, images, keepPicture })
   await app.register(
     async (api) => {
       apiRoutes(api, {
@@ -67,6 +67,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         images,
         posters,
         imports,
+        removals,
         checkImageUrl,
         invitationMail: invitationMails(ports.publicUrl),
         joinMail: joinMails(ports.publicUrl),

@@ -41,6 +41,7 @@ import {
   webhookKey,
 } from './master-keys.ts'
 import { createImageDecoder } from './modules/images/decoder.ts'
+import { createParser } from './parsing/parser.ts'
 import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
 import { openAccounts } from './open-accounts.ts'
 import { PRODUCT_NAME } from './product-name.ts'
@@ -121,11 +122,14 @@ async function start(settings: Settings): Promise<{ close: () => Promise<void>; 
     closers.push(async () => {
       await Promise.resolve(decoder.stop())
     })
+    const parser = createParser(ports)
+    closers.push(parser.stop)
     const app = await buildApp({
       ...ports,
       database,
       ...images,
       decoder,
+      parser,
       imageNameKey: imageNameKey(masterKey),
       addressKey: addressKey(masterKey),
       webhookKeys: [masterKey, ...previousMasterKeys].map(webhookKey),

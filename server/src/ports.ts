@@ -17,6 +17,7 @@ import type { ImageDecoder } from './modules/images/decoder.ts'
 import type { RemotePosters } from './modules/images/names.ts'
 import type { PushFetch } from './modules/push/service.ts'
 import type { SetupPorts } from './modules/setup/service.ts'
+import type { Parser } from './parsing/parser.ts'
 import type { SweepTimes } from './modules/images/regular-sweep.ts'
 
 /** The parts of Amplify's `Auth.Cognito` configuration that differ between set-ups. */
@@ -76,6 +77,7 @@ export type Ports = {
   /** The store that keeps removed images for a week. */
   readonly trash: BlobStore
   readonly decoder: ImageDecoder
+  readonly parser: Parser
   /** The key of the hashes that name images. */
   readonly imageNameKey: KeyObject
   /** The key of the hashes of addresses. */

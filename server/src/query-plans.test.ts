@@ -19,11 +19,12 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { findInSlots } from './modules/cards/box-store.ts'
 import { WAITING_DELIVERIES } from './modules/webhooks/store.ts'
 import { productMigrations } from './migrations/index.ts'
-import { deleteOldImports, listRowsToApply, listRowsToUndo, RUNNING_IMPORTS } from './modules/imports/store.ts'
+import { deleteOldImport, listRowsToApply, listRowsToUndo, RUNNING_IMPORTS } from './modules/imports/store.ts'
 import { findUsed, listForsakenClaims } from './modules/images/store.ts'
 import { WAITING_ACTIVITIES } from './modules/activities/store.ts'
 import { takeDueMails, WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './modules/notifications/mail-store.ts'
 import { WAITING_MESSAGES } from './modules/push/store.ts'
+import { nextRemoval } from './modules/watchlists/removal-store.ts'
 import { FROM_CATALOGUE } from './modules/posters/service.ts'
 import { addMissingRequests, lastOfCatalogue, WAITING_REQUESTS } from './modules/posters/store.ts'
 import { WAITING_REMINDERS } from './modules/nights/reminder-store.ts'
@@ -311,7 +312,8 @@ const LISTS: Readonly<Record<string, List>> = {
   'the import that is due, and imports that are too old': {
     ask: async (_app, db) => {
       await readQueue(db, RUNNING_IMPORTS)
-      await deleteOldImports(db, new Date('2020-01-01T00:00:00.000Z'))
+      await deleteOldImport(db, new Date('2020-01-01T00:00:00.000Z'))
+      await nextRemoval(db)
     },
     rows: 10,
   },

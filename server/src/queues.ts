@@ -21,6 +21,7 @@ import { uncopiedPosters } from './modules/posters/service.ts'
 import { startPushQueue } from './modules/push/queue.ts'
 import type { PushPorts } from './modules/push/service.ts'
 import { startWebhookQueue } from './modules/webhooks/queue.ts'
+import { startRemovals } from './modules/watchlists/removal.ts'
 import { announceByWebhooks } from './modules/webhooks/service.ts'
 import type { Ports } from './ports.ts'
 import { userAgentOf } from './product-name.ts'
@@ -97,5 +98,7 @@ export function startWork(app: FastifyInstance, ports: WorkPorts) {
   app.addHook('onClose', imports.stop)
   const reminders = startRatingReminders({ ...ports, ratingMail: ratingMails(ports.publicUrl) })
   app.addHook('onClose', reminders.stop)
-  return { posters, imports }
+  const removals = startRemovals(ports)
+  app.addHook('onClose', removals.stop)
+  return { posters, imports, removals }
 }

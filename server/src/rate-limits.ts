@@ -1,33 +1,36 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { MAX_BODY_BYTES } from '@marquee/contract/endpoints'
 import { Problem } from '@marquee/contract/problems'
 import { RATE_LIMITS, READS_BY_ADDRESS } from '@marquee/contract/rate-limits'
 import { isDataUrl } from '@marquee/contract/rules/image'
+import { createByteBudget } from '@marquee/platform/http/body-bytes'
+import type { LargeBodies } from '@marquee/platform/http/json-bodies'
 import { wasRefused } from '@marquee/platform/http/kernel'
 import type { Entry, Gate } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
 import { countersByAddress, networksOf } from '@marquee/platform/limits/by-address'
 import type { Counter, RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limiter'
-import { createSeats } from '@marquee/platform/limits/seats'
 
 import type { User } from './modules/profiles/service.ts'
 import { problemFor } from './problem-replies.ts'
 
 const LIMITS: ReadonlyMap<string, RateLimit> = new Map(Object.entries(RATE_LIMITS))
 
-/** How many bodies with images may be in memory at once. */
-const IMAGE_BODIES = { total: 16, perOwner: 3 }
+const MB = 1024 * 1024
+/** The bytes of large bodies that may be in memory at once. The largest body has 16 MB. */
+const LARGE_BODIES = { total: 48 * MB, perOwner: 17 * MB }
 
 /**
  * Counts calls under the limit of their endpoint, per user, or per address if signed out. Reads also count per address.
- * Limits how many images are received at once. A call that is refused because of it counts; one that meets an outage does
- * not.
+ * Limits the bytes of large bodies that are in memory at once. A call that is refused because of it counts; one that meets
+ * an outage does not.
  * @throws {HttpProblem} 429 with `Retry-After` in seconds.
- * @throws {Problem} SERVICE_UNAVAILABLE if too many images are being received.
  */
-export function limitBy(limiter: RateLimiter): Required<Pick<Gate<User>, 'admit' | 'admitBody'>> {
-  const imageBodies = createSeats(IMAGE_BODIES)
+export function limitBy(
+  limiter: RateLimiter,
+): Required<Pick<Gate<User>, 'admit' | 'admitBody'>> & { largeBodies: LargeBodies } {
+  const budget = createByteBudget(LARGE_BODIES)
+  const replies = new WeakMap<FastifyRequest, { owner: string; reply: FastifyReply }>()
 
   async function count(name: string, entry: Entry<User>): Promise<void> {
     const counters = countersOf(name, entry)
@@ -47,14 +50,19 @@ export function limitBy(limiter: RateLimiter): Required<Pick<Gate<User>, 'admit'
   }
 
   return {
+    largeBodies: {
+      open: (request) => {
+        const { owner = networksOf(request.ip).client, reply } = replies.get(request) ?? {}
+        const bytes = budget.open(owner)
+        reply?.raw.once('close', bytes.free)
+        return bytes
+      },
+      noRoom: () => new Problem('SERVICE_UNAVAILABLE'),
+    },
     admit: async (entry) => {
+      const { request, reply, user } = entry
+      replies.set(request, { owner: user ? keyOf(user) : networksOf(request.ip).client, reply })
       await count(entry.endpoint.limit ?? 'read', entry)
-      if (isLarge(entry)) {
-        const { request, user } = entry
-        const leave = imageBodies.take(user ? keyOf(user) : networksOf(request.ip).client)
-        if (!leave) throw new Problem('SERVICE_UNAVAILABLE')
-        entry.reply.raw.once('close', leave)
-      }
     },
     admitBody: async (entry) => {
       const { takesImage = '', limit } = entry.endpoint
@@ -77,10 +85,4 @@ function countersOf(name: string, { request: { ip }, user }: Entry<User>): Count
 
 function keyOf({ userId }: User): string {
   return `user ${userId}`
-}
-
-/** Whether the body is declared as larger than a body without an image can be, or its length is not declared. */
-function isLarge({ request: { headers }, endpoint }: { request: FastifyRequest; endpoint: Entry<User>['endpoint'] }) {
-  if (endpoint.takesImage === undefined) return false
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES
 }

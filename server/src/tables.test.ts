@@ -24,6 +24,7 @@ const COLUMNS: {
     version: 'not null',
     box_count: 'not null',
     member_count: 'not null',
+    removal_due_at: 'null',
   },
   member: { watchlist_id: 'not null', user_id: 'not null', username: 'not null', joined_at: 'not null' },
   person_watchlist: { user_id: 'not null', watchlist_id: 'not null', joined_at: 'not null' },

@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm'
 
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { type Endpoint, ENDPOINTS, MAX_BODY_BYTES } from '@marquee/contract/endpoints'
 import type { Database } from '@marquee/platform/database/database'
 import { migrate } from '@marquee/platform/database/migrate'
 import { openSqlite } from '@marquee/platform/database/sqlite'
@@ -48,13 +48,16 @@ afterAll(async () => {
 })
 
 /** Sends a request with only a part of its body. Returns the first line of the reply, once there is one. */
-async function begin(path: string, headers: Readonly<Record<string, string>>, part: Buffer) {
+async function begin(path: string, headers: Readonly<Record<string, string>>, part: Buffer, method = 'POST') {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   sockets.push(socket)
   socket.on('error', () => undefined)
-  const answer = once(socket, 'data').then(([text]) => String(text).split('\r\n')[0])
+  const answer = Promise.race([
+    once(socket, 'data').then(([text]) => String(text).split('\r\n')[0]),
+    once(socket, 'close').then(() => 'closed without an answer'),
+  ])
   const lines = Object.entries({ host: 'marquee.test', 'content-type': 'application/json', ...headers })
-  const head = [`POST ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)].join('\r\n')
+  const head = [`${method} ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)].join('\r\n')
   socket.write(`${head}\r\n\r\n`)
   socket.write(part)
   await new Promise((resolve) => {
@@ -83,18 +86,71 @@ test('sixty unfinished bodies of anonymous clients use no memory', async () => {
   }, 5_000)
 })
 
-test('the fourth concurrent image of a user gets 503, and such images count', async () => {
-  const ana = aUser('ana')
-  const headers = { authorization: `Bearer ${testToken(ana)}`, 'content-length': String(MEGABYTE) }
-  const open = async () => await begin('/api/profile/avatar', headers, Buffer.from('{"imageData":"'))
-  for (let n = 0; n < 3; n += 1) await open()
+const LARGE = Object.values(ENDPOINTS as Record<string, Endpoint>).filter(
+  ({ bodyLimit = MAX_BODY_BYTES }) => bodyLimit > MAX_BODY_BYTES,
+)
 
-  const refused = []
-  for (let n = 0; n < 27; n += 1) refused.push(await (await open()).answer)
+test.each(LARGE.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  'unfinished bodies of %s take at most 48 MB, and give them back',
+  async (_what, { method, path, bodyLimit = 0 }) => {
+    const users = Array.from({ length: 6 }, () => aUser())
+    const part = Buffer.alloc(bodyLimit - MEGABYTE, 'x')
+    const url = `/api${path.replaceAll(/:\w+/gu, 'w')}`
+    collectGarbage()
+    const before = process.memoryUsage().arrayBuffers
+
+    const answers: Promise<string | undefined>[] = []
+    for (const user of users) {
+      const headers = { authorization: `Bearer ${testToken(user)}`, 'content-length': String(bodyLimit) }
+      answers.push((await begin(url, headers, part, method)).answer)
+    }
+    const first = await Promise.race(answers)
+
+    expect(first).toBe('HTTP/1.1 503 Service Unavailable')
+    await vi.waitFor(() => {
+      collectGarbage()
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(56 * MEGABYTE)
+    }, 20_000)
+
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await vi.waitFor(() => {
+      collectGarbage()
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * MEGABYTE)
+    }, 20_000)
+  },
+)
+
+test('all calls with a large body are known', () => {
+  expect(LARGE.map(({ path }) => path).toSorted()).toEqual([
+    '/profile/avatar',
+    '/watchlists/:watchlistId/cards',
+    '/watchlists/:watchlistId/cards/:cardId',
+    '/watchlists/:watchlistId/image',
+    '/watchlists/:watchlistId/imports',
+    '/watchlists/restore',
+  ])
+})
+
+test('a user whose large bodies are unfinished gets 503 for more, and such calls count', async () => {
+  const ana = aUser('ana')
+  const headers = { authorization: `Bearer ${testToken(ana)}`, 'content-length': String(13 * MEGABYTE) }
+  const send = async (megabytes: number) =>
+    await begin('/api/profile/avatar', headers, Buffer.alloc(megabytes * MEGABYTE, 'x'))
+  collectGarbage()
+  const before = process.memoryUsage().arrayBuffers
+  await send(12)
+  await vi.waitFor(() => {
+    collectGarbage()
+    // The test itself holds none of it: what it has sent is garbage.
+    expect(process.memoryUsage().arrayBuffers - before).toBeGreaterThan(11 * MEGABYTE)
+  }, 20_000)
+
+  const refused = new Set<string | undefined>()
+  for (let n = 0; n < 29; n += 1) refused.add(await (await send(6)).answer)
   const own = await call(app, ENDPOINTS.uploadAvatar, ana, { body: { imageData: await aPng() } })
   const others = await call(app, ENDPOINTS.uploadAvatar, aUser('ben'), { body: { imageData: await aPng() } })
 
-  expect(new Set(refused)).toEqual(new Set(['HTTP/1.1 503 Service Unavailable']))
-  // A small image needs no seat, but the user has made 30 calls.
+  expect([...refused]).toEqual(['HTTP/1.1 503 Service Unavailable'])
+  // A small image takes none of the room, but the user has made 30 calls.
   expect([own.status, others.status]).toEqual([429, 200])
 })

@@ -23,7 +23,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * it needs a sign-in). Calls without a `limit` count as reads. Calls with `creates` honour an `Idempotency-Key`. Calls with
  * `revalidates` have an `ETag` and answer 304. Calls with `files` answer with a file to save: JSON, or one of these types.
  * An event stream has `events` instead of `reply`. `takesImage` is the field of
- * the body that may hold an image as a data URL; such a call also counts under `upload`.
+ * the body that may hold an image as a data URL; such a call also counts under `upload`. A `rawBody` is parsed under limits, because it may be large.
  */
 export type Endpoint = {
   readonly method: Method
@@ -44,6 +44,7 @@ export type Endpoint = {
   readonly limit?: RateLimitName
   readonly takesImage?: string
   readonly bodyLimit?: number
+  readonly rawBody?: true
   readonly creates?: true
   readonly revalidates?: true
   readonly files?: readonly string[]

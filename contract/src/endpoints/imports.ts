@@ -33,6 +33,7 @@ export const IMPORT_ENDPOINTS = {
     errors: [...errors, 'PAYLOAD_TOO_LARGE'],
     limit: 'import',
     bodyLimit: MAX_IMPORT_BODY_BYTES,
+    rawBody: true,
     creates: true,
   }),
   listImports: endpoint({

@@ -53,6 +53,7 @@ export const WATCHLIST_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE'],
     limit: 'import',
     bodyLimit: MAX_RESTORE_BYTES,
+    rawBody: true,
     creates: true,
   }),
   getCurrentWatchlist: endpoint({

@@ -86,7 +86,8 @@ function listOf<T extends z.ZodType>(item: T, max = Infinity) {
   })
 }
 
-const RestorableCard = z
+/** A card of a file, within the limits of what users write. */
+export const RestorableCard = z
   .object({
     title: text({ required: 'Movie title is required', max: MAX_CARD_TITLE_LENGTH }),
     description: optionalText(MAX_CARD_DESCRIPTION_LENGTH),

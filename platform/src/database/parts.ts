@@ -2,6 +2,6 @@
 const ROWS_PER_STATEMENT = 500
 
 /** The rows in parts that each fit into one statement. */
-export function* inParts<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) yield rows.slice(from, from + ROWS_PER_STATEMENT)
+export function* inParts<Row>(rows: readonly Row[], size = ROWS_PER_STATEMENT): Generator<Row[]> {
+  for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size)
 }

@@ -76,3 +76,22 @@ test('a connection that breaks during the body counts as a client error', async 
 
   await expect(read).rejects.toMatchObject({ message: 'aborted', statusCode: 400 })
 })
+
+test('a large body of which little arrives for 15 seconds is rejected with 408', async () => {
+  const payload = new PassThrough()
+  const request = { headers: {}, routeOptions: { bodyLimit: 16_000_000 } } as Parameters<typeof readTextBody>[0]
+  const read = readTextBody(request, payload)
+  let isOver = false
+  read.catch(() => {
+    isOver = true
+  })
+
+  payload.write('x'.repeat(1_000_000))
+  await vi.advanceTimersByTimeAsync(15_000)
+  const before = isOver
+  payload.write('x'.repeat(100_000))
+  await vi.advanceTimersByTimeAsync(15_000)
+
+  expect(before).toBe(false)
+  await expect(read).rejects.toMatchObject({ statusCode: 408 })
+})

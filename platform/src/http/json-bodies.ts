@@ -2,25 +2,52 @@ import type { IncomingMessage } from 'node:http'
 
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 
+import type { BodyBytes } from './body-bytes.ts'
+
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be extended
+  interface FastifyContextConfig {
+    /** Whether the handler gets the bytes of the body. */
+    rawBody?: boolean
+  }
+}
+
 /** How long a body may take, plus the time for its length at this rate. A whole request has two minutes. */
 const ARRIVES_WITHIN_MS = 15_000
 const SLOWEST_BYTES_PER_MS = 64
+/** What must arrive in each such time until the body ends, so that a large part of a body does not stay in memory. */
+const LEAST_BYTES = 128 * 1024
+/** Bodies are kept in blocks: of one growing buffer there would be two copies. */
+const BLOCK_BYTES = 64 * 1024
 
 class SlowBody extends Error {
   override readonly name = 'SlowBody'
   readonly statusCode = 408
 }
 
-/** Rejects content types other than JSON with 415. An empty body counts as no body. */
-export function acceptOnlyJson(app: FastifyInstance): void {
+type BodyRequest = Pick<FastifyRequest, 'headers' | 'routeOptions'>
+
+export type LargeBodies = {
+  /** The bytes of the body of a request. Called if it has more than a block. They are freed when the reply is sent. */
+  readonly open: (request: FastifyRequest) => BodyBytes
+  /** The error if there is no room for more. */
+  readonly noRoom: () => Error
+}
+
+/**
+ * Rejects content types other than JSON with 415. An empty body counts as no body. A route with `rawBody` in its
+ * configuration gets the bytes.
+ */
+export function acceptOnlyJson(app: FastifyInstance, large?: LargeBodies): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const body = await readTextBody(request, payload)
+    const bytes = await readBytes(request, payload, large && roomFor(request, large))
+    if (request.routeOptions.config.rawBody === true) return bytes
     // Some clients send a JSON content type without a body.
-    if (body === '') return undefined
+    if (bytes.length === 0) return undefined
     return await new Promise<unknown>((resolve, reject) => {
-      void parse(request, body, (error, value) => {
+      void parse(request, bytes.toString('utf8'), (error, value) => {
         if (error) reject(error)
         else resolve(value)
       })
@@ -28,49 +55,96 @@ export function acceptOnlyJson(app: FastifyInstance): void {
   })
 }
 
-/**
- * Reads a body as text, up to the limit of its route. It copies into one buffer, because a list of one-byte chunks would
- * take a hundred times the memory.
- */
-export async function readTextBody(
-  { headers, routeOptions: { bodyLimit } }: Pick<FastifyRequest, 'headers' | 'routeOptions'>,
+/** Counts the bytes of a body beyond its first block. */
+function roomFor(request: FastifyRequest, { open, noRoom }: LargeBodies): (bytes: number) => void {
+  let held: BodyBytes | undefined
+  let isFirst = true
+  return (bytes) => {
+    if (isFirst) {
+      isFirst = false
+      return
+    }
+    held ??= open(request)
+    if (!held.take(bytes)) throw noRoom()
+  }
+}
+
+/** Reads a body as text, up to the limit of its route. */
+export async function readTextBody(request: BodyRequest, payload: NodeJS.ReadableStream): Promise<string> {
+  return (await readBytes(request, payload)).toString('utf8')
+}
+
+/** Copies into blocks, because a list of one-byte chunks would take a hundred times the memory. */
+async function readBytes(
+  { headers, routeOptions: { bodyLimit } }: BodyRequest,
   payload: NodeJS.ReadableStream,
-): Promise<string> {
+  makeRoom: (bytes: number) => void = () => undefined,
+): Promise<Buffer> {
   const declared = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
   if ((declared ?? 0) > bodyLimit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
 
   const { promise: ended, resolve, reject } = Promise.withResolvers<undefined>()
-  let bytes = Buffer.alloc(0)
+  const blocks: Buffer[] = []
   let length = 0
-  const take = (piece: Buffer): void => {
-    const next = length + piece.length
-    if (next > bodyLimit) return reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
-    if (next > bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.min(bodyLimit, Math.max(next, bytes.length * 2)))
-      bytes.copy(larger, 0, 0, length)
-      bytes = larger
+  const keep = (piece: Buffer): void => {
+    for (let from = 0; from < piece.length;) {
+      const used = length % BLOCK_BYTES
+      if (used === 0) {
+        makeRoom(BLOCK_BYTES)
+        blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES))
+      }
+      const copied = piece.copy(blocks.at(-1) as Buffer, used, from)
+      from += copied
+      length += copied
     }
-    piece.copy(bytes, length)
-    length = next
+  }
+  const take = (piece: Buffer): void => {
+    if (length + piece.length > bodyLimit) return reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+    try {
+      keep(piece)
+    } catch (error) {
+      reject(error)
+    }
   }
   const end = (): void => {
     resolve(undefined)
   }
-  const deadline = setTimeout(
-    () => {
-      reject(new SlowBody('The body did not arrive in time'))
-    },
-    ARRIVES_WITHIN_MS + (declared ?? bodyLimit) / SLOWEST_BYTES_PER_MS,
-  )
+  const stopWatching = refuseIfSlow({ length: declared ?? bodyLimit, arrived: () => length, reject })
   payload.on('data', take).on('end', end).on('error', reject)
   try {
     await ended
   } catch (error) {
-    throw error instanceof Error && !('statusCode' in error) ? Object.assign(error, { statusCode: 400 }) : error
+    throw error instanceof Error && !hasStatus(error) ? Object.assign(error, { statusCode: 400 }) : error
   } finally {
-    clearTimeout(deadline)
+    stopWatching()
     payload.off('data', take).off('end', end).off('error', reject)
   }
   if (declared !== undefined && declared !== length) throw new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH()
-  return bytes.toString('utf8', 0, length)
+  const [first = Buffer.alloc(0)] = blocks
+  return blocks.length <= 1 ? first.subarray(0, length) : Buffer.concat(blocks, length)
+}
+
+/** Refuses a body that does not arrive in the time for its length, or of which too little arrives for a while. */
+function refuseIfSlow(body: { length: number; arrived: () => number; reject: (error: Error) => void }): () => void {
+  const refuse = (): void => {
+    body.reject(new SlowBody('The body did not arrive in time'))
+  }
+  const deadline = setTimeout(refuse, ARRIVES_WITHIN_MS + body.length / SLOWEST_BYTES_PER_MS)
+  let before = 0
+  let timer = setTimeout(watch, ARRIVES_WITHIN_MS)
+  function watch(): void {
+    // A small body has its deadline only.
+    if (body.length > LEAST_BYTES && body.arrived() - before < LEAST_BYTES) return refuse()
+    before = body.arrived()
+    timer = setTimeout(watch, ARRIVES_WITHIN_MS)
+  }
+  return () => {
+    clearTimeout(deadline)
+    clearTimeout(timer)
+  }
+}
+
+/** An error that says itself how it is answered. */
+function hasStatus(error: Error): boolean {
+  return 'statusCode' in error || 'key' in error
 }

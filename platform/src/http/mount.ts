@@ -24,6 +24,8 @@ export type HttpEndpoint = {
   readonly takesImage?: string
   /** The longest body in bytes, if it may be longer than the server's limit. */
   readonly bodyLimit?: number
+  /** Whether the handler gets the bytes of the body, and has to parse them by `body` itself. */
+  readonly rawBody?: true
 }
 
 type Parsed<E, K extends string> = E extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined
@@ -31,7 +33,7 @@ type Parsed<E, K extends string> = E extends Record<K, infer S extends z.ZodType
 export type HandlerInput<E extends HttpEndpoint, User> = {
   params: Parsed<E, 'params'>
   query: Parsed<E, 'query'>
-  body: Parsed<E, 'body'>
+  body: E extends Record<'rawBody', true> ? Buffer : Parsed<E, 'body'>
   user: E['auth'] extends 'required' | 'sign-in' | 'user-or-pass' ? User : User | undefined
   request: FastifyRequest
   reply: FastifyReply
@@ -85,10 +87,11 @@ export function mount<const E extends HttpEndpoint, User>(
     schema: {
       ...(endpoint.params && { params: endpoint.params }),
       ...(endpoint.query && { querystring: endpoint.query }),
-      ...(endpoint.body && { body: endpoint.body }),
+      ...(endpoint.body && endpoint.rawBody !== true && { body: endpoint.body }),
       ...(endpoint.reply && { response: { [endpoint.status]: endpoint.reply } }),
     },
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
+    config: { rawBody: endpoint.rawBody === true },
     onRequest: async (request, reply) => {
       const user = await whoCalls(gate, endpoint, request)
       if (user !== undefined) users.set(request, user)
@@ -106,7 +109,8 @@ export function mount<const E extends HttpEndpoint, User>(
       const input = {
         params: request.params,
         query: request.query,
-        body: request.body,
+        // Without a content type there is no body.
+        body: endpoint.rawBody === true ? (request.body ?? Buffer.alloc(0)) : request.body,
         user: users.get(request),
         request,
         reply,

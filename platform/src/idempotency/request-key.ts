@@ -38,7 +38,8 @@ export function readRequestKey(request: FastifyRequest, userId: string): Request
   const sealingKey = derive('reply')
   const context = keyHash.toString('base64')
   const requestMac = createHmac('sha256', derive('request'))
-    .update(JSON.stringify([request.params, request.query, request.body]))
+    .update(JSON.stringify([request.params, request.query, Buffer.isBuffer(request.body) ? 'bytes' : request.body]))
+    .update(Buffer.isBuffer(request.body) ? request.body : '')
     .digest()
   return {
     row: { userId, endpoint, keyHash },

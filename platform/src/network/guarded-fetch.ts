@@ -9,6 +9,8 @@ import { ask, readBody } from './request.ts'
 export type GuardedFetchOptions = {
   /** The largest body, in bytes. */
   maxBytes: number
+  /** Whether a larger body is cut there, and not refused. */
+  isCut?: boolean
   /** For everything together: DNS, redirects, heads and bodies. In milliseconds. */
   timeoutMs: number
   /** How many redirects are followed; 0 follows none. */
@@ -96,14 +98,14 @@ function deadlineOf({ timeoutMs, signal }: Pick<GuardedFetchOptions, 'timeoutMs'
 /** One request: returns either the content or the URL of a redirect. */
 async function visit(
   destination: Destination,
-  { accept, userAgent = USER_AGENT, maxBytes }: GuardedFetchOptions,
+  { accept, userAgent = USER_AGENT, maxBytes, isCut = false }: GuardedFetchOptions,
   deadline: AbortSignal,
 ): Promise<FetchedUrl | URL> {
   const response = await within(deadline, ask(destination, { accept, userAgent, deadline }))
   try {
     if (REDIRECTS.includes(response.statusCode)) return nextUrl(response, destination.url)
     if (response.statusCode !== 200) throw new RefusedUrl('status', String(response.statusCode))
-    const bytes = await within(deadline, readBody(response, maxBytes))
+    const bytes = await within(deadline, readBody(response, { maxBytes, isCut }))
     return { bytes, contentType: response.headers['content-type'], finalUrl: destination.url.href }
   } finally {
     response.destroy()

@@ -69,19 +69,23 @@ function answerWith(addresses: readonly string[]): LookupFunction {
 }
 
 /**
- * Reads a body of at most `maxBytes` bytes. Bytes are copied into one growing buffer, because a list of chunks would take
+ * Reads a body of at most `maxBytes` bytes; of a longer one with `isCut` only so many. Bytes are copied into one growing buffer, because a list of chunks would take
  * a hundred times the memory if the body comes byte by byte.
  * @throws {RefusedUrl} `encoding` for a compressed body, `size` for one that is, or declares to be, too large
  * @throws {Error} if the body ends before its declared length
  */
-export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export async function readBody(
+  response: IncomingMessage,
+  { maxBytes, isCut = false }: { maxBytes: number; isCut?: boolean },
+): Promise<Buffer> {
   refuseEncoding(response)
   const declared = Number(response.headers['content-length'] ?? 0)
-  if (declared > maxBytes) throw new RefusedUrl('size', `${declared} bytes declared, ${maxBytes} allowed`)
+  if (declared > maxBytes && !isCut) throw new RefusedUrl('size', `${declared} bytes declared, ${maxBytes} allowed`)
 
   let bytes = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(declared, FIRST_CAPACITY)))
   let length = 0
-  for await (const piece of response as AsyncIterable<Buffer>) {
+  for await (const received of response as AsyncIterable<Buffer>) {
+    const piece = isCut ? received.subarray(0, maxBytes - length) : received
     const next = length + piece.length
     if (next > maxBytes) throw new RefusedUrl('size', `more than ${maxBytes} bytes`)
     if (next > bytes.length) {
@@ -91,6 +95,7 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
     }
     piece.copy(bytes, length)
     length = next
+    if (isCut && length === maxBytes) break
   }
   return bytes.subarray(0, length)
 }

@@ -3,6 +3,7 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { catalogueSourceOf } from '../catalogue-settings.ts'
 import { type Lookup, openLookup } from '../modules/catalogue/lookup.ts'
+import { readMoviePage } from '../modules/catalogue/page.ts'
 import { userAgentOf } from '../product-name.ts'
 import { type Command, Misuse } from './command.ts'
 import { Refused } from './with-instance.ts'
@@ -28,8 +29,15 @@ export const catalogue: Command = {
     if (args.length !== 1 || args[0] !== 'check') throw new Misuse('The only action is check.')
     const source = catalogueSourceOf(settings)
     if (!source) throw new Refused('The catalogue is switched off.')
-    const ports = { limiter: noRateLimiter, clock: systemClock, userAgent: userAgentOf(settings.PUBLIC_URL) }
-    const lookup = openLookup({ source }, ports)
+    const lookup = openLookup(
+      { source },
+      {
+        limiter: noRateLimiter,
+        clock: systemClock,
+        userAgent: userAgentOf(settings.PUBLIC_URL),
+        parsePage: async (page) => await Promise.resolve(readMoviePage(page)),
+      },
+    )
     const checks = [
       ['search', checkSearch],
       ['details', checkDetails],

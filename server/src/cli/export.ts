@@ -21,7 +21,9 @@ export const exportUser: Command = {
       const images = imageAddresses(publicUrl, settings.REMOTE_POSTERS)
       const ownProfile = async () => await getOwnProfile({ database, images, publicUrl }, user)
       const ports = { database, clock: systemClock, images, account: identity.account, ownProfile }
-      console.log(JSON.stringify(await exportData(ports, user, NO_CALLER), undefined, 2))
+      let text = ''
+      for await (const part of exportData(ports, user, NO_CALLER)) text += part
+      console.log(JSON.stringify(JSON.parse(text), undefined, 2))
     })
   },
 }

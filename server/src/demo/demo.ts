@@ -19,6 +19,7 @@ import { deleteNotifications } from '../modules/notifications/service.ts'
 import type { User } from '../modules/profiles/service.ts'
 import { saveViewing, type ViewingPorts } from '../modules/viewings/service.ts'
 import { deleteWatchlist } from '../modules/watchlists/ownership.ts'
+import { removeNow } from '../modules/watchlists/removal.ts'
 import type { MemberPorts } from '../modules/watchlists/members.ts'
 import { addMember, changeWatchlist, createFilled, findWatchlistNames } from '../modules/watchlists/service.ts'
 import { DEMO_FILMS, type DemoFilm } from './films.ts'
@@ -179,7 +180,12 @@ export async function removeDemo(
   removePerson: (trx: AnyDb, userId: string) => Promise<void>,
 ): Promise<boolean> {
   const isThere = await hasDemo(ports, user)
-  if (isThere) await deleteWatchlist(ports, user, watchlistIdOf(user))
+  if (isThere) {
+    const removals = { wake: () => undefined }
+    await deleteWatchlist({ ...ports, removals }, user, watchlistIdOf(user))
+    // The next one gets the same id.
+    await removeNow(ports, watchlistIdOf(user))
+  }
   await ports.database.transaction(async (trx) => {
     for (const { userId } of membersOf(user)) await removePerson(trx, userId)
     await deleteNotifications(trx, user.userId, watchlistIdOf(user))

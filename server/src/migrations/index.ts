@@ -42,9 +42,10 @@ import { mailInvitations } from './0045-mail-invitations.ts'
 import { nightVetoes } from './0047-night-vetoes.ts'
 import { wordsOfTheFeed } from './0060-words-of-the-feed.ts'
 import { wordsOfTheBox } from './0061-words-of-the-box.ts'
+import { secretVotesAndSeedHashes } from './0062-secret-votes-and-seed-hashes.ts'
+import { removals } from './0064-removals.ts'
 import { guestDevices } from './0066-guest-devices.ts'
 import { joinReservations } from './0067-join-reservations.ts'
-import { secretVotesAndSeedHashes } from './0062-secret-votes-and-seed-hashes.ts'
 import { refusedMails } from './0070-refused-mails.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
@@ -91,8 +92,9 @@ export const productMigrations: Migrations = {
   '0047_night_vetoes': nightVetoes,
   '0060_words_of_the_feed': wordsOfTheFeed,
   '0061_words_of_the_box': wordsOfTheBox,
+  '0062_secret_votes_and_seed_hashes': secretVotesAndSeedHashes,
+  '0064_removals': removals,
   '0066_guest_devices': guestDevices,
   '0067_join_reservations': joinReservations,
-  '0062_secret_votes_and_seed_hashes': secretVotesAndSeedHashes,
   '0070_refused_mails': refusedMails,
 }

@@ -11,6 +11,7 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 import { buildApp } from '../app.ts'
 import { makeTables } from '../make-tables.ts'
 import { createImageDecoder } from '../modules/images/decoder.ts'
+import { createParser } from '../parsing/parser.ts'
 import { movableClock } from './movable-clock.ts'
 import { register } from './test-accounts.ts'
 import { testPorts } from './test-ports.ts'
@@ -52,6 +53,7 @@ async function deliver({ dataDir, databaseUrl, smtpUrl, users, aheadMs }: Delive
     blobs,
     trash: blobs,
     decoder: createImageDecoder({ logger }),
+    parser: createParser({ logger }),
     mail: startMailQueue({ clock, random: systemRandom, logger, database, transport }),
     webhookFetch: services,
     pushFetch: { ...services, allowsHttp: true },

@@ -17,6 +17,7 @@ import { watchKeys } from '@marquee/platform/testing/named-keys'
 
 import { buildApp } from '../app.ts'
 import { createImageDecoder } from '../modules/images/decoder.ts'
+import { createParser } from '../parsing/parser.ts'
 import type { Ports } from '../ports.ts'
 import { testMail } from './test-mail.ts'
 import { testPorts } from './test-ports.ts'
@@ -33,8 +34,9 @@ export type TestApp = {
   mails: () => readonly MailMessage[]
 }
 
-/** One decoder for all apps of a test file. */
+/** One decoder and one parser for all apps of a test file. */
 const decoder = createImageDecoder({ logger: pino({ level: 'silent' }) })
+const parser = createParser({ logger: pino({ level: 'silent' }) })
 
 /** The whole app on real parts. Only the identity service is a stand-in, which reads the user from the token. */
 export async function startApp(
@@ -57,6 +59,7 @@ export async function startApp(
     blobs: diskStore({ folder: blobFolder, random: systemRandom }),
     trash: diskStore({ folder: trashFolder, random: systemRandom }),
     decoder,
+    parser,
     mail,
     ...ports,
   })

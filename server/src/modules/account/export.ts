@@ -1,7 +1,8 @@
-import type { DataExport } from '@marquee/contract/entities/account'
+import { DataExport } from '@marquee/contract/entities/account'
+import { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { Caller } from '@marquee/platform/http/caller'
 
-import { exportCards, exportWants, onlyInFeed } from '../cards/service.ts'
+import { exportCards, exportWants, keyRanges, onlyInFeed } from '../cards/service.ts'
 import { exportComments } from '../comments/service.ts'
 import { listReceivedInvitations } from '../invitations/service.ts'
 import { exportBallots, exportNights, exportVetoes } from '../nights/service.ts'
@@ -21,22 +22,13 @@ export type ExportPorts = Pick<WatchlistPorts, 'database' | 'clock'> & {
   ownProfile: (user: User) => Promise<DataExport['profile']>
 }
 
-/** All data of a user, in the identity service and in the product. */
-export async function exportData(ports: ExportPorts, user: User, caller: Caller): Promise<DataExport> {
+/**
+ * All data of a user, in the identity service and in the product, as the JSON of `DataExport`. What grows with a watchlist
+ * is read in pages while the text is consumed, so that it is never in memory as a whole.
+ */
+export async function* exportData(ports: ExportPorts, user: User, caller: Caller): AsyncGenerator<string> {
   const { username, avatarUrl, currentWatchlistId, language } = await ports.ownProfile(user)
-  const watchlists = []
-  for (const watchlist of await listWatchlists(ports, user)) {
-    const cards = await exportCards(ports, watchlist.id, user)
-    const comments = await exportComments(ports, watchlist.id, user)
-    const wants = await exportWants(ports, watchlist.id, user)
-    const viewings = await exportViewings({ ...ports, cards: { onlyInFeed } }, watchlist.id, user)
-    const nights = await exportNights(ports, watchlist.id, user)
-    const ballots = await exportBallots(ports, watchlist.id, user)
-    const vetoes = await exportVetoes(ports, watchlist.id, user)
-    const joinLinks = await exportJoinLinks(ports, watchlist.id, user)
-    watchlists.push({ ...watchlist, cards, comments, wants, viewings, nights, ballots, vetoes, joinLinks })
-  }
-  return {
+  const head = Head.parse({
     exportedAt: ports.clock.now().toISOString(),
     account: (await ports.account.exportData(user.userId, caller)) ?? null,
     profile: { username, avatarUrl, currentWatchlistId, ...(language && { language }) },
@@ -45,6 +37,46 @@ export async function exportData(ports: ExportPorts, user: User, caller: Caller)
     notifications: await exportNotifications(ports, user),
     pushDevices: await exportPushDevices(ports, user),
     notificationSettings: await getSettings(ports, user),
-    watchlists,
+  })
+  yield `${JSON.stringify(head).slice(0, -1)},"watchlists":[`
+  let separator = ''
+  for (const watchlist of await listWatchlists(ports, user)) {
+    yield separator
+    yield* exportWatchlist(ports, user, watchlist)
+    separator = ','
   }
+  yield ']}'
 }
+
+const Head = DataExport.omit({ watchlists: true })
+const { element: ExportedWatchlist } = DataExport.shape.watchlists
+
+async function* exportWatchlist(ports: ExportPorts, user: User, watchlist: Watchlist): AsyncGenerator<string> {
+  const { id } = watchlist
+  yield JSON.stringify(Watchlist.parse(watchlist)).slice(0, -1)
+  // In the order of the schema.
+  const lists: Readonly<Record<ListName, Items>> = {
+    cards: exportCards(ports, id, user),
+    comments: exportComments(ports, id, user),
+    wants: exportWants(ports, id, user),
+    viewings: exportViewings({ ...ports, cards: { onlyInFeed, keyRanges } }, id, user),
+    nights: await exportNights(ports, id, user),
+    ballots: await exportBallots(ports, id, user),
+    vetoes: await exportVetoes(ports, id, user),
+    joinLinks: await exportJoinLinks(ports, id, user),
+  }
+  for (const [name, items] of Object.entries(lists)) {
+    const { element } = ExportedWatchlist.shape[name as ListName]
+    yield `,"${name}":[`
+    let separator = ''
+    for await (const item of items) {
+      yield separator + JSON.stringify(element.parse(item))
+      separator = ','
+    }
+    yield ']'
+  }
+  yield '}'
+}
+
+type ListName = Exclude<keyof DataExport['watchlists'][number], keyof Watchlist>
+type Items = Iterable<unknown> | AsyncIterable<unknown>

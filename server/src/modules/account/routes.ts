@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream'
+
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
 import { Problem } from '@marquee/contract/problems'
 import { callerOf } from '@marquee/platform/http/caller'
-import type { Route } from '@marquee/platform/http/mount'
+import { ANSWERED, type Route } from '@marquee/platform/http/mount'
 
 import type { User } from '../profiles/service.ts'
 import { exportData, type ExportPorts } from './export.ts'
@@ -48,7 +50,10 @@ export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
   route(ENDPOINTS.exportData, async ({ user, request, reply }) => {
     await requireFreshSignIn(account, user)
     void reply.header('content-disposition', 'attachment; filename="marquee.json"')
-    return await exportData(ports, user, callerOf(request))
+    const text = exportData(ports, user, callerOf(request))
+    // Not awaited: the reply is thenable, and settles when all is sent.
+    void reply.type('application/json; charset=utf-8').send(Readable.from(text))
+    return ANSWERED
   })
 }
 

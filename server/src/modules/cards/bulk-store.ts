@@ -4,7 +4,7 @@ import type { CardStatus } from '@marquee/contract/entities/card'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
-import type { CardTables } from './store.ts'
+import type { CardTables, KeyRange } from './store.ts'
 
 const tables = withTables<CardTables>
 
@@ -14,21 +14,23 @@ type Own = { watchlistId: string; userId: string }
 const IN_BOX: CardStatus = 'SUGGESTED'
 
 /** Cards that a user may know of, in the order of their ids: those of the feed, and their own in the box. */
-export async function listKnown(
-  db: AnyDb,
-  { watchlistId, userId }: Own,
-  { after, limit, ids }: { after: string; limit: number; ids: readonly string[] | undefined },
-): Promise<KnownRow[]> {
-  return await tables(db)
+export async function listKnown(db: AnyDb, own: Own, { after, until }: KeyRange): Promise<KnownRow[]> {
+  return await selectKnown(db, own).where('id', '>', after).where('id', '<=', until).execute()
+}
+
+export async function listKnownAmong(db: AnyDb, own: Own, ids: readonly string[]): Promise<KnownRow[]> {
+  return await selectKnown(db, own)
+    .where(isOneOf(db, sql.ref('id'), ids))
+    .execute()
+}
+
+function selectKnown(db: AnyDb, { watchlistId, userId }: Own) {
+  return tables(db)
     .selectFrom('card')
     .select(['id', 'title', 'movie', 'status'])
     .where('watchlist_id', '=', watchlistId)
-    .where('id', '>', after)
     .where((eb) => eb.or([eb('status', '<>', IN_BOX), eb('creator_id', '=', userId)]))
-    .$if(ids !== undefined, (query) => query.where(isOneOf(db, sql.ref('id'), ids ?? [])))
     .orderBy('id')
-    .limit(limit)
-    .execute()
 }
 
 export async function insertCards(db: AnyDb, cards: CardTables['card'][]): Promise<void> {

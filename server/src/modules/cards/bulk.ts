@@ -4,44 +4,63 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../profiles/service.ts'
 import { changeBoxCount } from '../watchlists/service.ts'
-import { deleteCards, listKnown, listSlots, listUntouched } from './bulk-store.ts'
+import { deleteCards, listKnown, listKnownAmong, listSlots, listUntouched } from './bulk-store.ts'
+import { keyRanges } from './key-ranges.ts'
 import { movieKeys, titleKeys } from './match-keys.ts'
 import { findOthersInBox } from './match-store.ts'
 import { handOn, insertIntoSlots, type NewCard } from './slots.ts'
 import { changeOneStatus, moveSlot } from './status-store.ts'
 import { type CardContent, findInFeed, readMovie } from './store.ts'
 import { deleteWantsIn, listWantsAmong } from './want-store.ts'
+import { eachWant } from './wants.ts'
 
 /** A card that a member may know of. */
 export type KnownCard = { id: string; title: string; movie: Movie | null; status: CardStatus }
 
-const PAGE = 1_000
+const AT_ONCE = 500
 
-/** The cards of a watchlist that a user may know of: those of the feed, and their own in the box. With `ids`, only these. */
+/** The cards of a watchlist that a user may know of: those of the feed, and their own in the box. */
 export async function* knownCards(
   db: AnyDb,
   { userId }: Pick<User, 'userId'>,
   watchlistId: string,
-  ids?: readonly string[],
 ): AsyncGenerator<KnownCard> {
-  let after = ''
-  for (;;) {
-    const rows = await listKnown(db, { watchlistId, userId }, { after, limit: PAGE, ids })
-    for (const row of rows) yield { ...row, movie: readMovie(row.movie) }
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return
-    after = last.id
+  for await (const range of keyRanges(db, watchlistId, AT_ONCE)) {
+    for (const row of await listKnown(db, { watchlistId, userId }, range)) yield { ...row, movie: readMovie(row.movie) }
   }
 }
 
-/** What else a user wants in the box, as they gave it. With `ids`, only these wants. */
-export async function knownWants(
+/** Those of the cards with these ids that a user may know of. */
+export async function knownAmong(
   db: AnyDb,
   { userId }: Pick<User, 'userId'>,
   watchlistId: string,
-  ids?: readonly string[],
+  ids: readonly string[],
 ): Promise<KnownCard[]> {
-  const wants = await listWantsAmong(db, { watchlistId, userId }, ids)
+  const rows = await listKnownAmong(db, { watchlistId, userId }, ids)
+  return rows.map((row) => ({ ...row, movie: readMovie(row.movie) }))
+}
+
+/** What else a user wants in the box, as they gave it. */
+export async function* knownWants(
+  db: AnyDb,
+  user: Pick<User, 'userId'>,
+  watchlistId: string,
+): AsyncGenerator<KnownCard> {
+  for await (const want of eachWant(db, watchlistId, user)) yield* inBox([want])
+}
+
+/** Those of these wants whose cards are in the box. */
+export async function knownWantsAmong(
+  db: AnyDb,
+  { userId }: Pick<User, 'userId'>,
+  watchlistId: string,
+  ids: readonly string[],
+): Promise<KnownCard[]> {
+  return inBox(await listWantsAmong(db, { watchlistId, userId }, ids))
+}
+
+function inBox(wants: Awaited<ReturnType<typeof listWantsAmong>>): KnownCard[] {
   return wants.flatMap(({ id, title, movie, isInBox }) =>
     isInBox ? [{ id, title, movie: readMovie(movie), status: 'SUGGESTED' as const }] : [],
   )
@@ -103,7 +122,7 @@ export async function removeFromBox(
     untouched.filter(({ isWanted }) => !isWanted),
   )
   const kept = new Set((await listWantsAmong(trx, own, ids)).map(({ id }) => id))
-  for await (const { id } of knownCards(trx, own, watchlistId, ids)) kept.add(id)
+  for (const { id } of await knownAmong(trx, own, watchlistId, ids)) kept.add(id)
   return { changesBox: untouched.length > 0, kept }
 }
 

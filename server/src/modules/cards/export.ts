@@ -6,10 +6,9 @@ import { eachComment } from '../comments/service.ts'
 import type { ImageAddresses } from '../images/service.ts'
 import type { User } from '../profiles/service.ts'
 import type { WatchlistPorts } from '../watchlists/service.ts'
+import { keyRanges } from './key-ranges.ts'
 import { presentCard } from './present.ts'
 import { listKnownCards } from './store.ts'
-
-const PAGE_SIZE = 100
 
 /** Cards with all their comments, newest first. Comments that are not embedded are read when they are asked for. */
 export type ExportSource = AsyncIterable<{
@@ -26,10 +25,8 @@ export async function* exportedCards(
   { watchlistId, userId }: { watchlistId: string } & Pick<User, 'userId'>,
 ): ExportSource {
   const db = database.read
-  let after = ''
-  for (;;) {
-    const rows = await listKnownCards(db, { watchlistId, creatorId: userId }, { after, limit: PAGE_SIZE })
-    for (const row of rows) {
+  for await (const range of keyRanges(db, watchlistId)) {
+    for (const row of await listKnownCards(db, { watchlistId, creatorId: userId }, range)) {
       const presented = presentCard(row, images.posterOf)
       const { title, description, movie, status, creatorId, createdAt, updatedAt, statusChanges, wantedBy } = presented
       const { lastComments } = presented
@@ -50,8 +47,5 @@ export async function* exportedCards(
         comments: lastComments.length < EMBEDDED_COMMENTS ? lastComments : eachComment(db, watchlistId, row.id),
       }
     }
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE_SIZE) return
-    after = last.id
   }
 }

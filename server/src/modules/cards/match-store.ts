@@ -59,13 +59,22 @@ export async function findOthersInBox(
     .where('watchlist_id', '=', watchlistId)
     .where('status', '=', 'SUGGESTED')
     .where('creator_id', '<>', userId)
+    // Each through its own index.
     .where((eb) =>
       eb.or([
-        eb.and([eb('movie_key', 'is not', null), isOneOf(db, sql.ref('movie_key'), movieKeys)]),
-        isOneOf(db, TITLE_KEY, titleKeys),
+        eb('id', 'in', idsByKey(db, watchlistId, sql.ref('found.movie_key'), movieKeys)),
+        eb('id', 'in', idsByKey(db, watchlistId, TITLE_KEY, titleKeys)),
       ]),
     )
     .orderBy('id')
     .limit(MOST_AT_ONCE)
     .execute()
+}
+
+function idsByKey(db: AnyDb, watchlistId: string, key: RawBuilder<string>, keys: readonly string[]) {
+  return withTables<CardTables>(db)
+    .selectFrom('card as found')
+    .select('found.id')
+    .where('found.watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, key, keys))
 }

@@ -14,6 +14,7 @@ import { FROM_CATALOGUE, type PosterRequest, type Posters } from '../posters/ser
 import type { User } from '../profiles/service.ts'
 import { type Access, authorizeUpload, changeWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { pageOf, readCursor } from './cursor.ts'
+import { keyRanges } from './key-ranges.ts'
 import { listCardsOfFeed } from './library-store.ts'
 import { presentCard, presentMovie, presentPage } from './present.ts'
 import { listMovies } from './statistics-store.ts'
@@ -48,14 +49,17 @@ export {
 export {
   addToBox,
   type KnownCard,
+  knownAmong,
   knownCards,
   knownWants,
+  knownWantsAmong,
   onlyRevealed,
   othersInBox,
   putBackCards,
   removeFromBox,
 } from './bulk.ts'
 export { exportedCards, type ExportSource } from './export.ts'
+export { keyRanges } from './key-ranges.ts'
 export { cardsOfMovie } from './match.ts'
 export {
   countDecisions,
@@ -63,11 +67,12 @@ export {
   findLongestWaits,
   listSuggesters,
   listWatched,
-  listWatchedAmong,
+  listWatchedIn,
   type Suggester,
+  type Wait,
   type WatchedCount,
 } from './statistics-store.ts'
-export { findInFeed, listFeed, onlyInFeed } from './store.ts'
+export { findInFeed, type KeyRange, listFeed, onlyInFeed } from './store.ts'
 export { exportWants, wantCards, wantKeeping } from './wants.ts'
 export { listCardsOfFeed } from './library-store.ts'
 export { presentCard } from './present.ts'
@@ -270,20 +275,22 @@ export async function findMovies(
 }
 
 /** The cards that a user added to a watchlist and that are not in the box, for the export of their data. */
-export async function exportCards(
+export async function* exportCards(
   { database, images }: Pick<CardPorts, 'database'> & { images: ImageAddresses },
   watchlistId: string,
   { userId }: User,
-): Promise<DataExport['watchlists'][number]['cards']> {
-  const rows = await listOwnCards(database.read, watchlistId, userId)
-  return rows.map((row) => ({
-    cardId: row.id,
-    title: row.title,
-    description: row.description,
-    ...presentMovie(row.movie),
-    imageUrl: row.image_url ?? images.posterOf(row).imageUrl,
-    status: row.status,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }))
+): AsyncGenerator<DataExport['watchlists'][number]['cards'][number]> {
+  for await (const range of keyRanges(database.read, watchlistId)) {
+    const rows = await listOwnCards(database.read, { watchlistId, creatorId: userId }, range)
+    yield* rows.map((row) => ({
+      cardId: row.id,
+      title: row.title,
+      description: row.description,
+      ...presentMovie(row.movie),
+      imageUrl: row.image_url ?? images.posterOf(row).imageUrl,
+      status: row.status,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    }))
+  }
 }

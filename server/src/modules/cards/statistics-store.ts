@@ -5,7 +5,7 @@ import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/da
 import { isOneOf } from '@marquee/platform/database/json'
 
 import { UNKNOWN_RUNTIME } from './library-keys.ts'
-import { type CardTables, IS_IN_FEED } from './store.ts'
+import { type CardTables, IS_IN_FEED, type KeyRange } from './store.ts'
 
 /** From one time until just before another. */
 export type Span = { readonly start: string; readonly end: string }
@@ -129,28 +129,32 @@ export async function countDecisions(
 }
 
 /**
- * The cards that were revealed in a span for the first time, with the seconds since they were added, longest first. They
- * may be in the box again.
+ * The cards of a range that were revealed in a span for the first time after a wait of at least `atLeast` seconds, and that are
+ * not in the box now, longest wait first.
  */
 export async function findLongestWaits(
   db: AnyDb,
   watchlistId: string,
   { start, end }: Span,
-  limit: number,
-): Promise<{ id: string; seconds: number }[]> {
+  { range: { after, until }, atLeast, limit }: { range: KeyRange; atLeast: number; limit: number },
+): Promise<Wait[]> {
   const seconds =
     dialectOf(db) === 'sqlite'
       ? sql`unixepoch(revealed.changed_at) - unixepoch(added.changed_at)`
       : sql`cast(extract(epoch from revealed.changed_at::timestamptz - added.changed_at::timestamptz) as integer)`
-  const { rows } = await sql<{ id: string; seconds: number }>`
+  const { rows } = await sql<Wait>`
     select revealed.card_id as id, ${seconds} as seconds
     from status_change as revealed join status_change as added
       on added.watchlist_id = revealed.watchlist_id and added.card_id = revealed.card_id and added.seq = 0
-    where revealed.watchlist_id = ${watchlistId} and revealed.status = 'REVEALED' and revealed.seq > 0
-      and revealed.seq = 1 and revealed.changed_at >= ${start} and revealed.changed_at < ${end}
-    order by seconds desc, id limit ${limit}`.execute(db)
+    join card on card.watchlist_id = revealed.watchlist_id and card.id = revealed.card_id and card.status <> 'SUGGESTED'
+    where revealed.watchlist_id = ${watchlistId} and revealed.card_id > ${after} and revealed.card_id <= ${until}
+      and revealed.status = 'REVEALED' and revealed.seq = 1
+      and revealed.changed_at >= ${start} and revealed.changed_at < ${end} and ${seconds} >= ${atLeast}
+    order by seconds desc, id limit ${sql.lit(limit)}`.execute(db)
   return rows
 }
+
+export type Wait = { readonly id: string; readonly seconds: number }
 
 const COLUMNS = [
   'id',
@@ -176,20 +180,22 @@ export async function listMovies(db: AnyDb, watchlistId: string, ids: readonly s
     .execute()
 }
 
-/** Those of the cards that were watched in a span, with their creators. */
-export async function listWatchedAmong(
+/**
+ * The cards of a range that were watched in a span, with their creators. Status and time are compared here: in the statement,
+ * SQLite would walk an index with all watched cards.
+ */
+export async function listWatchedIn(
   db: AnyDb,
   watchlistId: string,
-  ids: readonly string[],
+  { after, until }: KeyRange,
   { start, end }: Span,
 ): Promise<{ id: string; username: string }[]> {
-  return await tables(db)
+  const rows = await tables(db)
     .selectFrom('card')
-    .select(['id', 'creator_username as username'])
+    .select(['id', 'creator_username as username', 'status', 'status_changed_at as at'])
     .where('watchlist_id', '=', watchlistId)
-    .where(isOneOf(db, sql.ref('id'), ids))
-    .where(IS_WATCHED)
-    .where('status_changed_at', '>=', start)
-    .where('status_changed_at', '<', end)
+    .where('id', '>', after)
+    .where('id', '<=', until)
     .execute()
+  return rows.filter(({ status, at }) => status === 'WATCHED' && at >= start && at < end)
 }

@@ -271,19 +271,34 @@ export async function countSuggestions(db: AnyDb, { watchlistId, creatorId }: Ow
   return count
 }
 
-/** The cards in the feed and those of one creator in the box, by id; those after `after`. */
+/** Keys after one up to another. */
+export type KeyRange = { readonly after: string; readonly until: string }
+
+/** The cards in the feed and those of one creator in the box, by id. */
 export async function listKnownCards(
   db: AnyDb,
   { watchlistId, creatorId }: Own,
-  { after, limit }: { after: string; limit: number },
+  { after, until }: KeyRange,
 ): Promise<CardRow[]> {
   return await selectCards(db)
     .where('card.watchlist_id', '=', watchlistId)
     .where('card.id', '>', after)
+    .where('card.id', '<=', until)
     .where((eb) => eb.or([IS_IN_FEED, eb('card.creator_id', '=', creatorId)]))
     .orderBy('card.id')
-    .limit(limit)
     .execute()
+}
+
+/** The last key of the next `limit` cards after a key; undefined if there are none. */
+export async function lastKeyAfter(
+  db: AnyDb,
+  watchlistId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string | null }>`select max(id) as id from (
+    select id from card where watchlist_id = ${watchlistId} and id > ${after} order by id limit ${sql.lit(limit)}
+  ) as next_cards`.execute(db)
+  return rows[0]?.id ?? undefined
 }
 
 export async function insertCard(db: AnyDb, card: CardTables['card']): Promise<void> {
@@ -382,12 +397,18 @@ export function theCard(rows: Sent<CardRow[]>): Sent<CardRow> {
 }
 
 /** The cards of a creator in a watchlist that are not in the box, oldest first. */
-export async function listOwnCards(db: AnyDb, watchlistId: string, userId: string): Promise<CardTables['card'][]> {
+export async function listOwnCards(
+  db: AnyDb,
+  { watchlistId, creatorId }: Own,
+  { after, until }: KeyRange,
+): Promise<CardTables['card'][]> {
   return await tables(db)
     .selectFrom('card')
     .selectAll()
     .where('watchlist_id', '=', watchlistId)
-    .where('creator_id', '=', userId)
+    .where('id', '>', after)
+    .where('id', '<=', until)
+    .where('creator_id', '=', creatorId)
     .where(IS_IN_FEED)
     .orderBy('id')
     .execute()

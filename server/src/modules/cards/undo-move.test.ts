@@ -42,6 +42,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     'undoing a move to %s restores the card without a trace',
     async (status) => {
       const newer = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED', title: 'Newer' })
+      clock.moveAhead(1)
       await move(status)
       expect((await feed()).map(({ id }) => id)).toEqual([card.id, newer.id])
 

@@ -87,23 +87,44 @@ export async function countWantsOf(db: AnyDb, of: Of): Promise<number> {
   return count
 }
 
-/** A user's wants, with `ids` only these, and whether their cards are in the box. */
-export async function listWantsAmong(
+/** Those of a user's wants with these ids, and whether their cards are in the box. */
+export async function listWantsAmong(db: AnyDb, own: Of, ids: readonly string[]): Promise<OwnWant[]> {
+  return ownWants(
+    await selectOwn(db, own)
+      .where(isOneOf(db, sql.ref('id'), ids))
+      .execute(),
+  )
+}
+
+/** The next wants of a user after one of them, oldest first. */
+export async function listWantsAfter(
   db: AnyDb,
-  { watchlistId, userId }: Of,
-  ids: readonly string[] | undefined,
-): Promise<(Pick<WantRow, 'id' | 'title' | 'movie' | 'created_at'> & { isInBox: boolean })[]> {
-  const rows = await tables(db)
+  own: Of,
+  { after, limit }: { after: Pick<WantRow, 'id' | 'created_at'>; limit: number },
+): Promise<OwnWant[]> {
+  return ownWants(
+    await selectOwn(db, own)
+      .where(sql<boolean>`(created_at, id) > (${after.created_at}, ${after.id})`)
+      .limit(limit)
+      .execute(),
+  )
+}
+
+type OwnWant = Pick<WantRow, 'id' | 'title' | 'movie' | 'created_at'> & { isInBox: boolean }
+
+function ownWants(rows: readonly (Omit<OwnWant, 'isInBox'> & { in_box: number | null })[]): OwnWant[] {
+  return rows.map(({ in_box: inBox, ...want }) => ({ ...want, isInBox: inBox !== null }))
+}
+
+function selectOwn(db: AnyDb, { watchlistId, userId }: Of) {
+  return tables(db)
     .selectFrom('card_wants')
     .select(['id', 'title', 'movie', 'created_at'])
     .select(sql<number | null>`case when ${CARD_IS_IN_BOX} then 1 end`.as('in_box'))
     .where('watchlist_id', '=', watchlistId)
     .where('user_id', '=', userId)
-    .$if(ids !== undefined, (query) => query.where(isOneOf(db, sql.ref('id'), ids ?? [])))
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
-  return rows.map(({ in_box: inBox, ...want }) => ({ ...want, isInBox: inBox !== null }))
 }
 
 /** Removes those of a user's wants whose cards are in the box. */

@@ -2,6 +2,7 @@ import type { Want, WantsPage } from '@marquee/contract/entities/card'
 import { Problem } from '@marquee/contract/problems'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import type { User } from '../profiles/service.ts'
 import { changeWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
@@ -13,7 +14,7 @@ import {
   deleteWantsIn,
   deleteWantsOf,
   insertWants,
-  listWantsAmong,
+  listWantsAfter,
   listWantsOf,
   wantsAny,
   type WantRow,
@@ -21,6 +22,7 @@ import {
 
 type WantPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'facts'>
 
+const WANTS_AT_ONCE = 200
 const NOT_IN_THE_BOX = 'This movie is not in the box any more'
 
 /**
@@ -101,14 +103,24 @@ export async function listWants(
   }
 }
 
-/** What a user wants besides their own cards, in the box and in the feed, for the export of their data. */
-export async function exportWants(
+/** All that a user wants besides their own cards, in the box and in the feed, oldest first and in pages. */
+export async function* eachWant(db: AnyDb, watchlistId: string, { userId }: Pick<User, 'userId'>) {
+  let after: Pick<WantRow, 'id' | 'created_at'> | undefined = { id: '', created_at: '' }
+  while (after !== undefined) {
+    await nextTurn()
+    const rows = await listWantsAfter(db, { watchlistId, userId }, { after, limit: WANTS_AT_ONCE })
+    yield* rows
+    after = rows.at(-1)
+  }
+}
+
+/** The same, for the export of the user's data. */
+export async function* exportWants(
   { database }: Pick<WantPorts, 'database'>,
   watchlistId: string,
-  { userId }: User,
-): Promise<Want[]> {
-  const rows = await listWantsAmong(database.read, { watchlistId, userId }, undefined)
-  return rows.map(presentWant)
+  user: User,
+): AsyncGenerator<Want> {
+  for await (const row of eachWant(database.read, watchlistId, user)) yield presentWant(row)
 }
 
 function presentWant({

@@ -1,14 +1,15 @@
+import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { catalogueSourceOf } from '../../catalogue-settings.ts'
+import { createParser } from '../../parsing/parser.ts'
 import { readServerSettings } from '../../settings.ts'
 import { type CatalogueStandIn, startCatalogueStandIn, type Trouble } from '../../testing/catalogue/stand-in.ts'
 import { movableClock } from '../../testing/movable-clock.ts'
-import type { ClientPorts } from './client.ts'
-import { type Lookup, openLookup } from './lookup.ts'
+import { type Lookup, type LookupPorts, openLookup } from './lookup.ts'
 import { createCatalogue } from './service.ts'
 import { SourceUnavailable } from './source.ts'
 
@@ -27,7 +28,12 @@ const guard = {
   allowPort: () => true,
 }
 
-const world: ClientPorts = { limiter: noRateLimiter, clock: systemClock, userAgent: 'Test/1' }
+const world: LookupPorts = {
+  limiter: noRateLimiter,
+  clock: systemClock,
+  userAgent: 'Test/1',
+  parsePage: createParser({ logger: pino({ level: 'silent' }) }).parsePage,
+}
 
 function optionsOf(kind: string) {
   const source = catalogueSourceOf(readServerSettings({ CATALOGUE: kind, ...standIn.settings }))
@@ -35,7 +41,7 @@ function optionsOf(kind: string) {
   return { source, guard }
 }
 
-function open(kind: string, ports: Partial<ClientPorts> = {}): Lookup {
+function open(kind: string, ports: Partial<LookupPorts> = {}): Lookup {
   return openLookup(optionsOf(kind), { ...world, ...ports })
 }
 
@@ -244,8 +250,8 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       expect(details?.movie).toMatchObject({ source: 'page', ids: {} })
     })
 
-    // Without limits the first takes longer than a test may.
-    test.each(['/spaces', '/values'])('the page %s, made to keep the server busy, is read', async (path) => {
+    // Without limits the first two take longer than a test may.
+    test.each(['/deep', '/spaces', '/values'])('the page %s, made to keep the server busy, is read', async (path) => {
       expect(await read(`http://films.example.org:{port}${path}`)).toMatchObject({ title: 'Stalker' })
     })
 

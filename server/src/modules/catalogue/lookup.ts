@@ -8,8 +8,9 @@ import { RefusedUrl } from '@marquee/platform/network/refused-url'
 
 import { acceptedTypeOf } from '../images/service.ts'
 import type { ClientPorts } from './client.ts'
+import { fetchPage } from './fetch-page.ts'
 import { readMovieLink } from './links.ts'
-import { readMoviePage } from './page.ts'
+import type { FetchedPage, MoviePage } from './page.ts'
 import { type FoundMovie, type MovieDetails, type MovieLink, type Source, SourceUnavailable } from './source.ts'
 import { openTmdb, type TmdbOptions } from './tmdb.ts'
 import { readQuery, titleKey } from './title.ts'
@@ -24,6 +25,11 @@ export type LookupOptions = {
   readonly source: ({ readonly kind: 'wikidata' } & WikidataOptions) | ({ readonly kind: 'tmdb' } & TmdbOptions)
   /** What differs from the public internet where an address does not come from the settings. */
   readonly guard?: Partial<GuardedFetchOptions>
+}
+
+export type LookupPorts = ClientPorts & {
+  /** Reads a page under limits of time and memory; undefined if it breaks them. */
+  readonly parsePage: (page: FetchedPage, deadline: AbortSignal) => Promise<MoviePage | undefined>
 }
 
 export type Picture = { readonly bytes: Buffer; readonly type: string }
@@ -41,7 +47,7 @@ export type Lookup = {
   readonly picture: (address: string, namedBy: string | null, deadline: AbortSignal) => Promise<Picture | undefined>
 }
 
-export function openLookup({ source: options, guard }: LookupOptions, ports: ClientPorts): Lookup {
+export function openLookup({ source: options, guard }: LookupOptions, ports: LookupPorts): Lookup {
   const source: Source = options.kind === 'tmdb' ? openTmdb(options, ports) : openWikidata(options, ports)
   const pages = pLimit(PARALLEL_PAGES)
 
@@ -87,9 +93,10 @@ export function openLookup({ source: options, guard }: LookupOptions, ports: Cli
   async function readPage(url: string, deadline: AbortSignal) {
     if (pages.pendingCount >= MAX_WAITING_PAGES) throw new SourceUnavailable('pages', 'too many requests are waiting')
     try {
-      return await pages(
-        async () => await readMoviePage(url, { userAgent: ports.userAgent, signal: deadline, ...guard }),
-      )
+      return await pages(async () => {
+        const page = await fetchPage(url, { userAgent: ports.userAgent, signal: deadline, ...guard })
+        return await ports.parsePage(page, deadline)
+      })
     } catch (error) {
       if (error instanceof RefusedUrl) return undefined
       throw error

@@ -1,20 +1,12 @@
-import { Parser } from 'htmlparser2'
+import { type Handler, Parser } from 'htmlparser2'
 import { z } from 'zod'
 
 import type { MovieIds } from '@marquee/contract/entities/movie'
-import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
-import { RefusedUrl } from '@marquee/platform/network/refused-url'
 
 import { descriptionOf, movieOf, type RawFacts, titleOf } from './facts.ts'
 import { readMovieLink } from './links.ts'
 import type { MovieDetails } from './source.ts'
 
-const FETCH: GuardedFetchOptions = {
-  maxBytes: 3 * 1024 * 1024,
-  timeoutMs: 4_000,
-  maxRedirects: 3,
-  accept: 'text/html,application/xhtml+xml',
-}
 /** These list the ids of their movie as links. On any other page a link may lead to another movie. */
 const LINKS_OWN_MOVIE = /(?:^|\.)(?:letterboxd\.com|trakt\.tv)$/u
 
@@ -25,19 +17,20 @@ const LINKS_OWN_MOVIE = /(?:^|\.)(?:letterboxd\.com|trakt\.tv)$/u
 const MAX_VALUES = 100
 const MAX_LINKS = 2_000
 const MAX_TEXT_LENGTH = 10_000
+/** The parser takes the square of it. */
+const MAX_DEPTH = 256
 
 /** Letterboxd puts `/* <![CDATA[ *\/` in front of its JSON, and the end of it behind. */
 const COMMENT = /^\s*\/\*[^*]*\*\/|\/\*[^*]*\*\/\s*$/gu
 
 export type MoviePage = { readonly details: MovieDetails | undefined; readonly ids: MovieIds }
 
-/** Opens a page that a member named, and reads its movie from JSON-LD or OpenGraph data. @throws {RefusedUrl} */
-export async function readMoviePage(url: string, options: Partial<GuardedFetchOptions>): Promise<MoviePage> {
-  const { bytes, contentType = '', finalUrl } = await guardedFetch(url, { ...FETCH, ...options })
-  if (!/^(?:text\/html|application\/xhtml\+xml)\b/iu.test(contentType)) {
-    throw new RefusedUrl('status', 'what came is not a page')
-  }
-  const address = new URL(finalUrl)
+/** What was fetched, cut to the size that is read. `url` is its own, after redirects. */
+export type FetchedPage = { readonly bytes: Uint8Array; readonly contentType: string; readonly url: string }
+
+/** Reads the movie of a page from JSON-LD or OpenGraph data. It runs in a thread under limits. */
+export function readMoviePage({ bytes, contentType, url }: FetchedPage): MoviePage {
+  const address = new URL(url)
   const content = parse(decode(bytes, contentType))
   const ids = idsOf(content, address)
   const { title, description, picture, released, ...facts } = {
@@ -66,7 +59,7 @@ type Content = { meta: Map<string, string>; nodes: unknown[]; links: string[] }
 function parse(html: string): Content {
   const content: Content = { meta: new Map(), nodes: [], links: [] }
   let script: string | undefined
-  const parser = new Parser({
+  readHtml(html, {
     onopentag: (name, attributes) => {
       const { property, name: key = property, content: value, href, type } = attributes
       const isNew = key !== undefined && value !== undefined && !content.meta.has(key)
@@ -86,9 +79,33 @@ function parse(html: string): Content {
       script = undefined
     },
   })
-  parser.end(html)
   return content
 }
+
+/** Reads HTML until its elements are nested too deeply. Returns how many elements it has opened. */
+export function readHtml(html: string, { onopentag, ontext, onclosetag }: Partial<Pick<Handler, Used>>): number {
+  let depth = 0
+  let opened = 0
+  const parser = new Parser({
+    ...(ontext && { ontext }),
+    onopentagname: () => {
+      opened += 1
+      depth += 1
+      if (depth > MAX_DEPTH) parser.pause()
+    },
+    onopentag: (...element) => {
+      if (depth <= MAX_DEPTH) onopentag?.(...element)
+    },
+    onclosetag: (...element) => {
+      depth -= 1
+      onclosetag?.(...element)
+    },
+  })
+  parser.write(html)
+  if (depth <= MAX_DEPTH) parser.end()
+  return opened
+}
+type Used = 'onopentag' | 'ontext' | 'onclosetag'
 
 /** The objects of a JSON-LD script, which may be one, a list or a graph. */
 function nodesIn(script: string): unknown[] {
@@ -189,16 +206,15 @@ function minutesOf(duration: string): number | null {
 /** Some publishers write HTML into their JSON. */
 function plain(html: string): string {
   let text = ''
-  const parser = new Parser({ ontext: (part) => (text += part) })
-  parser.end(html.slice(0, MAX_TEXT_LENGTH))
+  readHtml(html.slice(0, MAX_TEXT_LENGTH), { ontext: (part) => (text += part) })
   return text
 }
 
-function decode(bytes: Buffer, contentType: string): string {
+function decode(bytes: Uint8Array, contentType: string): string {
   const [, charset = 'utf-8'] = /charset="?([\w-]+)/iu.exec(contentType) ?? []
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
-    return bytes.toString('utf8')
+    return new TextDecoder().decode(bytes)
   }
 }

@@ -3,8 +3,7 @@ import type { Movie } from '@marquee/contract/entities/movie'
 import { Problem } from '@marquee/contract/problems'
 
 import { DecoderBusy, type Images, UndecodableImage } from '../images/service.ts'
-import type { ClientPorts } from './client.ts'
-import { type LookupOptions, openLookup, type Picture } from './lookup.ts'
+import { type LookupOptions, type LookupPorts, openLookup, type Picture } from './lookup.ts'
 import { createPosters } from './posters.ts'
 import { type MovieDetails, SourceUnavailable } from './source.ts'
 
@@ -19,7 +18,7 @@ const PICTURE_LANGUAGE = 'en'
 
 export type CatalogueOptions = LookupOptions & { readonly masterKeys: readonly Buffer[] }
 
-export type CataloguePorts = ClientPorts & {
+export type CataloguePorts = LookupPorts & {
   readonly images: Pick<Images, 'keepFetched' | 'urlOf'>
   readonly publicUrl: string
   /** Missing if the operator switched the catalogue off. */

@@ -1,26 +1,33 @@
 import type { Comment, CommentsPage } from '@marquee/contract/entities/comment'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { inParts } from '@marquee/platform/database/parts'
 import { together } from '@marquee/platform/database/statement-runner'
+import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import type { User } from '../profiles/service.ts'
 import { changeWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { presentComment } from './present.ts'
 import {
+  type CommentKey,
   type CommentPlace,
   type CommentRow,
   deleteCommentRow,
   findComment,
   findPage,
   insertComment,
-  listOwnComments,
+  lastKeyAfter,
+  listByKeys,
+  listOwnKeys,
   saveComment,
 } from './store.ts'
 
 export { findComment, insertComments, lastCommentsOfCard, listCommenters } from './store.ts'
 
-const EXPORT_PAGE_SIZE = 200
+const EXPORT_PAGE_SIZE = 100
+/** Keys are small. */
+const KEYS_AT_ONCE = 500
 /** Comments are part of the pages of the feed, so each change of a comment changes the feed. */
 const CHANGES_FEED = { changesFeed: true }
 
@@ -117,6 +124,7 @@ function editTime({ created_at: createdAt }: CommentRow, now: Date): string {
 export async function* eachComment(db: AnyDb, watchlistId: string, cardId: string): AsyncGenerator<Comment> {
   let after: string | undefined
   for (;;) {
+    await nextTurn()
     const rows = await findPage(db, { watchlistId, cardId }, { after, limit: EXPORT_PAGE_SIZE })
     yield* rows.map(presentComment)
     after = rows.at(-1)?.id
@@ -124,15 +132,27 @@ export async function* eachComment(db: AnyDb, watchlistId: string, cardId: strin
   }
 }
 
-/** The comments of a user in a watchlist, for the export of their data. */
-export async function exportComments(
-  { database }: Pick<CommentPorts, 'database'>,
+/** The comments of a user in a watchlist, oldest first, for the export of their data. Until then only their keys are kept. */
+export async function* exportComments(
+  { database: { read } }: Pick<CommentPorts, 'database'>,
   watchlistId: string,
   { userId }: User,
-): Promise<Omit<Comment, 'authorId'>[]> {
-  const rows = await listOwnComments(database.read, watchlistId, userId)
-  return rows.map((row) => {
-    const { authorId: _authorId, ...comment } = presentComment(row)
-    return comment
-  })
+): AsyncGenerator<Omit<Comment, 'authorId'>> {
+  const keys: CommentKey[] = []
+  let after: CommentKey = { cardId: '', id: '' }
+  for (;;) {
+    await nextTurn()
+    const until = await lastKeyAfter(read, watchlistId, { after, limit: KEYS_AT_ONCE })
+    if (until === undefined) break
+    for (const key of await listOwnKeys(read, { watchlistId, userId }, { after, until })) keys.push(key)
+    after = until
+  }
+  keys.sort((one, other) => (one.id < other.id ? -1 : 1))
+  for (const part of inParts(keys, EXPORT_PAGE_SIZE)) {
+    await nextTurn()
+    for (const row of await listByKeys(read, watchlistId, part)) {
+      const { authorId: _authorId, ...comment } = presentComment(row)
+      yield comment
+    }
+  }
 }

@@ -135,13 +135,44 @@ export async function listCommenters(db: AnyDb, card: { watchlistId: string; car
   return new Set((await recentAuthors(db, card)).map((row) => row.author_id))
 }
 
-/** The comments of a user in a watchlist, oldest first. */
-export async function listOwnComments(db: AnyDb, watchlistId: string, userId: string): Promise<CommentRow[]> {
+export type CommentKey = { readonly cardId: string; readonly id: string }
+
+/** The key of the last of the next comments of a watchlist, by card; undefined if there are none. */
+export async function lastKeyAfter(
+  db: AnyDb,
+  watchlistId: string,
+  { after, limit }: { after: CommentKey; limit: number },
+): Promise<CommentKey | undefined> {
+  const { rows } = await sql<CommentKey>`select card_id as "cardId", id from (
+    select card_id, id from comment where watchlist_id = ${watchlistId}
+      and (card_id, id) > (${after.cardId}, ${after.id}) order by card_id, id limit ${sql.lit(limit)}
+  ) as next_comments order by card_id desc, id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** The keys of the comments of a user in a part of a watchlist. */
+export async function listOwnKeys(
+  db: AnyDb,
+  { watchlistId, userId }: { watchlistId: string; userId: string },
+  { after, until }: { after: CommentKey; until: CommentKey },
+): Promise<CommentKey[]> {
+  return await tables(db)
+    .selectFrom('comment')
+    .select(['card_id as cardId', 'id'])
+    .where('watchlist_id', '=', watchlistId)
+    .where(sql<boolean>`(card_id, id) > (${after.cardId}, ${after.id})`)
+    .where(sql<boolean>`(card_id, id) <= (${until.cardId}, ${until.id})`)
+    .where('author_id', '=', userId)
+    .execute()
+}
+
+/** Comments by their keys, oldest first. */
+export async function listByKeys(db: AnyDb, watchlistId: string, keys: readonly CommentKey[]): Promise<CommentRow[]> {
   return await tables(db)
     .selectFrom('comment')
     .selectAll()
     .where('watchlist_id', '=', watchlistId)
-    .where('author_id', '=', userId)
+    .where((eb) => eb.or(keys.map(({ cardId, id }) => eb.and([eb('card_id', '=', cardId), eb('id', '=', id)]))))
     .orderBy('id')
     .execute()
 }

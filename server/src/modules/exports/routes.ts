@@ -9,10 +9,10 @@ import { repeatable } from '@marquee/platform/idempotency/repeatable'
 import type { CardPorts } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeRead } from '../watchlists/service.ts'
-import { restoreWatchlist } from './restore.ts'
+import { type RestorePorts, restoreWatchlist } from './restore.ts'
 import { exportWatchlist } from './service.ts'
 
-export function exportRoutes(route: Route<User>, ports: CardPorts): void {
+export function exportRoutes(route: Route<User>, ports: CardPorts & Pick<RestorePorts, 'parser'>): void {
   route(ENDPOINTS.exportWatchlist, async ({ user, params, query, reply }) => {
     const access = await authorizeRead(ports.database.read, user, 'watchlist.export', params.watchlistId)
     const { name, type, text } = await exportWatchlist(ports, user, access, query.format)
@@ -26,7 +26,7 @@ export function exportRoutes(route: Route<User>, ports: CardPorts): void {
     repeatable(ports, {
       // The stored reply has only what the caller sent.
       authorize: async () => undefined,
-      handle: async (once, { user, body }) => await restoreWatchlist(once, user, body),
+      handle: async (once, { user, body }) => await restoreWatchlist({ ...once, slices: ports.database }, user, body),
     }),
   )
 }

@@ -2,11 +2,14 @@ import { unzipSync } from 'fflate'
 
 import { MAX_IMPORT_BYTES, MAX_UNZIPPED_BYTES } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
+import { TooComplex } from '@marquee/platform/json/split-json'
 
 /** A file to import as text. `isZipped`: one of the files in a zip. */
 export type TextFile = { readonly name: string; readonly text: string; readonly isZipped: boolean }
 
 const MIB = 1024 * 1024
+/** A large export has some hundreds. */
+const MAX_ZIPPED_FILES = 10_000
 
 /** The files of a Letterboxd, Trakt or Simkl export that hold movies, at the top of the zip or in one folder. */
 const ZIPPED_FILE =
@@ -17,7 +20,7 @@ const JSON_WITH_MOVIES = /watchlist|watched|history|ratings-movies|movies|simkl/
 /**
  * The text files of an upload: the file itself, or those in a zip that hold movies. The sizes that a zip declares are checked
  * before anything is unpacked, and unpacking stops at the declared size.
- * @throws {Problem} BAD_REQUEST if it is too large, is no text, or is a zip without such a file.
+ * @throws {Problem} BAD_REQUEST if it is too large, is no text, or is a zip without such a file. @throws {TooComplex}
  */
 export function readTextFiles(fileName: string, bytes: Uint8Array): TextFile[] {
   if (bytes.length > MAX_IMPORT_BYTES) {
@@ -35,9 +38,12 @@ export function readTextFiles(fileName: string, bytes: Uint8Array): TextFile[] {
 
 function unzip(bytes: Uint8Array): Record<string, Uint8Array> {
   let total = 0
+  let files = 0
   try {
     return unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
+        files += 1
+        if (files > MAX_ZIPPED_FILES) throw new TooComplex('A zip has too many files')
         if (!ZIPPED_FILE.test(name) || (name.endsWith('.json') && !JSON_WITH_MOVIES.test(name))) return false
         total += originalSize
         if (originalSize > MAX_IMPORT_BYTES || total > MAX_UNZIPPED_BYTES) {
@@ -50,7 +56,7 @@ function unzip(bytes: Uint8Array): Record<string, Uint8Array> {
       },
     })
   } catch (error) {
-    if (error instanceof Problem) throw error
+    if (error instanceof Problem || error instanceof TooComplex) throw error
     throw new Problem('BAD_REQUEST', 'The zip is damaged')
   }
 }

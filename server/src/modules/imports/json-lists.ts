@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Movie } from '@marquee/contract/entities/movie'
 import { MAX_IMPORT_ROWS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
+import { splitJson } from '@marquee/platform/json/split-json'
 
 import { type FileContent, markOf, type RawFacts, rowCollector, type SeenMark } from './rows.ts'
 
@@ -44,7 +45,7 @@ type Document = { movies?: unknown; cards?: unknown } | unknown[] | null
 
 /**
  * The movies of an export of Trakt, Simkl or Marquee. A row is the place of an entry in its list, from 1.
- * @throws {Problem} BAD_REQUEST if it is no such file.
+ * @throws {Problem} BAD_REQUEST if it is no such file. @throws {TooComplex}
  */
 export function readJsonList(text: string): FileContent {
   const document = parseJson(text) as Document
@@ -104,6 +105,8 @@ function isOfSeries(entry: z.output<typeof Entry> | undefined): boolean {
 }
 
 function parseJson(text: string): unknown {
+  // It refuses what would take too much memory.
+  splitJson(Buffer.from(text), '')
   try {
     return JSON.parse(text)
   } catch {

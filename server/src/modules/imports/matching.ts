@@ -61,6 +61,11 @@ export function createMatcher() {
   }
 }
 
+/** Two movies can match only if they have one of these in common. */
+export function namesOf({ title, movie }: Titled): string[] {
+  return [...idsOf(movie), ...titlesOf(title, movie).map((plain) => `title:${plain}`)]
+}
+
 type Found<K> = { readonly group: 'here' | 'unsure'; readonly key: K }
 
 function createIndex<K>() {

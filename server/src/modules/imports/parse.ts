@@ -1,6 +1,7 @@
 import type { ImportFormat, ImportProblem } from '@marquee/contract/entities/import'
 import { MAX_IMPORT_ROWS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
+import { TooComplex } from '@marquee/platform/json/split-json'
 
 import { readTextFiles, type TextFile } from './files.ts'
 import { readJsonList } from './json-lists.ts'
@@ -9,7 +10,7 @@ import { type FileContent, type FileRow, joinMarks } from './rows.ts'
 import { readTable, readTitles } from './tables.ts'
 
 /** A row of an upload. `file` is the name of its file in a zip. */
-type ImportedRow = FileRow & { readonly file: string | null }
+export type ImportedRow = FileRow & { readonly file: string | null }
 
 export type Parsed = {
   readonly format: ImportFormat
@@ -20,7 +21,7 @@ export type Parsed = {
 /**
  * Reads the movies of an upload. The format is the given one, else what the content looks like. An export has the same movie
  * in several files, as watched, rated and in the diary: these become one row.
- * @throws {Problem} BAD_REQUEST if there is no movie in it, or too many rows.
+ * @throws {Problem} BAD_REQUEST if there is no movie in it, or too many rows. @throws {TooComplex}
  */
 export function parseUpload(upload: {
   fileName: string
@@ -47,12 +48,26 @@ export function parseUpload(upload: {
   return { format: contents[0]?.format ?? 'titles', rows, problems }
 }
 
+/** The cells of a table, or the lines of a list, that are looked at. */
+const MAX_CELLS = 1_000_000
+const SEPARATORS = new Set([',', ';', '\t', '\r', '\n'].map((sign) => sign.charCodeAt(0)))
+
+/** Refuses a text of many small parts before they become many small strings. @throws {TooComplex} */
+function requireFewCells(text: string): void {
+  let cells = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (SEPARATORS.has(text.charCodeAt(at))) cells += 1
+    if (cells > MAX_CELLS) throw new TooComplex('A table is too complex')
+  }
+}
+
 const JSON_FORMATS = new Set<ImportFormat | undefined>(['trakt', 'simkl', 'marquee'])
 
 function readContent({ name, text }: TextFile, format: ImportFormat | undefined): FileContent {
-  if (format === 'titles') return readTitles(text)
   const isJson = JSON_FORMATS.has(format) || (format === undefined && /^\s*[[{]/u.test(text))
   if (isJson) return readJsonList(text)
+  requireFewCells(text)
+  if (format === 'titles') return readTitles(text)
   const table = readTable(name, text)
   if (table) return table
   if (format === undefined && !/\.csv$/iu.test(name)) return readTitles(text)

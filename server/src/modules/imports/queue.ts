@@ -2,6 +2,7 @@ import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { type Queue, type QueuePorts as Ports, startQueue } from '@marquee/platform/queue/queue'
+import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import { removeFromBox } from '../cards/service.ts'
 import type { Posters } from '../posters/service.ts'
@@ -11,7 +12,7 @@ import { addMovies } from './add-movies.ts'
 import { bringMarks, takeBackMarks } from './seen-marks.ts'
 import {
   changeState,
-  deleteOldImports,
+  deleteOldImport,
   type ImportRecord,
   listRowsToApply,
   listRowsToUndo,
@@ -31,7 +32,10 @@ type Batch = { readonly changesBox: boolean; readonly marked: readonly string[] 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600 * SECOND_MS
 const DAY_MS = 24 * HOUR_MS
-const BATCH = 100
+/** So many rows take a few milliseconds. */
+const BATCH = 20
+/** Members hear of the box once per hundred rows. */
+const BATCHES_PER_TURN = 5
 const PARALLEL = 2
 /**
  * A batch claims its import for this long. After it another process continues the work of one that died. Should both work
@@ -42,7 +46,7 @@ const OUTAGE_MS = 30 * SECOND_MS
 
 /**
  * Applies and undoes imports in the background. A batch is one transaction that adds cards and notes it on their rows, so a
- * killed process loses and doubles nothing. After each batch it is the turn of the next user.
+ * killed process loses and doubles nothing. After some batches it is the turn of the next user.
  */
 export function startImportQueue(ports: QueuePorts): Queue {
   const { database, clock } = ports
@@ -51,9 +55,9 @@ export function startImportQueue(ports: QueuePorts): Queue {
   async function sweep(): Promise<boolean> {
     if (clock.now().getTime() < sweepAt) return false
     sweepAt = inFuture(ports, HOUR_MS).getTime()
-    await database.transaction(async (trx) => {
-      await deleteOldImports(trx, inFuture(ports, -IMPORT_UNDO_DAYS * DAY_MS))
-    })
+    const before = inFuture(ports, -IMPORT_UNDO_DAYS * DAY_MS)
+    do await nextTurn()
+    while (await database.transaction(async (trx) => await deleteOldImport(trx, before)))
     return false
   }
 
@@ -65,41 +69,56 @@ export function startImportQueue(ports: QueuePorts): Queue {
     retryMs: OUTAGE_MS,
     longestWaitMs: OUTAGE_MS,
     whenIdle: sweep,
-    perform: async ([claimed]) => {
-      await workOn(ports, claimed)
+    perform: async ([claimed], { stopping }) => {
+      await workOn(ports, claimed, stopping)
     },
   })
 }
 
-async function workOn(ports: QueuePorts, claimed: ImportRecord): Promise<void> {
+async function workOn(ports: QueuePorts, claimed: ImportRecord, stopping: AbortSignal): Promise<void> {
+  const { database, facts, posters, clock } = ports
+  let changesBox = false
   try {
-    await runBatch(ports, claimed)
-    ports.posters.wake()
+    let isOver = false
+    for (let left = BATCHES_PER_TURN; left > 0 && !isOver; left -= 1) {
+      await nextTurn()
+      const isLast = left === 1 || stopping.aborted
+      const batch = await runBatch(ports, claimed, inFuture(ports, isLast ? 0 : CLAIM_MS).getTime())
+      changesBox ||= batch?.changesBox === true
+      isOver = isLast || batch === undefined
+    }
+    posters.wake()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     // The member has left, or the watchlist is gone.
     const change = { from: [claimed.state], state: claimed.state === 'undoing' ? 'applied' : 'cancelled' } as const
-    await ports.database.transaction(async (trx) => {
+    await database.transaction(async (trx) => {
       await changeState(trx, keyOf(claimed), { ...change, due_at: null })
     })
+  } finally {
+    if (changesBox) {
+      const { watchlist_id: watchlistId, username: by } = claimed
+      facts.publish([{ name: 'box.changed', watchlistId, by, at: clock.now().toISOString() }])
+    }
   }
 }
 
-/** The watchlist is locked first, so that batches of one import never overlap. */
-async function runBatch(ports: QueuePorts, claimed: ImportRecord): Promise<void> {
+/**
+ * Undefined once there is nothing left to do. The watchlist is locked first, so that batches of one import never overlap. The
+ * next batch is due at `due_at`.
+ */
+async function runBatch(ports: QueuePorts, claimed: ImportRecord, due_at: number): Promise<Batch | undefined> {
   const { state, watchlist_id: watchlistId } = claimed
   const key = keyOf(claimed)
-  await changeWatchlist(ports, userOf(claimed), 'card.import', { watchlistId }, async ({ trx, now, happened }) => {
-    // The next batch is due at once.
-    const due_at = now.getTime()
-    if (!(await changeState(trx, key, { from: [state], state, due_at }))) return
+  return await changeWatchlist(ports, userOf(claimed), 'card.import', { watchlistId }, async ({ trx, happened }) => {
+    if (!(await changeState(trx, key, { from: [state], state, due_at }))) return undefined
     const batch = state === 'undoing' ? await undo(trx, claimed) : await apply(trx, ports, claimed)
     if (batch === undefined) {
       await changeState(trx, key, { from: [state], state: state === 'undoing' ? 'undone' : 'applied', due_at: null })
-      return
+      return undefined
     }
-    if (batch.changesBox) happened('box.changed')
     for (const cardId of batch.marked) happened('viewing.changed', { cardId })
+    return batch
   })
 }
 

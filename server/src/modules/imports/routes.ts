@@ -7,6 +7,7 @@ import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
 import {
   applyImport,
   beginImport,
+  type BeginPorts,
   cancelImport,
   chooseImportRows,
   getImport,
@@ -16,12 +17,13 @@ import {
 } from './service.ts'
 
 /** The calls under `/watchlists/{id}/imports`. */
-export function importRoutes(route: Route<User>, ports: ImportPorts): void {
+export function importRoutes(route: Route<User>, ports: ImportPorts & Pick<BeginPorts, 'parser'>): void {
   route(
     ENDPOINTS.beginImport,
     repeatable(ports, {
       authorize: authorizeReplay('card.import'),
-      handle: async (once, { user, params, body }) => await beginImport(once, user, params.watchlistId, body),
+      handle: async (once, { user, params, body }) =>
+        await beginImport({ ...once, slices: ports.database }, user, params.watchlistId, body),
     }),
   )
 

@@ -2,7 +2,7 @@ import type { Movie } from '@marquee/contract/entities/movie'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { cardsOfMovie, knownCards, onlyInFeed } from '../cards/service.ts'
+import { cardsOfMovie, knownAmong, onlyInFeed } from '../cards/service.ts'
 import { bringViewings, type BroughtMark, takeBackViewings } from '../viewings/service.ts'
 import { createMatcher } from './matching.ts'
 import { latest } from './rows.ts'
@@ -24,7 +24,7 @@ export async function bringMarks(
   const seen = rows.filter((row) => row.is_seen === 1)
   const here = new Map<string, boolean>()
   const hereIds = seen.flatMap((row) => (row.category === 'here' && row.match_card_id) || [])
-  for await (const { id, status } of knownCards(trx, user, watchlistId, hereIds)) here.set(id, !isInTheBox(status))
+  for (const { id, status } of await knownAmong(trx, user, watchlistId, hereIds)) here.set(id, !isInTheBox(status))
 
   const mark = (cardId: string, { seen_on: seenOn, half_stars: halfStars }: RowRecord, isInFeed: boolean): void => {
     const before = marks.get(cardId)

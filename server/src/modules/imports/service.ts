@@ -1,34 +1,31 @@
-import { setImmediate } from 'node:timers/promises'
-
-import type {
-  ImportFormat,
-  ImportGroup,
-  ImportReview,
-  ImportState,
-  MovieImport,
-} from '@marquee/contract/entities/import'
-import { IMPORT_UNDO_DAYS, MAX_SHOWN_PROBLEMS } from '@marquee/contract/limits'
+import type { ImportGroup, ImportReview, ImportState, MovieImport } from '@marquee/contract/entities/import'
+import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
+import { inParts } from '@marquee/platform/database/parts'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Queue } from '@marquee/platform/queue/queue'
 import type { Random } from '@marquee/platform/runtime/random'
+import { nextTurn } from '@marquee/platform/runtime/turns'
 
-import { type KnownCard, knownCards, knownWants } from '../cards/service.ts'
+import { type KnownCard, knownAmong, knownCards, knownWants, knownWantsAmong } from '../cards/service.ts'
 import type { User } from '../profiles/service.ts'
 import { authorizeRead } from '../watchlists/service.ts'
-import { createMatcher } from './matching.ts'
-import { type Parsed, parseUpload } from './parse.ts'
+import { createMatcher, namesOf } from './matching.ts'
+import type { ImportedRow } from './parse.ts'
 import { presentImport, presentRow } from './present.ts'
+import type { UploadHead, UploadPart } from './read-upload.ts'
 import {
   changeState,
   countRows,
+  deleteImport,
   deleteImportsOf,
   deleteReviews,
   findImport,
   findRows,
   type ImportRecord,
   insertImport,
+  insertRows,
   listImportsOf,
   listRows,
   type RowRecord,
@@ -42,6 +39,12 @@ export type ImportPorts = {
   readonly imports: Pick<Queue, 'wake'>
 }
 
+export type BeginPorts = ImportPorts & {
+  /** The database without a stored reply. */
+  readonly slices: Database<unknown>
+  readonly parser: { readonly parseUpload: (body: Buffer, userId: string) => AsyncIterable<UploadPart> }
+}
+
 /** One import of the caller. */
 type Place = { readonly watchlistId: string; readonly importId: string }
 
@@ -50,83 +53,129 @@ const DAY_MS = 24 * 60 * 60_000
 const HAS_BEGUN = 'This import has been applied or cancelled already'
 
 /**
- * Reads a file and groups its rows. Replaces a review that the member has not finished.
- * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the file cannot be read, or another import is running.
+ * Reads a file and groups its rows. Replaces a review that the member has not finished. The rows are saved in short
+ * transactions of `slices`; until the last transaction the import looks like a cancelled one.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the file cannot be read, or another import is running;
+ * SERVICE_UNAVAILABLE.
  */
 export async function beginImport(
-  { database, clock, random }: ImportPorts,
+  { database, slices, clock, random, parser }: BeginPorts,
   user: User,
   watchlistId: string,
-  { fileName, fileData, format }: { fileName: string; fileData: string; format?: ImportFormat | undefined },
+  body: Buffer,
 ): Promise<MovieImport> {
-  await authorizeRead(database.read, user, 'card.import', watchlistId)
-  const parsed = parseUpload({ fileName, bytes: Buffer.from(fileData, 'base64'), format })
   const key = { userId: user.userId, importId: random.orderedId() }
-  const rows = await groupRows(database.read, user, watchlistId, parsed)
-  await setImmediate()
-  return await database.transaction(async (trx) => {
-    await authorizeRead(trx, user, 'card.import', watchlistId)
-    await deleteReviews(trx, user.userId, watchlistId)
-    const [newest] = await listImportsOf(trx, { userId: user.userId, watchlistId, limit: 1 })
-    if (newest && isRunning(newest.state)) throw new Problem('BAD_REQUEST', 'Your last import is still running')
-    const record: ImportRecord = {
-      user_id: user.userId,
-      id: key.importId,
-      watchlist_id: watchlistId,
-      username: user.username,
-      file_name: fileName,
-      format: parsed.format,
-      state: 'review',
-      problems: JSON.stringify(parsed.problems.slice(0, MAX_SHOWN_PROBLEMS)),
-      problem_count: parsed.problems.length,
-      created_at: clock.now().toISOString(),
-      due_at: null,
-    }
-    await insertImport(
-      trx,
-      record,
-      rows.map((row) => ({ ...row, user_id: key.userId, import_id: key.importId, card_id: random.orderedId() })),
-    )
-    return presentImport(record, await countRows(trx, key))
+  await requireNoneRunning(slices.read, user, watchlistId)
+  const { head, rows } = await readAll(parser.parseUpload(body, user.userId))
+  const record: ImportRecord = {
+    user_id: user.userId,
+    id: key.importId,
+    watchlist_id: watchlistId,
+    username: user.username,
+    file_name: head.fileName,
+    format: head.format,
+    state: 'cancelled',
+    problems: JSON.stringify(head.problems),
+    problem_count: head.problemCount,
+    created_at: clock.now().toISOString(),
+    due_at: null,
+  }
+  await slices.transaction(async (trx) => {
+    await insertImport(trx, record)
   })
+  try {
+    for await (const part of groupRows(slices.read, user, watchlistId, rows)) {
+      const withKeys = part.map((row) => ({
+        ...row,
+        user_id: key.userId,
+        import_id: key.importId,
+        card_id: random.orderedId(),
+      }))
+      await slices.transaction(async (trx) => {
+        await insertRows(trx, withKeys)
+      })
+    }
+    return await database.transaction(async (trx) => {
+      await requireNoneRunning(trx, user, watchlistId)
+      await deleteReviews(trx, user.userId, watchlistId)
+      await changeState(trx, key, { from: ['cancelled'], state: 'review', due_at: null })
+      return presentImport({ ...record, state: 'review' }, await countRows(trx, key))
+    })
+  } catch (error) {
+    await slices.transaction(async (trx) => {
+      await deleteImport(trx, key)
+    })
+    throw error
+  }
 }
 
+/** @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST. */
+async function requireNoneRunning(db: AnyDb, user: User, watchlistId: string): Promise<void> {
+  await authorizeRead(db, user, 'card.import', watchlistId)
+  const newest = await listImportsOf(db, { userId: user.userId, watchlistId, limit: MAX_LISTED })
+  if (newest.some(({ state }) => isRunning(state)))
+    throw new Problem('BAD_REQUEST', 'Your last import is still running')
+}
+
+async function readAll(parts: AsyncIterable<UploadPart>): Promise<{ head: UploadHead; rows: ImportedRow[] }> {
+  let head: UploadHead | undefined
+  const rows: ImportedRow[] = []
+  for await (const part of parts) {
+    await nextTurn()
+    if ('format' in part) head = part
+    else rows.push(...part)
+  }
+  if (!head) throw new Error('An upload has no head')
+  return { head, rows }
+}
+
+const GROUPED_AT_ONCE = 100
+
 /**
- * Compares the rows with what the member may know of. Other members' cards in the box have no influence on the result, unless the
- * member wants them.
+ * Compares the rows with what the member may know of, some rows at a time. Other members' cards in the box have no influence on
+ * the result, unless the member wants them. Of a large watchlist only the cards that resemble a row are kept.
  */
-async function groupRows(
+async function* groupRows(
   db: AnyDb,
   user: User,
   watchlistId: string,
-  { rows }: Parsed,
-): Promise<Omit<RowRecord, 'user_id' | 'import_id' | 'card_id'>[]> {
+  rows: readonly ImportedRow[],
+): AsyncGenerator<Omit<RowRecord, 'user_id' | 'import_id' | 'card_id'>[]> {
+  const named = new Set<string>()
+  for (const part of inParts(rows, GROUPED_AT_ONCE)) {
+    await nextTurn()
+    for (const row of part) for (const name of namesOf(row)) named.add(name)
+  }
   const matcher = createMatcher()
-  for await (const card of knownCards(db, user, watchlistId)) matcher.addCard(card.id, card)
-  for (const want of await knownWants(db, user, watchlistId)) matcher.addCard(want.id, want)
-  // Reading a large file takes a while, and other requests wait for it.
-  await setImmediate()
+  const isNamed = (card: KnownCard): boolean => namesOf(card).some((name) => named.has(name))
+  for await (const card of knownCards(db, user, watchlistId)) if (isNamed(card)) matcher.addCard(card.id, card)
+  for await (const want of knownWants(db, user, watchlistId)) if (isNamed(want)) matcher.addCard(want.id, want)
   const hasUnseen = rows.some(({ isSeen }) => !isSeen)
-  return rows.map(({ file, row, title, movie, isSeen, mark }, place) => {
-    const match = matcher.addRow(place, { title, movie })
-    // Of an export with a watchlist, the watchlist is what the member wants to see.
-    const isWanted = match.group === 'new' && !(isSeen && hasUnseen)
-    return {
-      place,
-      file,
-      file_row: row,
-      title,
-      movie: JSON.stringify(movie),
-      is_seen: mark === null ? 0 : 1,
-      seen_on: mark?.seenOn ?? null,
-      half_stars: mark?.halfStars ?? null,
-      category: match.group,
-      match_card_id: match.cardId,
-      match_place: match.sameAs,
-      is_chosen: isWanted ? 1 : 0,
-      outcome: null,
-    }
-  })
+  let place = 0
+  for (const part of inParts(rows, GROUPED_AT_ONCE)) {
+    await nextTurn()
+    yield part.map(({ file, row, title, movie, isSeen, mark }) => {
+      const match = matcher.addRow(place, { title, movie })
+      place += 1
+      // Of an export with a watchlist, the watchlist is what the member wants to see.
+      const isWanted = match.group === 'new' && !(isSeen && hasUnseen)
+      return {
+        place: place - 1,
+        file,
+        file_row: row,
+        title,
+        movie: JSON.stringify(movie),
+        is_seen: mark === null ? 0 : 1,
+        seen_on: mark?.seenOn ?? null,
+        half_stars: mark?.halfStars ?? null,
+        category: match.group,
+        match_card_id: match.cardId,
+        match_place: match.sameAs,
+        is_chosen: isWanted ? 1 : 0,
+        outcome: null,
+      }
+    })
+  }
 }
 
 /** The caller's imports into a watchlist, newest first. */
@@ -155,8 +204,8 @@ export async function getImport(
   const cards = new Map<string, KnownCard>()
   const cardIds = rows.flatMap(({ match_card_id: id }) => id ?? [])
   if (cardIds.length > 0) {
-    for await (const card of knownCards(read, user, watchlistId, cardIds)) cards.set(card.id, card)
-    for (const want of await knownWants(read, user, watchlistId, cardIds)) cards.set(want.id, want)
+    for (const card of await knownAmong(read, user, watchlistId, cardIds)) cards.set(card.id, card)
+    for (const want of await knownWantsAmong(read, user, watchlistId, cardIds)) cards.set(want.id, want)
   }
   const places = rows.flatMap(({ match_place: place }) => place ?? [])
   const others = new Map((await findRows(read, key, places)).map((row) => [row.place, row]))

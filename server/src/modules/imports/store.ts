@@ -1,6 +1,5 @@
 import type { ImportFormat, ImportGroup, ImportState } from '@marquee/contract/entities/import'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { inParts } from '@marquee/platform/database/parts'
 import type { DueTable } from '@marquee/platform/queue/store'
 
 export type ImportTables = {
@@ -53,14 +52,20 @@ export type RowRecord = ImportTables['import_row']
 
 const tables = withTables<ImportTables>
 
-const SWEPT_AT_ONCE = 100
-
 /** Imports that are being applied or undone. A user has one at a time. */
 export const RUNNING_IMPORTS: DueTable<ImportRecord> = { name: 'movie_import', key: ['user_id', 'id'], lane: 1 }
 
-export async function insertImport(db: AnyDb, record: ImportRecord, rows: readonly RowRecord[]): Promise<void> {
+export async function insertImport(db: AnyDb, record: ImportRecord): Promise<void> {
   await tables(db).insertInto('movie_import').values(record).execute()
-  for (const part of inParts(rows)) await tables(db).insertInto('import_row').values(part).execute()
+}
+
+/** At most a few hundred rows. */
+export async function insertRows(db: AnyDb, rows: readonly RowRecord[]): Promise<void> {
+  await tables(db).insertInto('import_row').values(rows).execute()
+}
+
+export async function deleteImport(db: AnyDb, { userId, importId }: ImportKey): Promise<void> {
+  await tables(db).deleteFrom('movie_import').where('user_id', '=', userId).where('id', '=', importId).execute()
 }
 
 function importByKey(db: AnyDb, { userId, importId }: ImportKey) {
@@ -201,17 +206,16 @@ export async function saveOutcome(
     .execute()
 }
 
-/** Removes some imports that are older, except running ones. */
-export async function deleteOldImports(db: AnyDb, before: Date): Promise<void> {
+/** Removes an import that is older, except running ones; false if there is none. Its rows go with it. */
+export async function deleteOldImport(db: AnyDb, before: Date): Promise<boolean> {
   const old = await tables(db)
     .selectFrom('movie_import')
-    .select(['user_id', 'id'])
+    .select(['user_id as userId', 'id as importId'])
     .where('created_at', '<', before.toISOString())
     .where('due_at', 'is', null)
     .orderBy('created_at')
-    .limit(SWEPT_AT_ONCE)
-    .execute()
-  for (const { user_id: userId, id } of old) {
-    await tables(db).deleteFrom('movie_import').where('user_id', '=', userId).where('id', '=', id).execute()
-  }
+    .limit(1)
+    .executeTakeFirst()
+  if (old) await deleteImport(db, old)
+  return old !== undefined
 }

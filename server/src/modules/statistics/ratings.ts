@@ -1,6 +1,6 @@
 import type { RatedMovie, Statistics } from '@marquee/contract/entities/statistics'
 
-import { type CardPorts, findMovies, listWatchedAmong } from '../cards/service.ts'
+import { type CardPorts, findMovies, type KeyRange, listWatchedIn } from '../cards/service.ts'
 import { type RatingSum, sumRatings } from '../viewings/service.ts'
 import type { Span } from './period.ts'
 
@@ -13,29 +13,48 @@ const MIN_DIFFERENCE = 2
 type Rated = RatingSum & { username: string }
 
 /**
- * How the watched movies of a period are rated. As on the cards, it has the ratings only of movies that the user has marked as
- * seen.
+ * How the watched movies of a period are rated, counted range by range. As on the cards, it has the ratings only of movies that
+ * the user has marked as seen.
  */
-export async function ratingsIn(
+export function ratingCounter(
   ports: Pick<CardPorts, 'database' | 'images'>,
   { watchlistId, userId, period }: { watchlistId: string; userId: string; period: Span },
-): Promise<Pick<Statistics, 'mostLoved' | 'mostDivisive'> & { bySuggester: Map<string, Rating> }> {
+) {
   const db = ports.database.read
-  const sums = new Map((await sumRatings(db, watchlistId, userId)).map((sum) => [sum.cardId, sum]))
-  const watched = await listWatchedAmong(db, watchlistId, [...sums.keys()], period)
-  const rated = watched.flatMap(({ id, username }): Rated[] => {
-    const sum = sums.get(id)
-    return sum ? [{ ...sum, username }] : []
-  })
-  const compared = rated.filter(({ count }) => count >= MIN_RATINGS)
-  const loved = first(
-    compared,
-    (one, other) => other.sum / other.count - one.sum / one.count || other.count - one.count,
-  )
-  const divisive = first(
-    compared.filter(({ lowest, highest }) => highest - lowest >= MIN_DIFFERENCE),
-    (one, other) => varianceOf(other) - varianceOf(one) || other.count - one.count,
-  )
+  const bySuggester = new Map<string, { count: number; sum: number }>()
+  let loved: Rated[] = []
+  let divisive: Rated[] = []
+  return {
+    add: async (range: KeyRange): Promise<void> => {
+      const sums = new Map((await sumRatings(db, { watchlistId, userId }, range)).map((sum) => [sum.cardId, sum]))
+      if (sums.size === 0) return
+      const watched = await listWatchedIn(db, watchlistId, range, period)
+      const rated = watched.flatMap(({ id, username }): Rated[] => {
+        const sum = sums.get(id)
+        return sum ? [{ ...sum, username }] : []
+      })
+      for (const { username, count, sum } of rated) {
+        const before = bySuggester.get(username) ?? { count: 0, sum: 0 }
+        bySuggester.set(username, { count: before.count + count, sum: before.sum + sum })
+      }
+      const compared = rated.filter(({ count }) => count >= MIN_RATINGS)
+      loved = first([...loved, ...compared], byAverage)
+      divisive = first([...divisive, ...compared.filter(isDivisive)], byVariance)
+    },
+    result: async () => await present(ports, watchlistId, { loved, divisive, bySuggester }),
+  }
+}
+
+const isDivisive = ({ highest, lowest }: Rated): boolean => highest - lowest >= MIN_DIFFERENCE
+const byAverage = (one: Rated, other: Rated): number =>
+  other.sum / other.count - one.sum / one.count || other.count - one.count
+const byVariance = (one: Rated, other: Rated): number => varianceOf(other) - varianceOf(one) || other.count - one.count
+
+async function present(
+  ports: Pick<CardPorts, 'database' | 'images'>,
+  watchlistId: string,
+  { loved, divisive, bySuggester }: { loved: Rated[]; divisive: Rated[]; bySuggester: Map<string, HalfStars> },
+): Promise<Pick<Statistics, 'mostLoved' | 'mostDivisive'> & { bySuggester: Map<string, Rating> }> {
   const movies = await findMovies(
     ports,
     watchlistId,
@@ -44,24 +63,22 @@ export async function ratingsIn(
   const shown = (list: readonly Rated[]): RatedMovie[] =>
     list.flatMap((of) => {
       const movie = movies.get(of.cardId)
-      return movie ? [{ movie, ...ratingOf([of]), lowest: of.lowest / 2, highest: of.highest / 2 }] : []
+      return movie ? [{ movie, ...ratingOf(of), lowest: of.lowest / 2, highest: of.highest / 2 }] : []
     })
   return {
     mostLoved: shown(loved),
     mostDivisive: shown(divisive),
-    bySuggester: new Map(
-      [...Map.groupBy(rated, ({ username }) => username)].map(([username, own]) => [username, ratingOf(own)]),
-    ),
+    bySuggester: new Map([...bySuggester].map(([username, sums]) => [username, ratingOf(sums)])),
   }
 }
+
+type HalfStars = Pick<RatingSum, 'count' | 'sum'>
 
 /** In stars, with one decimal. */
 type Rating = { average: number; count: number }
 
-function ratingOf(sums: readonly RatingSum[]): Rating {
-  const count = sums.reduce((total, sum) => total + sum.count, 0)
-  const halfStars = sums.reduce((total, { sum }) => total + sum, 0)
-  return { average: Math.round((halfStars / 2 / count) * 10) / 10, count }
+function ratingOf({ count, sum }: HalfStars): Rating {
+  return { average: Math.round((sum / 2 / count) * 10) / 10, count }
 }
 
 function varianceOf({ count, sum, squares }: RatingSum): number {

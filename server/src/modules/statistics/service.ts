@@ -1,4 +1,5 @@
 import type { MovieInStatistics, Statistics } from '@marquee/contract/entities/statistics'
+import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import {
   type CardPorts,
@@ -6,17 +7,19 @@ import {
   countWatched,
   findLongestWaits,
   findMovies,
+  keyRanges,
   listSuggesters,
   listWatched,
   type Suggester,
+  type Wait,
   type WatchedCount,
 } from '../cards/service.ts'
 import { sumShares } from '../draws/service.ts'
 import { countNights } from '../nights/service.ts'
 import { type Access, getWatchlist } from '../watchlists/service.ts'
 import type { User } from '../profiles/service.ts'
-import { monthsBetween, type PeriodQuery, readPeriod, type Span } from './period.ts'
-import { ratingsIn } from './ratings.ts'
+import { monthsBetween, type PeriodQuery, readPeriod } from './period.ts'
+import { ratingCounter } from './ratings.ts'
 
 const LONGEST_WAITS = 5
 const LAST_MOVIES = 24
@@ -39,15 +42,26 @@ export async function getStatistics(
   const lastOnes = await listWatched(db, watchlistId, period, { which: 'last', limit: LAST_MOVIES })
   const [last] = lastOnes
   const months = first && last ? monthsBetween(first.at, last.at, { period, timeZone: query.timeZone }) : []
+  await nextTurn()
   const suggesters = await listSuggesters(db, watchlistId)
-  const usernames = suggesters.map(({ username }) => username)
-  const counts = await countWatched(db, watchlistId, { usernames, spans: months })
+  const counts: WatchedCount[] = []
+  for (const { username } of suggesters) {
+    await nextTurn()
+    counts.push(...(await countWatched(db, watchlistId, { usernames: [username], spans: months })))
+  }
   const movies = await findMovies(
     ports,
     watchlistId,
     [...(first ? [first] : []), ...lastOnes].map(({ id }) => id),
   )
-  const { mostLoved, mostDivisive, bySuggester } = await ratingsIn(ports, { watchlistId, userId, period })
+  const ratings = ratingCounter(ports, { watchlistId, userId, period })
+  let waits: Wait[] = []
+  for await (const range of keyRanges(db, watchlistId)) {
+    await ratings.add(range)
+    const found = await findLongestWaits(db, watchlistId, period, { range, atLeast: DAY_S, limit: LONGEST_WAITS })
+    waits = [...waits, ...found].toSorted(byLength).slice(0, LONGEST_WAITS)
+  }
+  const { mostLoved, mostDivisive, bySuggester } = await ratings.result()
   return {
     watched: {
       ...sumOf(counts),
@@ -61,7 +75,7 @@ export async function getStatistics(
       .toSorted((one, other) => other.movies - one.movies || compare(one.username, other.username)),
     mostLoved,
     mostDivisive,
-    longestWaits: await longestWaits(ports, watchlistId, period),
+    longestWaits: await presentWaits(ports, watchlistId, waits),
     nights: await countNights(db, watchlistId, period),
     fairness: (await sumShares(db, watchlistId, period)).map((share) => ({
       ...share,
@@ -83,21 +97,25 @@ function sumOf(
   }
 }
 
+function byLength(one: Wait, other: Wait): number {
+  return other.seconds - one.seconds || compare(one.id, other.id)
+}
+
 /** The movies that waited in the box for at least a day. */
-async function longestWaits(ports: CardPorts, watchlistId: string, period: Span): Promise<Statistics['longestWaits']> {
-  for (let limit = 4 * LONGEST_WAITS; ; limit *= 10) {
-    const waits = await findLongestWaits(ports.database.read, watchlistId, period, limit)
-    const ids = waits.map(({ id }) => id)
-    const movies: Map<string, MovieInStatistics> = await findMovies(ports, watchlistId, ids)
-    const shown = waits.flatMap(({ id, seconds }) => {
-      const movie = movies.get(id)
-      return movie === undefined || seconds < DAY_S ? [] : [{ movie, days: Math.floor(seconds / DAY_S) }]
-    })
-    // Cards that went back into the box are left out, so more may have to be looked at.
-    if (shown.length >= LONGEST_WAITS || waits.length < limit || (waits.at(-1)?.seconds ?? 0) < DAY_S) {
-      return shown.slice(0, LONGEST_WAITS)
-    }
-  }
+async function presentWaits(
+  ports: CardPorts,
+  watchlistId: string,
+  waits: readonly Wait[],
+): Promise<Statistics['longestWaits']> {
+  const movies: Map<string, MovieInStatistics> = await findMovies(
+    ports,
+    watchlistId,
+    waits.map(({ id }) => id),
+  )
+  return waits.flatMap(({ id, seconds }) => {
+    const movie = movies.get(id)
+    return movie ? [{ movie, days: Math.floor(seconds / DAY_S) }] : []
+  })
 }
 
 /** First the members without a watched movie, in the order they joined, then those whose last one is longest ago. */

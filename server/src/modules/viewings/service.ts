@@ -252,25 +252,24 @@ export async function forgetViewings(trx: AnyDb, userId: string): Promise<void> 
 }
 
 /** The viewings of a user in a watchlist, for the export of their data. Those of cards in the box stay secret. */
-export async function exportViewings(
-  {
-    database: { read },
-    cards,
-  }: Pick<ViewingPorts, 'database'> & { readonly cards: Pick<ViewingPorts['cards'], 'onlyInFeed'> },
+export async function* exportViewings(
+  { database: { read }, cards }: Pick<ViewingPorts, 'database'> & { readonly cards: ExportedFrom },
   watchlistId: string,
   { userId }: User,
-): Promise<DataExport['watchlists'][number]['viewings']> {
-  const rows = await listOwnViewings(read, watchlistId, userId)
-  const shown = new Set(
-    await cards.onlyInFeed(
-      read,
-      watchlistId,
-      rows.map((row) => row.card_id),
-    ),
-  )
-  return rows.flatMap((row) => {
-    if (!shown.has(row.card_id)) return []
-    const { username: _username, ...viewing } = presentViewing(row)
-    return [{ cardId: row.card_id, ...viewing }]
-  })
+): AsyncGenerator<DataExport['watchlists'][number]['viewings'][number]> {
+  for await (const range of cards.keyRanges(read, watchlistId)) {
+    const rows = await listOwnViewings(read, { watchlistId, userId }, range)
+    const cardIds = rows.map((row) => row.card_id)
+    const shown = new Set(await cards.onlyInFeed(read, watchlistId, cardIds))
+    for (const row of rows) {
+      if (!shown.has(row.card_id)) continue
+      const { username: _username, ...viewing } = presentViewing(row)
+      yield { cardId: row.card_id, ...viewing }
+    }
+  }
+}
+
+type ExportedFrom = Pick<ViewingPorts['cards'], 'onlyInFeed'> & {
+  /** All cards of a watchlist in ranges of their keys, each in a turn of its own. */
+  readonly keyRanges: (db: AnyDb, watchlistId: string) => AsyncIterable<{ after: string; until: string }>
 }

@@ -212,12 +212,18 @@ export async function listUnratedAtNight(
 }
 
 /** The viewings of one user in a watchlist, by card. */
-export async function listOwnViewings(db: AnyDb, watchlistId: string, userId: string): Promise<ViewingRow[]> {
+export async function listOwnViewings(
+  db: AnyDb,
+  { watchlistId, userId }: { watchlistId: string; userId: string },
+  { after, until }: { after: string; until: string },
+): Promise<ViewingRow[]> {
   return await tables(db)
     .selectFrom('card_viewings')
     .selectAll()
-    .where('user_id', '=', userId)
     .where('watchlist_id', '=', watchlistId)
+    .where('card_id', '>', after)
+    .where('card_id', '<=', until)
+    .where('user_id', '=', userId)
     .orderBy('card_id')
     .execute()
 }
@@ -230,8 +236,12 @@ export async function deleteViewingsOf(db: AnyDb, userId: string): Promise<void>
 /** The ratings of one card in half stars. */
 export type RatingSum = { cardId: string; count: number; sum: number; squares: number; lowest: number; highest: number }
 
-/** The ratings of all cards that a user has rated or declined to rate, also of those in the box. Without those that have none. */
-export async function sumRatings(db: AnyDb, watchlistId: string, userId: string): Promise<RatingSum[]> {
+/** The ratings of the cards of a range that a user has rated or declined to rate, also in the box. Without those that have none. */
+export async function sumRatings(
+  db: AnyDb,
+  { watchlistId, userId }: { watchlistId: string; userId: string },
+  { after, until }: { after: string; until: string },
+): Promise<RatingSum[]> {
   return await tables(db)
     .selectFrom('card_viewings as own')
     .innerJoin('card_viewings as rated', (join) =>
@@ -245,8 +255,13 @@ export async function sumRatings(db: AnyDb, watchlistId: string, userId: string)
       sql<number>`min(rated.half_stars)`.as('lowest'),
       sql<number>`max(rated.half_stars)`.as('highest'),
     ])
-    .where('own.user_id', '=', userId)
     .where('own.watchlist_id', '=', watchlistId)
+    .where('own.card_id', '>', after)
+    .where('own.card_id', '<=', until)
+    // Of the other rows, too: SQLite may begin with them.
+    .where('rated.card_id', '>', after)
+    .where('rated.card_id', '<=', until)
+    .where('own.user_id', '=', userId)
     .where('own.night_id', 'is', null)
     .where('rated.half_stars', 'is not', null)
     .groupBy('rated.card_id')

@@ -3,7 +3,8 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { type ChangePorts, recordFacts } from './change.ts'
 import { deleteMember, listMembers } from './member-store.ts'
 import type { MemberPorts, OwnerPorts } from './members.ts'
-import { deleteWatchlistRow, findOwnerId, listWatchlistIdsOf, lockWatchlist, saveWatchlist } from './store.ts'
+import { hideWatchlist } from './removal-store.ts'
+import { findOwnerId, listWatchlistIdsOf, lockWatchlist, saveWatchlist } from './store.ts'
 
 type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'nights' | 'random'> &
   OwnerPorts &
@@ -36,7 +37,7 @@ async function leaveOne(
   const [heir] = others.toSorted((one, other) => (one.joined_at < other.joined_at ? -1 : 1))
   if (heir === undefined) {
     await invitations.forget(trx, watchlistId, [userId, ...(await invitations.listInvitedIds(trx, watchlistId))])
-    await deleteWatchlistRow(trx, watchlistId, [userId])
+    await hideWatchlist(trx, watchlistId, { memberIds: [userId], dueAt: Date.parse(at) })
     return
   }
   if ((await findOwnerId(trx, watchlistId)) === userId) {

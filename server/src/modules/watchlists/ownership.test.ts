@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
@@ -117,7 +117,9 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       const { status } = await remove()
 
       expect(status).toBe(204)
-      expect(await rowsLeft()).toEqual([])
+      await vi.waitFor(async () => {
+        expect(await rowsLeft()).toEqual([])
+      })
       for (const member of [ana, ben]) {
         expect(await callOk(theApp(), ENDPOINTS.listWatchlists, member)).toEqual([])
         expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, member)).toEqual({ currentWatchlistId: null })
@@ -139,7 +141,9 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
 
       expect(deleted.status).toBe(204)
       expect(written.every(({ status }) => status === 201 || status === 404 || status === 403)).toBe(true)
-      expect(await rowsLeft()).toEqual([])
+      await vi.waitFor(async () => {
+        expect(await rowsLeft()).toEqual([])
+      })
     })
 
     test('does not change other watchlists of its members', async () => {

@@ -1,11 +1,15 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { Problem } from '@marquee/contract/problems'
+import type { Worker } from '@marquee/platform/queue/worker'
 
 import { unchooseWatchlist, type User } from '../profiles/service.ts'
 import { listMembers } from './member-store.ts'
 import { findMember, type MemberPorts, type OwnerPorts } from './members.ts'
+import { hideWatchlist } from './removal-store.ts'
 import { changeWatchlist, editWatchlist, type WatchlistPorts } from './service.ts'
-import { deleteWatchlistRow } from './store.ts'
+
+/** What removes the rows of a deleted watchlist in the background. */
+export type RemovalOfWatchlists = { readonly removals: Pick<Worker, 'wake'> }
 
 const ONLY_A_MEMBER = 'username: Only a member can become the owner, and there is no member of this name'
 
@@ -42,14 +46,22 @@ export async function handOver(
   })
 }
 
-/** Deletes the watchlist with its cards, comments and invitations. @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function deleteWatchlist(ports: MemberPorts, user: User, watchlistId: string): Promise<void> {
-  await changeWatchlist(ports, user, 'watchlist.delete', { watchlistId }, async ({ trx, happened }) => {
+/**
+ * Deletes the watchlist with its cards, comments and invitations. From then on no caller can read it; its rows are removed in the
+ * background. @throws {Problem} NOT_FOUND; FORBIDDEN.
+ */
+export async function deleteWatchlist(
+  ports: MemberPorts & RemovalOfWatchlists,
+  user: User,
+  watchlistId: string,
+): Promise<void> {
+  await changeWatchlist(ports, user, 'watchlist.delete', { watchlistId }, async ({ trx, now, happened }) => {
     const memberIds = (await listMembers(trx, watchlistId)).map((member) => member.user_id)
     const invitedIds = await ports.invitations.listInvitedIds(trx, watchlistId)
     await ports.invitations.forget(trx, watchlistId, [...memberIds, ...invitedIds])
     await unchooseWatchlist(trx, memberIds, watchlistId)
-    await deleteWatchlistRow(trx, watchlistId, memberIds)
+    await hideWatchlist(trx, watchlistId, { memberIds, dueAt: now.getTime() })
     happened('watchlist.deleted')
   })
+  ports.removals.wake()
 }

@@ -5,7 +5,7 @@ import { repeatable } from '@marquee/platform/idempotency/repeatable'
 import type { User } from '../profiles/service.ts'
 import { removeWatchlistImage, setWatchlistImage, type UploadPorts } from './image.ts'
 import { type MemberPorts, type OwnerPorts, removeMember } from './members.ts'
-import { deleteWatchlist, handOver, setPrivacy } from './ownership.ts'
+import { deleteWatchlist, handOver, type RemovalOfWatchlists, setPrivacy } from './ownership.ts'
 import {
   authorizeRead,
   createWatchlist,
@@ -17,7 +17,10 @@ import {
 } from './service.ts'
 
 /** The calls under `/watchlists`, without cards. */
-export function watchlistRoutes(route: Route<User>, ports: MemberPorts & OwnerPorts & UploadPorts): void {
+export function watchlistRoutes(
+  route: Route<User>,
+  ports: MemberPorts & OwnerPorts & UploadPorts & RemovalOfWatchlists,
+): void {
   route(ENDPOINTS.listWatchlists, async ({ user }) => await listWatchlists(ports, user))
 
   route(

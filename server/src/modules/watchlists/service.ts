@@ -1,19 +1,16 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
-import { MAX_MEMBERS_PER_WATCHLIST, MAX_WATCHLISTS_PER_USER } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Random } from '@marquee/platform/runtime/random'
 
-import { chooseWatchlist, findChosenWatchlist, lockPerson, type User } from '../profiles/service.ts'
+import { chooseWatchlist, findChosenWatchlist, type User } from '../profiles/service.ts'
 import { type Access, authorizeRead } from './authorize.ts'
 import { type Change, type ChangePorts, changeWatchlist } from './change.ts'
+import { openWatchlist } from './open.ts'
 import { presentWatchlist } from './present.ts'
 import {
-  countWatchlistsOf,
   findNames,
   findWatchlists,
-  insertMember,
-  insertWatchlist,
   isMember,
   listWatchlistIdsOf,
   saveWatchlist,
@@ -31,14 +28,14 @@ export {
   type Happened,
   recordFacts,
 } from './change.ts'
+export { addMember } from './open.ts'
+export { beginRestored, type RestoredDraft } from './restored.ts'
 export { changeBoxCount, findOwnerId, listWatchlistIdsOf, lockWatchlist, touchAgain } from './store.ts'
 
 export type WatchlistPorts = ChangePorts & {
   readonly random: Random
   readonly images: { urlOf: (hash: string) => string }
 }
-
-type Membership = { watchlistId: string; user: User }
 
 /** The watchlists of a user, oldest membership first. */
 export async function listWatchlists(
@@ -75,12 +72,6 @@ export async function createWatchlist(
   )
 }
 
-type NewWatchlist = Pick<Watchlist, 'id' | 'name' | 'description' | 'isPrivate'> & {
-  /** Now, if they are missing. */
-  readonly createdAt?: string
-  readonly joinedAt?: string | undefined
-}
-
 /**
  * Creates a watchlist with its owner as first member, and fills it in the same transaction.
  * @throws {Problem} BAD_REQUEST if the user has too many.
@@ -88,42 +79,15 @@ type NewWatchlist = Pick<Watchlist, 'id' | 'name' | 'description' | 'isPrivate'>
 export async function createFilled(
   ports: Pick<WatchlistPorts, 'database' | 'clock' | 'images'>,
   user: User,
-  { id, name, description, isPrivate, createdAt, joinedAt }: NewWatchlist,
+  watchlist: Pick<Watchlist, 'id' | 'name' | 'description' | 'isPrivate'>,
   fill: (trx: AnyDb) => Promise<void>,
 ): Promise<Watchlist> {
   return await ports.database.transaction(async (trx) => {
-    const now = ports.clock.now().toISOString()
-    await insertWatchlist(trx, {
-      id,
-      name,
-      description,
-      owner_id: user.userId,
-      owner_username: user.username,
-      created_at: createdAt ?? now,
-      updated_at: now,
-      is_private: isPrivate ? 1 : 0,
-    })
-    await addMember(trx, { watchlistId: id, user, at: joinedAt ?? now })
+    const at = ports.clock.now().toISOString()
+    await openWatchlist(trx, user, { ...watchlist, createdAt: at, updatedAt: at, joinedAt: at })
     await fill(trx)
-    return await loadWatchlist(ports, trx, id)
+    return await loadWatchlist(ports, trx, watchlist.id)
   })
-}
-
-/**
- * Makes a user a member, in a transaction that holds the watchlist. The first watchlist of a user becomes current.
- * @throws {Problem} BAD_REQUEST if the user has too many watchlists, or the watchlist too many members.
- */
-export async function addMember(trx: AnyDb, { watchlistId, user, at }: Membership & { at: string }): Promise<void> {
-  await lockPerson(trx, user)
-  const count = await countWatchlistsOf(trx, user.userId)
-  if (count >= MAX_WATCHLISTS_PER_USER) {
-    throw new Problem('BAD_REQUEST', `You cannot have more than ${MAX_WATCHLISTS_PER_USER} watchlists`)
-  }
-  const member = { watchlist_id: watchlistId, user_id: user.userId, username: user.username, joined_at: at }
-  if (!(await insertMember(trx, member))) {
-    throw new Problem('BAD_REQUEST', `A watchlist cannot have more than ${MAX_MEMBERS_PER_WATCHLIST} members`)
-  }
-  if (count === 0) await chooseWatchlist(trx, user, watchlistId)
 }
 
 /**

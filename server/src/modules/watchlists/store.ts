@@ -4,7 +4,6 @@ import { MAX_MEMBERS_PER_WATCHLIST } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
-import { takeTime } from '@marquee/platform/database/statement-runner'
 
 export type WatchlistTables = {
   watchlist: {
@@ -20,6 +19,8 @@ export type WatchlistTables = {
     version: number
     box_count: number
     member_count: number
+    /** In milliseconds since 1970. Set while the watchlist is hidden: it was deleted, or is not restored yet. */
+    removal_due_at: number | null
   }
   member: { watchlist_id: string; user_id: string; username: string; joined_at: string }
   person_watchlist: { user_id: string; watchlist_id: string; joined_at: string }
@@ -45,6 +46,9 @@ export type AccessRow = {
 
 const tables = withTables<WatchlistTables>
 
+/** Not deleted. Literal, not bound: it is part of prepared statements. */
+const IS_THERE = sql<boolean>`watchlist.removal_due_at is null`
+
 type MemberKey = { watchlistId: string; userId: string }
 
 const access = prepared<MemberKey, AccessColumns>((db, value) =>
@@ -60,7 +64,8 @@ const access = prepared<MemberKey, AccessColumns>((db, value) =>
       'watchlist.owner_id',
       'member.user_id',
     ])
-    .where('watchlist.id', '=', value('watchlistId')),
+    .where('watchlist.id', '=', value('watchlistId'))
+    .where(IS_THERE),
 )
 
 /** The facts that access depends on, and the version of the feed, in one statement. */
@@ -122,12 +127,17 @@ export async function findWatchlists(db: AnyDb, ids: readonly string[]): Promise
     .select(['id', 'name', 'description', 'owner_username', 'created_at', 'updated_at', 'image_hash', 'is_private'])
     .select(members.as('members'))
     .where(isOneOf(db, sql.ref('watchlist.id'), ids))
+    .where(IS_THERE)
     .execute()
 }
 
 export async function insertWatchlist(
   db: AnyDb,
-  watchlist: Omit<WatchlistTables['watchlist'], 'image_hash' | 'version' | 'box_count' | 'member_count'>,
+  watchlist: Omit<
+    WatchlistTables['watchlist'],
+    'image_hash' | 'version' | 'box_count' | 'member_count' | 'removal_due_at'
+  > &
+    Partial<Pick<WatchlistTables['watchlist'], 'removal_due_at'>>,
 ): Promise<void> {
   await tables(db)
     .insertInto('watchlist')
@@ -137,6 +147,7 @@ export async function insertWatchlist(
       version: 1,
       box_count: 0,
       member_count: 0,
+      removal_due_at: watchlist.removal_due_at ?? null,
     })
     .execute()
 }
@@ -177,6 +188,7 @@ const touch = prepared<
       box_count: eb('box_count', '+', boxDelta),
     }))
     .where('id', '=', value('watchlistId'))
+    .where(IS_THERE)
     .where('box_count', '>=', -boxDelta)
     .returning(['box_count', 'member_count']),
 )
@@ -233,6 +245,7 @@ export async function findOwnerId(db: AnyDb, watchlistId: string): Promise<strin
     .selectFrom('watchlist')
     .select('owner_id')
     .where('id', '=', watchlistId)
+    .where(IS_THERE)
     .executeTakeFirst()
   return row?.owner_id
 }
@@ -243,17 +256,6 @@ export async function findNames(db: AnyDb, ids: readonly string[]): Promise<{ id
     .selectFrom('watchlist')
     .select(['id', 'name'])
     .where(isOneOf(db, sql.ref('watchlist.id'), ids))
+    .where(IS_THERE)
     .execute()
-}
-
-/** Deletes the watchlist with everything in it, also from the lists of its members. */
-export async function deleteWatchlistRow(db: AnyDb, watchlistId: string, memberIds: readonly string[]): Promise<void> {
-  await tables(db)
-    .deleteFrom('person_watchlist')
-    .where(isOneOf(db, sql.ref('user_id'), memberIds))
-    .where('watchlist_id', '=', watchlistId)
-    .execute()
-  // A hundred thousand cards go with their history.
-  await takeTime(db)
-  await tables(db).deleteFrom('watchlist').where('id', '=', watchlistId).execute()
 }

@@ -94,7 +94,8 @@ const OTHER_PAGES: Readonly<Record<string, string>> = {
   '/broken': `<html><head><script type="application/ld+json">{"@type": "Movie", "name": </script>
     <meta property="og:title" content="Stalker"></head><body><p>unclosed`,
   '/spaces': `<html><head><meta property="og:title" content="Stalker${' '.repeat(200_000)}."></head></html>`,
-  '/values': `<html><head><script type="application/ld+json">[{"@type": "Movie", "name": "Stalker"}${', 0'.repeat(200_000)}]
+  '/deep': `<html><head><meta property="og:title" content="Stalker"></head><body>${'<b>'.repeat(1_000_000)}`,
+  '/values': `<html><head><script type="application/ld+json">[{"@type": "Movie", "name": "Stalker"}${',0'.repeat(200_000)}]
     </script></head></html>`,
   '/nothing': '<html><head><title>A page about something else</title></head></html>',
 }

@@ -11,6 +11,7 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 import { buildApp } from '../../app.ts'
 import { addressKey, imageNameKey, unsubscribeKey } from '../../master-keys.ts'
 import { createImageDecoder } from '../../modules/images/decoder.ts'
+import { createParser } from '../../parsing/parser.ts'
 import { aUser, aWatchlist } from '../make.ts'
 import { testAccounts, testToken } from '../test-accounts.ts'
 import type { Evidence } from './audit.ts'
@@ -152,6 +153,7 @@ async function startProgram(database: Database<unknown>, random: Random): Promis
     blobs: NO_IMAGES,
     trash: NO_IMAGES,
     decoder: createImageDecoder({ logger }),
+    parser: createParser({ logger }),
     webhookKeys: [],
     pushKeys: [],
     unsubscribeKeys: [unsubscribeKey(new Uint8Array(32))],

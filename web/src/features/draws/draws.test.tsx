@@ -32,7 +32,7 @@ describe('revealing a card', () => {
       { params: { drawNumber: '1' }, body: { seeds: [expect.stringMatching(/^[\da-f]{64}$/u)] } },
     ])
     const revealed = api.callsOf('revealDraw')[0]?.request.body as { seeds: string[] } | undefined
-    const [seed = ''] = revealed?.seeds ?? []
+    const seed = revealed?.seeds[0] ?? ''
     const hash = createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex')
     expect(api.callsOf('closeSeedHashes')[0]?.request.body).toEqual({ hashes: [hash] })
     expect(names(api)).toEqual(['prepareDraw', 'closeSeedHashes', 'revealDraw'])

@@ -1,0 +1,22 @@
+import type { AnyDb } from '@marquee/platform/database/database'
+import { nextTurn } from '@marquee/platform/runtime/turns'
+
+import { type KeyRange, lastKeyAfter } from './store.ts'
+
+/** So many cards are read in a few milliseconds. */
+const CARDS_AT_ONCE = 100
+
+/**
+ * All cards of a watchlist in ranges of their keys, each in a turn of its own. Whatever reads a whole watchlist reads it so:
+ * a range bounds the rows that a statement looks at, also where few of them are shown.
+ */
+export async function* keyRanges(db: AnyDb, watchlistId: string, limit = CARDS_AT_ONCE): AsyncGenerator<KeyRange> {
+  let after = ''
+  for (;;) {
+    await nextTurn()
+    const until = await lastKeyAfter(db, watchlistId, { after, limit })
+    if (until === undefined) return
+    yield { after, until }
+    after = until
+  }
+}

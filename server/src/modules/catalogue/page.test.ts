@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+
+import { readHtml, readMoviePage } from './page.ts'
+
+const MB = 1024 * 1024
+const page = (html: string) => ({
+  bytes: Buffer.from(html),
+  contentType: 'text/html; charset=utf-8',
+  url: 'https://movies.example/alien',
+})
+const HEAD = '<html><head><meta property="og:title" content="Alien (1979)"></head><body>'
+
+test('reading ends where elements are nested more than 256 deep', () => {
+  expect(readHtml('<b>'.repeat(MB), {})).toBe(257)
+})
+
+test('elements side by side and closed ones are all read', () => {
+  expect(readHtml('<b></b>'.repeat(1_000), {})).toBe(1_000)
+  expect(readHtml('<p>a<br>'.repeat(1_000), {})).toBe(2_000)
+})
+
+test('a movie in front of nested elements is found, and one behind them is not', () => {
+  const nested = '<b>'.repeat(100_000)
+  const movie = '<meta property="og:title" content="Ran (1985)">'
+
+  expect(readMoviePage(page(`${HEAD}${nested}`)).details).toMatchObject({ title: 'Alien', movie: { year: 1979 } })
+  expect(readMoviePage(page(`${nested}${movie}`)).details).toBeUndefined()
+})
+
+test.each([
+  ['nested JSON-LD', `<script type="application/ld+json">${'['.repeat(200_000)}</script>`],
+  ['a wide graph', `<script type="application/ld+json">{"@graph":[${'{},'.repeat(100_000)}{}]}</script>`],
+  ['many scripts', '<script type="application/ld+json">{"name":"x"}</script>'.repeat(9_000)],
+  ['many links', '<a href="/film/x/">'.repeat(200)],
+  ['many attributes', `<p ${Array.from({ length: 50_000 }, (_, n) => `a${n}`).join(' ')}>`],
+  ['a long attribute', `<meta property="og:description" content="${'x'.repeat(400_000)}">`],
+  ['a tag without an end', `<p ${'x'.repeat(400_000)}`],
+  ['half a comment', `<!--${'-'.repeat(400_000)}`],
+])('a page with %s still has its movie', (_what, hostile) => {
+  const { details } = readMoviePage(page(`${HEAD}${hostile}`))
+
+  expect(details).toMatchObject({ title: 'Alien', movie: { year: 1979 } })
+  expect(details?.description?.length ?? 0).toBeLessThanOrEqual(5_000)
+})

@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+
+import pino from 'pino'
+import { afterAll, expect, test } from 'vitest'
+
+import { createLimitedWorker, TaskEnded, type WorkerOptions } from './limited-worker.ts'
+
+const silent = pino({ level: 'silent' })
+const workers: ReturnType<typeof createLimitedWorker>[] = []
+afterAll(async () => {
+  for (const worker of workers) await worker.stop()
+})
+
+function aWorker(options: Partial<WorkerOptions> = {}) {
+  const program = join(import.meta.dirname, '../testing/hostile-tasks.ts')
+  const revive = (refusal: unknown) => new Error(`refused: ${String(refusal)}`)
+  const worker = createLimitedWorker({ logger: silent, program, revive, ...options })
+  workers.push(worker)
+  return worker
+}
+
+type Worker = ReturnType<typeof aWorker>
+
+async function all(worker: Worker, name: string, { input, signal, owner = 'ana' }: Partial<Given> = {}) {
+  const parts: unknown[] = []
+  for await (const part of worker.run({ name, input, owner, ...(signal && { signal }) })) parts.push(part)
+  return parts
+}
+type Given = { input: unknown; signal: AbortSignal; owner: string }
+
+test('a task yields its parts in order', async () => {
+  expect(await all(aWorker(), 'count', { input: 3 })).toEqual([0, 1, 2])
+})
+
+test('a part is made only when the one before was taken', async () => {
+  const parts = aWorker().run({ name: 'made', input: undefined, owner: 'ana' })
+
+  expect(await parts.next()).toEqual({ done: false, value: 1 })
+  expect(await parts.next()).toEqual({ done: false, value: 2 })
+  await parts.return(undefined)
+})
+
+test('an error of a task is thrown, and the next task is served', async () => {
+  const worker = aWorker()
+
+  await expect(all(worker, 'fail')).rejects.toThrow('refused: no movie')
+  expect(await all(worker, 'count', { input: 1 })).toEqual([0])
+})
+
+test.each(['endless', 'greedy'])('an %s task is ended, and the next task is served', async (name) => {
+  const worker = aWorker({ timeLimitMs: name === 'endless' ? 3_000 : 60_000, memoryLimitMb: 16 })
+
+  await expect(all(worker, name)).rejects.toThrow(TaskEnded)
+  expect(await all(worker, 'count', { input: 1 })).toEqual([0])
+})
+
+test('a task ends when its caller gives up, at work or waiting', async () => {
+  const worker = aWorker()
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const tasks = Promise.allSettled(
+    ['ana', 'ben', 'cleo'].map(async (owner) => await all(worker, 'endless', { signal, owner })),
+  )
+  leaving.abort()
+
+  for (const { status } of await tasks) expect(status).toBe('rejected')
+})
+
+test('an owner has at most five tasks, and the sixth is refused', async () => {
+  const worker = aWorker()
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const tasks = Promise.allSettled([1, 2, 3, 4, 5].map(async () => await all(worker, 'endless', { signal })))
+  const sixth = all(worker, 'count', { input: 1 })
+
+  await expect(sixth).rejects.toThrow('Too many tasks are waiting')
+  leaving.abort()
+  for (const { status } of await tasks) expect(status).toBe('rejected')
+  expect(await all(worker, 'count', { input: 1 })).toEqual([0])
+})
+
+test('a thread has no environment', async () => {
+  expect(await all(aWorker(), 'environment')).toEqual([[]])
+})

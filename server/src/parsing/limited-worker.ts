@@ -1,0 +1,206 @@
+import { once } from 'node:events'
+import { type Transferable, Worker } from 'node:worker_threads'
+
+import pLimit from 'p-limit'
+
+import { createSeats } from '@marquee/platform/limits/seats'
+import type { Logger } from '@marquee/platform/runtime/logger'
+import { reasonOf } from '@marquee/platform/runtime/reason-of'
+
+import type { WorkerAnswer, WorkerRequest } from './worker-tasks.ts'
+
+/** A task took too much time or memory, or its caller gave up; its thread was ended. */
+export class TaskEnded extends Error {
+  override readonly name = 'TaskEnded'
+}
+
+/** Too many tasks are waiting, of this owner or in total. */
+export class WorkerBusy extends Error {
+  override readonly name = 'WorkerBusy'
+}
+
+export type Task = {
+  readonly name: string
+  readonly input: unknown
+  /** Buffers of the input that the caller no longer needs. They are moved, not copied. */
+  readonly transfer?: readonly Transferable[]
+  readonly owner: string
+  readonly signal?: AbortSignal
+}
+
+export type LimitedWorker = {
+  /**
+   * Yields what the task yields, when it is asked for: what the consumer has not taken takes no memory here.
+   * @throws {TaskEnded} @throws {WorkerBusy} @throws what `revive` makes of an error of the task.
+   */
+  run: (task: Task) => AsyncGenerator<unknown, undefined>
+  stop: () => Promise<void>
+}
+
+export type WorkerOptions = {
+  /** The file of the thread, which calls `answerTasks`. */
+  readonly program: string
+  readonly logger: Logger
+  /** Makes an error of what `describe` in the thread made of it. */
+  readonly revive: (refusal: unknown) => Error
+  /** How long the thread may take for one task, without the time that the consumer takes. */
+  readonly timeLimitMs?: number
+  /** Of the heap of one thread. */
+  readonly memoryLimitMb?: number
+  /** How long an idle thread stays alive. */
+  readonly idleMs?: number
+}
+
+const THREADS = 2
+const WAITING = 30
+const WAITING_PER_OWNER = 5
+const YOUNG_GENERATION_MB = 8
+
+/**
+ * Runs tasks in threads of their own, so that no input can keep the process busy. A thread that takes too much time or
+ * memory is ended. It has no environment, because that has secrets.
+ */
+export function createLimitedWorker(options: WorkerOptions): LimitedWorker {
+  const { logger, timeLimitMs = 10_000, idleMs = 10_000 } = options
+  const seats = createSeats({ total: WAITING, perOwner: WAITING_PER_OWNER })
+  const places = pLimit(THREADS)
+  const idle = new Set<Thread>()
+  const all = new Set<Thread>()
+
+  function takeThread(): Thread {
+    const [waiting] = idle
+    const thread = waiting ?? startThread(options)
+    idle.delete(thread)
+    all.add(thread)
+    clearTimeout(thread.timer)
+    return thread
+  }
+
+  async function endThread(thread: Thread): Promise<void> {
+    clearTimeout(thread.timer)
+    idle.delete(thread)
+    all.delete(thread)
+    await thread.end()
+  }
+
+  async function* ask({ name, input, transfer = [], signal }: Task): AsyncGenerator<unknown, undefined> {
+    const thread = takeThread()
+    let leftMs = timeLimitMs
+    let request: WorkerRequest = { task: name, input }
+    let isAtRest = false
+    try {
+      for (;;) {
+        const before = performance.now()
+        const answer = await thread.ask(request, { transfer: 'task' in request ? transfer : [], ms: leftMs, signal })
+        leftMs -= performance.now() - before
+        if ('value' in answer) {
+          yield answer.value
+          request = { next: true }
+          continue
+        }
+        isAtRest = true
+        if ('refusal' in answer) throw options.revive(answer.refusal)
+        return undefined
+      }
+    } catch (error) {
+      if (error instanceof TaskEnded) logger.warn({ task: name, reason: error.message }, 'a task was ended')
+      throw error
+    } finally {
+      if (isAtRest) {
+        idle.add(thread)
+        thread.timer = setTimeout(() => void endThread(thread), idleMs).unref()
+      } else await endThread(thread)
+    }
+  }
+
+  return {
+    run: async function* run(task) {
+      const leave = seats.take(task.owner)
+      if (!leave) throw new WorkerBusy('Too many tasks are waiting')
+      const { promise: isDone, resolve: done } = Promise.withResolvers<undefined>()
+      const { promise: isTurn, resolve: begin } = Promise.withResolvers<undefined>()
+      void places(async () => {
+        begin(undefined)
+        await isDone
+      })
+      try {
+        await unlessAborted(task.signal, isTurn)
+        return yield* ask(task)
+      } finally {
+        done(undefined)
+        leave()
+      }
+    },
+    stop: async () => {
+      await Promise.all([...all].map(endThread))
+    },
+  }
+}
+
+async function unlessAborted(signal: AbortSignal | undefined, isTurn: Promise<undefined>): Promise<void> {
+  const { promise: isAborted, reject } = Promise.withResolvers<never>()
+  const giveUp = (): void => {
+    reject(new TaskEnded('the caller gave up'))
+  }
+  signal?.addEventListener('abort', giveUp)
+  if (signal?.aborted === true) giveUp()
+  try {
+    await Promise.race([isTurn, isAborted])
+  } finally {
+    signal?.removeEventListener('abort', giveUp)
+  }
+}
+
+type Thread = {
+  timer?: NodeJS.Timeout
+  ask: (
+    request: WorkerRequest,
+    limits: { transfer: readonly Transferable[]; ms: number; signal: AbortSignal | undefined },
+  ) => Promise<WorkerAnswer>
+  end: () => Promise<void>
+}
+
+function startThread({ program, memoryLimitMb = 64 }: WorkerOptions): Thread {
+  const worker = new Worker(program, {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  })
+  const ended = new AbortController()
+  const end = (reason: string): void => {
+    if (!ended.signal.aborted) ended.abort(new TaskEnded(reason))
+  }
+  worker.once('exit', () => {
+    end('the thread ended')
+  })
+  worker.on('error', (error: unknown) => {
+    end(reasonOf(error))
+  })
+  // The server may exit while a thread is idle.
+  worker.unref()
+  return {
+    ask: async (request, { transfer, ms, signal }) => {
+      const tooLate = setTimeout(() => {
+        end('it took too much time')
+      }, ms)
+      const giveUp = (): void => {
+        end('the caller gave up')
+      }
+      signal?.addEventListener('abort', giveUp)
+      try {
+        const answered = once(worker, 'message', { signal: ended.signal })
+        worker.postMessage(request, [...transfer])
+        const [answer] = (await answered) as [WorkerAnswer]
+        return answer
+      } catch (error) {
+        throw ended.signal.aborted ? ended.signal.reason : error
+      } finally {
+        clearTimeout(tooLate)
+        signal?.removeEventListener('abort', giveUp)
+      }
+    },
+    end: async () => {
+      await worker.terminate()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+/** The thread that reads what users and the internet send; parser.ts starts and ends it. */
+import { Problem } from '@marquee/contract/problems'
+import { InvalidBody } from '@marquee/platform/json/read-body'
+import { TooComplex } from '@marquee/platform/json/split-json'
+
+import { type FetchedPage, readMoviePage } from '../modules/catalogue/page.ts'
+import { readRestorable } from '../modules/exports/read-restorable.ts'
+import { readUpload } from '../modules/imports/read-upload.ts'
+import { TOO_COMPLEX } from './too-complex.ts'
+import { answerTasks } from './worker-tasks.ts'
+
+const TASKS = {
+  *page(page: FetchedPage) {
+    yield readMoviePage(page)
+  },
+  upload: readUpload,
+  restorable: readRestorable,
+}
+
+answerTasks(TASKS, (error) => {
+  if (error instanceof TooComplex) return { key: 'BAD_REQUEST', message: TOO_COMPLEX }
+  if (error instanceof InvalidBody) return { key: 'BAD_REQUEST', message: error.message }
+  if (error instanceof Problem) return { key: error.key, message: error.message, details: error.details }
+  return { failure: error instanceof Error ? error.stack : String(error) }
+})

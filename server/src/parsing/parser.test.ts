@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+
+import { zipSync } from 'fflate'
+import pino from 'pino'
+import { afterAll, describe, expect, test } from 'vitest'
+
+import { createParser } from './parser.ts'
+
+const TOO_COMPLEX = 'The file is too complex: it has too many parts, or they are nested too deeply'
+const TIME = '2025-01-01T12:00:00.000Z'
+const parser = createParser({ logger: pino({ level: 'silent' }) })
+afterAll(async () => {
+  await parser.stop()
+})
+
+async function all<T>(parts: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const part of parts) found.push(part)
+  return found
+}
+
+const upload = (fileName: string, file: string | Uint8Array): Buffer =>
+  Buffer.from(JSON.stringify({ fileName, fileData: Buffer.from(file).toString('base64') }))
+
+const card = (title: string): string =>
+  JSON.stringify({
+    title,
+    description: null,
+    imageUrl: '',
+    status: 'SUGGESTED',
+    creatorId: 'ana',
+    createdAt: TIME,
+    updatedAt: TIME,
+    statusChanges: [{ status: 'SUGGESTED', changedBy: 'ana', changedAt: TIME }],
+    comments: [],
+  })
+
+function restorable(cards: string): Buffer {
+  const watchlist = { name: 'Films', description: null, isPrivate: true, createdAt: TIME, members: [] }
+  const frame = JSON.stringify({ format: 'marquee-watchlist', version: 1, watchlist }).slice(0, -1)
+  return Buffer.from(`${frame},"cards":${cards}}`)
+}
+
+describe('a file to import', () => {
+  test('yields its head, then its rows a hundred at a time', async () => {
+    const lines = Array.from({ length: 250 }, (_, n) => `Film ${n}`).join('\n')
+    const [head, ...rows] = await all(parser.parseUpload(upload('films.txt', lines), 'ana'))
+
+    expect(head).toEqual({ fileName: 'films.txt', format: 'titles', problems: [], problemCount: 0 })
+    expect(rows.map((part) => (part as unknown[]).length)).toEqual([100, 100, 50])
+  })
+
+  const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`f${n}.txt`, new Uint8Array()]))
+  test.each([
+    ['deep JSON', upload('list.json', '['.repeat(4_000_000)), TOO_COMPLEX],
+    ['deep objects', upload('list.json', `[${'{"a":'.repeat(1_000_000)}`), TOO_COMPLEX],
+    ['wide JSON', upload('list.json', `[${'0,'.repeat(4_000_000)}0]`), TOO_COMPLEX],
+    ['many objects', upload('list.json', `[${'{},'.repeat(2_000_000)}{}]`), TOO_COMPLEX],
+    ['a wide table', upload('films.csv', `Title${','.repeat(8_000_000)}`), TOO_COMPLEX],
+    ['a long table', upload('films.csv', `Title${'\n'.repeat(8_000_000)}`), TOO_COMPLEX],
+    ['many blank lines', upload('films.txt', '\n'.repeat(8_000_000)), TOO_COMPLEX],
+    ['too many rows', upload('films.txt', 'a\n'.repeat(10_001)), 'A file may have at most 10,000 rows'],
+    [
+      'an open quotation mark',
+      upload('films.csv', `Title\n"${'x'.repeat(8_000_000)}`),
+      'No row is a movie. Row 2: A quotation mark is not closed',
+    ],
+    ['a zip of many files', upload('all.zip', zipSync(many, { level: 0 })), TOO_COMPLEX],
+    [
+      'half a zip',
+      upload('all.zip', Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(1_000_000)])),
+      'The zip is damaged',
+    ],
+    ['a deep body', Buffer.from('['.repeat(11_000_000)), TOO_COMPLEX],
+    ['no body', Buffer.alloc(0), 'body: Invalid input: expected object, received undefined'],
+    ['half a body', Buffer.from('{"fileName":"a'), 'body: this is not valid JSON'],
+  ])('with %s is refused', async (_what, body, message) => {
+    await expect(all(parser.parseUpload(body, 'ana'))).rejects.toThrow(message)
+  })
+})
+
+describe('a file to restore', () => {
+  test('yields its watchlist, then its cards a few at a time', async () => {
+    const cards = Array.from({ length: 60 }, (_, n) => card(`Film ${n}`)).join(' ,\n')
+    const [watchlist, ...parts] = await all(parser.parseRestorable(restorable(`[${cards}]`), 'ana'))
+
+    expect(watchlist).toMatchObject({ name: 'Films', isPrivate: true })
+    expect(parts.map((part) => (part as unknown[]).length)).toEqual([25, 25, 10])
+    expect(parts.flat().at(-1)).toMatchObject({ title: 'Film 59' })
+  })
+
+  test.each([
+    ['deep JSON', `[${'['.repeat(8_000_000)}]`, TOO_COMPLEX],
+    ['wide JSON', `[${'0,'.repeat(8_000_000)}0]`, TOO_COMPLEX],
+    ['many cards', `[${`${card('A')},`.repeat(10_000)}${card('A')}]`, 'cards: There are more than 10000'],
+    ['a card that is none', `[${card('A')},{}]`, 'cards.1.title: '],
+    ['a missing card', `[${card('A')},]`, 'body: this is not valid JSON'],
+    ['cards that are no list', '7', 'cards: Invalid input: expected array, received number'],
+    ['a second list of cards', `[],"cards":[${card('A')}]`, 'cards: '],
+    ['a title without an end', '["', 'body: this is not valid JSON'],
+  ])('with %s is refused before its first part', async (_what, cards, message) => {
+    const parts: unknown[] = []
+    const read = async () => {
+      for await (const part of parser.parseRestorable(restorable(cards), 'ana')) parts.push(part)
+    }
+
+    await expect(read()).rejects.toThrow(message)
+    expect(parts).toEqual([])
+  })
+})
+
+test('a page that takes too much time has no movie', async () => {
+  const page = { bytes: Buffer.from('<title>Alien</title>'), contentType: 'text/html', url: 'https://movies.example/' }
+
+  expect(await parser.parsePage(page, AbortSignal.abort())).toBeUndefined()
+})

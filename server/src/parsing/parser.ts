@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+
+import { Problem, type ProblemKey } from '@marquee/contract/problems'
+import type { Logger } from '@marquee/platform/runtime/logger'
+
+import type { FetchedPage, MoviePage } from '../modules/catalogue/page.ts'
+import type { RestorablePart } from '../modules/exports/read-restorable.ts'
+import type { UploadPart } from '../modules/imports/read-upload.ts'
+import { createLimitedWorker, type Task, TaskEnded, WorkerBusy, type WorkerOptions } from './limited-worker.ts'
+import { TOO_COMPLEX } from './too-complex.ts'
+
+/** Reads what users and the internet send, in threads under limits of time and memory. */
+export type Parser = {
+  /** Undefined if the page breaks a limit. @throws {Problem} SERVICE_UNAVAILABLE if too much is waiting. */
+  readonly parsePage: (page: FetchedPage, deadline: AbortSignal) => Promise<MoviePage | undefined>
+  /** The head of an upload, then its rows. The bytes are gone then. @throws {Problem} BAD_REQUEST; SERVICE_UNAVAILABLE. */
+  readonly parseUpload: (body: Buffer, userId: string) => AsyncGenerator<UploadPart>
+  /** The watchlist of a file, then its cards. The bytes are gone then. @throws {Problem} as `parseUpload`. */
+  readonly parseRestorable: (body: Buffer, userId: string) => AsyncGenerator<RestorablePart>
+  readonly stop: () => Promise<void>
+}
+
+type ParserOptions = { readonly logger: Logger } & Partial<Pick<WorkerOptions, 'timeLimitMs' | 'memoryLimitMb'>>
+
+// The build replaces the name.
+const PROGRAM = join(import.meta.dirname, 'parse-worker.ts')
+
+export function createParser(options: ParserOptions): Parser {
+  const worker = createLimitedWorker({ ...options, program: PROGRAM, revive })
+
+  async function* parts(task: Task): AsyncGenerator<unknown, undefined> {
+    try {
+      yield* worker.run(task)
+    } catch (error) {
+      if (error instanceof WorkerBusy) throw new Problem('SERVICE_UNAVAILABLE')
+      throw error
+    }
+  }
+
+  /** Reads a body, whose bytes are moved into the thread. */
+  async function* partsOfBody<Part>(name: string, body: Buffer, userId: string): AsyncGenerator<Part> {
+    // Small buffers share their memory.
+    const bytes = body.byteLength === body.buffer.byteLength ? body : Buffer.from(Uint8Array.from(body).buffer)
+    try {
+      for await (const part of parts({ name, input: bytes, transfer: [bytes.buffer as ArrayBuffer], owner: userId })) {
+        yield part as Part
+      }
+    } catch (error) {
+      throw error instanceof TaskEnded ? new Problem('BAD_REQUEST', TOO_COMPLEX) : error
+    }
+  }
+
+  return {
+    parseUpload: (body, userId) => partsOfBody('upload', body, userId),
+    parseRestorable: (body, userId) => partsOfBody('restorable', body, userId),
+    parsePage: async (page, deadline) => {
+      try {
+        const task = { name: 'page', input: page, owner: `page ${page.url}`, signal: deadline }
+        for await (const read of parts(task)) return read as MoviePage
+      } catch (error) {
+        if (!(error instanceof TaskEnded)) throw error
+      }
+      return undefined
+    },
+    stop: worker.stop,
+  }
+}
+
+type Refusal = { key: ProblemKey; message: string; details: Record<string, unknown> } | { failure: string }
+
+function revive(refusal: unknown): Error {
+  const given = refusal as Refusal
+  if ('failure' in given) return new Error('A task failed', { cause: given.failure })
+  return new Problem(given.key, given.message, given.details)
+}

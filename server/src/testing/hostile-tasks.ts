@@ -1,0 +1,38 @@
+/** A thread with tasks that break each limit, for the tests of the worker. */
+import process from 'node:process'
+
+import { answerTasks } from '../parsing/worker-tasks.ts'
+
+let made = 0
+
+answerTasks(
+  {
+    *count(to: number) {
+      for (let n = 0; n < to; n += 1) yield n
+    },
+    *made() {
+      for (;;) {
+        made += 1
+        yield made
+      }
+    },
+    *fail() {
+      yield* []
+      throw new Error('no movie')
+    },
+    *endless() {
+      for (;;) if (made < 0) yield made
+    },
+    *greedy() {
+      const kept: unknown[] = []
+      for (;;) {
+        kept.push(Array.from({ length: 1_000 }, (_, n) => ({ n })))
+        if (kept.length < 0) yield kept
+      }
+    },
+    *environment() {
+      yield Object.keys(process.env)
+    },
+  },
+  (error) => (error instanceof Error ? error.message : 'unknown'),
+)
