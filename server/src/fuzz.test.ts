@@ -11,9 +11,12 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
+import { catalogueSourceOf } from './catalogue-settings.ts'
 import { productMigrations } from './migrations/index.ts'
 import type { OpenApiDocument } from './openapi/document-types.ts'
 import { removePersonAt } from './remove-person.ts'
+import { readServerSettings } from './settings.ts'
+import { startCatalogueStandIn } from './testing/catalogue/stand-in.ts'
 import { TOOL } from './testing/fuzz/hosted-requests.ts'
 import { createKnowledge } from './testing/fuzz/known.ts'
 import { requestsOf } from './testing/fuzz/requests.ts'
@@ -29,6 +32,12 @@ const AT_ONCE = 16
 const SACRIFICE_EVERY = 400
 const TAKES_AT_MOST_MS = 240_000
 const PUBLIC_URL = 'http://localhost:3000'
+/** Every host name leads to the stand-in; other addresses stay forbidden. */
+const TO_STAND_IN = {
+  lookup: async () => await Promise.resolve(['127.0.0.1']),
+  allowAddress: (ip: string) => ip === '127.0.0.1',
+  allowPort: () => true,
+}
 
 eachDatabase({ product: productMigrations, identity: identityMigrations, mail: mailMigrations }, (theDatabase) => {
   async function aTarget() {
@@ -53,13 +62,17 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
       oauthClients: [TOOL],
       onUserDeleted: removePersonAt(clock, systemRandom),
     })
+    const standIn = await startCatalogueStandIn()
+    const source = catalogueSourceOf(readServerSettings({ CATALOGUE: 'wikidata', ...standIn.settings }))
+    if (!source) throw new Error('The catalogue is switched off')
     const { app, stop } = await startApp(database, {
+      catalogue: { source, guard: TO_STAND_IN, masterKeys: [randomBytes(32)] },
       accounts: identity,
       allowGuests: true,
       mail,
       logger,
       publicUrl: PUBLIC_URL,
-      imageFetch: { timeoutMs: 200 },
+      imageFetch: { ...TO_STAND_IN, timeoutMs: 200 },
       webhookFetch: { timeoutMs: 200 },
     })
     // Cut connections and the limits of the HTTP parser are left to `npm run fuzz`.
@@ -80,8 +93,13 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
       logged,
       document: (await app.inject('/api/openapi.json')).json<OpenApiDocument>(),
       codeOf: (email: string) => /^\d{6}$/mu.exec(mail.delivered().findLast(({ to }) => to === email)?.text ?? '')?.[0],
+      /** Pages and pictures behind links, made to keep the server busy. */
+      hostilePages: ['/deep', '/spaces', '/values', '/poster.png', '/leads-inside'].map(
+        (path) => `http://films.example.org:${new URL(standIn.origin).port}${path}`,
+      ),
       stop: async () => {
         await stop()
+        await standIn.stop()
         await mail.stop()
       },
     }
@@ -92,6 +110,7 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
     async () => {
       const target = await aTarget()
       const knowledge = createKnowledge()
+      for (const page of target.hostilePages) knowledge.learn('hostilePage', page)
       const users = await signUpUsers(target, knowledge)
       const attempt = createFuzz({ send: target.send, knowledge, idTokens: users.idTokens })
       const faults: string[] = []

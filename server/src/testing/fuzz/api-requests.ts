@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 
 import type { OpenApiDocument, Operation } from '../../openapi/document-types.ts'
+import { hostileBodyTo } from './hostile-bodies.ts'
 import { Known } from './known.ts'
 import { callerOf, type FuzzRequest, headerText, isCut, rawBody } from './parts.ts'
 import { anyText, bodyFor, valueFor } from './values.ts'
@@ -82,12 +83,14 @@ function headersFor(operation: Operation): Arbitrary<Record<string, unknown>> {
   )
 }
 
-function bodyTo({ requestBody }: Operation): Arbitrary<FuzzRequest['body']> {
+function bodyTo({ requestBody, operationId }: Operation): Arbitrary<FuzzRequest['body']> {
   const schema = requestBody?.content[JSON_TYPE]?.schema
   if (!schema) return fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: rawBody })
+  const hostile = hostileBodyTo(operationId)
   return fc.oneof(
     { weight: 20, arbitrary: fc.record({ json: bodyFor(schema) }) },
     { weight: 1, arbitrary: rawBody },
+    ...(hostile ? [{ weight: 1, arbitrary: hostile }] : []),
     { weight: 1, arbitrary: fc.constant(undefined) },
   )
 }

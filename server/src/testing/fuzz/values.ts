@@ -95,7 +95,12 @@ export const anyJson: Arbitrary<unknown> = fc.oneof(
 /** Fields whose valid values cannot be generated at random. */
 function special(name: string): Arbitrary<unknown> | undefined {
   if (name === 'image' || name === 'imageData') return fc.constantFrom(...IMAGES)
-  if (name === 'url') return fc.constantFrom(...URLS)
+  if (name === 'url') {
+    return fc.oneof(
+      fc.constantFrom(...URLS),
+      fc.nat({ max: 100 }).map((nth) => new Known('hostilePage', nth)),
+    )
+  }
   if (name === 'timeZone') return fc.constantFrom('UTC', 'Europe/Berlin', 'Europe/Atlantis')
   if (name === 'startsAt') return fc.constantFrom('2098-11-28T19:00:00.000Z', '2098-11-28T20:00:00.000Z')
   if (name === 'times') return fc.constantFrom(['2098-11-28T20:00'], ['2098-11-28T20:00', '2020-02-30T20:00'])
