@@ -9,6 +9,9 @@ export const SIZES = {
     longTalk: 100_000,
   },
   quick: { watchlists: 100, cards: 60_000, comments: 100_000, bigBox: 10_000, library: 10_000, longTalk: 10_000 },
+  /** For stalls: one watchlist is large. */
+  stalls: { watchlists: 10, cards: 130_000, comments: 30_000, bigBox: 1_000, library: 100_000, longTalk: 10_000 },
+  quickStalls: { watchlists: 10, cards: 30_000, comments: 12_000, bigBox: 1_000, library: 10_000, longTalk: 1_000 },
 }
 
 /** The size of a page, and of a feed with more than a thousand pages. */

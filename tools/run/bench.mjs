@@ -39,7 +39,8 @@ async function measureProgram(isQuick, env) {
   return (
     (await step('Signing in', pinnedNode, ['bench/sign-in.mjs'], { env })) &&
     (await step('Timing of known and unknown users', pinnedNode, ['bench/identity.mjs'], { env })) &&
-    (await step('A large database', pinnedNode, ['bench/large.mjs', ...(isQuick ? ['--quick'] : [])], { env }))
+    (await step('A large database', pinnedNode, ['bench/large.mjs', ...(isQuick ? ['--quick'] : [])], { env })) &&
+    (await step('Stalls', pinnedNode, ['bench/stalls.mjs', ...(isQuick ? ['--quick'] : [])], { env }))
   )
 }
 
