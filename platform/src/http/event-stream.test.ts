@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { type EventStream, type EventStreamOptions, eventStreamsOn } from './event-stream.ts'
+import { type EventStream, type EventStreamOptions, eventStreamsOn, eventText } from './event-stream.ts'
 
 let app: FastifyInstance | undefined
 afterEach(async () => {
@@ -56,7 +56,7 @@ async function gone(client: ClientRequest, answer: IncomingMessage): Promise<voi
 test('an event arrives as one line of data, in a stream that proxies neither buffer nor cache', async () => {
   const { answer, stream } = await aStream()
 
-  stream.send('{"kind":"news"}')
+  stream.send(eventText('{"kind":"news"}'))
   stream.end()
 
   expect(await readAll(answer)).toBe('retry: 2000\n: open\n\ndata: {"kind":"news"}\n\n')
@@ -107,7 +107,7 @@ test('a slow reader is disconnected, and its backlog is freed', async () => {
   answer.on('error', () => undefined)
   answer.pause()
 
-  const news = 'x'.repeat(10_000)
+  const news = eventText('x'.repeat(10_000))
   await vi.waitFor(
     () => {
       for (let n = 0; n < 100; n += 1) stream.send(news)

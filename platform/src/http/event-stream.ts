@@ -1,16 +1,27 @@
-import { PassThrough } from 'node:stream'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** A reader that is this far behind is disconnected; it reconnects and fetches what it missed. */
 const MAX_BACKLOG_BYTES = 64 * 1024
 const RECONNECT_MS = 2_000
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** How often heartbeats and lifetimes are looked at, for all streams at once. */
+const ROUND_MS = 250
+const OPENING = Buffer.from(`retry: ${RECONNECT_MS}\n: open\n\n`)
+const HEARTBEAT = Buffer.from(': alive\n\n')
 
 export type EventStream = {
-  /** Sends one event; `data` is one line. */
-  send: (data: string) => void
+  /** Sends one event. */
+  send: (event: EventText) => void
   end: () => void
+}
+
+/** An event as it is sent. All streams share it. */
+export type EventText = Buffer
+
+/** `data` is one line. */
+export function eventText(data: string): EventText {
+  return Buffer.from(`data: ${data}\n\n`)
 }
 
 export type EventStreamOptions = {
@@ -31,60 +42,91 @@ export type EventStreams = {
 
 /** The event streams of a server. They end when the server begins to close, so that closing does not wait for readers. */
 export function eventStreamsOn(app: FastifyInstance): EventStreams {
-  const open = new Set<PassThrough>()
+  const open = new Set<Stream>()
   let isClosing = false
+  let timer: NodeJS.Timeout | undefined
+  const round = (): void => {
+    const now = performance.now()
+    for (const stream of open) stream.look(now)
+  }
+  const forget = (stream: Stream): void => {
+    open.delete(stream)
+    if (open.size === 0) {
+      clearInterval(timer)
+      timer = undefined
+    }
+  }
   app.addHook('preClose', async () => {
     isClosing = true
-    for (const body of open) body.end()
+    for (const stream of open) stream.end()
   })
   return {
     open: (request, reply, options) => {
-      const body = new PassThrough()
-      open.add(body)
-      body.once('close', () => open.delete(body))
-      const opened = stream(body, request, reply, options)
+      const response = begin(request, reply)
+      const stream = new Stream(response, options, forget)
+      open.add(stream)
+      timer ??= setInterval(round, ROUND_MS)
       // The stream has sent the time to reconnect; the reader will reach another process.
-      if (isClosing) opened.end()
-      return opened
+      if (isClosing || request.method === 'HEAD') stream.end()
+      return stream
     },
   }
 }
 
-function stream(
-  body: PassThrough,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { heartbeatMs, lifetimeMs, confirm, onClose }: EventStreamOptions,
-): EventStream {
-  const end = () => {
-    body.end()
-  }
-  const write = (text: string) => {
-    if (body.writableEnded || body.destroyed) return
-    body.write(text)
-    if (body.readableLength + body.writableLength > MAX_BACKLOG_BYTES) body.destroy()
-  }
-  const heartbeat = setInterval(() => {
-    write(': alive\n\n')
-    confirm().catch(end)
-  }, heartbeatMs)
-  const lifetime = setTimeout(end, Math.min(Math.max(lifetimeMs, 0), LONGEST_TIMER_MS))
-  body.once('close', () => {
-    clearInterval(heartbeat)
-    clearTimeout(lifetime)
-    onClose()
-  })
-  write(`retry: ${RECONNECT_MS}\n: open\n\n`)
-  if (request.method === 'HEAD') end()
+/** Sends the head of the reply. What Fastify and the parser keep of it and of the request is not needed any more. */
+function begin(request: FastifyRequest, reply: FastifyReply): ServerResponse {
   void reply
     .header('content-type', 'text/event-stream; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('x-accel-buffering', 'no')
-    .send(body)
-  return {
-    send: (data) => {
-      write(`data: ${data}\n\n`)
-    },
-    end,
+    .hijack()
+  const { raw } = reply
+  raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
+  // Alone, so that node:http keeps its head as one string and not as its parts.
+  raw.flushHeaders()
+  raw.write(OPENING)
+  request.raw.rawHeaders.length = 0
+  return raw
+}
+
+/** Thousands are open at once, so each holds little, and none has a timer. */
+class Stream implements EventStream {
+  readonly #response: ServerResponse
+  readonly #options: EventStreamOptions
+  #heartbeatAt: number
+  readonly #endAt: number
+
+  constructor(response: ServerResponse, options: EventStreamOptions, forget: (stream: Stream) => void) {
+    const now = performance.now()
+    this.#response = response
+    this.#options = options
+    this.#heartbeatAt = now + options.heartbeatMs
+    this.#endAt = now + options.lifetimeMs
+    response.once('close', () => {
+      forget(this)
+      options.onClose()
+    })
+  }
+
+  send(event: EventText): void {
+    if (this.#response.writableEnded || this.#response.destroyed) return
+    this.#response.write(event)
+    if (this.#response.writableLength > MAX_BACKLOG_BYTES) this.#response.destroy()
+  }
+
+  end(): void {
+    this.#response.end()
+  }
+
+  /** Sends the heartbeat if it is time, and ends if the lifetime is over. */
+  look(now: number): void {
+    if (now >= this.#endAt) this.end()
+    else if (now >= this.#heartbeatAt) {
+      this.#heartbeatAt = now + this.#options.heartbeatMs
+      this.send(HEARTBEAT)
+      this.#options.confirm().catch(() => {
+        this.end()
+      })
+    }
   }
 }

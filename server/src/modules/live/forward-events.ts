@@ -1,6 +1,6 @@
 import { LIVE_FOR_MEMBERS } from '@marquee/contract/facts'
 import type { LiveEvent } from '@marquee/contract/live-events'
-import type { EventStream } from '@marquee/platform/http/event-stream'
+import { type EventStream, type EventText, eventText } from '@marquee/platform/http/event-stream'
 
 /** Events after which a listener may have gained or lost access. */
 const ABOUT_ACCESS: ReadonlySet<LiveEvent['kind']> = new Set(['watchlist-changed', 'members-changed'])
@@ -19,23 +19,40 @@ export function forwardEvents(
 ): (event: LiveEvent) => void {
   let current = access
 
-  async function forward(event: LiveEvent): Promise<void> {
-    const wasMember = current.isMember
-    if (ABOUT_ACCESS.has(event.kind)) current = await look()
+  function tell(event: LiveEvent, wasMember: boolean): void {
     if (current.isMember || !LIVE_FOR_MEMBERS.has(event.kind)) stream.send(textOf(event))
     if (event.kind === 'watchlist-deleted' || (wasMember && !current.isMember)) stream.end()
+  }
+
+  async function lookAndTell(event: LiveEvent): Promise<void> {
+    const wasMember = current.isMember
+    current = await look()
+    tell(event, wasMember)
+  }
+
+  function forward(event: LiveEvent): Promise<void> | undefined {
+    if (ABOUT_ACCESS.has(event.kind)) return lookAndTell(event)
+    tell(event, current.isMember)
+    return undefined
   }
 
   return inOrder(stream, forward)
 }
 
-const texts = new WeakMap<LiveEvent, string>()
-
 /** The text of an event, which all streams share. */
-function textOf(event: LiveEvent): string {
-  const text = texts.get(event) ?? JSON.stringify(event)
-  texts.set(event, text)
-  return text
+const textOf = onceEach((event) => eventText(JSON.stringify(event)))
+/** What listeners at a night get for it. */
+const nightTextOf = onceEach(({ watchlistId, drawNumber, seeds }) =>
+  eventText(JSON.stringify({ kind: 'nights-changed', watchlistId, drawNumber, seeds })),
+)
+
+function onceEach(make: (event: LiveEvent) => EventText): (event: LiveEvent) => EventText {
+  const made = new WeakMap<LiveEvent, EventText>()
+  return (event) => {
+    const text = made.get(event) ?? make(event)
+    made.set(event, text)
+    return text
+  }
 }
 
 /** What guests and big screens see changes with the feed and with draws, too. */
@@ -55,26 +72,42 @@ export function forwardNightEvents(
   stream: Pick<EventStream, 'send' | 'end'>,
   look: () => Promise<void>,
 ): (event: LiveEvent) => void {
-  return inOrder(stream, async ({ kind, watchlistId, drawNumber, seeds }) => {
-    if (kind === 'watchlist-deleted') stream.end()
-    if (kind === 'nights-changed' || ABOUT_ACCESS.has(kind)) await look()
-    if (OF_NIGHT.has(kind)) stream.send(JSON.stringify({ kind: 'nights-changed', watchlistId, drawNumber, seeds }))
+  async function lookAndTell(event: LiveEvent): Promise<void> {
+    await look()
+    tell(event)
+  }
+
+  function tell(event: LiveEvent): void {
+    if (OF_NIGHT.has(event.kind)) stream.send(nightTextOf(event))
+  }
+
+  return inOrder(stream, (event) => {
+    if (event.kind === 'watchlist-deleted') stream.end()
+    if (event.kind === 'nights-changed' || ABOUT_ACCESS.has(event.kind)) return lookAndTell(event)
+    tell(event)
+    return undefined
   })
 }
 
-/** Calls `forward` for one event after the other. The stream ends if it throws. */
+/**
+ * Calls `forward` for one event after the other. The stream ends if it fails. An event that needs no look at the database
+ * leaves nothing behind, because thousands of listeners may get it.
+ */
 function inOrder(
   stream: Pick<EventStream, 'end'>,
-  forward: (event: LiveEvent) => Promise<void>,
+  forward: (event: LiveEvent) => Promise<void> | undefined,
 ): (event: LiveEvent) => void {
-  let sent: Promise<void> = Promise.resolve()
+  let last: Promise<void> | undefined
   return (event) => {
-    sent = sent
-      .then(async () => {
-        await forward(event)
-      })
+    const sent = last ? last.then(async () => await forward(event)) : forward(event)
+    if (!sent) return
+    const settled = sent
       .catch(() => {
         stream.end()
       })
+      .then(() => {
+        if (last === settled) last = undefined
+      })
+    last = settled
   }
 }

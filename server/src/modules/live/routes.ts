@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { HEARTBEAT_MS, type LiveEvent } from '@marquee/contract/live-events'
 import { PROBLEMS, problemType } from '@marquee/contract/problems'
 import type { Database } from '@marquee/platform/database/database'
-import type { EventStream, EventStreams } from '@marquee/platform/http/event-stream'
+import { type EventStream, type EventStreams, eventText } from '@marquee/platform/http/event-stream'
 import { ANSWERED, type HttpEndpoint, type Route } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
 import { networksOf } from '@marquee/platform/limits/by-address'
@@ -104,15 +104,18 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
         stopWatching?.()
       },
     })
-    const stopWatching = user?.sessionId === undefined ? undefined : ports.onSessionEnd?.(user.sessionId, stream.end)
+    const end = (): void => {
+      stream.end()
+    }
+    const stopWatching = user?.sessionId === undefined ? undefined : ports.onSessionEnd?.(user.sessionId, end)
     // After a gap, the client connects again and fetches what it may have missed.
-    const stopListening = subject && ports.live.listen(subject.watchlistId, subject.forward(stream), stream.end)
+    const stopListening = subject && ports.live.listen(subject.watchlistId, subject.forward(stream), end)
     // Their own notifications reach users who are no members, too.
     const notify = (): void => {
       const event: LiveEvent = { kind: 'notifications-changed', watchlistId: subject?.watchlistId }
-      stream.send(JSON.stringify(event))
+      stream.send(eventText(JSON.stringify(event)))
     }
-    const stopListeningAs = user && ports.live.listenAs(user.userId, notify, stream.end)
+    const stopListeningAs = user && ports.live.listenAs(user.userId, notify, end)
   }
 }
 
