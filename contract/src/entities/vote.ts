@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { text } from '../endpoints/endpoint.ts'
 import { MAX_DRAW_PICKS, MAX_VETO_BUDGET } from '../limits.ts'
+import { Card } from './card.ts'
 
 /** How many cards a shortlist may have. */
 export const SHORTLIST_SIZES = [3, 5, 7] as const
@@ -20,13 +21,28 @@ export const Ballot = z.object({
 })
 export type Ballot = z.infer<typeof Ballot>
 
+/** What people who decide about a movie see of its card. */
+export const NightMovie = Card.pick({
+  imageUrl: true,
+  posterState: true,
+  movie: true,
+  description: true,
+  status: true,
+})
+export type NightMovie = z.infer<typeof NightMovie>
+
+/** A card that came into the feed during the night. A server of the version before sends no `film`. */
+const TonightsCard = z.object({ cardId: z.string(), title: z.string(), film: NightMovie.nullable().default(null) })
+export type TonightsCard = z.infer<typeof TonightsCard>
+
 /**
- * A card of a shortlist. It has no title while it is in the box or if it was deleted. `total` and `isVetoed` are null unless
+ * A card of a shortlist. It has no title and no film while it is in the box or if it was deleted. `total` and `isVetoed` are null unless
  * the vote closed because all had voted, none of them had left, and the ballots came from the devices of three people.
  */
 const VoteCard = z.object({
   cardId: z.string(),
   title: z.string().nullable(),
+  film: NightMovie.nullable().default(null),
   total: z.int().nonnegative().nullable(),
   isVetoed: z.boolean().nullable(),
 })
@@ -51,12 +67,13 @@ export type NightVote = z.infer<typeof NightVote>
 
 /**
  * The latest vote of a night, and how many vetoes the caller has left this month. `revealed` are the cards that came into the
- * feed during the night and are not decided yet, newest first; those of an open vote are left out. `wasVetoed` is true after a
- * veto on one of them, until the next card is drawn.
+ * feed during the night and are not decided yet, newest first; those of an open vote are left out. `accepted` are those that
+ * were accepted during the night. `wasVetoed` is true after a veto on one of them, until the next card is drawn.
  */
 export const NightVoteState = z.object({
   vote: NightVote.nullable(),
-  revealed: z.array(z.object({ cardId: z.string(), title: z.string() })),
+  revealed: z.array(TonightsCard),
+  accepted: z.array(TonightsCard).default([]),
   wasVetoed: z.boolean(),
   vetoBudget: z.int().min(0).max(MAX_VETO_BUDGET),
   vetoesLeft: z.int().nonnegative(),

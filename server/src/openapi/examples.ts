@@ -281,6 +281,11 @@ const nightAsGuest: NightAsGuest = {
   guests: [guest],
 }
 const ballot = { scores: { [cardId]: 2 as const }, veto: null }
+const film = {
+  imageUrl: 'https://films.example.org/images/posters/stalker.jpg',
+  description: 'Three men go into the Zone.',
+  status: 'REVEALED' as const,
+}
 const votes = {
   vote: {
     drawNumber: 1,
@@ -288,11 +293,12 @@ const votes = {
     closedAt: null,
     present: 3,
     voted: 1,
-    cards: [{ cardId, title: 'Stalker', total: null, isVetoed: null }],
+    cards: [{ cardId, title: 'Stalker', film, total: null, isVetoed: null }],
     winner: null,
     ballot: null,
   },
   revealed: [],
+  accepted: [],
   wasVetoed: false,
   vetoBudget: 2,
   vetoesLeft: 2,
@@ -642,7 +648,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
         ...votes.vote,
         closedAt: later,
         winner: cardId,
-        cards: [{ cardId, title: 'Stalker', total: 3, isVetoed: false }],
+        cards: [{ cardId, title: 'Stalker', film, total: 3, isVetoed: false }],
       },
     },
   },

@@ -453,7 +453,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'castBallot', { body: ballot() })).status).toBe(200)
     })
 
-    test('sees no title of a card in the box', async () => {
+    test('sees pictures and facts of the shortlist, and nothing of a card in the box', async () => {
       const { token } = await join('Lea')
       const { ids, ballot } = await aVote()
       const open = await asGuest(token, 'findVote')
@@ -462,9 +462,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       const closed = await asGuest(token, 'findVote')
 
-      expect(open.body.vote?.cards.every(({ title }) => title !== null)).toBe(true)
-      expect(closed.body.vote?.cards.map(({ cardId, title }) => [cardId, title !== null])).toEqual(
-        ids.map((id) => [id, id === ids[1]]),
+      expect(open.body.vote?.cards.map(({ title, film }) => [title !== null, film?.imageUrl])).toEqual(
+        ids.map(() => [true, 'https://example.org/poster.jpg']),
+      )
+      expect(closed.body.vote?.cards.map(({ cardId, title, film }) => [cardId, title !== null, film !== null])).toEqual(
+        ids.map((id) => [id, id === ids[1], id === ids[1]]),
       )
     })
 

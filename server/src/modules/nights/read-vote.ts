@@ -1,9 +1,10 @@
-import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
+import type { Card } from '@marquee/contract/entities/card'
+import type { NightMovie, NightVote, NightVoteState, TonightsCard } from '@marquee/contract/entities/vote'
 import { DEFAULT_VETO_BUDGET, GUEST_VETO_BUDGET } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { type CardPorts, findTitles, listFeed } from '../cards/service.ts'
+import { type CardPorts, listCardsOfFeed, listFeed, presentCard } from '../cards/service.ts'
 import { listDrawn } from '../draws/service.ts'
 import type { User } from '../profiles/service.ts'
 import { type Found, requireNight } from './change.ts'
@@ -25,6 +26,8 @@ import {
 import { discloseVote, type OpenVotes, openVotes } from './vote-disclosure.ts'
 
 type OneNight = Pick<Found, 'row' | 'now'>
+type FeedRow = Awaited<ReturnType<typeof listFeed>>[number]
+type Images = CardPorts['images']
 
 const ISO_MONTH_LENGTH = 'yyyy-mm'.length
 /** More than an evening needs. */
@@ -32,14 +35,14 @@ const LATEST_CARDS = 20
 
 /** The latest vote of a night, as one member, guest or screen may see it. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function getVote(
-  { database: { read }, clock }: Pick<CardPorts, 'database' | 'clock'>,
+  { database: { read }, clock, images }: Pick<CardPorts, 'database' | 'clock' | 'images'>,
   user: User,
   nightId: string,
 ): Promise<NightVoteState> {
   const key = nightKeyOf(nightId)
   await authorizeNightRead(read, user, 'night.follow', key)
   const row = await requireNight(read, key)
-  return await readVote(read, user, { row, now: clock.now().toISOString() })
+  return await readVote(read, user, { row, now: clock.now().toISOString(), images })
 }
 
 /** @throws {Problem} BAD_REQUEST unless the user is there. */
@@ -56,34 +59,41 @@ export async function readOpenVotes(db: AnyDb, key: NightKey, vote: VoteRow): Pr
   return openVotes(roll, await listBallots(db, vote))
 }
 
-export async function readVote(db: AnyDb, user: User, night: OneNight): Promise<NightVoteState> {
+export async function readVote(db: AnyDb, user: User, night: OneNight & { images: Images }): Promise<NightVoteState> {
   const key = keyOf(night)
   const row = await findVote(db, key)
+  const { revealed, accepted, wasVetoed } = await readTonight(db, night)
+  const present = (cards: FeedRow[]): TonightsCard[] =>
+    cards.map((card) => ({
+      cardId: card.id,
+      title: card.title,
+      film: filmOf(presentCard(card, night.images.posterOf)),
+    }))
   return {
-    vote: row ? await presentVote(db, user, key, row) : null,
-    ...(await readRevealed(db, night)),
+    vote: row ? await presentVote(db, user, { key, row, images: night.images }) : null,
+    revealed: present(revealed),
+    accepted: present(accepted),
+    wasVetoed,
     ...(await readVetoes(db, user, key, { now: night.now })),
   }
 }
 
-/** The cards of an open night that can be vetoed, and whether a veto was the last that happened to one. */
-export async function readRevealed(
-  db: AnyDb,
-  night: OneNight,
-): Promise<Pick<NightVoteState, 'revealed' | 'wasVetoed'>> {
+type Tonight = { revealed: FeedRow[]; accepted: FeedRow[]; wasVetoed: boolean }
+
+/** The cards of an open night that can be vetoed, those that were accepted, and whether a veto was the last that happened. */
+export async function readTonight(db: AnyDb, night: OneNight): Promise<Tonight> {
   const { row, now } = night
   const key = keyOf(night)
   const since = row.started_at
-  if (since === null || stateOf(row, now) !== 'open') return { revealed: [], wasVetoed: false }
+  if (since === null || stateOf(row, now) !== 'open') return { revealed: [], accepted: [], wasVetoed: false }
   const latest = await listFeed(db, key.watchlistId, { after: undefined, limit: LATEST_CARDS })
   const tonight = latest.filter((card) => card.status_changed_at >= since)
   const vote = await findVote(db, key)
   const voted = vote?.closed_at === null ? await listDrawn(db, key.watchlistId, vote.draw_number) : []
   const vetoedAt = (await findLastVetoTime(db, key)) ?? ''
   return {
-    revealed: tonight
-      .filter(({ id, status }) => status === 'REVEALED' && !voted.includes(id))
-      .map(({ id, title }) => ({ cardId: id, title })),
+    revealed: tonight.filter(({ id, status }) => status === 'REVEALED' && !voted.includes(id)),
+    accepted: tonight.filter(({ status }) => status === 'WATCHED'),
     wasVetoed: vetoedAt > (tonight[0]?.status_changed_at ?? '') && vetoedAt > (vote?.opened_at ?? ''),
   }
 }
@@ -100,9 +110,17 @@ export async function readOutcome(db: AnyDb, key: NightKey) {
   return { drawNumber: row.draw_number, closedAt: row.closed_at, ...disclosed }
 }
 
-async function presentVote(db: AnyDb, user: User, key: NightKey, row: VoteRow): Promise<NightVote> {
+function filmOf({ imageUrl, posterState, movie, description, status }: Card): NightMovie {
+  return { imageUrl, ...(posterState && { posterState }), ...(movie && { movie }), description, status }
+}
+
+type FoundVote = { key: NightKey; row: VoteRow; images: Images }
+
+async function presentVote(db: AnyDb, user: User, { key, row, images }: FoundVote): Promise<NightVote> {
   const drawn = await listDrawn(db, key.watchlistId, row.draw_number)
-  const titles = await findTitles(db, key.watchlistId, drawn)
+  // A card of the box is not among them.
+  const rows = await listCardsOfFeed(db, key.watchlistId, drawn)
+  const shown = new Map(rows.map((card) => [card.id, presentCard(card, images.posterOf)]))
   const { cards, ...disclosed } = await disclose(db, key, row)
   const own = (await listBallots(db, row)).find(({ user_id: userId }) => userId === user.userId)
   return {
@@ -113,7 +131,8 @@ async function presentVote(db: AnyDb, user: User, key: NightKey, row: VoteRow): 
     ballot: own ? ballotOf(own) : null,
     cards: drawn.map((cardId) => {
       const { total = null, isVetoed = null } = cards.find((card) => card.cardId === cardId) ?? {}
-      return { cardId, title: titles.get(cardId) ?? null, total, isVetoed }
+      const card = shown.get(cardId)
+      return { cardId, title: card?.title ?? null, film: card ? filmOf(card) : null, total, isVetoed }
     }),
   }
 }

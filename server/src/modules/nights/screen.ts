@@ -9,7 +9,7 @@ import { requireNight } from './change.ts'
 import { authorizeNightRead } from './passes.ts'
 import { nightKeyOf, presentNight, visibleTo } from './present.ts'
 import { listPeople, type NightKey } from './store.ts'
-import { readOutcome, readRevealed } from './read-vote.ts'
+import { readOutcome, readTonight } from './read-vote.ts'
 
 /** A draw that is prepared and not revealed within this time was given up. */
 const DRAWING_MS = 10_000
@@ -21,7 +21,7 @@ export async function getNightScreen(ports: CardPorts, user: User, nightId: stri
   const names = await findWatchlistNames(ports.database.read, [key.watchlistId])
   const row = await requireNight(ports.database.read, key)
   const now = ports.clock.now()
-  const { wasVetoed } = await readRevealed(ports.database.read, { row, now: now.toISOString() })
+  const { wasVetoed } = await readTonight(ports.database.read, { row, now: now.toISOString() })
   const night = visibleTo(user, presentNight(row, now.toISOString()))
   const { id, watchlistId, state, place, startedAt, guests, joinCode } = night
   return {

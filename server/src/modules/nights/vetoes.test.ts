@@ -157,7 +157,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const { status, body } = await tryVeto(ben, cardId)
       expect([status, body]).toMatchObject([400, GONE])
     }
-    expect(await look(ben)).toMatchObject({ revealed: [], wasVetoed: false, vetoesLeft: 2 })
+    expect(await look(ben)).toMatchObject({
+      revealed: [],
+      accepted: [{ cardId: decided, film: { status: 'WATCHED' } }],
+      wasVetoed: false,
+      vetoesLeft: 2,
+    })
   })
 
   test('only those who are here use a veto', async () => {

@@ -27,7 +27,7 @@ export async function vetoCard(ports: CardPorts, user: User, nightId: string, ca
     const { last } = (await findLastChanges(trx, { watchlistId, cardId })) ?? {}
     const own = await listVetoesOf(trx, watchlistId, { userId: user.userId, since: '' })
     const isRepeated = own.some(({ card_id, seq }) => card_id === cardId && seq === last?.seq)
-    if (isRepeated) return await readVote(trx, user, found)
+    if (isRepeated) return await readVote(trx, user, { ...found, images: ports.images })
     // The same answer for a card in the box as for one that does not exist.
     if (last?.status !== 'REVEALED' || last.changed_at < (found.row.started_at ?? '')) {
       throw new Problem('BAD_REQUEST', 'cardId: This movie was not drawn tonight, or is decided already')
@@ -45,7 +45,7 @@ export async function vetoCard(ports: CardPorts, user: User, nightId: string, ca
     happened('card.put-back', { cardId, by })
     happened('box.changed')
     happened('veto.used')
-    return await readVote(trx, user, found)
+    return await readVote(trx, user, { ...found, images: ports.images })
   })
 }
 

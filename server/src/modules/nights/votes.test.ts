@@ -136,7 +136,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ])
     expect((await feed()).map(({ id, status }) => [id, status])).toEqual([[ids[2], 'REVEALED']])
     expect(await boxed()).toBe(3)
-    expect(vote?.cards.map(({ title }) => title === null)).toEqual([true, true, false])
+    expect(vote?.cards.map(({ title, film }) => [title === null, film?.status])).toEqual([
+      [true, undefined],
+      [true, undefined],
+      [false, 'REVEALED'],
+    ])
   })
 
   test('the totals are shown once all three who are here have voted', async () => {
@@ -255,7 +259,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const vote = await cast(ben, [2, 1, 0])
 
     expect(vote?.winner).toBe(ids[1])
-    expect(vote?.cards[0]).toEqual({ cardId: ids[0], title: null, total: null, isVetoed: null })
+    expect(vote?.cards[0]).toEqual({ cardId: ids[0], title: null, film: null, total: null, isVetoed: null })
     expect(await boxed()).toBe(2)
   })
 

@@ -62,7 +62,7 @@ export async function openVote(
       }
       if (outcome) recordOutcome(found.happened, outcome, 'card.shortlisted')
       if (outcome && 'receipt' in outcome) found.happened('vote.opened')
-      return { outcome, state: await readVote(trx, user, found) }
+      return { outcome, state: await readVote(trx, user, { ...found, images: ports.images }) }
     },
   )
   if (outcome) revealedOrConflict(outcome)
@@ -99,7 +99,7 @@ export async function castBallot(
     await saveBallot(trx, { ...keyOf(vote), ...ballot })
     await closeIfComplete(trx, key, found)
     found.happened('vote.cast')
-    return await readVote(trx, user, found)
+    return await readVote(trx, user, { ...found, images: ports.images })
   })
 }
 
@@ -116,7 +116,7 @@ export async function closeVote(
       found.requireState('open')
       await close(trx, key, vote, found)
     }
-    return await readVote(trx, user, found)
+    return await readVote(trx, user, { ...found, images: ports.images })
   })
 }
 
