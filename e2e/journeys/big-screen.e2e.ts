@@ -1,5 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
+import { vote } from '../support/night.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
 test('a big screen follows the night, and the keys of a remote control are enough', async ({
@@ -28,8 +29,7 @@ test('a big screen follows the night, and the keys of a remote control are enoug
     await laptop.keyboard.press('Enter')
     await expect(laptop.getByRole('status')).toHaveText('0 of 2 have voted')
     await expect(laptop.getByRole('main').getByText('Breathless', { exact: true })).toBeVisible()
-    await phone.getByRole('group', { name: 'Alphaville' }).getByText('Love it').click()
-    await phone.getByRole('button', { name: 'Send my vote' }).click()
+    await vote(phone, { loves: 'Alphaville' })
     await expect(laptop.getByRole('status')).toHaveText('1 of 2 have voted')
     await expectAccessible(laptop, 'the big screen during a vote')
   })

@@ -1,19 +1,11 @@
-import type { Page } from '@playwright/test'
-
 import { expect, signIn, test } from '../support/journey.ts'
+import { vote } from '../support/night.ts'
 import { cardOf, shareWatchlist } from '../support/watchlist.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
 const FILMS = ['Alphaville', 'Breathless', 'Close-Up', 'Night Tram', 'Playtime']
 const PHONE = { width: 390, height: 844 }
-
-async function vote(page: Page, { loves, vetoes }: { loves: string; vetoes?: string }): Promise<void> {
-  await page.getByRole('group', { name: loves }).getByText('Love it').click()
-  if (vetoes !== undefined) await page.getByLabel('Veto a movie').selectOption(vetoes)
-  await page.getByRole('button', { name: 'Send my vote' }).click()
-  await expect(page.getByRole('button', { name: 'Send my vote' })).toHaveCount(0)
-}
 
 test('a night on five screens ends with a movie that all have watched, over a crash and a lost connection', async ({
   browser,

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { sendPassword } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
+import { answerAll, vote } from '../support/night.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
 async function plan(page: Page, times: readonly string[]): Promise<void> {
@@ -83,12 +84,13 @@ test('two members choose a time, start the night, and see who is here', async ({
     await asOwner.card(id, { title: 'Alphaville' })
     await asOwner.card(id, { title: 'Breathless' })
     await bens.getByRole('button', { name: 'Draw a shortlist' }).click()
-    await bens.getByRole('group', { name: 'Alphaville' }).getByText('Love it').click()
+    await expect(bens.getByRole('group').getByRole('button', { pressed: true })).toHaveCount(0)
     await expectAccessible(bens, 'the vote on a shortlist')
+    await answerAll(bens, { loves: 'Alphaville' })
+    await expectAccessible(bens, 'all choices of a vote')
     await bens.getByRole('button', { name: 'Send my vote' }).click()
     await expect(anas.getByText('1 of 2 have voted')).toBeVisible()
-    await anas.getByLabel('Veto a movie').selectOption('Breathless')
-    await anas.getByRole('button', { name: 'Send my vote' }).click()
+    await vote(anas, { loves: 'Alphaville', vetoes: 'Breathless' })
     await expect(anas.getByText('Alphaville wins')).toBeVisible()
     await expect(bens.getByText('Alphaville wins')).toBeVisible()
     await expectAccessible(bens, 'the result of a vote')
@@ -170,13 +172,16 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
 
   await test.step('the guest votes, and is counted', async () => {
     await anas.getByRole('button', { name: 'Draw a shortlist' }).click()
-    await leas.getByRole('group', { name: 'Alphaville' }).getByText('Love it').click()
+    await expect(leas.getByRole('heading', { level: 4 })).toBeVisible()
     await expectAccessible(leas, 'the vote of a guest')
-    await leas.getByRole('button', { name: 'Send my vote' }).click()
+    await vote(leas, { loves: 'Alphaville' })
     await expect(anas.getByText('1 of 2 have voted')).toBeVisible()
     await leas.reload()
-    await expect(leas.getByRole('button', { name: 'Change my vote' })).toBeVisible()
-    await anas.getByRole('button', { name: 'Send my vote' }).click()
+    await expect(leas.getByText('Your vote is in.')).toBeVisible()
+    await leas.getByRole('button', { name: 'Breathless Fine' }).click()
+    await leas.getByRole('button', { name: 'Rather not' }).click()
+    await leas.getByRole('button', { name: 'Change my vote' }).click()
+    await vote(anas, { loves: 'Alphaville' })
     await expect(leas.getByText('Alphaville wins')).toBeVisible()
   })
 
@@ -200,7 +205,12 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
     await anas.reload()
     await anas.getByRole('button', { name: 'I am Max' }).press('Enter')
     await expectAccessible(anas, 'the vote of a person without a phone')
-    await anas.getByRole('dialog').getByRole('button', { name: 'Send my vote' }).press('Enter')
+    const ballot = anas.getByRole('dialog')
+    for (const place of [1, 2, 3]) {
+      await expect(ballot.getByText(`${place} of 3`)).toBeVisible()
+      await ballot.getByRole('button', { name: 'Fine' }).press('Enter')
+    }
+    await ballot.getByRole('button', { name: 'Send my vote' }).press('Enter')
     await anas.getByRole('button', { name: `I am ${ana.name}` }).press('Enter')
     await expect(anas.getByRole('dialog')).toHaveCount(0)
     await expect(leas.getByText('1 of 3 have voted')).toBeVisible()

@@ -4,6 +4,7 @@ import { type Browser, expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 
 import { type Person, signIn } from '../support/journey.ts'
+import { answerAll, vote } from '../support/night.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 import { test } from './film-club.ts'
 
@@ -59,9 +60,9 @@ test('the devices of a movie night are photographed: a television, a guest’s p
   await shootTv(tv, 'veto')
 
   await phone.getByRole('button', { name: 'Draw a shortlist' }).click()
-  await leas.getByRole('group', { name: 'Paper Lions' }).getByText('Love it').click()
+  await expect(leas.getByRole('button', { name: 'Love it' })).toBeVisible()
   await shootPhone(leas, 'guest-vote')
-  await leas.getByRole('button', { name: 'Send my vote' }).click()
+  await vote(leas, { loves: 'Paper Lions' })
 
   await phone.getByRole('button', { name: 'Pass the phone' }).click()
   await phone.getByLabel('Name').fill('Grandpa')
@@ -72,14 +73,14 @@ test('the devices of a movie night are photographed: a television, a guest’s p
   await shootPhone(phone, 'pass-hand-over')
   await phone.getByRole('button', { name: 'I am Grandpa' }).click()
   const turn = phone.getByRole('dialog')
-  await turn.getByRole('group', { name: 'Paper Lions' }).getByText('Love it').click()
+  await expect(turn.getByRole('button', { name: 'Love it' })).toBeVisible()
   await shootPhone(phone, 'pass-vote')
   await expect(tv.getByRole('status')).toHaveText('1 of 3 have voted')
   await shootTv(tv, 'vote')
+  await answerAll(turn, { loves: 'Paper Lions' })
   await turn.getByRole('button', { name: 'Send my vote' }).click()
   await phone.getByRole('button', { name: 'I am Ida' }).click()
-  await phone.getByRole('group', { name: 'Paper Lions' }).getByText('Love it').click()
-  await phone.getByRole('button', { name: 'Send my vote' }).click()
+  await vote(phone, { loves: 'Paper Lions' })
   await expect(tv.getByRole('status')).toHaveText('The winner: Paper Lions')
   await expect(leas.getByText('Paper Lions wins')).toBeVisible()
   await shootTv(tv, 'winner')

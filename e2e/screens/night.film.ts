@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import sharp, { type OverlayOptions } from 'sharp'
 
 import { type Person, signIn } from '../support/journey.ts'
+import { answerAll } from '../support/night.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 import { test } from './film-club.ts'
 
@@ -67,7 +68,8 @@ test('a movie night is filmed, on a television and a phone', async ({ browser, s
   await phone.getByRole('heading', { name: 'Vote on the shortlist' }).scrollIntoViewIfNeeded()
   await take(2000)
   for (const [place, page] of [leas, other, phone].entries()) {
-    await page.getByRole('group', { name: 'Paper Lions' }).getByText('Love it').click()
+    if (page === phone) await take(1000)
+    await answerAll(page, { loves: 'Paper Lions' })
     if (page === phone) await take(1000)
     await page.getByRole('button', { name: 'Send my vote' }).click()
     if (page === phone) break

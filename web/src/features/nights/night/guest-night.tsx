@@ -17,6 +17,7 @@ import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
+import { BallotForm } from './ballot-form.tsx'
 import {
   guestNight,
   type GuestPass,
@@ -28,7 +29,7 @@ import {
 } from './guest-pass.ts'
 import { NightFailure, NightFailureText, personStyle, Place } from './night-parts.tsx'
 import { VetoSection } from './veto-section.tsx'
-import { BallotForm, VoteFrame, VoteResult } from './vote-section.tsx'
+import { VoteFrame, VoteResult } from './vote-section.tsx'
 
 type GuestNightProps = {
   pass: GuestPass

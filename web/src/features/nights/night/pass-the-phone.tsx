@@ -12,10 +12,10 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
+import { BallotForm } from './ballot-form.tsx'
 import { NightFailure } from './night-parts.tsx'
 import { type Phone, type PhoneGuest, useAddPhoneGuest } from './phone-guests.ts'
 import { phoneVote, useCastPhoneBallot } from './vote-queries.ts'
-import { BallotForm } from './vote-section.tsx'
 
 type PassThePhoneProps = {
   night: Night

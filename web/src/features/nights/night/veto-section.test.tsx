@@ -85,6 +85,7 @@ test('the result of a vote begins with the winner, and the others follow by poin
   const total = (cardId: string, points: number, title: string | null = null, isVetoed = false) => ({
     cardId,
     title,
+    film: null,
     total: points,
     isVetoed,
   })

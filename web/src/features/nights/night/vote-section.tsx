@@ -1,19 +1,16 @@
 import type { Night } from '@marquee/contract/entities/night'
-import { type NightVote, type NightVoteState, type Score, SCORES } from '@marquee/contract/entities/vote'
+import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { MAX_VETO_BUDGET, MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
-import { Send } from 'lucide-react'
-import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Segmented } from '#web/ui/segmented.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
+import { BallotForm } from './ballot-form.tsx'
 import { NightFailure, NightFailureText } from './night-parts.tsx'
 import { useCastBallot, useCloseVote, useVetoBudget } from './vote-queries.ts'
-
-const FINE: Score = 1
 
 type OpenVoteProps = { night: Night; state: NightVoteState; vote: NightVote; isHere: boolean; children: ReactNode }
 
@@ -55,75 +52,6 @@ export function VoteFrame({ vote, children }: { vote: NightVote; children: React
       </div>
       {children}
     </section>
-  )
-}
-
-type BallotFormProps = {
-  state: NightVoteState
-  vote: NightVote
-  cast: Pick<ReturnType<typeof useCastBallot>, 'mutate' | 'error' | 'isPending'>
-  vetoesLeft: string
-}
-
-export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
-  const { t } = useTranslation('watchlist')
-  const { ballot, drawNumber } = vote
-  const [scores, setScores] = useState<Record<string, Score>>(ballot?.scores ?? {})
-  const [veto, setVeto] = useState(ballot?.veto ?? '')
-  // A card that was deleted or put back has no title.
-  const cards = vote.cards.flatMap(({ cardId, title }) => (title === null ? [] : [{ cardId, title }]))
-  const canVeto = state.vetoesLeft > 0 || (ballot?.veto ?? null) !== null
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    cast.mutate({
-      drawNumber,
-      scores: Object.fromEntries(cards.map(({ cardId }) => [cardId, scores[cardId] ?? FINE])),
-      veto: cards.some(({ cardId }) => cardId === veto) ? veto : null,
-    })
-  }
-  return (
-    <form className="flex flex-col gap-4" onSubmit={submit}>
-      <p className="text-sm text-muted">{t('night.vote.secret')}</p>
-      {cards.map(({ cardId, title }) => (
-        <div key={cardId} className="wrap-anywhere">
-          <p aria-hidden className="mb-1.5 text-sm font-semibold">
-            {title}
-          </p>
-          <Segmented
-            legend={title}
-            isCompact
-            name={cardId}
-            value={String(scores[cardId] ?? FINE)}
-            options={SCORES.map((score) => ({ value: String(score), label: t(`night.vote.score.${score}`) }))}
-            onChange={(value) =>
-              setScores({ ...scores, [cardId]: SCORES.find((score) => String(score) === value) ?? FINE })
-            }
-          />
-        </div>
-      ))}
-      {canVeto && (
-        <SelectField label={t('night.vote.veto')} name="veto" value={veto} onChange={setVeto}>
-          <option value="">{t('night.vote.noVeto')}</option>
-          {cards.map(({ cardId, title }) => (
-            <option key={cardId} value={cardId}>
-              {title}
-            </option>
-          ))}
-        </SelectField>
-      )}
-      <p className="text-sm text-muted">{vetoesLeft}</p>
-      {vote.present < MIN_COUNTED_BALLOTS && <p className="text-sm text-muted">{t('night.vote.onlyWinner')}</p>}
-      <NightFailure what={t('night.vote.failed')} error={cast.error} />
-      <Button
-        tone="primary"
-        type="submit"
-        className="self-start"
-        icon={<Send aria-hidden className="rtl:-scale-x-100" />}
-        busy={cast.isPending}
-      >
-        {t(ballot === null ? 'night.vote.send' : 'night.vote.change')}
-      </Button>
-    </form>
   )
 }
 

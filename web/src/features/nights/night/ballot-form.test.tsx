@@ -1,0 +1,144 @@
+import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
+import { fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import '#web/i18n/night-texts.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { ALIEN } from '#web/testing/samples.ts'
+
+import { BallotForm } from './ballot-form.tsx'
+
+tidyUp()
+
+const film = {
+  imageUrl: 'https://posters.test/alien.jpg',
+  movie: ALIEN,
+  description: 'In space',
+  status: 'REVEALED',
+} as const
+const card = (cardId: string, title: string | null) => ({
+  cardId,
+  title,
+  film: title === null ? null : film,
+  total: null,
+  isVetoed: null,
+})
+
+/** The ballot of a vote on Alien, Brazil and Contempt. */
+async function show(changes: Partial<NightVote> = {}, vetoesLeft = 1) {
+  const vote: NightVote = {
+    drawNumber: 3,
+    openedAt: '2026-03-01T20:00:00.000Z',
+    closedAt: null,
+    present: 3,
+    voted: 0,
+    cards: [card('a', 'Alien'), card('b', 'Brazil'), card('c', 'Contempt')],
+    winner: null,
+    ballot: null,
+    ...changes,
+  }
+  const state: NightVoteState = { vote, revealed: [], accepted: [], wasVetoed: false, vetoBudget: 2, vetoesLeft }
+  const sent: unknown[] = []
+  const cast = { mutate: (ballot: unknown) => void sent.push(ballot), error: null, isPending: false }
+  await renderPart(<BallotForm state={state} vote={vote} cast={cast} vetoesLeft="One veto" />)
+  return sent
+}
+
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const press = async (...names: string[]) => {
+  for (const name of names) await userEvent.click(button(name))
+}
+const title = () => screen.getByRole('heading', { level: 4 }).textContent
+const pressed = () => screen.queryAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
+const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent)
+
+test('each movie is shown with its facts and nothing chosen, an answer leads to the next, and the end has all of them', async () => {
+  const sent = await show()
+  expect([title(), pressed()]).toEqual(['Alien', []])
+  screen.getByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')
+  screen.getByText('In space')
+
+  await press('Love it')
+  expect([title(), pressed()]).toEqual(['Brazil', []])
+  await press('Rather not', 'Fine')
+  expect(title()).toBe('Your vote')
+  expect(rows()).toEqual(['Alien Love it', 'Brazil Rather not', 'Contempt Fine'])
+  expect(sent).toEqual([])
+  await press('Send my vote')
+
+  expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2, b: 0, c: 1 }, veto: null }])
+})
+
+test('a movie of the summary can be answered again', async () => {
+  const sent = await show()
+  await press('Fine', 'Fine', 'Fine')
+
+  await press('Brazil Fine')
+  expect([title(), pressed()]).toEqual(['Brazil', ['Fine']])
+  await press('Love it', 'Send my vote')
+
+  expect(sent).toEqual([{ drawNumber: 3, scores: { a: 1, b: 2, c: 1 }, veto: null }])
+})
+
+test('a vetoed movie needs no other answer, and the veto can be taken back', async () => {
+  const sent = await show()
+  await press('Veto Alien', 'Fine', 'Fine')
+  expect(rows()).toEqual(['Alien vetoed', 'Brazil Fine', 'Contempt Fine'])
+
+  await press('Alien vetoed', 'Veto Alien', 'Love it', 'Brazil Fine', 'Veto Brazil', 'Send my vote')
+
+  expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2, b: 1, c: 1 }, veto: 'b' }])
+})
+
+test('without a veto left there is no veto', async () => {
+  await show({}, 0)
+
+  expect(screen.queryByRole('button', { name: 'Veto Alien' })).toBeNull()
+})
+
+test('a ballot with a movie unanswered cannot be sent, and says why', async () => {
+  const sent = await show()
+  await press('Love it', 'Next movie', 'Fine', 'Next movie', 'Next movie')
+
+  expect(rows()).toEqual(['Alien Love it', 'Brazil No answer yet', 'Contempt Fine'])
+  expect(button('Send my vote').disabled).toBe(true)
+  screen.getByText('Answer for every movie, then send your vote.')
+  expect(sent).toEqual([])
+})
+
+test('a ballot that was sent shows its choices, and can be sent again once it differs', async () => {
+  const sent = await show({ ballot: { scores: { a: 0, b: 1, c: 2 }, veto: null } })
+  screen.getByText('Your vote is in. You can change it until the vote ends.')
+  expect(rows()).toEqual(['Alien Rather not', 'Brazil Fine', 'Contempt Love it'])
+  expect(screen.queryByRole('button', { name: 'Change my vote' })).toBeNull()
+
+  await press('Alien Rather not', 'Fine', 'Change my vote')
+
+  expect(sent).toEqual([{ drawNumber: 3, scores: { a: 1, b: 1, c: 2 }, veto: null }])
+})
+
+test('a movie that was deleted meanwhile is not asked for', async () => {
+  const sent = await show({ cards: [card('a', 'Alien'), card('b', null)] })
+
+  await press('Love it', 'Send my vote')
+
+  expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2 }, veto: null }])
+})
+
+test.each([
+  { direction: 'ltr', to: 'the left', dx: -80, then: 'Brazil' },
+  { direction: 'ltr', to: 'the right', dx: 80, then: 'Alien' },
+  { direction: 'rtl', to: 'the right', dx: 80, then: 'Brazil' },
+  { direction: 'ltr', to: 'the left, but mostly down', dx: -80, dy: 100, then: 'Alien' },
+])('in $direction a swipe to $to leads to $then', async ({ direction, dx, dy = 0, then }) => {
+  document.body.style.direction = direction
+  await show()
+  const heading = screen.getByRole('heading', { level: 4 })
+
+  fireEvent.pointerDown(heading, { pointerType: 'touch', clientX: 200, clientY: 200 })
+  fireEvent.pointerUp(heading, { pointerType: 'touch', clientX: 200 + dx, clientY: 200 + dy })
+
+  expect(title()).toBe(then)
+  document.body.style.direction = ''
+})
