@@ -15,6 +15,7 @@ test('a big screen follows the night, and the keys of a remote control are enoug
   await laptop.setViewportSize({ width: 1280, height: 720 })
   await laptop.goto(`/watchlists/${id}/night`)
   await laptop.getByRole('button', { name: 'Start one now' }).click()
+  await laptop.getByRole('button', { name: 'Options' }).click()
   await laptop.getByRole('link', { name: 'Big screen' }).click()
   await expect(laptop.getByRole('listitem').filter({ hasText: ana.name })).toBeVisible()
   await phone.goto(`/watchlists/${id}/night`)
@@ -59,6 +60,7 @@ test('a television without an account shows the night by a code', async ({ serve
   await phone.getByRole('button', { name: 'Start one now' }).click()
 
   await test.step('a wrong code is refused, the right one shows the night', async () => {
+    await phone.getByRole('button', { name: 'Options' }).click()
     await phone.getByRole('button', { name: 'Show on a TV' }).click()
     await phone.getByLabel('Code on the TV').fill('222222')
     await phone.getByRole('button', { name: 'Show it there' }).click()
@@ -71,6 +73,7 @@ test('a television without an account shows the night by a code', async ({ serve
   })
 
   await test.step('the television shows a draw, also after a reload', async () => {
+    await phone.getByRole('button', { name: 'Choose a movie' }).click()
     await phone.getByRole('button', { name: 'Draw a movie' }).click()
     await expect(tv.getByRole('heading', { name: 'Night Tram' })).toBeVisible()
     await expectAccessible(tv, 'a television with a drawn movie')

@@ -57,17 +57,21 @@ test('two members choose a time, start the night, and see who is here', async ({
     await anas.getByRole('button', { name: 'Start the night' }).click()
     await bens.getByRole('button', { name: 'I’m here' }).click()
     await expect(anas.getByText('2 people are here')).toBeVisible()
+    await anas.getByRole('button', { name: 'Options' }).click()
     await anas.getByRole('button', { name: 'I’m leaving' }).click()
     await expect(bens.getByText('1 person is here')).toBeVisible()
   })
 
   await test.step('a drawn movie shows on both screens', async () => {
+    await bens.getByRole('button', { name: 'Choose a movie' }).click()
+    await expectAccessible(bens, 'the draw of a night')
     await bens.getByRole('button', { name: 'Draw a movie' }).click()
-    await expect(anas.getByText('Night Tram · not decided yet')).toBeVisible()
-    await expect(bens.getByText('Night Tram · not decided yet')).toBeVisible()
+    for (const page of [anas, bens]) await expect(page.getByRole('article', { name: 'Night Tram' })).toBeVisible()
     await expectAccessible(bens, 'an open night with a drawn movie')
+    await bens.getByRole('button', { name: 'Draw another movie' }).click()
     await bens.getByRole('button', { name: 'Draw a movie' }).click()
     await expect(bens.getByText('No movie was drawn.')).toBeVisible()
+    await bens.getByRole('button', { name: 'Back' }).click()
   })
 
   await test.step('a veto puts the movie back, and no one learns who used it', async () => {
@@ -83,6 +87,7 @@ test('two members choose a time, start the night, and see who is here', async ({
   await test.step('both vote on a shortlist, and see the winner', async () => {
     await asOwner.card(id, { title: 'Alphaville' })
     await asOwner.card(id, { title: 'Breathless' })
+    await bens.getByRole('button', { name: 'Choose a movie' }).click()
     await bens.getByRole('button', { name: 'Draw a shortlist' }).click()
     await expect(bens.getByRole('group').getByRole('button', { pressed: true })).toHaveCount(0)
     await expectAccessible(bens, 'the vote on a shortlist')
@@ -93,7 +98,16 @@ test('two members choose a time, start the night, and see who is here', async ({
     await vote(anas, { loves: 'Alphaville', vetoes: 'Breathless' })
     await expect(anas.getByText('Alphaville wins')).toBeVisible()
     await expect(bens.getByText('Alphaville wins')).toBeVisible()
+    for (const title of ['Night Tram', 'Breathless']) await expect(bens.getByText(title)).toBeVisible()
     await expectAccessible(bens, 'the result of a vote')
+  })
+
+  await test.step('a member accepts the winner there, can undo it, and all may enjoy it', async () => {
+    await anas.getByRole('button', { name: 'Accept' }).click()
+    await anas.getByRole('button', { name: /^Undo/u }).click()
+    await anas.getByRole('button', { name: 'Accept' }).click()
+    for (const page of [anas, bens]) await expect(page.getByText('Enjoy the movie!')).toBeVisible()
+    await expectAccessible(bens, 'a night with an accepted movie')
   })
 
   await test.step('the night ends for both', async () => {
@@ -116,6 +130,7 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
   const anas = await openAs(ana)
   await anas.goto(`/watchlists/${id}/night`)
   await anas.getByRole('button', { name: 'Start one now' }).click()
+  await anas.getByRole('button', { name: 'Options' }).click()
   await anas.getByRole('button', { name: 'Let guests in' }).click()
   const code = await anas
     .getByRole('status')
@@ -171,6 +186,7 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
   })
 
   await test.step('the guest votes, and is counted', async () => {
+    await anas.getByRole('button', { name: 'Choose a movie' }).click()
     await anas.getByRole('button', { name: 'Draw a shortlist' }).click()
     await expect(leas.getByRole('heading', { level: 4 })).toBeVisible()
     await expectAccessible(leas, 'the vote of a guest')
@@ -186,7 +202,8 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
   })
 
   await test.step('people without a phone vote on a member’s phone, by keyboard', async () => {
-    await anas.getByRole('button', { name: 'Filters' }).click()
+    await anas.getByRole('button', { name: 'Draw another movie' }).click()
+    await anas.getByRole('button', { name: 'More filters' }).click()
     await expect(anas.getByText('1 to 2 of 2 movies fit.')).toBeVisible()
     await expectAccessible(anas, 'the filters of a draw')
     for (const title of ['Band of Outsiders', 'Contempt']) await asOwner.card(id, { title })

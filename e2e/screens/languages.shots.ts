@@ -63,6 +63,7 @@ for (const { language, names } of [
       const page = await openAs(owner)
       await page.goto(`/watchlists/${id}/night`)
       await page.getByRole('button', { name: t('nights:night.startNow'), exact: true }).click()
+      await page.getByRole('button', { name: t('nights:night.toDraw'), exact: true }).click()
       await page.getByRole('button', { name: t('nights:night.draw.shortlist'), exact: true }).click()
       await expect(page.getByRole('button', { name: t('nights:night.vote.score.2'), exact: true })).toBeVisible()
       const heading = page.getByRole('heading', { name: t('nights:night.vote.title'), exact: true })

@@ -36,6 +36,7 @@ test('the devices of a movie night are photographed: a television, a guest’s p
   await signIn(phone, ida)
   await phone.goto(`/watchlists/${id}/night`)
   await phone.getByRole('button', { name: 'Start one now' }).click()
+  await phone.getByRole('button', { name: 'Options' }).click()
   await phone.getByRole('button', { name: 'Show on a TV' }).click()
   await phone.getByLabel('Code on the TV').fill(await tv.getByRole('status').innerText())
   await phone.getByRole('button', { name: 'Show it there' }).click()
@@ -48,6 +49,7 @@ test('the devices of a movie night are photographed: a television, a guest’s p
   await expect(tv.getByText('Lea')).toBeVisible()
   await shootTv(tv, 'waiting')
 
+  await phone.getByRole('button', { name: 'Choose a movie' }).click()
   await phone.getByRole('button', { name: 'Draw a movie' }).click()
   await expect(leas.getByRole('button', { name: /^Veto / })).toBeVisible()
   await expect(tv.getByRole('status')).toHaveText(/^Drawn: /u)
@@ -59,6 +61,7 @@ test('the devices of a movie night are photographed: a television, a guest’s p
   await expect(tv.getByRole('status')).toHaveText(/^Someone used a veto/u)
   await shootTv(tv, 'veto')
 
+  await phone.getByRole('button', { name: 'Choose a movie' }).click()
   await phone.getByRole('button', { name: 'Draw a shortlist' }).click()
   await expect(leas.getByRole('button', { name: 'Love it' })).toBeVisible()
   await shootPhone(leas, 'guest-vote')

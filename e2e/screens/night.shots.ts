@@ -45,8 +45,8 @@ test('a movie night is photographed, from its plan to its vote', async ({
   await expect(page.getByText('1 person is here')).toBeVisible()
   await shoot(page, 'night-open', { height: 1000 })
 
-  const draw = page.getByRole('button', { name: 'Draw a shortlist' })
-  await draw.click()
+  await page.getByRole('button', { name: 'Choose a movie' }).click()
+  await page.getByRole('button', { name: 'Draw a shortlist' }).click()
   await expect(page.getByRole('button', { name: 'Love it' })).toBeVisible()
   await shoot(page, 'night-vote', { height: 1100, from: page.getByRole('heading', { name: 'Vote on the shortlist' }) })
 

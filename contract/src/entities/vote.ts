@@ -28,6 +28,7 @@ export const NightMovie = Card.pick({
   movie: true,
   description: true,
   status: true,
+  statusChangedAt: true,
 })
 export type NightMovie = z.infer<typeof NightMovie>
 

@@ -285,6 +285,7 @@ const film = {
   imageUrl: 'https://films.example.org/images/posters/stalker.jpg',
   description: 'Three men go into the Zone.',
   status: 'REVEALED' as const,
+  statusChangedAt: startsAt,
 }
 const votes = {
   vote: {

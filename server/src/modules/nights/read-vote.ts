@@ -110,8 +110,9 @@ export async function readOutcome(db: AnyDb, key: NightKey) {
   return { drawNumber: row.draw_number, closedAt: row.closed_at, ...disclosed }
 }
 
-function filmOf({ imageUrl, posterState, movie, description, status }: Card): NightMovie {
-  return { imageUrl, ...(posterState && { posterState }), ...(movie && { movie }), description, status }
+function filmOf({ imageUrl, posterState, movie, description, status, statusChangedAt }: Card): NightMovie {
+  const facts = { ...(posterState && { posterState }), ...(movie && { movie }) }
+  return { imageUrl, ...facts, description, status, statusChangedAt }
 }
 
 type FoundVote = { key: NightKey; row: VoteRow; images: Images }

@@ -61,7 +61,7 @@ export function useRevealCard(watchlistId: string, onRevealed: (card: Card) => v
 /** A move that this user has just made, and when (`performance.now()`). */
 export type Decision = Move & { madeAt: number }
 
-type Move = { card: Card; status: MoveTarget }
+type Move = { card: Pick<Card, 'id' | 'title'>; status: MoveTarget }
 
 /** A card as it will be, shown until the server has answered. */
 function moved(card: FeedCard, status: MoveTarget, username: string): FeedCard {

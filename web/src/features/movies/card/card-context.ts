@@ -7,7 +7,7 @@ import { createContext } from 'react'
 export const Members = createContext<NonNullable<Watchlist['members']>>([])
 
 /** A failed move, or a failed undo. */
-export type MoveFailure = { card: Card; action: 'move' | 'undo'; error: unknown }
+export type MoveFailure = { card: Pick<Card, 'id' | 'title'>; action: 'move' | 'undo'; error: unknown }
 
 /** What all cards of a feed share. Memoized, because cards are. */
 export type CardContext = {

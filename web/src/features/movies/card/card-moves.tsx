@@ -17,7 +17,9 @@ export const THUMB_BAR =
   'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-sm:z-20 max-sm:*:animate-settle max-sm:border-t max-sm:border-line max-sm:bg-canvas max-sm:px-4 max-sm:pb-3'
 
 type CardMovesProps = {
-  card: Card
+  card: Pick<Card, 'title' | 'status'>
+  /** Another card has the main button of the screen. */
+  isQuiet?: boolean
   onMove: (status: MoveTarget) => void
 }
 
@@ -34,7 +36,7 @@ export function ThumbMoves({ card, onMove }: CardMovesProps) {
 }
 
 /** The moves of a revealed card: put back, decline, accept. */
-export function CardMoves({ card, onMove }: CardMovesProps) {
+export function CardMoves({ card, isQuiet = false, onMove }: CardMovesProps) {
   const { t } = useTranslation('moviecard')
   const targets = MOVE_TARGETS.filter((target) => canMove(card.status, target))
   if (targets.length === 0) return null
@@ -46,7 +48,7 @@ export function CardMoves({ card, onMove }: CardMovesProps) {
         return (
           <Button
             key={target}
-            tone={tone}
+            tone={isQuiet ? 'quiet' : tone}
             icon={<Icon aria-hidden />}
             className="flex-1 whitespace-nowrap max-sm:basis-0 max-sm:px-1.5 max-[22.5rem]:px-1 max-[22.5rem]:text-sm max-sm:[&>svg]:hidden sm:flex-none"
             onClick={() => onMove(target)}

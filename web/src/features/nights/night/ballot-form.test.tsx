@@ -16,6 +16,7 @@ const film = {
   movie: ALIEN,
   description: 'In space',
   status: 'REVEALED',
+  statusChangedAt: '2026-03-01T20:00:00.000Z',
 } as const
 const card = (cardId: string, title: string | null) => ({
   cardId,

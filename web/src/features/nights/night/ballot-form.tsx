@@ -210,7 +210,7 @@ function Summary({ vote, chosen, heading, onShow, cast, isSent, onSend }: Summar
   const { t } = useTranslation('watchlist')
   return (
     <div className="flex flex-col gap-4">
-      <h4 ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
+      <h4 ref={heading} tabIndex={-1} className="font-display text-lg font-semibold focus:outline-none">
         {t('night.vote.yours')}
       </h4>
       <ul className="flex flex-col gap-2 *:animate-settle">

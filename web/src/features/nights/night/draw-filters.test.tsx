@@ -35,21 +35,20 @@ async function show(changes: Partial<Night> = {}) {
     prepareDraw: () => new Refusal(409, 'CONFLICT', 'No card fits'),
   })
   await renderPart(<OpenNight night={anOpenNight('w1', ['Ana', 'Ben'], changes)} username="Ben" isOwner={false} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Choose a movie' }))
   const filters = () => api.callsOf('getDrawOdds').map(({ request }) => request.query.get('filter'))
   return { api, box, filters, tell: () => stream.tell({ kind: 'box-changed', watchlistId: 'w1' }) }
 }
 
-test('the filters start with the longest movie of the plan, are summed up while closed, and are those of the draw', async () => {
+test('the filters start with the longest movie of the plan, and are those of the draw', async () => {
   const { api, filters } = await show({ maxRuntimeMinutes: 130 })
   await screen.findByText('At least 5 of 40 movies fit.')
-  screen.getByText('at most 120 minutes, or of unknown length, unseen by Ana and Ben')
-
-  await userEvent.click(screen.getByRole('button', { name: 'Filters' }))
   const longest = screen.getByLabelText<HTMLInputElement>('Longest movie, in minutes')
   expect(longest.value).toBe('130')
   await userEvent.clear(longest)
   screen.getByText('Optional. In steps of 15 minutes.')
   await userEvent.type(longest, '95')
+  await userEvent.click(screen.getByRole('button', { name: 'More filters' }))
   await userEvent.click(screen.getByLabelText('Include movies of unknown length'))
   await userEvent.type(screen.getByLabelText('Without these genres'), 'horror, War ,')
   await userEvent.click(screen.getByLabelText('Only movies that no one here has seen'))
@@ -68,7 +67,6 @@ test('the filters start with the longest movie of the plan, are summed up while 
 test('the count is read once after typing, stays while it is read, and follows the box', async () => {
   const { box, filters, tell } = await show()
   await screen.findByText('At least 5 of 40 movies fit.')
-  await userEvent.click(screen.getByRole('button', { name: 'Filters' }))
   box.fits = 0
   await userEvent.type(screen.getByLabelText('Longest movie, in minutes'), '90')
   screen.getByText('At least 5 of 40 movies fit.')
@@ -90,15 +88,19 @@ test('the count is read once after typing, stays while it is read, and follows t
   await screen.findByText('1 of 1 movie fits.')
 })
 
-test('an invalid filter stays open and prevents a draw', async () => {
+test('an invalid filter stays in sight and prevents a draw', async () => {
   await show()
   const drawButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Draw a movie' })
-  await userEvent.click(await screen.findByRole('button', { name: 'Filters' }))
   await userEvent.type(screen.getByLabelText('Longest movie, in minutes'), 'two hours')
-  await userEvent.click(screen.getByRole('button', { name: 'Filters' }))
   expect(screen.getByRole('alert').textContent).toContain('A whole number from 1 to')
   expect(drawButton().disabled).toBe(true)
 
   await userEvent.clear(screen.getByLabelText('Longest movie, in minutes'))
   expect(drawButton().disabled).toBe(false)
+
+  await userEvent.click(screen.getByRole('button', { name: 'More filters' }))
+  await userEvent.type(screen.getByLabelText('Without these genres'), 'x'.repeat(200))
+  await userEvent.click(screen.getByRole('button', { name: 'More filters' }))
+  screen.getByLabelText('Without these genres')
+  expect(drawButton().disabled).toBe(true)
 })

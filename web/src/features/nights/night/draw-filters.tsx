@@ -8,14 +8,12 @@ import {
   MAX_GENRES,
   MAX_RUNTIME_MINUTES,
 } from '@marquee/contract/limits'
-import { inSteps } from '@marquee/contract/rules/draw-secrecy'
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
-import { useFilterText } from '#web/i18n/draw-filter.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -68,21 +66,42 @@ const oddsWith = (watchlistId: string, filter: string | undefined) =>
     placeholderData: keepPreviousData,
   })
 
-type DrawFiltersProps = { night: Night; values: FilterValues; onChange: (values: FilterValues) => void }
+type DrawFiltersProps = {
+  night: Night
+  values: FilterValues
+  onChange: (values: FilterValues) => void
+  /** What is folded with the filters that few need. */
+  children?: ReactNode
+}
 
-/** The filters of the next draw behind their button, and how many cards of the box fit them. */
-export function DrawFilters({ night, values, onChange }: DrawFiltersProps) {
+/** The filters of the next draw, those that few need behind a button, and how many cards of the box fit them. */
+export function DrawFilters({ night, values, onChange, children }: DrawFiltersProps) {
   const { t } = useTranslation('watchlist')
-  const filterText = useFilterText()
   const formId = useId()
   const [isOpen, setOpen] = useState(false)
   const wrong = wrongFilters(values)
   // An error stays in sight.
-  const isShown = isOpen || wrong.length > 0
+  const isShown = isOpen || wrong.includes('withoutGenres')
   const filter = wrong.length > 0 ? undefined : filterOf(night, values)
   return (
     <div className="flex flex-col gap-3 self-stretch">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <TextField
+        label={t('night.form.maxRuntime')}
+        hint={t('night.draw.lengthHint', { step: DRAW_RUNTIME_STEP })}
+        name="maxRuntime"
+        inputMode="numeric"
+        autoComplete="off"
+        value={values.maxRuntime}
+        error={wrong.includes('maxRuntime') ? t('night.form.runtimeInvalid', { max: MAX_RUNTIME_MINUTES }) : undefined}
+        onChange={(event) => onChange({ ...values, maxRuntime: event.target.value })}
+      />
+      <Checkbox
+        name="unseen"
+        label={t('night.draw.unseen')}
+        checked={values.isUnseen}
+        onChange={(event) => onChange({ ...values, isUnseen: event.target.checked })}
+      />
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2">
         <Button
           tone="quiet"
           size="small"
@@ -98,18 +117,6 @@ export function DrawFilters({ night, values, onChange }: DrawFiltersProps) {
       <div id={formId} className="flex flex-col gap-3 empty:hidden">
         {isShown && (
           <>
-            <TextField
-              label={t('night.form.maxRuntime')}
-              hint={t('night.draw.lengthHint', { step: DRAW_RUNTIME_STEP })}
-              name="maxRuntime"
-              inputMode="numeric"
-              autoComplete="off"
-              value={values.maxRuntime}
-              error={
-                wrong.includes('maxRuntime') ? t('night.form.runtimeInvalid', { max: MAX_RUNTIME_MINUTES }) : undefined
-              }
-              onChange={(event) => onChange({ ...values, maxRuntime: event.target.value })}
-            />
             <Checkbox
               name="includeUnknownRuntime"
               label={t('night.draw.unknownLength')}
@@ -130,16 +137,10 @@ export function DrawFilters({ night, values, onChange }: DrawFiltersProps) {
               }
               onChange={(event) => onChange({ ...values, withoutGenres: event.target.value })}
             />
-            <Checkbox
-              name="unseen"
-              label={t('night.draw.unseen')}
-              checked={values.isUnseen}
-              onChange={(event) => onChange({ ...values, isUnseen: event.target.checked })}
-            />
+            {children}
           </>
         )}
       </div>
-      {!isShown && filter && <p className="text-sm wrap-anywhere text-muted">{filterText(inSteps(filter))}</p>}
     </div>
   )
 }

@@ -18,6 +18,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { BallotForm } from './ballot-form.tsx'
+import { Accepted, DecideSection, latestNews } from './decide-section.tsx'
 import {
   guestNight,
   type GuestPass,
@@ -28,7 +29,6 @@ import {
   useLiveGuestNight,
 } from './guest-pass.ts'
 import { NightFailure, NightFailureText, personStyle, Place } from './night-parts.tsx'
-import { VetoSection } from './veto-section.tsx'
 import { VoteFrame, VoteResult } from './vote-section.tsx'
 
 type GuestNightProps = {
@@ -76,12 +76,12 @@ export function GuestNight({ pass, username, onGone, onMember }: GuestNightProps
           </p>
         )}
       </header>
+      <GuestVote pass={pass} night={night} state={state} />
       {night.state === 'open' ? (
         <People night={night} guestId={pass.guestId} />
       ) : (
         <output>{t('night.join.over')}</output>
       )}
-      <GuestVote pass={pass} night={night} state={state} />
       <Claim
         pass={pass}
         username={username}
@@ -132,12 +132,25 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
       </VoteFrame>
     )
   }
-  const present = night.present.length + night.guests.length
+  const { result, watched } = latestNews(state)
+  const decide = isOpen && (
+    <>
+      <DecideSection
+        state={state}
+        present={night.present.length + night.guests.length}
+        isHere
+        veto={veto}
+        vetoesLeft={vetoesLeft}
+      />
+      {revealed.length === 0 && watched && <Accepted film={watched} />}
+    </>
+  )
   return (
     <>
-      {vote !== null && <VoteResult vote={vote} />}
-      {isOpen && <VetoSection state={state} present={present} isHere veto={veto} vetoesLeft={vetoesLeft} />}
-      {isOpen && vote === null && revealed.length === 0 && <p className="text-muted">{t('night.join.waiting')}</p>}
+      {result ? <VoteResult vote={result}>{decide}</VoteResult> : decide}
+      {isOpen && !result && revealed.length === 0 && watched === undefined && (
+        <p className="text-muted">{t('night.join.waiting')}</p>
+      )}
     </>
   )
 }

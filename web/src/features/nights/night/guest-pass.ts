@@ -1,5 +1,7 @@
 import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { NightAsGuest } from '@marquee/contract/entities/night'
+import type { NightVoteState } from '@marquee/contract/entities/vote'
+import { queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { z } from 'zod'
 
@@ -7,6 +9,8 @@ import { call } from '#web/api/call.ts'
 import { answerDraw } from '#web/api/draw.ts'
 import { hexOf } from '#web/api/idempotency.ts'
 import { callWithPass, followNight } from '#web/api/night-pass.ts'
+
+import { withKnownTitles } from './vote-queries.ts'
 
 const STORAGE_KEY = 'marquee.nightPass'
 const DEVICE_KEY = 'marquee.guestDevice'
@@ -49,6 +53,8 @@ function deviceName(): string | undefined {
   }
 }
 
+type GuestNightData = { night: NightAsGuest; state: NightVoteState }
+
 /** The night and its latest vote, as the guest sees them. */
 export const guestNight = (pass: GuestPass) =>
   queryOptions({
@@ -60,6 +66,11 @@ export const guestNight = (pass: GuestPass) =>
         callWithPass(pass.token)(ENDPOINTS.findVote, input),
       ])
       return { night, state }
+    },
+    structuralSharing: (before, next): unknown => {
+      // Both are data of this query.
+      const [known, read] = [before as GuestNightData | undefined, next as GuestNightData]
+      return replaceEqualDeep(known, { ...read, state: withKnownTitles(known?.state, read.state) })
     },
   })
 

@@ -1,10 +1,12 @@
 import type { Night } from '@marquee/contract/entities/night'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery } from '@tanstack/react-query'
-import { DoorOpen, Tv, UserCheck } from 'lucide-react'
-import { useId, useState } from 'react'
+import { DoorOpen, Settings2, Shuffle, Tv, UserCheck } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
+import { CardFailure } from '#web/features/movies/card-failure.tsx'
+import { UndoBar } from '#web/features/movies/feed/decisions.tsx'
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -12,10 +14,12 @@ import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
 import { TvSection } from '../big-screen/tv-section.tsx'
 import { fillDisplay } from '../big-screen/use-display.ts'
+import { Accepted, DecideSection, latestNews } from './decide-section.tsx'
 import { firstFilters } from './draw-filters.tsx'
 import { DrawSection, useSeeds } from './draw-section.tsx'
 import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
@@ -23,21 +27,20 @@ import { NightFacts, NightFailure, NightFailureText, personStyle } from './night
 import { PassThePhone } from './pass-the-phone.tsx'
 import { usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
-import { VetoSection } from './veto-section.tsx'
+import { useDecisions } from './use-decisions.ts'
 import { nightVote, useLiveVote, useVetoCard } from './vote-queries.ts'
 import { OpenVote, VetoBudget, VoteResult } from './vote-section.tsx'
 
 type OpenNightProps = { night: Night; username: string; isOwner: boolean }
 
-/** The night that is on: who is here, and its end. */
+/** The night that is on: its step, who is here, and what few need behind *Options*. */
 export function OpenNight({ night, username, isOwner }: OpenNightProps) {
   const { t } = useTranslation('watchlist')
   const titleId = useId()
-  const presence = useNightStep(night)
   const isHere = night.present.some((person) => isSameUser(person.username, username))
   useSeeds(night, isHere)
   return (
-    <Panel aria-labelledby={titleId} className="flex flex-col gap-4 border-accent!">
+    <Panel aria-labelledby={titleId} className="flex flex-col gap-5 border-accent!">
       <div>
         <h2 id={titleId} className="text-2xl">
           {t('night.open.title')}
@@ -46,67 +49,25 @@ export function OpenNight({ night, username, isOwner }: OpenNightProps) {
           <p className="text-sm text-muted">{t('night.open.since', { moment: momentText(night.startedAt) })}</p>
         )}
       </div>
-      <NightFacts night={night} />
-      <div className="flex flex-col gap-2">
-        <output className="font-semibold">
-          {t('night.open.here', { count: night.present.length + night.guests.length })}
-        </output>
-        <ul className="flex flex-wrap gap-2">
-          {night.present.map((person) => (
-            <li key={person.username} className={personStyle}>
-              <PersonAvatar username={person.username} size="small" />
-              <span className="truncate">{person.username}</span>
-            </li>
-          ))}
-          <GuestItems night={night} />
-        </ul>
-      </div>
-      <NightFailure what={t('night.stepFailed')} error={presence.error} />
-      <div className="flex flex-wrap items-start gap-2">
-        {isHere ? (
-          <Button
-            tone="quiet"
-            size="small"
-            icon={<DoorOpen aria-hidden />}
-            busy={presence.isPending}
-            onClick={() => presence.mutate('leave')}
-          >
-            {t('night.open.leave')}
-          </Button>
-        ) : (
-          <Button
-            tone="primary"
-            className="me-4"
-            icon={<UserCheck aria-hidden />}
-            busy={presence.isPending}
-            onClick={() => presence.mutate('arrive')}
-          >
-            {t('night.open.arrive')}
-          </Button>
-        )}
-        <GuestEntrance night={night} />
-        <Link to={to.nightScreen(night.watchlistId)} onClick={fillDisplay} className={buttonStyle('quiet', 'small')}>
-          <Tv aria-hidden />
-          {t('bigScreen.open')}
-        </Link>
-        {isHere && <TvSection night={night} />}
-      </div>
-      <Decision night={night} username={username} isHere={isHere} isOwner={isOwner} />
-      <div className="border-t border-line pt-4">
-        <ConfirmedStep night={night} step="end" label={t('night.open.end')} />
-      </div>
+      <NightStep night={night} username={username} isHere={isHere} />
+      <NightOptions night={night} isHere={isHere} isOwner={isOwner} />
     </Panel>
   )
 }
 
-/** The vote while one is open, else its result and the next draw. */
-function Decision({ night, username, isHere, isOwner }: OpenNightProps & { isHere: boolean }) {
+type NightStepProps = Pick<OpenNightProps, 'night' | 'username'> & { isHere: boolean }
+
+/** The step of the night: gather, draw, vote, decide or watch. */
+function NightStep({ night, username, isHere }: NightStepProps) {
   const { t } = useTranslation('watchlist')
   const { data: state, isError, isFetching, refetch } = useQuery(nightVote(night))
   useLiveVote(night)
   const veto = useVetoCard(night)
-  // A vote hides the form, and the next draw has the same filters.
+  const decisions = useDecisions(night, username)
+  // The next draw has the same filters.
   const [filters, setFilters] = useState(() => firstFilters(night))
+  const [isDrawing, setDrawing] = useState(false)
+  const step = useRef<HTMLDivElement>(null)
   const phone = usePhoneGuests(night.id)
   if (state === undefined) {
     if (!isError) return null
@@ -116,39 +77,209 @@ function Decision({ night, username, isHere, isOwner }: OpenNightProps & { isHer
       </RetryBanner>
     )
   }
-  const { vote, vetoBudget } = state
+  const goTo = (isNext: boolean) => {
+    setDrawing(isNext)
+    focusSoon(step)
+  }
+  const { vote, revealed } = state
+  const people = <People night={night} />
   if (vote?.closedAt === null) {
     return (
-      <OpenVote key={vote.drawNumber} night={night} state={state} vote={vote} isHere={isHere}>
-        <PassThePhone night={night} drawNumber={vote.drawNumber} username={username} phone={phone} />
-      </OpenVote>
+      <>
+        <OpenVote key={vote.drawNumber} night={night} state={state} vote={vote} isHere={isHere}>
+          <PassThePhone night={night} drawNumber={vote.drawNumber} username={username} phone={phone} />
+        </OpenVote>
+        {!isHere && <Arrive night={night} />}
+        {people}
+      </>
     )
   }
+  if (isDrawing && isHere) {
+    return (
+      <div ref={step} tabIndex={-1} className="focus:outline-none">
+        <DrawSection
+          night={night}
+          filters={filters}
+          onFilters={setFilters}
+          onDrawn={() => goTo(false)}
+          onBack={() => goTo(false)}
+        />
+      </div>
+    )
+  }
+  const { result, watched } = latestNews(state)
+  const decide = (
+    <>
+      <DecideSection
+        state={state}
+        present={night.present.length + night.guests.length}
+        isHere={isHere}
+        veto={veto}
+        vetoesLeft={t('night.vote.vetoesLeft', { count: state.vetoesLeft })}
+        onMove={decisions.move}
+      />
+      {revealed.length === 0 && watched && <Accepted film={watched} />}
+      <DecisionNews decisions={decisions} onFocusLost={() => focusSoon(step)} />
+    </>
+  )
+  const isGathering = revealed.length === 0 && watched === undefined
+  return (
+    <div ref={step} tabIndex={-1} className="flex flex-col gap-5 focus:outline-none">
+      {result ? <VoteResult vote={result}>{decide}</VoteResult> : decide}
+      {isGathering && <h3 className="text-xl">{t('night.gather')}</h3>}
+      {isGathering && people}
+      {isGathering && <NightFacts night={night} />}
+      {!isHere && <Arrive night={night} isMain={isGathering} />}
+      {isHere && isGathering && (
+        <Button tone="primary" size="large" icon={<Shuffle aria-hidden />} onClick={() => goTo(true)}>
+          {t('night.toDraw')}
+        </Button>
+      )}
+      {isHere && !isGathering && (
+        <div className="flex flex-wrap gap-3">
+          {revealed.length === 0 && (
+            <ConfirmedStep night={night} step="end" tone="primary" label={t('night.open.end')} />
+          )}
+          <Button tone="quiet" icon={<Shuffle aria-hidden />} onClick={() => goTo(true)}>
+            {t('night.draw.another')}
+          </Button>
+        </div>
+      )}
+      {!isGathering && people}
+    </div>
+  )
+}
+
+type DecisionNewsProps = { decisions: ReturnType<typeof useDecisions>; onFocusLost: () => void }
+
+/** Why a decision failed, or the offer to undo it. */
+function DecisionNews({ decisions, onFocusLost }: DecisionNewsProps) {
+  const { decision, failure, isUndoing, undo, forget } = decisions
   return (
     <>
-      {vote !== null && <VoteResult vote={vote} />}
-      <DrawSection night={night} isHere={isHere} filters={filters} onFilters={setFilters}>
-        <VetoSection
-          state={state}
-          present={night.present.length + night.guests.length}
-          isHere={isHere}
-          veto={veto}
-          vetoesLeft={t('night.vote.vetoesLeft', { count: state.vetoesLeft })}
+      {failure.error !== null && <CardFailure {...failure} />}
+      {decision && (
+        <UndoBar
+          key={decision.madeAt}
+          decision={decision}
+          isBusy={isUndoing}
+          onUndo={() => undo(decision)}
+          onOver={forget}
+          onFocusLost={onFocusLost}
         />
-      </DrawSection>
-      {isOwner && <VetoBudget night={night} vetoBudget={vetoBudget} />}
+      )}
     </>
   )
 }
 
+function People({ night }: { night: Night }) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <div className="flex flex-col gap-2">
+      <output className="font-semibold">
+        {t('night.open.here', { count: night.present.length + night.guests.length })}
+      </output>
+      <ul className="flex flex-wrap gap-2">
+        {night.present.map((person) => (
+          <li key={person.username} className={personStyle}>
+            <PersonAvatar username={person.username} size="small" />
+            <span className="truncate">{person.username}</span>
+          </li>
+        ))}
+        <GuestItems night={night} />
+      </ul>
+    </div>
+  )
+}
+
+/** Says that the user is here. */
+function Arrive({ night, isMain = true }: { night: Night; isMain?: boolean }) {
+  const { t } = useTranslation('watchlist')
+  const presence = useNightStep(night)
+  return (
+    <>
+      <NightFailure what={t('night.stepFailed')} error={presence.error} />
+      <Button
+        tone={isMain ? 'primary' : 'quiet'}
+        size={isMain ? 'large' : 'normal'}
+        icon={<UserCheck aria-hidden />}
+        busy={presence.isPending}
+        onClick={() => presence.mutate('arrive')}
+      >
+        {t('night.open.arrive')}
+      </Button>
+    </>
+  )
+}
+
+type NightOptionsProps = Pick<OpenNightProps, 'night' | 'isOwner'> & { isHere: boolean }
+
+/** What few need on an evening: guests, televisions, the veto budget, to leave, and to end the night. */
+function NightOptions({ night, isHere, isOwner }: NightOptionsProps) {
+  const { t } = useTranslation('watchlist')
+  const contentId = useId()
+  const [isOpen, setOpen] = useState(false)
+  const { data: state } = useQuery(nightVote(night))
+  const presence = useNightStep(night)
+  return (
+    <div className="flex flex-col gap-4 border-t border-line pt-4">
+      <Button
+        tone="quiet"
+        size="small"
+        className="self-start"
+        icon={<Settings2 aria-hidden />}
+        aria-expanded={isOpen}
+        aria-controls={contentId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t('night.options')}
+      </Button>
+      <div id={contentId} className="flex flex-col items-start gap-4 empty:hidden">
+        {isOpen && (
+          <>
+            <NightFailure what={t('night.stepFailed')} error={presence.error} />
+            <div className="flex flex-wrap items-start gap-2">
+              <GuestEntrance night={night} />
+              <Link
+                to={to.nightScreen(night.watchlistId)}
+                onClick={fillDisplay}
+                className={buttonStyle('quiet', 'small')}
+              >
+                <Tv aria-hidden />
+                {t('bigScreen.open')}
+              </Link>
+              {isHere && <TvSection night={night} />}
+              {isHere && (
+                <Button
+                  tone="quiet"
+                  size="small"
+                  icon={<DoorOpen aria-hidden />}
+                  busy={presence.isPending}
+                  onClick={() => presence.mutate('leave')}
+                >
+                  {t('night.open.leave')}
+                </Button>
+              )}
+            </div>
+            {isOwner && state && <VetoBudget night={night} vetoBudget={state.vetoBudget} />}
+            <ConfirmedStep night={night} step="end" label={t('night.open.end')} />
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type ConfirmedStepProps = { night: Night; step: 'end' | 'cancel'; tone?: 'primary' | 'quiet'; label: string }
+
 /** A button that ends or cancels a night, after a question. */
-export function ConfirmedStep({ night, step, label }: { night: Night; step: 'end' | 'cancel'; label: string }) {
+export function ConfirmedStep({ night, step, tone = 'quiet', label }: ConfirmedStepProps) {
   const { t } = useTranslation('watchlist')
   const [isAsking, setAsking] = useState(false)
   const change = useNightStep(night)
   return (
     <>
-      <Button tone="quiet" onClick={() => setAsking(true)}>
+      <Button tone={tone} onClick={() => setAsking(true)}>
         {label}
       </Button>
       <ConfirmDialog

@@ -34,7 +34,7 @@ async function show(watchlistId: string, present: string[], answers: FakeAnswers
     ...answers,
   })
   await renderPart(<OpenNight night={anOpenNight(watchlistId, present)} username="Ben" isOwner={false} />)
-  await screen.findByRole('button', { name: 'Draw a movie' })
+  await screen.findByRole('heading', { name: 'Who is here?' })
   const tell = (drawNumber?: number, seeds?: 'hash' | 'open') =>
     stream.tell({ kind: 'nights-changed', watchlistId, by: 'Ana', drawNumber, seeds })
   const bodies = (name: 'addSeedHash' | 'addSeed') => api.callsOf(name).map(({ request }) => request.body as Sent)
@@ -85,6 +85,7 @@ test('the device that draws counts once, waits for the others, and takes another
       return details ? new Refusal(409, 'CONFLICT', 'Not yet', details) : answers.revealDraw()
     },
   })
+  await userEvent.click(screen.getByRole('button', { name: 'Choose a movie' }))
   await userEvent.click(screen.getByRole('button', { name: 'Draw a movie' }))
   tell(1, 'hash')
 

@@ -1,7 +1,7 @@
 import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Night } from '@marquee/contract/entities/night'
 import type { NightVoteState } from '@marquee/contract/entities/vote'
-import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
@@ -9,11 +9,27 @@ import { callWithPass } from '#web/api/night-pass.ts'
 
 import type { PhoneGuest } from './phone-guests.ts'
 
+/**
+ * The reply, with the titles that this tab showed while the vote was open: the server tells nothing of cards that are back in
+ * the box.
+ */
+export function withKnownTitles(before: NightVoteState | undefined, next: NightVoteState): NightVoteState {
+  const { vote } = next
+  const known = before?.vote
+  if (vote === null || vote.closedAt === null || known?.drawNumber !== vote.drawNumber) return next
+  const titles = new Map(known.cards.map(({ cardId, title }) => [cardId, title]))
+  const cards = vote.cards.map((card) => ({ ...card, title: card.title ?? titles.get(card.cardId) ?? null }))
+  return { ...next, vote: { ...vote, cards } }
+}
+
 /** The vote of a night, with the user's own ballot. */
 export const nightVote = ({ id: nightId }: Pick<Night, 'id'>) =>
   queryOptions({
     queryKey: ['night-vote', nightId],
     queryFn: async ({ signal }) => call(ENDPOINTS.findVote, { params: { nightId }, signal }),
+    structuralSharing: (before, next): unknown =>
+      // Both are states of this query.
+      replaceEqualDeep(before, withKnownTitles(before as NightVoteState | undefined, next as NightVoteState)),
   })
 
 /** Reads the vote again when it, who is here, or a card changes. */

@@ -41,7 +41,7 @@ export function VoteFrame({ vote, children }: { vote: NightVote; children: React
   const { t } = useTranslation('watchlist')
   const titleId = useId()
   return (
-    <section aria-labelledby={titleId} className="flex flex-col gap-4 border-t border-line pt-4">
+    <section aria-labelledby={titleId} className="flex flex-col gap-4">
       <div>
         <h3 id={titleId} className="text-xl">
           {t('night.vote.title')}
@@ -79,26 +79,26 @@ function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) 
   )
 }
 
-/** The winner of a closed vote, and the totals if there are any. Movies that are in the box again are secret, so only the winner has a title. */
-export function VoteResult({ vote }: { vote: NightVote }) {
+/** The winner of a closed vote, and the totals if there are any. `children` show the winner while it is in the feed. */
+export function VoteResult({ vote, children }: { vote: NightVote; children?: ReactNode }) {
   const { t } = useTranslation('watchlist')
   const titleId = useId()
   const winner = vote.cards.find(({ cardId }) => cardId === vote.winner)
   const hasTotals = vote.cards.some(({ total }) => total !== null)
   const others = vote.cards.filter((card) => card !== winner).toSorted((a, b) => (b.total ?? 0) - (a.total ?? 0))
   return (
-    <section aria-labelledby={titleId} className="flex flex-col gap-2 border-t border-line pt-4">
-      <h3 id={titleId} className="text-xl">
-        {t('night.vote.result')}
+    <section aria-labelledby={titleId} className="flex flex-col gap-4">
+      <h3 id={titleId} className="text-2xl wrap-anywhere">
+        <output>
+          {winner === undefined
+            ? t('night.vote.noWinner')
+            : t('night.vote.winner', { title: winner.title ?? t('night.vote.hidden') })}
+        </output>
       </h3>
-      <output className="font-semibold wrap-anywhere">
-        {winner === undefined
-          ? t('night.vote.noWinner')
-          : t('night.vote.winner', { title: winner.title ?? t('night.vote.hidden') })}
-      </output>
-      {hasTotals && (
-        <ol className="text-sm wrap-anywhere text-muted">
-          {[...(winner ? [winner] : []), ...others].map(({ cardId, title, total, isVetoed }) => (
+      {children}
+      <div className="flex flex-col gap-1 text-sm wrap-anywhere text-muted">
+        <ol className="flex flex-col gap-1">
+          {[...(winner && hasTotals ? [winner] : []), ...others].map(({ cardId, title, total, isVetoed }) => (
             <li key={cardId}>
               {title ?? t('night.vote.hidden')}
               {total !== null && ` · ${t('night.vote.points', { count: total })}`}
@@ -106,13 +106,11 @@ export function VoteResult({ vote }: { vote: NightVote }) {
             </li>
           ))}
         </ol>
-      )}
-      <p className="text-sm text-muted">{t('night.vote.counted', { voted: vote.voted, count: vote.present })}</p>
-      {!hasTotals && vote.voted > 0 && (
-        <p className="text-sm text-muted">
-          {t(vote.voted < MIN_COUNTED_BALLOTS ? 'night.vote.onlyWinner' : 'night.vote.noTotals')}
-        </p>
-      )}
+        <p>{t('night.vote.counted', { voted: vote.voted, count: vote.present })}</p>
+        {!hasTotals && vote.voted > 0 && (
+          <p>{t(vote.voted < MIN_COUNTED_BALLOTS ? 'night.vote.onlyWinner' : 'night.vote.noTotals')}</p>
+        )}
+      </div>
     </section>
   )
 }

@@ -1,0 +1,182 @@
+import type { CardStatus } from '@marquee/contract/entities/card'
+import type { NightVoteState } from '@marquee/contract/entities/vote'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import '#web/i18n/night-texts.ts'
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { aLiveStream } from '#web/testing/live.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard, ALIEN as ALIEN_FACTS, anOpenNight, aProfile } from '#web/testing/samples.ts'
+
+import { OpenNight } from './open-night.tsx'
+import { withKnownTitles } from './vote-queries.ts'
+import { VoteResult } from './vote-section.tsx'
+
+tidyUp()
+
+const film = {
+  imageUrl: 'https://posters.test/alien.jpg',
+  movie: ALIEN_FACTS,
+  description: null,
+  status: 'REVEALED',
+  statusChangedAt: '2026-03-02T20:20:00.000Z',
+} as const
+const ALIEN = { cardId: 'c1', title: 'Alien', film }
+const NONE = { vote: null, vetoBudget: 2 }
+const FEW_PEOPLE = 'With fewer than three people here, it is easy to guess who used a veto.'
+
+/** An open night in which Alien was drawn. The first veto fails if `isRefused`. */
+async function show(people: string[], { isRefused = false, vetoesLeft = 2 } = {}) {
+  let isVetoed = false
+  let moved: CardStatus | undefined
+  const state = () => ({
+    ...NONE,
+    revealed: isVetoed || moved !== undefined ? [] : [ALIEN],
+    accepted: moved === 'WATCHED' ? [{ ...ALIEN, film: { ...film, status: moved } }] : [],
+    wasVetoed: isVetoed,
+    vetoesLeft,
+  })
+  const stream = aLiveStream()
+  const api = fakeApi({
+    watchlistEvents: () => stream.response,
+    findVote: state,
+    vetoCard: () => {
+      if (isRefused) return new Refusal(400, 'BAD_REQUEST', 'cardId: This movie is decided already')
+      isVetoed = true
+      return state()
+    },
+    moveCard: ({ body }) => {
+      moved = (body as { status: CardStatus }).status
+      return aCard('c1', moved)
+    },
+    undoMove: () => {
+      moved = undefined
+      return aCard('c1')
+    },
+    countSuggestedCards: () => ({ count: 3 }),
+    listScreens: () => ({ screens: [] }),
+    listCards: () => ({ cards: [], nextToken: null }),
+    getProfile: ({ params }) => aProfile(params['username'] ?? ''),
+    addSeed: () => undefined,
+    getDrawOdds: () => ({ rule: 'cards', rest: 0, eligible: 1, resting: 0, people: [] }),
+  })
+  await renderPart(<OpenNight night={anOpenNight('w1', people)} username="Ben" isOwner={false} />)
+  await screen.findByRole('heading', { name: 'Alien' })
+  return {
+    vetoes: () => api.callsOf('vetoCard').map(({ request }) => request.body),
+    moves: () => api.callsOf('moveCard').map(({ request }) => [request.params['cardId'], request.body]),
+  }
+}
+
+test('a veto is sent after a question, and the page says that someone used one', async () => {
+  const { vetoes } = await show(['Ana', 'Ben', 'Cleo'])
+
+  await userEvent.click(screen.getByRole('button', { name: 'Veto Alien' }))
+  screen.getByRole('dialog', { name: 'Veto Alien?' })
+  expect(screen.queryByText(FEW_PEOPLE, { exact: false })).toBeNull()
+  expect(vetoes()).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Veto' }))
+
+  await screen.findByText('Someone used a veto. The movie is back in the box.')
+  expect(vetoes()).toEqual([{ cardId: 'c1' }])
+  await waitFor(() => expect(screen.queryByText('Alien')).toBeNull())
+})
+
+test('with fewer than three people the question warns that a veto is easy to guess', async () => {
+  await show(['Ana', 'Ben'])
+
+  await userEvent.click(screen.getByRole('button', { name: 'Veto Alien' }))
+
+  expect(screen.queryByText(FEW_PEOPLE, { exact: false })).not.toBeNull()
+})
+
+test('a veto that came too late says so, and can be cancelled', async () => {
+  await show(['Ana', 'Ben'], { isRefused: true })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Veto Alien' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Veto' }))
+  await screen.findByText('Your veto was not used.', { exact: false })
+  await userEvent.click(screen.getByRole('button', { name: 'Not now' }))
+
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('without a veto left there is no button', async () => {
+  await show(['Ana', 'Ben'], { vetoesLeft: 0 })
+
+  screen.getByText('You have no veto left this month.')
+  expect(screen.queryByRole('button', { name: 'Veto Alien' })).toBeNull()
+})
+
+test('a member accepts the movie at the night, can undo it, and puts it back', async () => {
+  const { moves } = await show(['Ana', 'Ben'])
+  screen.getByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')
+
+  await userEvent.click(screen.getByRole('button', { name: 'Accept' }))
+  await screen.findByText('Enjoy the movie!')
+  expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: /^Undo/u }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Put Back' }))
+
+  await screen.findByRole('heading', { name: 'Who is here?' })
+  expect(moves()).toEqual([
+    ['c1', { status: 'WATCHED' }],
+    ['c1', { status: 'SUGGESTED' }],
+  ])
+})
+
+const total = (cardId: string, points: number | null, title: string | null = null, isVetoed = false) => ({
+  cardId,
+  title,
+  film: null,
+  total: points,
+  isVetoed,
+})
+const vote = {
+  drawNumber: 1,
+  openedAt: '2026-03-01T20:00:00.000Z',
+  closedAt: '2026-03-01T20:05:00.000Z',
+  present: 3,
+  voted: 3,
+  cards: [total('c1', 1), total('c2', 6, null, true), total('c3', 4, 'Alien'), total('c4', 3)],
+  winner: 'c3',
+  ballot: null,
+}
+const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+
+test('the result of a vote begins with the winner, and the others follow by points', async () => {
+  await renderPart(<VoteResult vote={vote} />)
+
+  expect(rows()).toEqual([
+    'Alien · 4 points',
+    'A movie that is back in the box · 6 points · vetoed',
+    'A movie that is back in the box · 3 points',
+    'A movie that is back in the box · 1 point',
+  ])
+})
+
+test('the others keep the titles that this tab showed while the vote was open, and those of another vote do not', async () => {
+  const state = (changes: object) =>
+    ({
+      ...NONE,
+      revealed: [],
+      accepted: [],
+      wasVetoed: false,
+      vetoesLeft: 0,
+      vote: { ...vote, ...changes },
+    }) as NightVoteState
+  const cards = [total('c1', null, 'Brazil'), total('c2', null, 'Contempt'), total('c3', null, 'Alien')]
+  const open = state({ closedAt: null, cards })
+  const closed = state({ cards: [total('c1', 1), total('c2', 3), total('c3', 5, 'Alien')] })
+
+  const { vote: known } = withKnownTitles(open, closed)
+  if (known === null) throw new Error('There is a vote')
+  await renderPart(<VoteResult vote={known} />)
+
+  expect(rows()).toEqual(['Alien · 5 points', 'Contempt · 3 points', 'Brazil · 1 point'])
+  expect(withKnownTitles(state({ closedAt: null, cards, drawNumber: 2 }), closed)).toEqual(closed)
+  // A card that leaves an open vote can no longer be voted on.
+  expect(withKnownTitles(open, state({ closedAt: null }))).toEqual(state({ closedAt: null }))
+})

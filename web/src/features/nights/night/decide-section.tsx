@@ -1,0 +1,120 @@
+import type { NightVoteState, TonightsCard } from '@marquee/contract/entities/vote'
+import { MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
+import type { MoveTarget } from '@marquee/contract/rules/card-moves'
+import { Ban } from 'lucide-react'
+import { useRef, useState } from 'react'
+
+import { CardMoves } from '#web/features/movies/card/card-moves.tsx'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+
+import { FilmView } from './film-view.tsx'
+import { NightFailureText } from './night-parts.tsx'
+import type { useVetoCard } from './vote-queries.ts'
+
+type DecideSectionProps = {
+  state: NightVoteState
+  /** How many people are at the night. */
+  present: number
+  isHere: boolean
+  veto: Pick<ReturnType<typeof useVetoCard>, 'mutate' | 'reset' | 'error' | 'isPending'>
+  vetoesLeft: string
+  /** Accepts, puts back or declines a movie. Guests cannot. */
+  onMove?: (film: TonightsCard, status: MoveTarget) => void
+}
+
+/** The movies drawn tonight that are not decided yet: members decide here, and those who are here can veto them, after a question. */
+export function DecideSection({ state, present, isHere, veto, vetoesLeft, onMove }: DecideSectionProps) {
+  const { t } = useTranslation('watchlist')
+  const [asked, setAsked] = useState<TonightsCard>()
+  const [isAsking, setAsking] = useState(false)
+  const section = useRef<HTMLDivElement>(null)
+  const { revealed, wasVetoed } = state
+  const newest = revealed.find(({ cardId }) => cardId !== state.vote?.winner)
+  const isEasyToGuess = present < MIN_COUNTED_BALLOTS
+  return (
+    <div ref={section} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none empty:hidden">
+      <output className="font-semibold empty:hidden">{wasVetoed && t('night.veto.used')}</output>
+      <output className="sr-only">{newest !== undefined && t('night.draw.drawn', { title: newest.title })}</output>
+      {revealed.map((card, place) => (
+        <article key={card.cardId} aria-label={card.title} className="flex flex-col gap-3">
+          <FilmView film={card}>
+            <p className="text-sm">{t('night.draw.undecided')}</p>
+          </FilmView>
+          {onMove && (
+            <CardMoves
+              card={{ title: card.title, status: 'REVEALED' }}
+              isQuiet={place > 0}
+              onMove={(status) => {
+                onMove(card, status)
+                focusSoon(section)
+              }}
+            />
+          )}
+          {isHere && state.vetoesLeft > 0 && (
+            <Button
+              tone="quiet"
+              className="self-start"
+              icon={<Ban aria-hidden />}
+              aria-label={t('night.veto.useFor', { title: card.title })}
+              onClick={() => {
+                setAsked(card)
+                setAsking(true)
+              }}
+            >
+              {t('night.veto.use')}
+            </Button>
+          )}
+        </article>
+      ))}
+      {isHere && revealed.length > 0 && state.vetoesLeft === 0 && <p className="text-sm text-muted">{vetoesLeft}</p>}
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('night.veto.sure', { title: asked?.title })}
+        description={[t('night.veto.sureWhy'), ...(isEasyToGuess ? [t('night.vote.fewPeople')] : []), vetoesLeft].join(
+          ' ',
+        )}
+        confirmLabel={t('night.veto.use')}
+        cancelLabel={t('night.veto.keep')}
+        action={veto}
+        failure={(error) => <NightFailureText what={t('night.veto.failed')} error={error} />}
+        onConfirm={() => {
+          if (asked === undefined) return
+          veto.mutate(asked.cardId, {
+            onSuccess: () => {
+              setAsking(false)
+              focusSoon(section)
+            },
+          })
+        }}
+        onCancel={() => setAsking(false)}
+      />
+    </div>
+  )
+}
+
+/** The movie that was accepted last. */
+export function Accepted({ film }: { film: TonightsCard }) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <article aria-label={film.title}>
+      <FilmView film={film} label={t('bigScreen.accepted')}>
+        <output className="font-semibold">{t('night.enjoy')}</output>
+      </FilmView>
+    </article>
+  )
+}
+
+/** What was decided last: whether the result of the vote is still news, and the accepted movie that is watched now. */
+export function latestNews({ vote, revealed, accepted }: NightVoteState) {
+  const timeOf = ({ film }: TonightsCard) => film?.statusChangedAt ?? ''
+  const [newest] = [...revealed, ...accepted].toSorted((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
+  const isOfVote =
+    vote !== null &&
+    vote.closedAt !== null &&
+    (newest === undefined || newest.cardId === vote.winner || timeOf(newest) <= vote.closedAt)
+  const isWatched = newest?.film?.status === 'WATCHED' && (!isOfVote || newest.cardId === vote.winner)
+  return { result: isOfVote ? vote : undefined, watched: isWatched ? newest : undefined }
+}
