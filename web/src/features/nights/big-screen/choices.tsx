@@ -1,11 +1,19 @@
 import { type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
+import { classes } from '#web/ui/classes.ts'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
+type ChoicesProps = {
+  /** They keep their place, so that nothing moves. */
+  isHidden?: boolean
+  onLeave?: () => void
+  children: ReactNode
+}
+
 /** Buttons for a remote control: the arrow keys move the focus from wherever it is, Enter presses, Escape calls `onLeave`. */
-export function Choices({ onLeave, children }: { onLeave?: () => void; children: ReactNode }) {
+export function Choices({ isHidden = false, onLeave, children }: ChoicesProps) {
   const { t } = useTranslation('watchlist')
   const bar = useRef<HTMLDivElement>(null)
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
@@ -27,7 +35,11 @@ export function Choices({ onLeave, children }: { onLeave?: () => void; children:
       ref={bar}
       role="toolbar"
       aria-label={t('bigScreen.choices')}
-      className="flex flex-wrap gap-[0.5em] [&>button]:min-h-[max(2.2em,2.75rem)] [&>button]:px-[0.8em] [&>button]:text-[0.8em]"
+      className={classes(
+        'flex flex-wrap gap-[0.5em]',
+        isHidden && 'invisible',
+        '[&>button]:min-h-[max(2.2em,2.75rem)] [&>button]:px-[0.8em] [&>button]:text-[0.8em]',
+      )}
     >
       {children}
     </div>

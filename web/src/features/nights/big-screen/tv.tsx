@@ -14,10 +14,13 @@ import { BigScreen } from './big-screen.tsx'
 import { Choices } from './choices.tsx'
 import { nightScreen } from './queries.ts'
 import { fillDisplay, useWakeLock } from './use-display.ts'
+import { useIdle } from './use-idle.ts'
 
 const STORAGE_KEY = 'marquee.tv'
 const ASK_EVERY_MS = 2_000
 const RETRY_EVERY_MS = 5_000
+/** The choices are for the one who sets up the television, not for those who watch it. */
+const HIDE_AFTER_MS = 3_000
 
 /** Storage may be blocked, or hold something else. */
 function keptPass(): ScreenPass | undefined {
@@ -111,6 +114,7 @@ function PairedTv({ pass, onEnd }: { pass: ScreenPass; onEnd: () => void }) {
     [client, token, nightId],
   )
   const isVoid = isApiError(error, 'UNAUTHORIZED')
+  const isIdle = useIdle(HIDE_AFTER_MS)
   const end = useEffectEvent(onEnd)
   useEffect(() => {
     if (isVoid) end()
@@ -130,7 +134,7 @@ function PairedTv({ pass, onEnd }: { pass: ScreenPass; onEnd: () => void }) {
   }
   return (
     <BigScreen night={night} isLost={error !== null}>
-      <Choices>
+      <Choices isHidden={isIdle}>
         <Button tone="quiet" onClick={fillDisplay}>
           {t('bigScreen.tv.fill')}
         </Button>
