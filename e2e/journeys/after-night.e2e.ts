@@ -18,7 +18,7 @@ test('a night records who watched its movie, and hides comments from a member wh
   await test.step('the page of the watchlist says that a night is open', async () => {
     await openLiveWatchlist(bens, id, 1)
     await anas.goto(`/watchlists/${id}/night`)
-    await anas.getByRole('button', { name: 'Start one now' }).click()
+    await anas.getByRole('button', { name: 'Start now' }).click()
     await expect(bens.getByRole('link', { name: 'Join the night' })).toBeVisible()
     await expectAccessible(bens, 'a watchlist with an open night')
   })

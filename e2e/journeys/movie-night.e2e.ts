@@ -52,7 +52,7 @@ test('a night on five screens ends with a movie that all have watched, over a cr
 
   await test.step('a guest and a television join by their codes', async () => {
     await anas.getByRole('button', { name: 'Options' }).click()
-    await anas.getByRole('button', { name: 'Let guests in' }).click()
+    await anas.getByRole('button', { name: 'Invite guests' }).click()
     const code = anas.getByRole('status').filter({ hasText: /^[A-Z2-9]{6}$/u })
     await leas.goto(`/join-night/${await code.innerText()}`)
     await leas.getByLabel('Your name').fill('Lea')
@@ -62,7 +62,7 @@ test('a night on five screens ends with a movie that all have watched, over a cr
     await expect(tv.getByRole('status')).toHaveText(/^[A-Z2-9]{6}$/u)
     await anas.getByRole('button', { name: 'Show on a TV' }).click()
     await anas.getByLabel('Code on the TV').fill(await tv.getByRole('status').innerText())
-    await anas.getByRole('button', { name: 'Show it there' }).click()
+    await anas.getByRole('button', { name: 'Connect' }).click()
     await expect(tv.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
     await expect(tv.getByText('Lea')).toBeVisible()
   })
@@ -71,11 +71,11 @@ test('a night on five screens ends with a movie that all have watched, over a cr
     await bens.context().setOffline(true)
     await laptop.getByRole('button', { name: 'Choose a movie' }).click()
     await laptop.getByRole('button', { name: 'More filters' }).click()
-    await laptop.getByLabel('Movies in a shortlist').selectOption('5')
+    await laptop.getByLabel('Shortlist size').selectOption('5')
     await laptop.getByRole('button', { name: 'Draw a shortlist' }).click()
-    await expect(tv.getByRole('status')).toHaveText('0 of 4 have voted')
+    await expect(tv.getByRole('status')).toHaveText('0 of 4 voted')
     await vote(anas, { loves: 'Alphaville' })
-    await expect(tv.getByRole('status')).toHaveText('1 of 4 have voted')
+    await expect(tv.getByRole('status')).toHaveText('1 of 4 voted')
   })
 
   await test.step('a crash loses no vote, and the offline phone catches up', async () => {
@@ -83,8 +83,8 @@ test('a night on five screens ends with a movie that all have watched, over a cr
     await bens.context().setOffline(false)
     await vote(leas, { loves: 'Breathless', vetoes: 'Close-Up' })
     await vote(laptop, { loves: 'Alphaville' })
-    await expect(tv.getByRole('status')).toHaveText('3 of 4 have voted')
-    await expect(bens.getByText('3 of 4 have voted')).toBeVisible({ timeout: 30_000 })
+    await expect(tv.getByRole('status')).toHaveText('3 of 4 voted')
+    await expect(bens.getByText('3 of 4 voted')).toBeVisible({ timeout: 30_000 })
     await vote(bens, { loves: 'Alphaville' })
   })
 

@@ -19,5 +19,5 @@ export async function answerAll(place: Page | Locator, { loves, vetoes }: Wishes
 /** Answers for each movie of the shortlist, and sends the vote. */
 export async function vote(place: Page | Locator, wishes: Wishes): Promise<void> {
   await answerAll(place, wishes)
-  await place.getByRole('button', { name: 'Send my vote' }).click()
+  await place.getByRole('button', { name: 'Vote', exact: true }).click()
 }

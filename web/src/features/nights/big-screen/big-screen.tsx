@@ -10,6 +10,7 @@ import { classes } from '#web/ui/classes.ts'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
 
+import { joinAddress } from '../night/night-parts.tsx'
 import { type Scene as Shown, sceneOf, useSceneText } from './scene.ts'
 import { useDimmed } from './use-dimmed.ts'
 import { useFullScreen, useWakeLock } from './use-display.ts'
@@ -129,9 +130,7 @@ function Entrance({ watchlistId, joinCode }: NightScreen) {
       ) : (
         <div className="flex max-w-[18em] flex-col gap-[0.4em] text-start">
           <p className="font-display text-[3em] font-bold tracking-[0.12em]">{joinCode}</p>
-          <p className="text-muted">
-            {t('bigScreen.join', { address: `${location.host}${to.joinNight('').replace(/\/$/u, '')}` })}
-          </p>
+          <p className="text-muted">{t('bigScreen.join', { address: joinAddress() })}</p>
         </div>
       )}
     </div>
@@ -201,7 +200,7 @@ function Shortlist({ vote: { movies, voted, present } }: { vote: NonNullable<Nig
         ))}
       </ul>
       <div className="flex flex-wrap items-center justify-center gap-[0.8em] text-[1.3em]">
-        <p>{t('night.vote.voted', { voted, count: present })}</p>
+        <p>{t('night.vote.voted', { count: voted, present })}</p>
         <div aria-hidden className="flex gap-[0.3em]">
           {Array.from({ length: present }, (_, n) => (
             <span

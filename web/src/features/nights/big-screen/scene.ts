@@ -26,7 +26,7 @@ export function useSceneText(): (scene: Scene, night: NightScreen) => string {
     if ('movie' in scene) return `${t(`bigScreen.${scene.kind}`)}: ${scene.movie.title}`
     switch (scene.kind) {
       case 'voting':
-        return t('night.vote.voted', { voted: scene.vote.voted, count: scene.vote.present })
+        return t('night.vote.voted', { count: scene.vote.voted, present: scene.vote.present })
       case 'gathering':
         return t('night.open.here', { count: present.length })
       case 'noWinner':

@@ -74,7 +74,7 @@ export function TvSection({ night: { id: nightId, watchlistId } }: { night: Nigh
           />
           <NightFailure what={t('bigScreen.pair.failed')} error={pair.error} />
           <div className="flex flex-wrap gap-3">
-            <Button tone="primary" type="submit" busy={pair.isPending}>
+            <Button tone="quiet" type="submit" busy={pair.isPending}>
               {t('bigScreen.pair.submit')}
             </Button>
             <Button tone="quiet" onClick={() => setOpen(false)}>

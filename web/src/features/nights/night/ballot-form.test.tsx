@@ -66,7 +66,7 @@ test('each movie is shown with its facts and nothing chosen, an answer leads to 
   expect(title()).toBe('Your vote')
   expect(rows()).toEqual(['Alien Love it', 'Brazil Rather not', 'Contempt Fine'])
   expect(sent).toEqual([])
-  await press('Send my vote')
+  await press('Vote')
 
   expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2, b: 0, c: 1 }, veto: null }])
 })
@@ -77,7 +77,7 @@ test('a movie of the summary can be answered again', async () => {
 
   await press('Brazil Fine')
   expect([title(), pressed()]).toEqual(['Brazil', ['Fine']])
-  await press('Love it', 'Send my vote')
+  await press('Love it', 'Vote')
 
   expect(sent).toEqual([{ drawNumber: 3, scores: { a: 1, b: 2, c: 1 }, veto: null }])
 })
@@ -87,7 +87,7 @@ test('a vetoed movie needs no other answer, and the veto can be taken back', asy
   await press('Veto Alien', 'Fine', 'Fine')
   expect(rows()).toEqual(['Alien vetoed', 'Brazil Fine', 'Contempt Fine'])
 
-  await press('Alien vetoed', 'Veto Alien', 'Love it', 'Brazil Fine', 'Veto Brazil', 'Send my vote')
+  await press('Alien vetoed', 'Veto Alien', 'Love it', 'Brazil Fine', 'Veto Brazil', 'Vote')
 
   expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2, b: 1, c: 1 }, veto: 'b' }])
 })
@@ -103,7 +103,7 @@ test('a ballot with a movie unanswered cannot be sent, and says why', async () =
   await press('Love it', 'Next movie', 'Fine', 'Next movie', 'Next movie')
 
   expect(rows()).toEqual(['Alien Love it', 'Brazil No answer yet', 'Contempt Fine'])
-  expect(button('Send my vote').disabled).toBe(true)
+  expect(button('Vote').disabled).toBe(true)
   screen.getByText('Answer for every movie, then send your vote.')
   expect(sent).toEqual([])
 })
@@ -122,7 +122,7 @@ test('a ballot that was sent shows its choices, and can be sent again once it di
 test('a movie that was deleted meanwhile is not asked for', async () => {
   const sent = await show({ cards: [card('a', 'Alien'), card('b', null)] })
 
-  await press('Love it', 'Send my vote')
+  await press('Love it', 'Vote')
 
   expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2 }, veto: null }])
 })

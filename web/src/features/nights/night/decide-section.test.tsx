@@ -97,7 +97,7 @@ test('a veto that came too late says so, and can be cancelled', async () => {
 
   await userEvent.click(screen.getByRole('button', { name: 'Veto Alien' }))
   await userEvent.click(screen.getByRole('button', { name: 'Veto' }))
-  await screen.findByText('Your veto was not used.', { exact: false })
+  await screen.findByText('Your veto could not be saved.', { exact: false })
   await userEvent.click(screen.getByRole('button', { name: 'Not now' }))
 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

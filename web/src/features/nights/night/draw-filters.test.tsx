@@ -42,8 +42,8 @@ async function show(changes: Partial<Night> = {}) {
 
 test('the filters start with the longest movie of the plan, and are those of the draw', async () => {
   const { api, filters } = await show({ maxRuntimeMinutes: 130 })
-  await screen.findByText('At least 5 of 40 movies fit.')
-  const longest = screen.getByLabelText<HTMLInputElement>('Longest movie, in minutes')
+  await screen.findByText('At least 5 movies of 40 match.')
+  const longest = screen.getByLabelText<HTMLInputElement>('Maximum length (minutes)')
   expect(longest.value).toBe('130')
   await userEvent.clear(longest)
   screen.getByText('Optional. In steps of 15 minutes.')
@@ -66,36 +66,36 @@ test('the filters start with the longest movie of the plan, and are those of the
 
 test('the count is read once after typing, stays while it is read, and follows the box', async () => {
   const { box, filters, tell } = await show()
-  await screen.findByText('At least 5 of 40 movies fit.')
+  await screen.findByText('At least 5 movies of 40 match.')
   box.fits = 0
-  await userEvent.type(screen.getByLabelText('Longest movie, in minutes'), '90')
-  screen.getByText('At least 5 of 40 movies fit.')
-  await screen.findByText('0 of 40 movies fit. Change the filters to draw a movie.')
+  await userEvent.type(screen.getByLabelText('Maximum length (minutes)'), '90')
+  screen.getByText('At least 5 movies of 40 match.')
+  await screen.findByText('0 movies of 40 match. Loosen the filters.')
   expect(filters().filter((filter) => filter?.includes('maxRuntime'))).toEqual([
     '{"maxRuntime":90,"includeUnknownRuntime":true,"unseenBy":["Ana","Ben"]}',
   ])
 
   box.fits = 1
   tell()
-  await screen.findByText('1 to 4 of 40 movies fit.')
+  await screen.findByText('1 to 4 movies of 40 match.')
 
   box.cards = 3
   tell()
-  await screen.findByText('1 to 3 of 3 movies fit.')
+  await screen.findByText('1 to 3 movies of 3 match.')
 
   box.cards = 1
   tell()
-  await screen.findByText('1 of 1 movie fits.')
+  await screen.findByText('1 movie of 1 matches.')
 })
 
 test('an invalid filter stays in sight and prevents a draw', async () => {
   await show()
   const drawButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Draw a movie' })
-  await userEvent.type(screen.getByLabelText('Longest movie, in minutes'), 'two hours')
+  await userEvent.type(screen.getByLabelText('Maximum length (minutes)'), 'two hours')
   expect(screen.getByRole('alert').textContent).toContain('A whole number from 1 to')
   expect(drawButton().disabled).toBe(true)
 
-  await userEvent.clear(screen.getByLabelText('Longest movie, in minutes'))
+  await userEvent.clear(screen.getByLabelText('Maximum length (minutes)'))
   expect(drawButton().disabled).toBe(false)
 
   await userEvent.click(screen.getByRole('button', { name: 'More filters' }))

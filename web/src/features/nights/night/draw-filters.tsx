@@ -178,11 +178,12 @@ function FittingCount({ watchlistId, filter }: { watchlistId: string; filter: Dr
 
 function useFitText() {
   const { t } = useTranslation('watchlist')
-  return ({ eligible: fit, isBand }: DrawOdds, count: number): string => {
+  return ({ eligible: fit, isBand }: DrawOdds, all: number): string => {
+    if (all === 0) return t('night.draw.emptyBox')
     // None and all are exact.
-    if (!isBand || fit === 0 || fit >= count) return t('night.draw.fit', { fit, count })
-    if (fit === DRAW_BAND) return t('night.draw.fitMany', { fit, count })
-    return t('night.draw.fitFew', { most: Math.min(DRAW_BAND - 1, count), count })
+    if (!isBand || fit === 0 || fit >= all) return t('night.draw.fit', { count: fit, all })
+    if (fit === DRAW_BAND) return t('night.draw.fitMany', { count: fit, all })
+    return t('night.draw.fitFew', { count: Math.min(DRAW_BAND - 1, all), all })
   }
 }
 

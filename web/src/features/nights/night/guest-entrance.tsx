@@ -12,7 +12,7 @@ import { CopyText } from '#web/ui/copy-text.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
-import { NightFailure, NightFailureText, personStyle } from './night-parts.tsx'
+import { joinAddress, NightFailure, NightFailureText, personStyle } from './night-parts.tsx'
 import { useGuestLimit, useNightStep, useRemoveGuest } from './queries.ts'
 
 /** How guests join the open night: the code, its link and a QR code. It takes much room, so it opens on demand. */
@@ -50,7 +50,7 @@ function JoinCode({ night, code }: { night: Night; code: string }) {
   const url = `${location.origin}${to.joinNight(code)}`
   return (
     <section aria-label={t('night.guests.title')} className="order-last flex basis-full flex-col gap-3">
-      <p className="text-sm text-muted">{t('night.guests.hint')}</p>
+      <p className="text-sm text-muted">{t('night.guests.hint', { address: joinAddress() })}</p>
       <div className="flex flex-wrap items-center gap-6">
         <QrCode text={url} label={t('night.guests.qr')} />
         <div className="flex flex-col items-start gap-3">

@@ -3,10 +3,16 @@ import { Clock, MapPin } from 'lucide-react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
+import { to } from '#web/paths.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 
 /** The item of a person who is here. */
 export const personStyle = 'flex max-w-full items-center gap-2 rounded-full border border-line py-1 ps-1 pe-3'
+
+/** Where guests type the code, as people read it. */
+export function joinAddress(): string {
+  return `${location.host}${to.joinNight('').replace(/\/$/u, '')}`
+}
 
 /** What failed, and the reason that the server gives. */
 export function NightFailureText({ what, error }: { what: string; error: Error }) {

@@ -104,7 +104,7 @@ async function addGuests(...names: string[]) {
 async function vote(score: string) {
   const form = await page('Vote on the shortlist')
   await userEvent.click(within(form).getByRole('button', { name: score }))
-  await userEvent.click(within(form).getByRole('button', { name: 'Send my vote' }))
+  await userEvent.click(within(form).getByRole('button', { name: 'Vote' }))
 }
 
 test('the phone asks each guest in turn, shows nothing of the one before, and goes back to its user', async () => {
@@ -115,12 +115,12 @@ test('the phone asks each guest in turn, shows nothing of the one before, and go
 
   const toLea = await page('Give the phone to Lea')
   expect(within(toLea).queryByText('Alphaville')).toBeNull()
-  await press('I am Lea')
+  await press('I’m Lea')
   await vote('Rather not')
 
   await page('Give the phone to Max')
   expect(screen.getAllByRole('dialog')).toHaveLength(1)
-  await press('I am Max')
+  await press('I’m Max')
   const form = await page('Vote on the shortlist')
   expect(within(form).queryAllByRole('button', { pressed: true })).toEqual([])
   expect(within(form).getByText('You have 1 veto tonight.')).toBeTruthy()
@@ -132,7 +132,7 @@ test('the phone asks each guest in turn, shows nothing of the one before, and go
     ['mqn_Lea', { scores: { c1: 0 }, veto: null }],
     ['mqn_Max', { scores: { c1: 2 }, veto: null }],
   ])
-  await press('I am Ben')
+  await press('I’m Ben')
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(api.callsOf('castBallot')).toHaveLength(2)
 })
@@ -142,7 +142,7 @@ test('after a reload the phone asks those who have not voted, and no one twice',
   const reload = await open()
   await addGuests('Lea', 'Max')
   await press('Start')
-  await press('I am Lea')
+  await press('I’m Lea')
   await vote('Love it')
   await page('Give the phone to Max')
   reload()
@@ -150,11 +150,11 @@ test('after a reload the phone asks those who have not voted, and no one twice',
   await open()
   await page('Give the phone to Max')
   await press('Stop')
-  await press('I am Ben')
+  await press('I’m Ben')
   await press('Pass the phone')
   await within(await page('Pass the phone')).findByText('Lea has voted')
   await press('Start')
-  await press('I am Max')
+  await press('I’m Max')
   await vote('Fine')
   await page('Give the phone back to Ben')
   expect(night.guests.map(({ nickname }) => nickname)).toEqual(['Lea', 'Max'])

@@ -122,7 +122,7 @@ function TimeFields({ form }: { form: UseFormReturn<PlanValues> }) {
           <Field
             key={key}
             id={id}
-            label={n === 0 ? t('night.form.time') : t('night.form.otherTime', { n })}
+            label={n === 0 ? t('night.form.time') : t('night.form.otherTime', { n: n + 1 })}
             error={error}
           >
             <div className="flex gap-2">
@@ -137,7 +137,7 @@ function TimeFields({ form }: { form: UseFormReturn<PlanValues> }) {
               />
               {n > 0 && (
                 <IconButton
-                  aria-label={t('night.form.removeTime', { n })}
+                  aria-label={t('night.form.removeTime', { n: n + 1 })}
                   icon={<X aria-hidden />}
                   onClick={() => times.remove(n)}
                 />

@@ -47,7 +47,7 @@ export function VoteFrame({ vote, children }: { vote: NightVote; children: React
           {t('night.vote.title')}
         </h3>
         <output className="text-sm text-muted">
-          {t('night.vote.voted', { voted: vote.voted, count: vote.present })}
+          {t('night.vote.voted', { count: vote.voted, present: vote.present })}
         </output>
       </div>
       {children}
@@ -106,7 +106,7 @@ export function VoteResult({ vote, children }: { vote: NightVote; children?: Rea
             </li>
           ))}
         </ol>
-        <p>{t('night.vote.counted', { voted: vote.voted, count: vote.present })}</p>
+        <p>{t('night.vote.counted', { count: vote.voted, present: vote.present })}</p>
         {!hasTotals && vote.voted > 0 && (
           <p>{t(vote.voted < MIN_COUNTED_BALLOTS ? 'night.vote.onlyWinner' : 'night.vote.noTotals')}</p>
         )}
