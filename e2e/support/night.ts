@@ -10,7 +10,8 @@ export async function answerAll(place: Page | Locator, { loves, vetoes }: Wishes
   for (let page = 1; page <= count; page += 1) {
     await expect(pages).toContainText(`${page} of ${count}`)
     const film = await title.innerText()
-    const choice = film === loves ? 'Love it' : film === vetoes ? `Veto ${film}` : 'Fine'
+    const score = film === loves ? 'Love it' : 'Fine'
+    const choice = film === vetoes ? `Veto ${film}` : score
     await place.getByRole('button', { name: choice, exact: true }).click()
   }
   await expect(title).toHaveText('Your vote')

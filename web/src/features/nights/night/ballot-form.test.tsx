@@ -128,11 +128,11 @@ test('a movie that was deleted meanwhile is not asked for', async () => {
 })
 
 test.each([
-  { direction: 'ltr', to: 'the left', dx: -80, then: 'Brazil' },
-  { direction: 'ltr', to: 'the right', dx: 80, then: 'Alien' },
-  { direction: 'rtl', to: 'the right', dx: 80, then: 'Brazil' },
-  { direction: 'ltr', to: 'the left, but mostly down', dx: -80, dy: 100, then: 'Alien' },
-])('in $direction a swipe to $to leads to $then', async ({ direction, dx, dy = 0, then }) => {
+  { direction: 'ltr', to: 'the left', dx: -80, next: 'Brazil' },
+  { direction: 'ltr', to: 'the right', dx: 80, next: 'Alien' },
+  { direction: 'rtl', to: 'the right', dx: 80, next: 'Brazil' },
+  { direction: 'ltr', to: 'the left, but mostly down', dx: -80, dy: 100, next: 'Alien' },
+])('in $direction a swipe to $to leads to $next', async ({ direction, dx, dy = 0, next }) => {
   document.body.style.direction = direction
   await show()
   const heading = screen.getByRole('heading', { level: 4 })
@@ -140,6 +140,6 @@ test.each([
   fireEvent.pointerDown(heading, { pointerType: 'touch', clientX: 200, clientY: 200 })
   fireEvent.pointerUp(heading, { pointerType: 'touch', clientX: 200 + dx, clientY: 200 + dy })
 
-  expect(title()).toBe(then)
+  expect(title()).toBe(next)
   document.body.style.direction = ''
 })

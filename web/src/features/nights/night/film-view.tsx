@@ -45,7 +45,7 @@ export function FilmView({ film: shown, label, titleRef, children }: FilmViewPro
           {children}
         </div>
       </div>
-      {film?.description != null && (
+      {film !== null && film.description !== null && (
         <p dir="auto" className="line-clamp-2 text-sm wrap-anywhere">
           {film.description}
         </p>
