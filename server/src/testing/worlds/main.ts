@@ -1,0 +1,102 @@
+// `npm run worlds`: two worlds with one secret each, over many seeds (CONTRIBUTING.md).
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { openPostgres } from '@marquee/platform/database/postgres'
+import { openSqlite } from '@marquee/platform/database/sqlite'
+import { startOwnPostgres } from '@marquee/platform/testing/own-postgres'
+
+import { makeTables } from '../../make-tables.ts'
+import { newTally, startTwoWorlds } from './run.ts'
+
+const USAGE = 'Usage: npm run worlds [-- --seeds N | --seed N] [--first N] [--database sqlite|postgres]'
+const REPORT_EVERY = 200
+const MOST_FINDINGS = 20
+/** Data need not survive a power failure, and a disk would take most of the time. */
+const MEMORY = '/dev/shm'
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '300' },
+      seed: { type: 'string' },
+      first: { type: 'string', default: '1' },
+      database: { type: 'string', default: 'sqlite' },
+    },
+  })
+  const { database } = values
+  const first = Number(values.seed ?? values.first)
+  const count = values.seed === undefined ? Number(values.seeds) : 1
+  const isRight = [first, count].every(Number.isSafeInteger) && ['sqlite', 'postgres'].includes(database)
+  return isRight ? { first, count, database } : undefined
+}
+
+/** Makes empty databases with all tables. */
+async function openPlace(database: string) {
+  if (database === 'sqlite') {
+    const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'marquee-worlds-'))
+    let opened = 0
+    return {
+      open: async () => {
+        const world = openSqlite(join(folder, `${(opened += 1)}.db`))
+        await makeTables(world)
+        return world
+      },
+      close: async () => {
+        await rm(folder, { recursive: true, force: true })
+      },
+    }
+  }
+  const server = await startOwnPostgres()
+  const another = await startOwnPostgres()
+  const urls = [server.url, another.url]
+  return {
+    open: async () => {
+      const world = openPostgres(urls.shift() ?? '', { onIdleError: () => undefined })
+      await makeTables(world)
+      return world
+    },
+    close: async () => {
+      await server.remove()
+      await another.remove()
+    },
+  }
+}
+
+async function run({ first, count, database }: NonNullable<ReturnType<typeof readArguments>>): Promise<number> {
+  const place = await openPlace(database)
+  const worlds = await startTwoWorlds(place.open)
+  const tally = newTally()
+  let failed = 0
+  const startedAt = performance.now()
+  const report = (): void => {
+    const seconds = Math.round((performance.now() - startedAt) / 1_000)
+    console.log(`${tally.runs} seeds, ${tally.steps} calls, ${tally.ended} ended early, ${failed} failed, ${seconds} s`)
+  }
+  try {
+    for (let seed = first; seed < first + count && failed < MOST_FINDINGS; seed += 1) {
+      const finding = await worlds.run(seed, tally)
+      if (finding !== undefined) {
+        failed += 1
+        console.log(`${finding}\n  npm run worlds -- --seed ${seed} --database ${database}`)
+      }
+      if (tally.runs % REPORT_EVERY === 0) report()
+    }
+  } finally {
+    await worlds.stop()
+    await place.close()
+  }
+  report()
+  return failed === 0 ? 0 : 1
+}
+
+const given = readArguments()
+if (given) {
+  process.exitCode = await run(given)
+} else {
+  console.error(USAGE)
+  process.exitCode = 2
+}

@@ -1,0 +1,309 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { type Kysely, type KyselyPlugin, sql } from 'kysely'
+
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import { localEventBus } from '@marquee/platform/events/bus'
+import type { MailMessage } from '@marquee/platform/mail/message'
+import { createLogger } from '@marquee/platform/runtime/logger'
+import type { BlobStore } from '@marquee/platform/storage/blob-store'
+
+import { buildApp } from '../../app.ts'
+import { createImageDecoder } from '../../modules/images/decoder.ts'
+import { testPorts } from '../test-ports.ts'
+import { type Chance, seededChance } from '../simulation/chance.ts'
+import type { Time } from './time.ts'
+
+/** A request as it is sent to both worlds. */
+export type Asked = {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload: string | undefined
+  /** Whether the reply is an event stream, of which only the beginning is read. */
+  readonly isStream: boolean
+}
+
+export type Answered = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+  /** The text of each statement, in order. */
+  readonly statements: readonly string[]
+}
+
+/** One installation, and all that leaves it. */
+export type World = {
+  readonly database: Database<unknown>
+  /** From now on chance is that of this number, so that a step has the same in both worlds whatever was before. */
+  readonly reseed: (seed: number, step: number) => void
+  readonly send: (asked: Asked) => Promise<Answered>
+  /** Follows an event stream; its text goes to `told` under this name. */
+  readonly follow: (name: string, asked: Asked) => Promise<void>
+  /** What streams, mails, webhooks and push messages have told since the last call. */
+  readonly told: () => Record<string, readonly string[]>
+  /** Resolves when nothing is under way. */
+  readonly settled: () => Promise<void>
+  /** Removes everything, for the next seed. */
+  readonly wipe: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Turns of the event loop after which nothing more comes: over the loopback, each step of a call takes one. */
+const QUIET_TURNS = 20
+/** Rows that stay over all seeds. */
+const LASTING = /^(?:sqlite_.*|migration.*|.*_migrations?|installation|push_key|identity_.*)$/u
+
+/** What both worlds send to others ends up in `tellers`, by the address of the loopback that a world calls. */
+export type Elsewhere = {
+  readonly port: number
+  readonly tellers: Map<string, (message: string) => void>
+  readonly stop: () => Promise<void>
+}
+
+/** The services that receive webhooks and push messages of both worlds. */
+export async function startElsewhere(): Promise<Elsewhere> {
+  const tellers = new Map<string, (message: string) => void>()
+  const server = createServer((request, response) => {
+    void describe(request).then((message) => {
+      response.writeHead(204, { connection: 'close' }).end()
+      tellers.get(request.socket.localAddress ?? '')?.(message)
+    })
+  })
+  server.listen(0, '0.0.0.0')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    tellers,
+    stop: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A push message is encrypted with a key of its own, so only its length can be compared. */
+async function describe(request: IncomingMessage): Promise<string> {
+  const body = await text(request)
+  const isEncrypted = request.headers['content-encoding'] !== undefined
+  return `${request.headers.host} ${request.url} ${isEncrypted ? request.headers['content-length'] : body}`
+}
+
+const NO_IMAGES: BlobStore = {
+  put: async () => undefined,
+  get: async () => undefined,
+  has: async () => false,
+  delete: async () => undefined,
+  list: async function* listNothing() {},
+}
+
+/** A world on an empty database with all tables. Both worlds have the same keys and share the time. */
+export async function startWorld(
+  database: Database<unknown>,
+  { time, address, elsewhere }: { time: Time; address: string; elsewhere: Elsewhere },
+): Promise<World> {
+  const asking = new AsyncLocalStorage<string[]>()
+  const heard = new Map<string, string[]>()
+  const tell = (name: string, message: string): void => {
+    heard.set(name, [...(heard.get(name) ?? []), message])
+  }
+  elsewhere.tellers.set(address, (message) => {
+    tell('others', message)
+  })
+  /** Plays the public internet. */
+  const outside = {
+    lookup: async () => await Promise.resolve([address]),
+    allowAddress: () => true,
+    allowPort: () => true,
+  }
+  const random = restartable()
+  const logger = createLogger('silent')
+  const watched = recording(database, asking)
+  const app = await buildApp({
+    ...testPorts(Buffer.alloc(32, 7)),
+    database: watched,
+    clock: time.clock,
+    random,
+    logger,
+    blobs: NO_IMAGES,
+    trash: NO_IMAGES,
+    decoder: createImageDecoder({ logger }),
+    bus: localEventBus(),
+    allowGuests: true,
+    mail: mailsTo((mail) => {
+      tell('mails', mail)
+    }, random),
+    webhookFetch: outside,
+    pushFetch: { ...outside, allowsHttp: true },
+  })
+  const streams: AbortController[] = []
+  const settled = async (): Promise<void> => {
+    for (let quiet = 0; quiet < QUIET_TURNS; ) {
+      await nextTurn()
+      const { inUse, waiting } = database.load()
+      quiet = inUse + waiting === 0 ? quiet + 1 : 0
+    }
+  }
+  return {
+    database,
+    reseed: random.restart,
+    settled,
+    send: async (asked) => {
+      const statements: string[] = []
+      const { status, headers, body } = await asking.run(statements, async () => await ask(app, asked))
+      return { status, headers, body, statements: statements.splice(0) }
+    },
+    follow: async (name, asked) => {
+      const response = await app.inject({ ...injected(asked), payloadAsStream: true })
+      const leaving = new AbortController()
+      streams.push(leaving)
+      const stream = response.stream()
+      tell(name, `${response.statusCode}`)
+      stream.on('data', (chunk: Buffer) => {
+        tell(name, chunk.toString())
+      })
+      stream.on('end', () => {
+        tell(name, 'end')
+      })
+      leaving.signal.addEventListener('abort', () => stream.destroy())
+    },
+    told: () => {
+      const all = Object.fromEntries(heard)
+      heard.clear()
+      return all
+    },
+    wipe: async () => {
+      for (const leaving of streams.splice(0)) leaving.abort()
+      await settled()
+      await emptyTables(database)
+      await settled()
+      heard.clear()
+    },
+    stop: async () => {
+      for (const leaving of streams.splice(0)) leaving.abort()
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+async function nextTurn(): Promise<void> {
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}
+
+function injected({ method, url, headers, payload }: Asked): InjectOptions {
+  return {
+    method: method as NonNullable<InjectOptions['method']>,
+    url,
+    headers,
+    ...(payload !== undefined && { payload }),
+  }
+}
+
+async function ask(app: FastifyInstance, asked: Asked): Promise<Omit<Answered, 'statements'>> {
+  if (!asked.isStream) {
+    const { statusCode: status, headers, body } = await app.inject(injected(asked))
+    return { status, headers, body }
+  }
+  const response = await app.inject({ ...injected(asked), payloadAsStream: true })
+  const stream = response.stream()
+  const [first] = (await stream.take(1).toArray()) as Buffer[]
+  stream.destroy()
+  return { status: response.statusCode, headers: response.headers, body: String(first ?? '') }
+}
+
+/** Random values that begin anew with each step. Ordered ids go on in the order of the steps. */
+function restartable() {
+  let chance: Chance = seededChance(0, 0)
+  let prefix = ''
+  let made = 0
+  const bytes = (length: number) => Buffer.from(Array.from({ length }, () => chance.below(256)))
+  return {
+    bytes,
+    below: (limit: number) => chance.below(limit),
+    uuid: () => `${bytes(4).toString('hex')}-0000-4000-8000-${bytes(6).toString('hex')}`,
+    orderedId: () => {
+      made += 1
+      return `${prefix}-${String(made).padStart(4, '0')}-7000-8000-${bytes(6).toString('hex')}`
+    },
+    restart: (seed: number, step: number) => {
+      chance = seededChance(seed, step)
+      prefix = step.toString(16).padStart(8, '0')
+      made = 0
+    },
+  }
+}
+
+/** The same database, which records the text of each statement for the request that causes it. */
+function recording(database: Database<unknown>, asking: AsyncLocalStorage<string[]>): Database<unknown> {
+  const watch = (db: Kysely<unknown>) => db.withPlugin(noting(db, asking))
+  const watched: Database<unknown> = {
+    ...database,
+    read: watch(database.read),
+    transaction: async (work, options) => {
+      // Several requests may share a transaction, which runs in the context of the first.
+      const own = asking.getStore()
+      const noted = async (trx: Kysely<unknown>) => await work(watch(trx))
+      return await database.transaction(own ? async (trx) => await asking.run(own, noted, trx) : noted, options)
+    },
+    withTables: <Other>() => watched as unknown as Database<Other>,
+  }
+  return watched
+}
+
+function noting(db: AnyDb, asking: AsyncLocalStorage<string[]>): KyselyPlugin {
+  return {
+    transformQuery: ({ node, queryId }) => {
+      asking.getStore()?.push(shapeOf(db.getExecutor().compileQuery(node, queryId).sql))
+      return node
+    },
+    transformResult: async ({ result }) => await Promise.resolve(result),
+  }
+}
+
+/** The text of a statement, whose lists of values have any length. */
+function shapeOf(statement: string): string {
+  return statement
+    .replaceAll(/\$\d+/gu, '?')
+    .replaceAll(/\?(?:, \?)+/gu, '?')
+    .replaceAll(/\(\?\)(?:, \(\?\))+/gu, '(?)')
+}
+
+/** An outbox whose mails are told at once. */
+function mailsTo(tell: (mail: string) => void, { uuid }: { uuid: () => string }) {
+  const note = (message: MailMessage, when: string) => {
+    tell(`${when} ${JSON.stringify(message)}`)
+  }
+  return {
+    enqueue: async (_trx: AnyDb, message: MailMessage, dueAt?: Date) => {
+      note(message, dueAt?.toISOString() ?? 'now')
+      return await Promise.resolve(uuid())
+    },
+    replace: async (_trx: AnyDb, id: string, message: MailMessage) => {
+      note(message, `in place of ${id}`)
+      return await Promise.resolve(true)
+    },
+    cancel: async (_trx: AnyDb, id: string) => {
+      tell(`not ${id}`)
+      await Promise.resolve()
+    },
+    wake: () => undefined,
+  }
+}
+
+async function emptyTables({ dialect, schema }: Database<unknown>): Promise<void> {
+  const tables = (await schema.introspection.getTables()).map(({ name }) => name).filter((name) => !LASTING.test(name))
+  if (dialect === 'postgres') {
+    await sql`truncate ${sql.join(tables.map((name) => sql.table(name)))}`.execute(schema)
+    return
+  }
+  for (const name of tables) await sql`delete from ${sql.table(name)}`.execute(schema)
+}
