@@ -12,10 +12,11 @@ import { createKnowledge, type Knowledge } from './knowledge.ts'
 import { permissionFor, type Scene } from './permitted.ts'
 import { askedFor, FOLLOWERS, type Role, ROLES, setUp, type Stage } from './stage.ts'
 import { startTime, type Time } from './time.ts'
-import { type Answered, type Asked, startElsewhere, startWorld, type World } from './world.ts'
+import { type Answered, type Asked, shareLasting, startElsewhere, startWorld, type World } from './world.ts'
 
 const STEPS = 25
 const SECOND = 1_000
+const HOUR = 3_600 * SECOND
 /** Of a search for fewer steps: each is a whole run. */
 const MOST_RUNS = 80
 
@@ -63,6 +64,7 @@ export async function startTwoWorlds(open: () => Promise<Database<unknown>>): Pr
   const time = startTime()
   const one = await startWorld(databases[0], { time, address: '127.0.0.1', elsewhere })
   const other = await startWorld(databases[1], { time, address: '127.0.0.2', elsewhere })
+  await shareLasting(one, other)
   const pair: Pair = { one, other, time, port: elsewhere.port }
   return {
     run: async (seed, tally = newTally()) => {
@@ -140,7 +142,7 @@ async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: T
     const second = await answer(other, asked, { seed, step: planned.number })
     steps.push(`${planned.role}: ${asked.method} ${asked.url} ${asked.payload ?? ''} → ${first.status}, ${second.status}`)
     note(tally, planned, first)
-    await pass(pair, chance.isOneIn(40) ? 11 * 60 * SECOND : chance.isOneIn(8) ? 11 * SECOND : SECOND)
+    await pass(pair, pauseAfter(chance))
     const heard = [one.told(), other.told()] as const
     const permission = await permissionFor({ name: planned.name, given: args, one: first, other: second }, scene)
     if (permission === 'ends') {
@@ -186,6 +188,13 @@ async function pass({ one, other, time }: Pair, milliseconds: number): Promise<v
   time.moveAhead(milliseconds)
   await one.settled()
   await other.settled()
+}
+
+/** Mostly a second. Some rules begin after ten seconds, an hour, or a day. */
+function pauseAfter(chance: Chance): number {
+  if (chance.isOneIn(60)) return 26 * HOUR
+  if (chance.isOneIn(30)) return HOUR + SECOND
+  return chance.isOneIn(8) ? 11 * SECOND : SECOND
 }
 
 /** Makes the requests of a run, each from what its role knows by then. */

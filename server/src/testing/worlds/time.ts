@@ -9,6 +9,8 @@ export type Time = {
   readonly stop: () => void
 }
 
+/** Background work looks at the clock at least every minute, so a longer time need not pass for the timers. */
+const LONGEST_TICK_MS = 61_000
 const START = Date.UTC(2031, 0, 10, 20)
 
 /** Takes over the timers of this process, so that background work happens at the same step in both worlds. */
@@ -19,7 +21,7 @@ export function startTime(): Time {
     clock: { now: () => new Date(now) },
     moveAhead: (milliseconds) => {
       now += milliseconds
-      mock.timers.tick(milliseconds)
+      mock.timers.tick(Math.min(milliseconds, LONGEST_TICK_MS))
     },
     stop: () => {
       mock.timers.reset()

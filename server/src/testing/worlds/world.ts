@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { type Kysely, type KyselyPlugin, sql } from 'kysely'
 
-import type { AnyDb, Database } from '@marquee/platform/database/database'
+import { type AnyDb, type Database, withTables } from '@marquee/platform/database/database'
 import { localEventBus } from '@marquee/platform/events/bus'
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { createLogger } from '@marquee/platform/runtime/logger'
@@ -15,6 +15,8 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
 import { createImageDecoder } from '../../modules/images/decoder.ts'
+import type { PushTables } from '../../modules/push/store.ts'
+import { testToken } from '../test-accounts.ts'
 import { testPorts } from '../test-ports.ts'
 import { type Chance, seededChance } from '../simulation/chance.ts'
 import type { Time } from './time.ts'
@@ -171,7 +173,10 @@ export async function startWorld(
       stream.on('end', () => {
         tell(name, 'end')
       })
-      leaving.signal.addEventListener('abort', () => stream.destroy())
+      leaving.signal.addEventListener('abort', () => {
+        stream.destroy()
+        response.raw.res.destroy()
+      })
     },
     told: () => {
       const all = Object.fromEntries(heard)
@@ -191,6 +196,17 @@ export async function startWorld(
       await database.close()
     },
   }
+}
+
+/** Gives both worlds the same key for push messages, which is made by chance that no one passes in. */
+export async function shareLasting(one: World, other: World): Promise<void> {
+  const headers = { authorization: `Bearer ${testToken({ userId: 'operator', username: 'operator' })}` }
+  await one.send({ method: 'GET', url: '/api/push/key', headers, payload: undefined, isStream: false })
+  const keys = withTables<PushTables>(one.database.read).selectFrom('push_key').selectAll()
+  await withTables<PushTables>(other.database.schema)
+    .insertInto('push_key')
+    .values(await keys.execute())
+    .execute()
 }
 
 async function nextTurn(): Promise<void> {
@@ -217,6 +233,7 @@ async function ask(app: FastifyInstance, asked: Asked): Promise<Omit<Answered, '
   const stream = response.stream()
   const [first] = (await stream.take(1).toArray()) as Buffer[]
   stream.destroy()
+  response.raw.res.destroy()
   return { status: response.statusCode, headers: response.headers, body: String(first ?? '') }
 }
 
