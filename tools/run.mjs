@@ -14,6 +14,7 @@ const COMMANDS = {
   bench: () => import('./run/bench.mjs'),
   fuzz: () => serverScript('testing/fuzz/main.ts'),
   'rolling-upgrade': () => serverScript('testing/rolling-upgrade/main.ts'),
+  worlds: () => serverScript('testing/worlds/main.ts'),
   settings: () => import('./run/settings.ts'),
   simulate: () => import('./run/simulate.ts'),
 }

@@ -1,22 +1,14 @@
 // `npm run worlds`: two worlds with one secret each, over many seeds (CONTRIBUTING.md).
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { openPostgres } from '@marquee/platform/database/postgres'
-import { openSqlite } from '@marquee/platform/database/sqlite'
 import { startOwnPostgres } from '@marquee/platform/testing/own-postgres'
 
-import { makeTables } from '../../make-tables.ts'
+import { emptyPostgres, emptySqlite } from './databases.ts'
 import { newTally, startTwoWorlds } from './run.ts'
 
 const USAGE = 'Usage: npm run worlds [-- --seeds N | --seed N] [--first N] [--database sqlite|postgres]'
 const REPORT_EVERY = 200
 const MOST_FINDINGS = 20
-/** Data need not survive a power failure, and a disk would take most of the time. */
-const MEMORY = '/dev/shm'
 
 function readArguments() {
   const { values } = parseArgs({
@@ -34,34 +26,13 @@ function readArguments() {
   return isRight ? { first, count, database } : undefined
 }
 
-/** Makes empty databases with all tables. */
 async function openPlace(database: string) {
-  if (database === 'sqlite') {
-    const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'marquee-worlds-'))
-    let opened = 0
-    return {
-      open: async () => {
-        const world = openSqlite(join(folder, `${(opened += 1)}.db`))
-        await makeTables(world)
-        return world
-      },
-      close: async () => {
-        await rm(folder, { recursive: true, force: true })
-      },
-    }
-  }
-  const server = await startOwnPostgres()
-  const another = await startOwnPostgres()
-  const urls = [server.url, another.url]
+  if (database === 'sqlite') return await emptySqlite()
+  const servers = [await startOwnPostgres(), await startOwnPostgres()]
   return {
-    open: async () => {
-      const world = openPostgres(urls.shift() ?? '', { onIdleError: () => undefined })
-      await makeTables(world)
-      return world
-    },
-    close: async () => {
-      await server.remove()
-      await another.remove()
+    open: emptyPostgres(servers.map(({ url }) => url)),
+    remove: async () => {
+      for (const { remove } of servers) await remove()
     },
   }
 }
@@ -87,7 +58,7 @@ async function run({ first, count, database }: NonNullable<ReturnType<typeof rea
     }
   } finally {
     await worlds.stop()
-    await place.close()
+    await place.remove()
   }
   report()
   return failed === 0 ? 0 : 1

@@ -14,8 +14,12 @@ import { askedFor, FOLLOWERS, type Role, ROLES, setUp, type Stage } from './stag
 import { startTime, type Time } from './time.ts'
 import { type Answered, type Asked, shareLasting, startElsewhere, startWorld, type World } from './world.ts'
 
-const STEPS = 25
+const STEPS = 45
+/** One of three steps is the next of all pairs. */
+const IN_TURN = 3
 const SECOND = 1_000
+/** A number that no step has. */
+const AFTER_SETUP = 90_000
 const HOUR = 3_600 * SECOND
 /** Of a search for fewer steps: each is a whole run. */
 const MOST_RUNS = 80
@@ -32,11 +36,14 @@ const STRIDE = 389
 export const PAIRS: readonly Omit<Planned, 'number'>[] = ROLES.flatMap((role) =>
   (Object.keys(ENDPOINTS) as EndpointName[]).map((name) => ({ role, name })),
 )
-/** The calls about a watchlist or a night, made more often than others. */
-const ABOUT_THE_BOX = PAIRS.filter(({ role, name }) => {
-  const isMember = role === 'owner' || role === 'member' || role === 'writing token' || role === 'guest'
-  return isMember && /:(?:watchlistId|nightId)/u.test(ENDPOINTS[name].path) && !ENDS.has(name)
-})
+/** Parts of the paths of calls that read what the box decides, made most often. */
+const NEAR_THE_BOX = /draw|reveal|match|wants|imports|library|vote|viewing|suggest|cards|statistics/u
+
+/** The calls about a watchlist or a night by those who may make most of them. */
+const DRAWN = PAIRS.filter(({ role, name }) => {
+  const isInside = role === 'owner' || role === 'member' || role === 'writing token' || role === 'guest'
+  return isInside && /:(?:watchlistId|nightId)/u.test(ENDPOINTS[name].path) && !ENDS.has(name)
+}).flatMap((pair) => (NEAR_THE_BOX.test(ENDPOINTS[pair.name].path) ? [pair, pair, pair] : [pair]))
 
 export type Tally = {
   /** The statuses of each call by each role, as `role call`. */
@@ -87,12 +94,12 @@ type Finding = { readonly done: readonly Planned[]; readonly steps: readonly str
 
 const differenceOf = (seed: number) => DIFFERENCES[seed % DIFFERENCES.length] ?? 'movie'
 
-/** Half of the steps walk through all pairs over the seeds, the others are drawn. */
+/** Some steps walk through all pairs over the seeds, the others are drawn. */
 function planOf(seed: number): Planned[] {
   const chance = seededChance(seed, 0)
-  const half = Math.ceil(STEPS / 2)
   return Array.from({ length: STEPS }, (_, number) => {
-    const next = number % 2 === 0 ? PAIRS[(seed * half + number / 2) * STRIDE % PAIRS.length] : chance.pick(ABOUT_THE_BOX)
+    const place = (seed * Math.ceil(STEPS / IN_TURN) + number / IN_TURN) * STRIDE
+    const next = number % IN_TURN === 0 ? PAIRS[place % PAIRS.length] : chance.pick(DRAWN)
     return { number, ...(next ?? { role: 'owner', name: 'listCards' }) }
   })
 }
@@ -125,6 +132,8 @@ async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: T
     const asked = askedFor(name, stage.tokenOf[role], { params: { watchlistId: stage.watchlistId, nightId: stage.nightId } })
     for (const world of [one, other]) await world.follow(`${role}: ${name}`, asked)
   }
+  // The secret may have taken another number of calls.
+  for (const world of [one, other]) world.reseed(seed, AFTER_SETUP)
   await pass(pair, SECOND)
   for (const world of [one, other]) world.told()
   const filesWithHidden = new Set<string>()
