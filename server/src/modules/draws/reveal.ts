@@ -108,12 +108,16 @@ export function revealedOrConflict(outcome: Outcome): Revealed {
   return { cards: outcome.cards, receipt: outcome.receipt }
 }
 
-/** `revealDraw` in a transaction that holds the watchlist. The caller records the outcome. */
+/**
+ * `revealDraw` in a transaction that holds the watchlist. The caller records the outcome. `require` refuses a prepared draw
+ * before it draws: undoing a reveal would take as long as the place of the drawn card says.
+ */
 export async function revealLocked(
   trx: AnyDb,
   ports: CardPorts,
   user: User,
   { boxCount, seeds: ownSeeds, ...key }: DrawKey & { boxCount: number; seeds: readonly string[] },
+  require?: (draw: { nightId: string | null; picks: number }) => void,
 ): Promise<Outcome> {
   const { watchlistId } = key
   const draw = await findDraw(trx, key)
@@ -122,6 +126,7 @@ export async function revealLocked(
   const status = statusOf(draw, now)
   if (status === 'revealed') return { ...(await revealedBefore(trx, ports, draw, now)), isNew: false }
   if (status !== 'prepared') return { conflict: DRAW_IS_OVER }
+  require?.({ nightId: draw.night_id, picks: draw.picks })
   const found = await seedsOfReveal(trx, draw, ownSeeds, now)
   if ('absent' in found) {
     const again = await prepareAgain(trx, ports, user, draw, { boxCount, absent: JSON.stringify(found.absent) })

@@ -1,3 +1,4 @@
+import type { DrawReceipt } from '@marquee/contract/entities/draw'
 import type { Ballot, NightVoteState, OwnBallot } from '@marquee/contract/entities/vote'
 import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
 import { Problem } from '@marquee/contract/problems'
@@ -54,9 +55,13 @@ export async function openVote(
       }
       const { watchlistId, id } = key
       const draw = { watchlistId, drawNumber, seeds, boxCount: found.boxCount }
-      const outcome: Outcome | undefined = isRepeated ? undefined : await revealLocked(trx, ports, user, draw)
+      const require = (facts: Pick<DrawReceipt, 'nightId' | 'picks'>) => {
+        requireShortlist(facts, key)
+      }
+      const outcome: Outcome | undefined = isRepeated ? undefined : await revealLocked(trx, ports, user, draw, require)
       if (outcome && 'receipt' in outcome) {
-        requireShortlist(outcome, key)
+        requireShortlist(outcome.receipt, key)
+        if (!outcome.isNew) throw new Problem('CONFLICT', 'This draw is over')
         const opened = { opened_by: user.username, opened_at: found.now, closed_at: null, result: null }
         await insertVote(trx, { watchlist_id: watchlistId, night_id: id, draw_number: drawNumber, ...opened })
       }
@@ -162,15 +167,13 @@ export async function exportBallots(
   }))
 }
 
-function requireShortlist(outcome: Extract<Outcome, { receipt: unknown }>, key: NightKey): void {
-  const { nightId } = outcome.receipt
+function requireShortlist({ nightId, picks }: Pick<DrawReceipt, 'nightId' | 'picks'>, key: NightKey): void {
   if (nightId !== null && nightId !== nightIdOf({ watchlist_id: key.watchlistId, id: key.id })) {
     throw new Problem('BAD_REQUEST', 'drawNumber: This draw belongs to another night')
   }
-  if (!SHORTLIST_SIZES.some((size) => size === outcome.receipt.picks)) {
+  if (!SHORTLIST_SIZES.some((size) => size === picks)) {
     throw new Problem('BAD_REQUEST', 'drawNumber: A shortlist is a draw of 3, 5 or 7 cards')
   }
-  if (!outcome.isNew) throw new Problem('CONFLICT', 'This draw is over')
 }
 
 async function requireVote(trx: AnyDb, key: NightKey, drawNumber: number): Promise<VoteRow> {
