@@ -70,9 +70,12 @@ export function ownerOf(difference: Difference, world: WorldName): Silent {
   return difference === 'owner' && world === 'other' ? 'hana' : 'hal'
 }
 
-/** Whether the title of a movie that a caller names is that of the hidden card in one of the worlds only. */
+/**
+ * Whether a caller names the movie of the hidden card of one world only: by its title or ids, or if these are the same, by a
+ * year that fits one of them.
+ */
 export function namesHidden(difference: Difference, value: unknown): boolean {
-  if (difference !== 'movie') return false
+  if (difference !== 'movie' && difference !== 'facts') return false
   const text = JSON.stringify(value)?.toLowerCase() ?? ''
   return [LONG, SHORT].some(({ title, movie: { ids = {} } }) =>
     [title, ids.tmdb, ids.imdb].some((name) => name !== undefined && text.includes(name.toLowerCase())),

@@ -24,6 +24,8 @@ export type Scene = {
   readonly other: World
   /** The files of imports whose rows name a hidden card, by the id of the import. */
   readonly filesWithHidden: ReadonlySet<string>
+  /** The numbers of draws from other cards in each world, because their filter chooses by a fact that differs. */
+  readonly unlikeDraws: ReadonlySet<number>
 }
 
 /** What a permitted difference means: the worlds go on alike, or their ways part here. */
@@ -71,11 +73,10 @@ const PERMITTED: readonly Rule[] = [
   },
   {
     because: 'A draw draws from other cards if the facts by which its filter chooses differ',
-    calls: DRAWS,
-    holds: async ({ name, given, one, other }, scene) => {
-      const number = Number(name === 'openVote' ? given.body?.['drawNumber'] : given.params['drawNumber'])
-      const [cards, others] = [await candidatesOf(scene.one, scene, number), await candidatesOf(scene.other, scene, number)]
-      return one.status === other.status && cards !== others
+    calls: ['revealDraw', 'openVote'],
+    holds: ({ name, given, one, other }, { unlikeDraws }) => {
+      const drawNumber = name === 'openVote' ? given.body?.['drawNumber'] : given.params['drawNumber']
+      return one.status === other.status && unlikeDraws.has(Number(drawNumber))
     },
     means: 'ends',
   },
@@ -149,19 +150,24 @@ async function hasLeftBox(world: World, { stage }: Scene): Promise<boolean> {
   return row !== undefined && row.status !== 'SUGGESTED'
 }
 
-async function candidatesOf(world: World, { stage }: Scene, drawNumber: number): Promise<string> {
-  if (!Number.isSafeInteger(drawNumber)) return ''
-  const row = await withTables<DrawTables>(world.database.read)
+/** The numbers of prepared draws that do not draw from the same cards in both worlds. */
+export async function listUnlikeDraws({ one, other }: Pick<Scene, 'one' | 'other'>): Promise<number[]> {
+  const [draws, others] = [await candidatesIn(one), await candidatesIn(other)]
+  return [...draws].filter(([number, cards]) => others.get(number) !== cards).map(([number]) => number)
+}
+
+async function candidatesIn({ database }: World): Promise<Map<number, string>> {
+  const rows = await withTables<DrawTables>(database.read)
     .selectFrom('draw')
-    .select('candidates')
-    .where('watchlist_id', '=', stage.watchlistId)
-    .where('draw_number', '=', drawNumber)
-    .executeTakeFirst()
-  const candidates = JSON.parse(row?.candidates ?? '[]') as { id: string }[]
-  return candidates
-    .map(({ id }) => id)
-    .toSorted()
-    .join(',')
+    .select(['draw_number', 'candidates'])
+    .where('status', '=', 'prepared')
+    .execute()
+  return new Map(
+    rows.map(({ draw_number, candidates }) => {
+      const cards = JSON.parse(candidates ?? '[]') as { id: string }[]
+      return [draw_number, JSON.stringify(cards.map(({ id }) => id).toSorted())] as const
+    }),
+  )
 }
 
 async function isDrawnByPeople({ one, stage }: Scene): Promise<boolean> {

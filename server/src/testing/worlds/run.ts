@@ -9,7 +9,7 @@ import { type Arguments, argumentsFor } from './arguments.ts'
 import { namesOfHashes, seenIn, whereTheyPart } from './compare.ts'
 import { DIFFERENCES, namesHidden } from './differences.ts'
 import { createKnowledge, type Knowledge } from './knowledge.ts'
-import { permissionFor, type Scene } from './permitted.ts'
+import { listUnlikeDraws, permissionFor, type Scene } from './permitted.ts'
 import { askedFor, FOLLOWERS, type Role, ROLES, setUp, type Stage } from './stage.ts'
 import { startTime, type Time } from './time.ts'
 import { type Answered, type Asked, shareLasting, startElsewhere, startWorld, type World } from './world.ts'
@@ -29,6 +29,8 @@ type Planned = { readonly number: number; readonly role: Role; readonly name: En
 
 /** After these calls there is nothing left to compare, so they are made in their turn only. */
 const ENDS: ReadonlySet<EndpointName> = new Set(['deleteWatchlist', 'endNight'])
+/** A reveal prepares a draw anew if a card has left the box. */
+const PREPARES: ReadonlySet<EndpointName> = new Set(['prepareDraw', 'revealDraw', 'openVote'])
 /** Shares no factor with the number of pairs, so that a seed has calls of all kinds. */
 const STRIDE = 389
 
@@ -137,7 +139,8 @@ async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: T
   await pass(pair, SECOND)
   for (const world of [one, other]) world.told()
   const filesWithHidden = new Set<string>()
-  const scene: Scene = { difference, stage, one, other, filesWithHidden }
+  const unlikeDraws = new Set<number>()
+  const scene: Scene = { difference, stage, one, other, filesWithHidden, unlikeDraws }
   const caller = callerOn(pair, seed, stage)
   const names = [namesOfHashes(), namesOfHashes()] as const
   const done: Planned[] = []
@@ -161,6 +164,7 @@ async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: T
     const message = parting([first, second], heard, names, permission === 'goes on')
     if (message !== undefined) return { done, steps, message }
     caller.learn(planned, asked, first)
+    if (PREPARES.has(planned.name)) for (const drawNumber of await listUnlikeDraws(pair)) unlikeDraws.add(drawNumber)
     if (planned.name === 'beginImport' && namesHiddenInFile(scene, args)) filesWithHidden.add(importOf(first))
   }
   return undefined
