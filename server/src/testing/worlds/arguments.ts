@@ -41,7 +41,9 @@ function filter(given: Given): object {
 }
 
 function aFile(given: Given): string {
-  const rows = TITLES.filter(() => given.chance.isOneIn(3)).map((title) => `${title},${given.chance.pick([1958, 1979, 1995])}`)
+  const rows = TITLES.filter(() => given.chance.isOneIn(3)).map(
+    (title) => `${title},${given.chance.pick([1958, 1979, 1995])}`,
+  )
   return Buffer.from(['Title,Year', ...rows, 'Alphaville,1965'].join('\n')).toString('base64')
 }
 
@@ -67,8 +69,15 @@ const PLAUSIBLE: Readonly<Record<string, Choose>> = {
   fileName: from('films.csv'),
   fileData: aFile,
   format: ({ chance }) => (chance.isOneIn(2) ? 'csv' : undefined),
-  seed: ({ chance }) => Buffer.from([chance.below(256)]).toString('hex').repeat(32),
-  seeds: ({ chance }) => [Buffer.from([chance.below(256)]).toString('hex').repeat(32)],
+  seed: ({ chance }) =>
+    Buffer.from([chance.below(256)])
+      .toString('hex')
+      .repeat(32),
+  seeds: ({ chance }) => [
+    Buffer.from([chance.below(256)])
+      .toString('hex')
+      .repeat(32),
+  ],
   picks: from(1, 1, 3),
   times: from([`${DAY}T22:00`], ['2031-01-11T20:00', '2031-01-12T20:00']),
   startsAt: from('2031-01-11T20:00:00.000Z', '2031-01-10T22:00:00.000Z'),
@@ -86,19 +95,23 @@ const PLAUSIBLE: Readonly<Record<string, Choose>> = {
   language: from('en', 'de'),
   code: ({ chance, knowledge }) => chance.pick([...knowledge.of('joinCode'), ...knowledge.of('code'), 'ABC234']),
   url: ({ chance, port }) =>
-    chance.pick([`http://chat.example:${port}/another`, 'http://127.0.0.1:9/film', 'https://www.themoviedb.org/movie/426']),
+    chance.pick([
+      `http://chat.example:${port}/another`,
+      'http://127.0.0.1:9/film',
+      'https://www.themoviedb.org/movie/426',
+    ]),
   endpoint: ({ port }) => `http://push.example:${port}/another`,
   p256dh: from('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'),
   auth: from('x'.repeat(22)),
   password: from('Correct-Horse-7'),
   cards: (given) => some(given.knowledge.of('cardId'), given).join(','),
-  scores: (given) =>
-    Object.fromEntries(given.knowledge.of('cardId').map((id) => [id, given.chance.below(3)] as const)),
+  scores: (given) => Object.fromEntries(given.knowledge.of('cardId').map((id) => [id, given.chance.below(3)] as const)),
   veto: ({ chance, knowledge }) => (chance.isOneIn(3) ? chance.pick(knowledge.of('cardId')) : null),
   rows: from([0], [0, 1]),
   calendarToken: ({ chance, knowledge }) => chance.pick(knowledge.of('url'))?.split('/').at(-1)?.split('.')[0],
   source: from('wikidata'),
-  upTo: ({ chance, knowledge }) => chance.pick(knowledge.of('notificationId')) ?? 'ffffffff-0000-7000-8000-000000000000',
+  upTo: ({ chance, knowledge }) =>
+    chance.pick(knowledge.of('notificationId')) ?? 'ffffffff-0000-7000-8000-000000000000',
 }
 
 /** A value that the schema may accept; undefined where an optional one is left out. */
@@ -156,7 +169,8 @@ export function argumentsFor(name: EndpointName, given: Given): Arguments {
   const { path, query, body }: Endpoint = ENDPOINTS[name]
   const params = [...path.matchAll(/:(\w+)/gu)].map(([, parameter = '']) => {
     const plausible = PLAUSIBLE[parameter]?.(given)
-    const value = plausible ?? given.chance.pick(given.knowledge.of(parameter)) ?? '00000000-0000-4000-8000-000000000000'
+    const value =
+      plausible ?? given.chance.pick(given.knowledge.of(parameter)) ?? '00000000-0000-4000-8000-000000000000'
     return [parameter, String(value)] as const
   })
   return {

@@ -111,7 +111,7 @@ async function fewest(pair: Pair, seed: number, first: Finding): Promise<Finding
   let best = first
   let runs = 0
   for (let size = Math.ceil(best.done.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < best.done.length && runs < MOST_RUNS; ) {
+    for (let at = 0; at < best.done.length && runs < MOST_RUNS;) {
       runs += 1
       const fewer = best.done.filter((_, index) => index < at || index >= at + size)
       const found = await play(pair, seed, fewer, newTally())
@@ -131,7 +131,9 @@ async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: T
   const stage = await setUp(one, { ...given, name: 'one' })
   assert.deepEqual(await setUp(other, { ...given, name: 'other' }), stage)
   for (const [role, name] of FOLLOWERS) {
-    const asked = askedFor(name, stage.tokenOf[role], { params: { watchlistId: stage.watchlistId, nightId: stage.nightId } })
+    const asked = askedFor(name, stage.tokenOf[role], {
+      params: { watchlistId: stage.watchlistId, nightId: stage.nightId },
+    })
     for (const world of [one, other]) await world.follow(`${role}: ${name}`, asked)
   }
   // The secret may have taken another number of calls.
@@ -152,7 +154,9 @@ async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: T
     const { asked, args, chance } = caller.prepare(planned)
     const first = await answer(one, asked, { seed, step: planned.number })
     const second = await answer(other, asked, { seed, step: planned.number })
-    steps.push(`${planned.role}: ${asked.method} ${asked.url} ${asked.payload ?? ''} → ${first.status}, ${second.status}`)
+    steps.push(
+      `${planned.role}: ${asked.method} ${asked.url} ${asked.payload ?? ''} → ${first.status}, ${second.status}`,
+    )
     note(tally, planned, first)
     await pass(pair, pauseAfter(chance))
     const heard = [one.told(), other.told()] as const

@@ -90,7 +90,13 @@ const FIRST_STEP = 100_000
 /** Sets up one world. Everything is the same in both but for the difference. */
 export async function setUp(
   world: World,
-  { time, seed, difference, name, port }: { time: Time; seed: number; difference: Difference; name: WorldName; port: number },
+  {
+    time,
+    seed,
+    difference,
+    name,
+    port,
+  }: { time: Time; seed: number; difference: Difference; name: WorldName; port: number },
 ): Promise<Stage> {
   let step = FIRST_STEP
   const user = (who: User) => userOf(seed, who)

@@ -146,7 +146,7 @@ export async function startWorld(
   })
   const streams: AbortController[] = []
   const settled = async (): Promise<void> => {
-    for (let quiet = 0; quiet < QUIET_TURNS; ) {
+    for (let quiet = 0; quiet < QUIET_TURNS;) {
       await nextTurn()
       const { inUse, waiting } = database.load()
       quiet = inUse + waiting === 0 ? quiet + 1 : 0
