@@ -168,7 +168,7 @@ export async function startWorld(
       const stream = response.stream()
       tell(name, `${response.statusCode}`)
       stream.on('data', (chunk: Buffer) => {
-        tell(name, chunk.toString())
+        for (const message of chunk.toString().split('\n\n')) if (message.startsWith('data: ')) tell(name, message)
       })
       stream.on('end', () => {
         tell(name, 'end')
@@ -179,9 +179,10 @@ export async function startWorld(
       })
     },
     told: () => {
-      const all = Object.fromEntries(heard)
+      // Streams and messages are independent of each other; each stream has its order.
+      const all = [...heard].map(([name, messages]) => [name, name === 'others' ? messages.toSorted() : messages] as const)
       heard.clear()
-      return all
+      return Object.fromEntries(all.toSorted(([name], [another]) => (name < another ? -1 : 1)))
     },
     wipe: async () => {
       for (const leaving of streams.splice(0)) leaving.abort()
