@@ -3,6 +3,7 @@ import type { Endpoint } from '@marquee/contract/endpoints'
 import { z } from 'zod'
 
 import type { JsonSchema } from '../../openapi/document-types.ts'
+import { EMPTY_EXPORT } from '../scene.ts'
 import type { Chance } from '../simulation/chance.ts'
 import { DIRECTORS, GENRES, MOVIES, RUNTIMES, TITLES, WORDS } from './differences.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -20,6 +21,8 @@ type Choose = (given: Given) => unknown
 const A_PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 const DAY = '2031-01-10'
+/** After all seeds. */
+const LATER = '2098-11-28'
 /** How often an argument is tried again until the contract accepts it. */
 const ATTEMPTS = 6
 
@@ -68,7 +71,6 @@ const PLAUSIBLE: Readonly<Record<string, Choose>> = {
   imageData: from(A_PIXEL),
   fileName: from('films.csv'),
   fileData: aFile,
-  format: ({ chance }) => (chance.isOneIn(2) ? 'csv' : undefined),
   seed: ({ chance }) =>
     Buffer.from([chance.below(256)])
       .toString('hex')
@@ -79,9 +81,9 @@ const PLAUSIBLE: Readonly<Record<string, Choose>> = {
       .repeat(32),
   ],
   picks: from(1, 1, 3),
-  times: from([`${DAY}T22:00`], ['2031-01-11T20:00', '2031-01-12T20:00']),
-  startsAt: from('2031-01-11T20:00:00.000Z', '2031-01-10T22:00:00.000Z'),
-  timeZone: from('UTC', 'Europe/Berlin'),
+  times: from([`${LATER}T20:00`], [`${LATER}T20:00`, `${LATER}T21:00`]),
+  startsAt: from(`${LATER}T20:00:00.000Z`),
+  timeZone: from('UTC'),
   seenOn: from(DAY, null),
   from: from(DAY),
   to: from(DAY),
@@ -105,8 +107,9 @@ const PLAUSIBLE: Readonly<Record<string, Choose>> = {
   auth: from('x'.repeat(22)),
   password: from('Correct-Horse-7'),
   cards: (given) => some(given.knowledge.of('cardId'), given).join(','),
-  scores: (given) => Object.fromEntries(given.knowledge.of('cardId').map((id) => [id, given.chance.below(3)] as const)),
-  veto: ({ chance, knowledge }) => (chance.isOneIn(3) ? chance.pick(knowledge.of('cardId')) : null),
+  scores: ({ chance, knowledge }) =>
+    Object.fromEntries(knowledge.of('shortlist').map((id) => [id, chance.below(3)] as const)),
+  veto: ({ chance, knowledge }) => (chance.isOneIn(3) ? chance.pick(knowledge.of('shortlist')) : null),
   rows: from([0], [0, 1]),
   calendarToken: ({ chance, knowledge }) => chance.pick(knowledge.of('url'))?.split('/').at(-1)?.split('.')[0],
   source: from('wikidata'),
@@ -176,7 +179,7 @@ export function argumentsFor(name: EndpointName, given: Given): Arguments {
   return {
     params: Object.fromEntries(params),
     query: query ? accepted(query, given, asText) : {},
-    body: body && accepted(body, given, (fields) => fields),
+    body: name === 'restoreWatchlist' ? EMPTY_EXPORT : body && accepted(body, given, (fields) => fields),
   }
 }
 

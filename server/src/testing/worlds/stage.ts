@@ -142,15 +142,19 @@ export async function setUp(
   })) as unknown as { pass: { token: string } }
   const token = async (scope: 'read' | 'write') =>
     (await ask('cleo', 'createPersonalToken', { body: { name: scope, scope, days: 30 } }))['token']
+  const { joinCode = '' } = await ask('ana', 'makeNightCode', { params })
+  const link = await ask('ana', 'createJoinLink', { params, body: { days: 7, maxUses: 10 } })
   const [writing, reading] = [await token('write'), await token('read')]
+  let webhookId: string | undefined
   if (seed % 3 === 0) {
     const kinds = ['card.revealed', 'card.decided', 'comment.added', 'night.started', 'night.changed']
     const body = { name: 'Chat', url: `http://chat.example:${port}/hook`, format: 'standard', kinds }
-    await ask('ana', 'createWebhook', { params, body })
+    webhookId = (await ask('ana', 'createWebhook', { params, body }))['id']
     await ask('ben', 'savePushDevice', { body: { ...A_BROWSER, endpoint: `http://push.example:${port}/ben` } })
   }
 
   let hiddenId: string | undefined
+  let shortlist: readonly string[] = []
   if (difference === 'ballot') await voteSecretly()
   else hiddenId = await hide()
   await world.settled()
@@ -189,7 +193,8 @@ export async function setUp(
     const seeds = ['5e'.repeat(32)]
     const opened = await ask('ana', 'openVote', { params, body: { drawNumber, seeds } })
     const { cards } = (opened as unknown as { vote: { cards: { cardId: string }[] } }).vote
-    const [first = '', second = '', third = ''] = cards.map(({ cardId }) => cardId)
+    shortlist = cards.map(({ cardId }) => cardId)
+    const [first = '', second = '', third = ''] = shortlist
     const ballot =
       name === 'one'
         ? { scores: { [first]: 2, [second]: 1, [third]: 1 }, veto: null }
@@ -208,6 +213,11 @@ export async function setUp(
       nightId: [nightId],
       username: USERS.map((who) => user(who).username),
       drawNumber: ['1', '2'],
+      joinCode: [joinCode],
+      linkId: [link['id'] ?? ''],
+      token: [link['token'] ?? ''],
+      webhookId: webhookId === undefined ? [] : [webhookId],
+      shortlist,
     },
     tokenOf: {
       owner: session('ana'),

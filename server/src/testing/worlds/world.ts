@@ -180,7 +180,9 @@ export async function startWorld(
     },
     told: () => {
       // Streams and messages are independent of each other; each stream has its order.
-      const all = [...heard].map(([name, messages]) => [name, name === 'others' ? messages.toSorted() : messages] as const)
+      const all = [...heard].map(
+        ([name, messages]) => [name, name === 'others' ? messages.toSorted() : messages] as const,
+      )
       heard.clear()
       return Object.fromEntries(all.toSorted(([name], [another]) => (name < another ? -1 : 1)))
     },
