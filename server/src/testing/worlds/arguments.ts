@@ -172,9 +172,8 @@ export function argumentsFor(name: EndpointName, given: Given): Arguments {
   const { path, query, body }: Endpoint = ENDPOINTS[name]
   const params = [...path.matchAll(/:(\w+)/gu)].map(([, parameter = '']) => {
     const plausible = PLAUSIBLE[parameter]?.(given)
-    const value =
-      plausible ?? given.chance.pick(given.knowledge.of(parameter)) ?? '00000000-0000-4000-8000-000000000000'
-    return [parameter, String(value)] as const
+    const known = given.chance.pick(given.knowledge.of(parameter)) ?? '00000000-0000-4000-8000-000000000000'
+    return [parameter, typeof plausible === 'string' ? plausible : known] as const
   })
   return {
     params: Object.fromEntries(params),

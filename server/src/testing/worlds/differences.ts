@@ -74,9 +74,9 @@ export function ownerOf(difference: Difference, world: WorldName): Silent {
  * Whether a caller names the movie of the hidden card of one world only: by its title or ids, or if these are the same, by a
  * year that fits one of them.
  */
-export function namesHidden(difference: Difference, value: unknown): boolean {
+export function namesHidden(difference: Difference, value: object | string): boolean {
   if (difference !== 'movie' && difference !== 'facts') return false
-  const text = JSON.stringify(value)?.toLowerCase() ?? ''
+  const text = JSON.stringify(value).toLowerCase()
   return [LONG, SHORT].some(({ title, movie: { ids = {} } }) =>
     [title, ids.tmdb, ids.imdb].some((name) => name !== undefined && text.includes(name.toLowerCase())),
   )

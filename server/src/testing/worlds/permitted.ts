@@ -56,7 +56,7 @@ const PERMITTED: readonly Rule[] = [
     because: 'A member who wants a movie that they name learns whether it is in the box',
     calls: ['wantMovie'],
     holds: ({ given, one, other }, { difference }) =>
-      namesHidden(difference, given.body) && [one, other].every(({ status }) => status === 204 || status === 404),
+      namesHidden(difference, given.body ?? {}) && [one, other].every(({ status }) => status === 204 || status === 404),
     means: 'ends',
   },
   {
