@@ -29,7 +29,7 @@ type Planned = { readonly number: number; readonly role: Role; readonly name: En
 
 /** After these calls there is nothing left to compare, so they are made in their turn only. */
 const ENDS: ReadonlySet<EndpointName> = new Set(['deleteWatchlist', 'endNight'])
-/** A reveal prepares a draw anew if a card has left the box. */
+/** A reveal prepares a draw again if a card has left the box. */
 const PREPARES: ReadonlySet<EndpointName> = new Set(['prepareDraw', 'revealDraw', 'openVote'])
 /** Shares no factor with the number of pairs, so that a seed has calls of all kinds. */
 const STRIDE = 389

@@ -2,7 +2,7 @@ import { mock } from 'node:test'
 
 import type { Clock } from '@marquee/platform/runtime/clock'
 
-/** The time of both worlds. It stands still, except where it is moved ahead; then timers of both fire. */
+/** The time of both worlds. It passes only where it is moved ahead; then timers of both fire. */
 export type Time = {
   readonly clock: Clock
   readonly moveAhead: (milliseconds: number) => void

@@ -240,7 +240,7 @@ async function ask(app: FastifyInstance, asked: Asked): Promise<Omit<Answered, '
   return { status: response.statusCode, headers: response.headers, body: String(first ?? '') }
 }
 
-/** Random values that begin anew with each step. Ordered ids go on in the order of the steps. */
+/** Random values that begin again with each step. Ordered ids go on in the order of the steps. */
 function restartable() {
   let chance: Chance = seededChance(0, 0)
   let prefix = ''
@@ -297,7 +297,7 @@ function shapeOf(statement: string): string {
     .replaceAll(/\(\?\)(?:, \(\?\))+/gu, '(?)')
 }
 
-/** An outbox whose mails are told at once. */
+/** An outbox that tells its mails at once. */
 function mailsTo(tell: (mail: string) => void, { uuid }: { uuid: () => string }) {
   const note = (message: MailMessage, when: string) => {
     tell(`${when} ${JSON.stringify(message)}`)
