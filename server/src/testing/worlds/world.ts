@@ -316,6 +316,7 @@ function mailsTo(tell: (mail: string) => void, { uuid }: { uuid: () => string })
       await Promise.resolve()
     },
     wake: () => undefined,
+    onRefusal: () => undefined,
   }
 }
 
