@@ -1,9 +1,13 @@
 import type { EndpointName } from '@marquee/contract/endpoints'
-import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { DRAW_BAND, MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
+import { withTables } from '@marquee/platform/database/database'
 
 import type { CardTables } from '../../modules/cards/store.ts'
 import type { DrawTables } from '../../modules/draws/store.ts'
-import type { VoteTables } from '../../modules/nights/vote-store.ts'
+import type { VoteResult } from '../../modules/nights/count-votes.ts'
+import type { PassTables } from '../../modules/nights/pass-store.ts'
+import type { NightTables } from '../../modules/nights/store.ts'
+import type { VoteRow, VoteTables } from '../../modules/nights/vote-store.ts'
 import type { Arguments } from './arguments.ts'
 import { type Difference, namesHidden } from './differences.ts'
 import type { Stage } from './stage.ts'
@@ -49,14 +53,16 @@ const PERMITTED: readonly Rule[] = [
     because: 'A member who names a movie learns whether it is in the box',
     calls: ['matchMovie'],
     holds: ({ given, one, other }, { difference }) =>
-      namesHidden(difference, given.query) && withoutBit(one.body) === withoutBit(other.body),
+      namesHidden(difference, given.query) &&
+      haveStatus(200, one, other) &&
+      withoutBit(one.body) === withoutBit(other.body),
     means: 'goes on',
   },
   {
     because: 'A member who wants a movie that they name learns whether it is in the box',
     calls: ['wantMovie'],
     holds: ({ given, one, other }, { difference }) =>
-      namesHidden(difference, given.body ?? {}) && [one, other].every(({ status }) => status === 204 || status === 404),
+      namesHidden(difference, given.body ?? {}) && [one.status, other.status].toSorted().join() === '204,404',
     means: 'ends',
   },
   {
@@ -83,36 +89,46 @@ const PERMITTED: readonly Rule[] = [
   {
     because: 'A draw by people draws from the persons who want cards',
     calls: DRAWS,
-    holds: async ({ one }, scene) => {
+    holds: async ({ one, other }, scene) => {
       const isAboutPeople = scene.difference === 'owner' || scene.difference === 'wants'
-      return isAboutPeople && one.status === 200 && (await isDrawnByPeople(scene))
+      return isAboutPeople && haveStatus(200, one, other) && (await isDrawnByPeople(scene))
     },
     means: 'ends',
   },
   {
     because: 'A filter says whether no card matches, fewer than five, or more',
     calls: ['getDrawOdds'],
-    holds: ({ given, one, other }) => 'filter' in given.query && crossesBand(one, other),
+    holds: ({ given, one, other }) => 'filter' in given.query && haveStatus(200, one, other) && tellBands(one, other),
     means: 'goes on',
   },
   {
     because: 'A draw with a filter says whether no card matches, fewer than five, or more',
     calls: ['prepareDraw'],
-    holds: ({ given, one, other }) =>
-      given.body?.['filter'] !== undefined &&
-      (crossesBand(one, other) || [one, other].some(({ status }) => status === 404)),
+    holds: ({ given, one, other }) => {
+      if (!given.body?.['filter']) return false
+      const nothing = [one, other].find(({ status }) => status === 404)
+      const found = [one, other].find(({ status }) => status === 201)
+      if (nothing && found) return nothing.body.includes('No card in the box matches the filter')
+      return haveStatus(201, one, other) && tellBands(one, other)
+    },
     means: 'ends',
   },
   {
-    because: 'The result of a vote shows what won, and the totals once three have voted',
-    // Whatever closes the vote: the last ballot, or someone who leaves.
+    because: 'The result of a vote shows what won',
+    // Whatever closes the vote: the last ballot, someone who leaves, or the end of the night.
     calls: 'any',
     holds: async (_step, { difference, one, other }) => {
       if (difference !== 'ballot') return false
-      const [result, another] = [await resultOf(one.database.read), await resultOf(other.database.read)]
-      if (result === undefined || another === undefined) return false
-      return result.voted >= 3 || result.winner !== another.winner
+      const [vote, another] = [await findClosed(one), await findClosed(other)]
+      return vote !== undefined && another !== undefined && vote.winner !== another.winner
     },
+    means: 'ends',
+  },
+  {
+    because: 'The result shows totals if all at the night have voted, from three devices, and none of them left before',
+    calls: 'any',
+    holds: async (_step, { difference, one, other }) =>
+      difference === 'ballot' && (await maySeeTotals(one)) && (await maySeeTotals(other)),
     means: 'ends',
   },
 ]
@@ -125,13 +141,55 @@ export async function permissionFor(step: Step, scene: Scene): Promise<Permissio
   return undefined
 }
 
-async function resultOf(db: AnyDb): Promise<{ voted: number; winner: string | null } | undefined> {
-  const row = await withTables<VoteTables>(db)
+const haveStatus = (status: number, one: Answered, other: Answered) => one.status === status && other.status === status
+
+type Closed = VoteResult & Pick<VoteRow, 'opened_at'> & { closed_at: string }
+
+async function findClosed({ database }: World): Promise<Closed | undefined> {
+  const row = await withTables<VoteTables>(database.read)
     .selectFrom('night_vote')
-    .select('result')
+    .select(['opened_at', 'closed_at', 'result'])
     .where('result', 'is not', null)
+    .orderBy('draw_number')
+    .limit(1)
     .executeTakeFirst()
-  return row?.result ? (JSON.parse(row.result) as { voted: number; winner: string | null }) : undefined
+  if (!row?.result || row.closed_at === null) return undefined
+  return { ...(JSON.parse(row.result) as VoteResult), opened_at: row.opened_at, closed_at: row.closed_at }
+}
+
+/** Told from who came, left and voted, not from what the product counts. */
+async function maySeeTotals(world: World): Promise<boolean> {
+  const vote = await findClosed(world)
+  if (!vote) return false
+  const db = withTables<VoteTables & Pick<NightTables, 'night_presence'> & Pick<PassTables, 'night_pass'>>(
+    world.database.read,
+  )
+  const members = await db.selectFrom('night_presence').select(['user_id', 'username', 'since', 'left_at']).execute()
+  const guests = await db
+    .selectFrom('night_pass')
+    .select(['id', 'created_by', 'created_at', 'ended_at'])
+    .where('kind', '=', 'guest')
+    .execute()
+  const people = [
+    ...members.map((row) => ({ id: row.user_id, device: row.username, since: row.since, until: row.left_at })),
+    ...guests.map((row) => ({
+      id: row.id,
+      device: row.created_by ?? row.id,
+      since: row.created_at,
+      until: row.ended_at,
+    })),
+  ].filter(({ since, until }) => since <= vote.closed_at && (until === null || until >= vote.opened_at))
+  const ballots = await db
+    .selectFrom('night_ballot')
+    .select('user_id')
+    .where('voted_at', '<=', vote.closed_at)
+    .execute()
+  const voters = new Set(ballots.map(({ user_id: id }) => id))
+  return (
+    voters.size === vote.voted &&
+    people.every(({ id, until }) => voters.has(id) && (until === null || until > vote.closed_at)) &&
+    new Set(people.map(({ device }) => device)).size >= MIN_COUNTED_BALLOTS
+  )
 }
 
 /** The reply of a match without whether the movie is in the box. */
@@ -182,20 +240,12 @@ async function isDrawnByPeople({ one, stage }: Scene): Promise<boolean> {
   return row !== undefined && row.rule !== 'cards'
 }
 
-/** Whether the numbers of cards in two replies lie in different bands, and nothing else differs. */
-function crossesBand(one: Answered, other: Answered): boolean {
-  const [first, second] = [numberIn(one.body), numberIn(other.body)]
-  const rest = ({ body }: Answered) => body.replaceAll(/"(?:eligible|resting)":(?:\d+|"[^"]*")/gu, '')
-  return one.status === other.status && bandOf(first) !== bandOf(second) && rest(one) === rest(other)
+/** Whether two replies tell bands of numbers of cards, in which alone they differ. */
+function tellBands(one: Answered, other: Answered): boolean {
+  const facts = [one, other].map(({ body }) => JSON.parse(body) as { eligible: number; isBand: boolean })
+  const areBands = facts.every(({ eligible, isBand }) => isBand && BANDS.has(eligible))
+  const rest = facts.map((fact) => JSON.stringify({ ...fact, eligible: 0, commitment: '' }))
+  return areBands && facts[0]?.eligible !== facts[1]?.eligible && rest[0] === rest[1]
 }
 
-function numberIn(body: string): string {
-  return /"eligible":("[^"]*"|\d+)/u.exec(body)?.[1] ?? ''
-}
-
-function bandOf(value: string): string {
-  if (!/^\d+$/u.test(value)) return value
-  const count = Number(value)
-  if (count === 0) return 'none'
-  return count < 5 ? 'fewer than 5' : '5 or more'
-}
+const BANDS: ReadonlySet<number> = new Set([0, 1, DRAW_BAND])

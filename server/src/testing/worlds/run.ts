@@ -9,7 +9,7 @@ import { type Arguments, argumentsFor } from './arguments.ts'
 import { namesOfHashes, seenIn, whereTheyPart } from './compare.ts'
 import { DIFFERENCES, namesHidden } from './differences.ts'
 import { createKnowledge, type Knowledge } from './knowledge.ts'
-import { listUnlikeDraws, permissionFor, type Scene } from './permitted.ts'
+import { listUnlikeDraws, type Permission, permissionFor, type Scene } from './permitted.ts'
 import { askedFor, FOLLOWERS, type Role, ROLES, setUp, type Stage } from './stage.ts'
 import { startTime, type Time } from './time.ts'
 import { type Answered, type Asked, shareLasting, startElsewhere, startWorld, type World } from './world.ts'
@@ -161,12 +161,12 @@ async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: T
     await pass(pair, pauseAfter(chance))
     const heard = [one.told(), other.told()] as const
     const permission = await permissionFor({ name: planned.name, given: args, one: first, other: second }, scene)
+    const message = parting([first, second], heard, names, permission)
+    if (message !== undefined) return { done, steps, message }
     if (permission === 'ends') {
       tally.ended += 1
       return undefined
     }
-    const message = parting([first, second], heard, names, permission === 'goes on')
-    if (message !== undefined) return { done, steps, message }
     caller.learn(planned, asked, first)
     if (PREPARES.has(planned.name)) for (const drawNumber of await listUnlikeDraws(pair)) unlikeDraws.add(drawNumber)
     if (planned.name === 'beginImport' && namesHiddenInFile(scene, args)) filesWithHidden.add(importOf(first))
@@ -176,15 +176,18 @@ async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: T
 
 type Told = ReturnType<World['told']>
 
-/** In what the worlds differ; undefined if nowhere. */
+/** In what the worlds differ that is not permitted; undefined if nowhere. A refusal by both never differs. */
 function parting(
   [one, other]: readonly [Answered, Answered],
   [heard, heardThere]: readonly [Told, Told],
   [nameOne, nameOther]: readonly [(text: string) => string, (text: string) => string],
-  mayReply: boolean,
+  permission: Permission | undefined,
 ): string | undefined {
   const [seen, seenThere] = [seenIn(one, nameOne), seenIn(other, nameOther)]
-  if (seen !== seenThere && !mayReply) return `The replies differ: ${whereTheyPart(seen, seenThere)}`
+  const areRefused = one.status >= 400 && other.status >= 400
+  if (seen !== seenThere && (areRefused || permission === undefined))
+    return `The replies differ: ${whereTheyPart(seen, seenThere)}`
+  if (permission === 'ends') return undefined
   const [statements, statementsThere] = [one.statements.join(';\n'), other.statements.join(';\n')]
   if (statements !== statementsThere) {
     const counts = `${one.statements.length} and ${other.statements.length}`

@@ -153,6 +153,9 @@ export async function setUp(
     await ask('ben', 'savePushDevice', { body: { ...A_BROWSER, endpoint: `http://push.example:${port}/ben` } })
   }
 
+  // The hashes of devices at the night are for this draw. Its cards are the same in both worlds.
+  if (seed % 4 === 1) await ask('ana', 'prepareDraw', { params, body: { picks: 3, nightId } })
+
   let hiddenId: string | undefined
   let shortlist: readonly string[] = []
   if (difference === 'ballot') await voteSecretly()

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { type ClientRequest, createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -10,6 +11,7 @@ import { type Kysely, type KyselyPlugin, sql } from 'kysely'
 import { type AnyDb, type Database, withTables } from '@marquee/platform/database/database'
 import { localEventBus } from '@marquee/platform/events/bus'
 import type { MailMessage } from '@marquee/platform/mail/message'
+import type { MailOptions } from '@marquee/platform/mail/queue'
 import { createLogger } from '@marquee/platform/runtime/logger'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
@@ -56,8 +58,18 @@ export type World = {
   readonly stop: () => Promise<void>
 }
 
-/** Turns of the event loop after which nothing more comes: over the loopback, each step of a call takes one. */
+/** Turns of the event loop after which nothing more comes, while neither a database nor another service is being asked. */
 const QUIET_TURNS = 20
+
+/** Requests of both worlds to others. However slow the machine is, what is under way is waited for. */
+let underWay = 0
+subscribe('http.client.request.start', (message) => {
+  underWay += 1
+  const { request } = message as { request: ClientRequest }
+  request.once('close', () => {
+    underWay -= 1
+  })
+})
 /** Rows that stay over all seeds. */
 const LASTING = /^(?:sqlite_.*|migration.*|.*_migrations?|installation|push_key|identity_.*)$/u
 
@@ -143,13 +155,14 @@ export async function startWorld(
     }, random),
     webhookFetch: outside,
     pushFetch: { ...outside, allowsHttp: true },
+    imageFetch: { lookup: async () => await Promise.resolve([]) },
   })
   const streams: AbortController[] = []
   const settled = async (): Promise<void> => {
     for (let quiet = 0; quiet < QUIET_TURNS;) {
       await nextTurn()
       const { inUse, waiting } = database.load()
-      quiet = inUse + waiting === 0 ? quiet + 1 : 0
+      quiet = inUse + waiting + underWay === 0 ? quiet + 1 : 0
     }
   }
   return {
@@ -203,6 +216,8 @@ export async function startWorld(
 
 /** Gives both worlds the same key for push messages, which is made by chance that no one passes in. */
 export async function shareLasting(one: World, other: World): Promise<void> {
+  // The first push message loads it, which takes a while.
+  await import('web-push')
   const headers = { authorization: `Bearer ${testToken({ userId: 'operator', username: 'operator' })}` }
   await one.send({ method: 'GET', url: '/api/push/key', headers, payload: undefined, isStream: false })
   const keys = withTables<PushTables>(one.database.read).selectFrom('push_key').selectAll()
@@ -303,8 +318,8 @@ function mailsTo(tell: (mail: string) => void, { uuid }: { uuid: () => string })
     tell(`${when} ${JSON.stringify(message)}`)
   }
   return {
-    enqueue: async (_trx: AnyDb, message: MailMessage, dueAt?: Date) => {
-      note(message, dueAt?.toISOString() ?? 'now')
+    enqueue: async (_trx: AnyDb, message: MailMessage, options: MailOptions = {}) => {
+      note(message, JSON.stringify(options))
       return await Promise.resolve(uuid())
     },
     replace: async (_trx: AnyDb, id: string, message: MailMessage) => {
