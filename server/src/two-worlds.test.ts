@@ -7,7 +7,7 @@ import { emptyPostgres, emptySqlite } from './testing/worlds/databases.ts'
 import { newTally, PAIRS, startTwoWorlds } from './testing/worlds/run.ts'
 
 /** `npm run worlds` runs more. */
-const SEEDS = { sqlite: 240, postgres: 12 }
+const SEEDS = { sqlite: 180, postgres: 12 }
 const TAKES_AT_MOST_MS = 300_000
 
 /** Calls that may succeed for no one here, and why. */
@@ -35,6 +35,7 @@ const RARE: ReadonlySet<EndpointName> = new Set([
   'deleteWatchlist',
   'handOverWatchlist',
   'undoMove',
+  'editComment',
   'deleteComment',
   'withdrawInvitation',
   'withdrawMailInvitation',
@@ -100,7 +101,7 @@ describe('two worlds on SQLite that differ in one secret', () => {
     expect(failed.filter((name) => !(name in MAY_FAIL) && !RARE.has(name))).toEqual([])
   })
 
-  test('are mostly compared to the last step', () => {
+  test('mostly stay alike until the last call of a run', () => {
     const { runs, ended } = compared.tally
 
     expect(ended / runs).toBeLessThan(0.5)

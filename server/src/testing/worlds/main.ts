@@ -45,7 +45,9 @@ async function run({ first, count, database }: NonNullable<ReturnType<typeof rea
   const startedAt = performance.now()
   const report = (): void => {
     const seconds = Math.round((performance.now() - startedAt) / 1_000)
-    console.log(`${tally.runs} seeds, ${tally.steps} calls, ${tally.ended} ended early, ${failed} failed, ${seconds} s`)
+    console.log(
+      `${tally.runs} seeds, ${tally.steps} calls, ${tally.ended} times begun anew, ${failed} failed, ${seconds} s`,
+    )
   }
   try {
     for (let seed = first; seed < first + count && failed < MOST_FINDINGS; seed += 1) {

@@ -39,7 +39,7 @@ export const PAIRS: readonly Omit<Planned, 'number'>[] = ROLES.flatMap((role) =>
   (Object.keys(ENDPOINTS) as EndpointName[]).map((name) => ({ role, name })),
 )
 /** Parts of the paths of calls that read what the box decides, made most often. */
-const NEAR_THE_BOX = /draw|reveal|match|wants|imports|library|vote|viewing|suggest|cards|statistics/u
+const NEAR_THE_BOX = /draw|reveal|match|wants|imports|library|vote|viewing|suggest|cards|statistics|seed|presence/u
 
 /** The calls about a watchlist or a night by those who may make most of them. */
 const DRAWN = PAIRS.filter(({ role, name }) => {
@@ -50,7 +50,7 @@ const DRAWN = PAIRS.filter(({ role, name }) => {
 export type Tally = {
   /** The statuses of each call by each role, as `role call`. */
   readonly statuses: Map<string, Set<number>>
-  /** How many runs took place, and how many ended before their last step because the worlds may differ. */
+  /** How many runs took place, and how often the worlds began anew because a caller may have learnt the secret. */
   runs: number
   ended: number
   steps: number
@@ -122,8 +122,28 @@ async function fewest(pair: Pair, seed: number, first: Finding): Promise<Finding
   return best
 }
 
-/** Makes the planned calls in both worlds until they part. */
+/**
+ * Makes the planned calls in both worlds. Where a caller may learn the secret, the worlds begin anew for the calls that are left,
+ * so that every call is made.
+ */
 async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: Tally): Promise<Finding | undefined> {
+  tally.runs += 1
+  for (let made = 0; made < plan.length;) {
+    const played = await playUntilToldApart(pair, seed, plan.slice(made), tally)
+    if (typeof played !== 'number') return played
+    made += played
+    if (made < plan.length) tally.ended += 1
+  }
+  return undefined
+}
+
+/** A finding, or how many calls were made. */
+async function playUntilToldApart(
+  pair: Pair,
+  seed: number,
+  plan: readonly Planned[],
+  tally: Tally,
+): Promise<Finding | number> {
   const { one, other, time, port } = pair
   await Promise.all([one.wipe(), other.wipe()])
   const difference = differenceOf(seed)
@@ -147,7 +167,6 @@ async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: T
   const names = [namesOfHashes(), namesOfHashes()] as const
   const done: Planned[] = []
   const steps: string[] = []
-  tally.runs += 1
   for (const planned of plan) {
     done.push(planned)
     tally.steps += 1
@@ -163,15 +182,12 @@ async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: T
     const permission = await permissionFor({ name: planned.name, given: args, one: first, other: second }, scene)
     const message = parting([first, second], heard, names, permission)
     if (message !== undefined) return { done, steps, message }
-    if (permission === 'ends') {
-      tally.ended += 1
-      return undefined
-    }
+    if (permission === 'ends') return done.length
     caller.learn(planned, asked, first)
     if (PREPARES.has(planned.name)) for (const drawNumber of await listUnlikeDraws(pair)) unlikeDraws.add(drawNumber)
     if (planned.name === 'beginImport' && namesHiddenInFile(scene, args)) filesWithHidden.add(importOf(first))
   }
-  return undefined
+  return done.length
 }
 
 type Told = ReturnType<World['told']>

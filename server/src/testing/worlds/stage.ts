@@ -154,7 +154,7 @@ export async function setUp(
   }
 
   // The hashes of devices at the night are for this draw. Its cards are the same in both worlds.
-  if (seed % 4 === 1) await ask('ana', 'prepareDraw', { params, body: { picks: 3, nightId } })
+  if (seed % 4 === 0) await ask('ana', 'prepareDraw', { params, body: { picks: 3, nightId } })
 
   let hiddenId: string | undefined
   let shortlist: readonly string[] = []
