@@ -5,7 +5,7 @@ import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import { insertMember } from '../../modules/watchlists/store.ts'
 import { saveViewingRow } from '../../modules/viewings/store.ts'
 import { register, testToken } from '../test-accounts.ts'
-import { type Difference, hiddenOf, ownerOf, type WorldName } from './differences.ts'
+import { type Difference, DIFFERENCES, hiddenOf, ownerOf, type WorldName } from './differences.ts'
 import type { Time } from './time.ts'
 import type { Asked, World } from './world.ts'
 
@@ -86,6 +86,7 @@ const userOf = (seed: number, name: User) => ({
 
 /** The steps of the set-up have numbers of their own. */
 const FIRST_STEP = 100_000
+const AFTER_SECRET = 101_000
 
 /** Sets up one world. Everything is the same in both but for the difference. */
 export async function setUp(
@@ -153,13 +154,18 @@ export async function setUp(
     await ask('ben', 'savePushDevice', { body: { ...A_BROWSER, endpoint: `http://push.example:${port}/ben` } })
   }
 
-  // The hashes of devices at the night are for this draw. Its cards are the same in both worlds.
-  if (seed % 4 === 0) await ask('ana', 'prepareDraw', { params, body: { picks: 3, nightId } })
+  const isByPeople = seed % 5 < 2
+  if (isByPeople) await ask('ana', 'setDrawRule', { params, body: { rule: 'people', rest: 0 } })
 
   let hiddenId: string | undefined
   let shortlist: readonly string[] = []
   if (difference === 'ballot') await voteSecretly()
   else hiddenId = await hide()
+  // The same chance in both worlds, whatever the secret took. The hashes of devices at the night are for this draw.
+  step = AFTER_SECRET
+  if (Math.floor(seed / DIFFERENCES.length) % 2 === 0) {
+    await ask('ana', 'prepareDraw', { params, body: { picks: 3, nightId } })
+  }
   await world.settled()
 
   async function hide(): Promise<string> {
@@ -203,6 +209,7 @@ export async function setUp(
         ? { scores: { [first]: 2, [second]: 1, [third]: 1 }, veto: null }
         : { scores: { [first]: 2, [second]: 0, [third]: 1 }, veto: third }
     await ask('hal', 'castBallot', { params, body: { drawNumber, ...ballot } })
+    for (const title of ['Ran', 'Sanjuro', 'Dreams']) await add('hana', { title })
   }
 
   const session = (who: User) => testToken(user(who))
