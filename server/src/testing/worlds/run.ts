@@ -96,12 +96,21 @@ type Finding = { readonly done: readonly Planned[]; readonly steps: readonly str
 
 const differenceOf = (seed: number) => DIFFERENCES[seed % DIFFERENCES.length] ?? 'movie'
 
+/** What a member can see of a draw that is not revealed. Chance alone would look at it too rarely. */
+const FIRST: ReadonlyMap<number, EndpointName> = new Map([
+  [1, 'getDraw'],
+  [2, 'listDraws'],
+])
+
 /** Some steps walk through all pairs over the seeds, the others are drawn. */
 function planOf(seed: number): Planned[] {
   const chance = seededChance(seed, 0)
   return Array.from({ length: STEPS }, (_, number) => {
     const place = (seed * Math.ceil(STEPS / IN_TURN) + number / IN_TURN) * STRIDE
-    const next = number % IN_TURN === 0 ? PAIRS[place % PAIRS.length] : chance.pick(DRAWN)
+    const drawn = chance.pick(DRAWN)
+    const first = FIRST.get(number)
+    if (first !== undefined) return { number, role: 'member', name: first }
+    const next = number % IN_TURN === 0 ? PAIRS[place % PAIRS.length] : drawn
     return { number, ...(next ?? { role: 'owner', name: 'listCards' }) }
   })
 }

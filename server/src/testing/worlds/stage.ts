@@ -163,8 +163,9 @@ export async function setUp(
   else hiddenId = await hide()
   // The same chance in both worlds, whatever the secret took. The hashes of devices at the night are for this draw.
   step = AFTER_SECRET
+  let drawNumber = 1
   if (Math.floor(seed / DIFFERENCES.length) % 2 === 0) {
-    await ask('ana', 'prepareDraw', { params, body: { picks: 3, nightId } })
+    drawNumber = Number((await ask('ana', 'prepareDraw', { params, body: { picks: 3, nightId } }))['drawNumber'])
   }
   await world.settled()
 
@@ -222,7 +223,7 @@ export async function setUp(
       cardId: [shown, ...(hiddenId === undefined ? [] : [hiddenId])],
       nightId: [nightId],
       username: USERS.map((who) => user(who).username),
-      drawNumber: ['1', '2'],
+      drawNumber: [String(drawNumber)],
       joinCode: [joinCode],
       linkId: [link['id'] ?? ''],
       token: [link['token'] ?? ''],
