@@ -7,7 +7,7 @@ import { emptyPostgres, emptySqlite } from './databases.ts'
 import { newTally, startTwoWorlds } from './run.ts'
 
 const USAGE = 'Usage: npm run worlds [-- --seeds N | --seed N] [--first N] [--database sqlite|postgres]'
-const REPORT_EVERY = 200
+const REPORT_EVERY = 50
 const MOST_FINDINGS = 20
 
 function readArguments() {
@@ -46,7 +46,7 @@ async function run({ first, count, database }: NonNullable<ReturnType<typeof rea
   const report = (): void => {
     const seconds = Math.round((performance.now() - startedAt) / 1_000)
     console.log(
-      `${tally.runs} seeds, ${tally.steps} calls, ${tally.ended} times begun anew, ${failed} failed, ${seconds} s`,
+      `${tally.runs} seeds, ${tally.steps} calls, ${tally.ended} times begun again, ${failed} failed, ${seconds} s`,
     )
   }
   try {

@@ -50,7 +50,7 @@ const DRAWN = PAIRS.filter(({ role, name }) => {
 export type Tally = {
   /** The statuses of each call by each role, as `role call`. */
   readonly statuses: Map<string, Set<number>>
-  /** How many runs took place, and how often the worlds began anew because a caller may have learnt the secret. */
+  /** How many runs took place, and how often the worlds began again because a caller may have learnt the secret. */
   runs: number
   ended: number
   steps: number
@@ -132,7 +132,7 @@ async function fewest(pair: Pair, seed: number, first: Finding): Promise<Finding
 }
 
 /**
- * Makes the planned calls in both worlds. Where a caller may learn the secret, the worlds begin anew for the calls that are left,
+ * Makes the planned calls in both worlds. Where a caller may learn the secret, the worlds begin again for the calls that are left,
  * so that every call is made.
  */
 async function play(pair: Pair, seed: number, plan: readonly Planned[], tally: Tally): Promise<Finding | undefined> {
