@@ -44,6 +44,7 @@ const RARE: ReadonlySet<EndpointName> = new Set([
   'answerNight',
   'cancelNight',
   'addSeed',
+  'endScreen',
   'openVote',
   'closeVote',
   'claimNight',
