@@ -17,6 +17,7 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
 import { createImageDecoder } from '../../modules/images/decoder.ts'
+import { createParser } from '../../parsing/parser.ts'
 import type { PushTables } from '../../modules/push/store.ts'
 import { testToken } from '../test-accounts.ts'
 import { testPorts } from '../test-ports.ts'
@@ -148,6 +149,7 @@ export async function startWorld(
     blobs: NO_IMAGES,
     trash: NO_IMAGES,
     decoder: createImageDecoder({ logger }),
+    parser: createParser({ logger }),
     bus: localEventBus(),
     allowGuests: true,
     mail: mailsTo((mail) => {
