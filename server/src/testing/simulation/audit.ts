@@ -1,8 +1,11 @@
 import type { CardStatus } from '@marquee/contract/entities/card'
 
+import { auditAnnouncements } from './announcements.ts'
 import type { Change, Row, Table } from './change-log.ts'
 import { type Answer, type Attempt, describe, type Entry } from './clients.ts'
 import { auditEffects } from './effects.ts'
+import { auditEvenings } from './evenings.ts'
+import type { Sent } from './outside.ts'
 import { createState } from './state.ts'
 
 export type Evidence = {
@@ -15,6 +18,8 @@ export type Evidence = {
   /** The rows of the watchlist at the end. */
   tables: Record<Table, Row[]>
   claimsWithoutReply: number
+  /** What is known of announcements where the queues and what they reach are watched. */
+  announced?: { waiting: readonly string[]; sent: Sent; isCalm: boolean }
 }
 
 const NEXT: Record<CardStatus, readonly CardStatus[]> = {
@@ -26,13 +31,16 @@ const NEXT: Record<CardStatus, readonly CardStatus[]> = {
 
 /** A sentence for each reply that contradicts the stored rows, and for each inconsistency of the rows. */
 export function audit(evidence: Evidence): string[] {
-  const { changes, preparedTo, tables, claimsWithoutReply } = evidence
+  const { watchlistId, changes, preparedTo, tables, claimsWithoutReply, announced } = evidence
+  const own = changes.filter((change) => change.watchlistId === watchlistId || change.table === 'push_message')
   return [
     ...auditAnswers(evidence),
     ...auditEffects({ ...evidence, changes: changes.filter(({ seq }) => seq > preparedTo) }),
     ...auditBox(tables),
     ...auditPeople(tables),
     ...auditHistories(tables),
+    ...auditEvenings({ changes: own, journal: evidence.journal, tables }),
+    ...(announced ? auditAnnouncements({ changes: own, preparedTo, ...announced }) : []),
     ...(claimsWithoutReply === 0 ? [] : [`${claimsWithoutReply} keys are claimed and have no reply`]),
   ]
 }

@@ -7,7 +7,7 @@ import { kyselyOverSqlite, sqliteRunner } from '@marquee/platform/database/kysel
 
 const BUSY_MS = 5_000
 
-/** The tables with the rows of a watchlist, and the column with its id. */
+/** The tables with the rows of a watchlist, and the column with its id; that of a user for messages to their devices. */
 const TABLES = {
   watchlist: 'id',
   member: 'watchlist_id',
@@ -17,6 +17,20 @@ const TABLES = {
   comment: 'watchlist_id',
   invitation: 'watchlist_id',
   person_invitation: 'watchlist_id',
+  draw: 'watchlist_id',
+  draw_pick: 'watchlist_id',
+  night: 'watchlist_id',
+  night_presence: 'watchlist_id',
+  night_pass: 'watchlist_id',
+  night_vote: 'watchlist_id',
+  night_ballot: 'watchlist_id',
+  night_veto: 'watchlist_id',
+  card_viewings: 'watchlist_id',
+  movie_import: 'watchlist_id',
+  activity: 'watchlist_id',
+  notification: 'watchlist_id',
+  webhook_delivery: 'watchlist_id',
+  push_message: 'user_id',
 } as const
 export type Table = keyof typeof TABLES
 
@@ -104,6 +118,17 @@ export async function readTables(db: AnyDb, watchlistId: string): Promise<Record
     tables[table] = rows
   }
   return tables as Record<Table, Row[]>
+}
+
+/** The queues in which rows wait for work now. A claimed row is at work until its claim ends. */
+export async function waitingRows(db: AnyDb, now: number): Promise<string[]> {
+  const { rows } = await sql<{ queue: string }>`
+    select 'activity' as queue from activity where due_at <= ${now}
+    union select 'webhook_delivery' from webhook_delivery where due_at is not null
+    union select 'push_message' from push_message
+    union select 'movie_import' from movie_import where due_at is not null
+    union select 'mail_outbox' from mail_outbox`.execute(db)
+  return rows.map(({ queue }) => queue)
 }
 
 /** The number of claimed keys without a reply: such a request was half done. */

@@ -2,9 +2,11 @@ import type { Card, CardsPage } from '@marquee/contract/entities/card'
 import type { Comment } from '@marquee/contract/entities/comment'
 
 import type { Chance } from './chance.ts'
+import { emptyEvening, learnOfEvening } from './evening-requests.ts'
 import {
   type ApiCall,
   apiCallOf,
+  isOfEvening,
   type Knowledge,
   learn,
   type Person,
@@ -48,6 +50,8 @@ type Setting = {
   watchlistId: string
   people: readonly Person[]
   weights: Weights
+  /** The night that is open at first. */
+  openNightId?: string
   picture?: string | undefined
   /** Called before a request is sent again. */
   beforeRetry?: () => Promise<void>
@@ -60,7 +64,7 @@ type Setting = {
 export function startClients(setting: Setting): { journal: Entry[]; askOnce: () => Promise<void> } {
   const { instance, chance, people, watchlistId, picture, beforeRetry } = setting
   const journal: Entry[] = []
-  const known: Knowledge = { cardIds: [], comments: [] }
+  const known: Knowledge = { cardIds: [], comments: [], evening: emptyEvening(setting.openNightId) }
   const draw = requestDrawer(chance, { ...setting, known })
   let latest: Answer | undefined
 
@@ -78,12 +82,17 @@ export function startClients(setting: Setting): { journal: Entry[]; askOnce: () 
     attempted.to = await instance.positionAfter()
     // The client's page is the reply if nothing has changed.
     attempted.answer = answer.status === 304 ? held : answer
-    if (answer.status < 300) takeIn(entry.request, answer)
+    if (answer.status < 300) takeIn(entry, answer)
     return true
   }
 
-  function takeIn({ kind }: Request, answer: Answer): void {
+  function takeIn({ request, by: { username } }: Entry, answer: Answer): void {
+    const { kind } = request
     const { body } = answer
+    if (isOfEvening(request)) learnOfEvening(known.evening, request, { body, username })
+    if (request.kind === 'move' && request.to !== 'SUGGESTED')
+      known.evening.decided.push({ id: request.cardId, username })
+    if (kind === 'reveal-draw') known.cardIds.push(...(body as { cards: Card[] }).cards.map(({ id }) => id))
     if (kind === 'add' || kind === 'reveal') known.cardIds.push((body as Card).id)
     if (kind === 'comment') {
       const { cardId, commentId } = body as Comment
@@ -96,7 +105,7 @@ export function startClients(setting: Setting): { journal: Entry[]; askOnce: () 
   async function askOnce(): Promise<void> {
     const by = chance.pick(people)
     if (!by) throw new Error('There is no one to ask')
-    const request = draw()
+    const request = draw(by)
     const call = apiCallOf(request, watchlistId, picture)
     const entry: Entry = { by, request, isKeyed: call.isKeyed, attempts: [] }
     journal.push(entry)

@@ -1,58 +1,38 @@
 import type { Card } from '@marquee/contract/entities/card'
 
-import type { Change, Row, Table } from './change-log.ts'
+import type { Change } from './change-log.ts'
 import { describe, type Entry } from './clients.ts'
+import { added, anyCause, changed, type Effect, name, type Of, removed, replyOf, type Setting } from './effect.ts'
+import { EVENING_EFFECTS, isImported } from './evening-effects.ts'
 import type { Request } from './requests.ts'
 
 type Kind = Request['kind']
-type Of<K extends Kind> = Extract<Request, { kind: K }>
 
-/** What a kind of request does to the rows. Effects with the same name are not distinguished. */
-type Effect<K extends Kind> = {
-  /** The name of the effect that a change is, if any. `shown` has the cards that were never in the box. */
-  made: (change: Change, shown: ReadonlySet<unknown>) => string | undefined
-  /** The name of the effect that a request asks for; undefined if it is unknown. */
-  asked: (request: Of<K>, entry: Entry) => string | undefined
-  /** Whether other requests have the same effect, so that there may be more of them than were asked for. */
-  hasOtherCauses?: boolean
-  /** Whether a repeated request changes nothing. */
-  isIdempotent?: boolean
-  /** Whether the effect is on another watchlist. */
-  isElsewhere?: boolean
-}
-
-const added = (change: Change, table: Table): Row | undefined =>
-  change.table === table && !change.was ? change.is : undefined
-const removed = (change: Change, table: Table): Row | undefined =>
-  change.table === table && !change.is ? change.was : undefined
-const changed = ({ table, was, is }: Change, wanted: Table, column: string): Row | undefined =>
-  table === wanted && is && was?.[column] !== is[column] ? is : undefined
-const name = (row: Row | undefined, ...columns: string[]): string | undefined =>
-  row && columns.map((column) => row[column]).join(' ')
-
-/** The kinds of requests that change something. */
-type Changing = Exclude<Kind, 'read' | 'count'>
+/** The kinds of requests whose effects are compared with their replies. */
+type Changing = Exclude<Kind, 'read' | 'count' | 'want' | 'close-hashes' | 'unsee' | 'leave' | 'answer'>
 
 const EFFECTS: { [K in Changing]: Effect<K> } = {
   add: {
     made: (change) => name(added(change, 'card'), 'creator_username', 'title'),
     asked: ({ title }, { by }) => `${by.username} ${title}`,
+    hasOtherCauses: ({ is }) => isImported(is),
   },
   reveal: {
-    made: (change, shown) => {
+    made: (change, { shown, drawnAt }) => {
       const entry = added(change, 'status_change')
-      const isItsOwn = entry?.['status'] === 'REVEALED' && !(entry['seq'] === 1 && shown.has(entry['card_id']))
+      const isOfOther = drawnAt.has(entry?.['changed_at']) || (entry?.['seq'] === 1 && shown.has(entry['card_id']))
+      const isItsOwn = entry?.['status'] === 'REVEALED' && !isOfOther
       return isItsOwn ? name(entry, 'changed_by', 'card_id') : undefined
     },
-    asked: (_request, { by, attempts }) => {
-      const revealed = attempts.find(({ answer }) => answer?.status === 200)?.answer?.body as Card | undefined
-      return revealed && `${by.username} ${revealed.id}`
+    asked: (_request, entry) => {
+      const revealed = replyOf(entry) as Card | undefined
+      return revealed && `${entry.by.username} ${revealed.id}`
     },
   },
   move: {
-    made: (change) => {
+    made: (change, { putBackAt }) => {
       const entry = added(change, 'status_change')
-      return entry?.['status'] === 'REVEALED' || entry?.['seq'] === 0
+      return entry?.['status'] === 'REVEALED' || entry?.['seq'] === 0 || putBackAt.has(entry?.['changed_at'])
         ? undefined
         : name(entry, 'changed_by', 'card_id', 'status')
     },
@@ -66,6 +46,8 @@ const EFFECTS: { [K in Changing]: Effect<K> } = {
   delete: {
     made: (change) => name(removed(change, 'card'), 'id'),
     asked: ({ cardId }) => cardId,
+    // An undone import removes its cards.
+    hasOtherCauses: ({ was }) => isImported(was),
   },
   comment: {
     made: (change) => name(added(change, 'comment'), 'author_username', 'card_id', 'content'),
@@ -80,7 +62,7 @@ const EFFECTS: { [K in Changing]: Effect<K> } = {
     made: (change) => name(removed(change, 'comment'), 'id'),
     asked: ({ commentId }) => commentId,
     // Deleting a card also deletes its comments.
-    hasOtherCauses: true,
+    hasOtherCauses: anyCause,
   },
   invite: {
     made: (change) => name(changed(change, 'person_invitation', 'token_hash'), 'invited_by', 'username'),
@@ -94,12 +76,12 @@ const EFFECTS: { [K in Changing]: Effect<K> } = {
   decline: {
     made: (change) => name(removed(change, 'invitation'), 'username'),
     asked: (_request, { by }) => by.username,
-    hasOtherCauses: true,
+    hasOtherCauses: anyCause,
   },
   withdraw: {
     made: (change) => name(removed(change, 'invitation'), 'username'),
     asked: ({ username }) => username,
-    hasOtherCauses: true,
+    hasOtherCauses: anyCause,
   },
   remove: {
     made: (change) => name(removed(change, 'member'), 'username'),
@@ -110,6 +92,7 @@ const EFFECTS: { [K in Changing]: Effect<K> } = {
     asked: ({ name: called }, { by }) => `${by.username} ${called}`,
     isElsewhere: true,
   },
+  ...EVENING_EFFECTS,
 }
 
 /** Compares the effects of requests with their replies. `changes` are those since the first request. */
@@ -123,26 +106,40 @@ export function auditEffects({
   changes: readonly Change[]
 }): string[] {
   const own = changes.filter((change) => change.watchlistId === watchlistId)
-  const shown = new Set(
-    own.flatMap((change) => (added(change, 'card')?.['status'] === 'REVEALED' ? [change.is?.['id']] : [])),
-  )
+  const setting = settingOf(own)
   return Object.entries(EFFECTS).flatMap(([kind, anyEffect]) => {
     const effect = anyEffect as Effect<Changing>
-    const made = new Map<string, number[]>()
+    const made = new Map<string, Change[]>()
     for (const change of effect.isElsewhere === true ? changes : own) {
-      const called = effect.made(change, shown)
-      if (called !== undefined) made.set(called, [...(made.get(called) ?? []), change.seq])
+      const called = effect.made(change, setting)
+      if (called !== undefined) made.set(called, [...(made.get(called) ?? []), change])
     }
     const entries = journal.filter(({ request }) => request.kind === kind)
     return auditEffect(effect, entries, made).map((finding) => `${kind}: ${finding}`)
   })
 }
 
+function settingOf(changes: readonly Change[]): Setting {
+  const shown = new Set(
+    changes.flatMap((change) => (added(change, 'card')?.['status'] === 'REVEALED' ? [change.is?.['id']] : [])),
+  )
+  const drawnAt = new Set(
+    changes.flatMap((change) => (change.was && changed(change, 'draw', 'revealed_at')?.['revealed_at']) ?? []),
+  )
+  const putBackAt = new Set(
+    changes.flatMap(
+      (change) =>
+        changed(change, 'night_vote', 'closed_at')?.['closed_at'] ?? added(change, 'night_veto')?.['vetoed_at'] ?? [],
+    ),
+  )
+  return { shown, drawnAt, putBackAt }
+}
+
 /** `made` has the changes by the name of their effect. */
 function auditEffect(
   effect: Effect<Changing>,
   entries: readonly Entry[],
-  made: ReadonlyMap<string, readonly number[]>,
+  made: ReadonlyMap<string, readonly Change[]>,
 ): string[] {
   const findings: string[] = []
   const asked = new Map<string, { least: number; most: number }>()
@@ -158,7 +155,7 @@ function auditEffect(
     const before = asked.get(called) ?? { least: 0, most: 0 }
     asked.set(called, { least: before.least + least, most: before.most + most })
     for (const { to, answer } of entry.attempts) {
-      const isKept = effect.isElsewhere === true || made.get(called)?.some((seq) => seq <= to)
+      const isKept = effect.isElsewhere === true || made.get(called)?.some(({ seq }) => seq <= to)
       if (answer && answer.status < 300 && isKept !== true)
         findings.push(`${describe(entry)} succeeded and was not there`)
     }
@@ -168,8 +165,11 @@ function auditEffect(
     const needed = effect.isIdempotent ? Math.min(least, 1) : least
     if (times < needed) findings.push(`${called} is there ${times} times and succeeded ${needed} times`)
   }
-  for (const [called, { length }] of made) spare -= Math.max(0, length - (asked.get(called)?.most ?? 0))
-  if (spare < 0 && effect.hasOtherCauses !== true) findings.push(`${-spare} times more than was asked for`)
+  for (const [called, times] of made) {
+    const unexcused = times.filter((change) => effect.hasOtherCauses?.(change) !== true).length
+    spare -= Math.max(0, unexcused - (asked.get(called)?.most ?? 0))
+  }
+  if (spare < 0) findings.push(`${-spare} times more than was asked for`)
   return findings
 }
 

@@ -23,17 +23,22 @@ export type Faults = {
   draw: (step: Step, from: readonly Fault[]) => Fault | undefined
   /** Whether a reply is lost on its way to the client. */
   losesAnswer: () => boolean
+  /** Whether nothing fails but replies that are lost on their way. */
+  isCalm: boolean
+  /** Whether a service outside fails. */
+  isOut: () => boolean
   /** No more faults. */
   stop: () => void
 }
 
-/** How often each fault was drawn, by step, over all seeds. */
+/** How often each fault was drawn, by step, and how often each kind of request succeeded, over all seeds. */
 export type Tally = Map<string, number>
 
 /** One in this many statements has a fault, and four times as many of the other steps, which are fewer. */
-const RATES = [16, 40, 120, 1_000]
+const RATES = [16, 40, 120, 1_000, Infinity]
 const OTHER_STEPS = 4
 const ANSWERS_FOR_ONE_LOST = 20
+const MESSAGES_FOR_ONE_LOST = 8
 const MOST_KILLS = 3
 
 /** Some seeds have many faults, some hardly any. */
@@ -41,7 +46,6 @@ export function drawFaults(chance: Chance, tally: Tally): Faults {
   const rate = chance.pick(RATES) ?? 0
   let isOn = true
   let kills = 0
-  const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1)
 
   return {
     draw: (step, from) => {
@@ -52,18 +56,24 @@ export function drawFaults(chance: Chance, tally: Tally): Faults {
         if (kills === MOST_KILLS) return undefined
         kills += 1
       }
-      count(`${step} ${fault}`)
+      count(tally, `${step} ${fault}`)
       return fault
     },
     losesAnswer: () => {
       const isLost = isOn && chance.isOneIn(ANSWERS_FOR_ONE_LOST)
-      if (isLost) count('answer is lost')
+      if (isLost) count(tally, 'answer is lost')
       return isLost
     },
+    isCalm: rate === Infinity,
+    isOut: () => isOn && rate !== Infinity && chance.isOneIn(MESSAGES_FOR_ONE_LOST),
     stop: () => {
       isOn = false
     },
   }
+}
+
+export function count(tally: Tally, what: string): void {
+  tally.set(what, (tally.get(what) ?? 0) + 1)
 }
 
 export function stepOf(sql: string): Step {

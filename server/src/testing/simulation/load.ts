@@ -10,7 +10,7 @@ import { audit } from './audit.ts'
 import { changesAfter, countClaimsWithoutReply, lastChange, openObserver, readTables } from './change-log.ts'
 import { seededChance } from './chance.ts'
 import { type Answer, type Entry, startClients } from './clients.ts'
-import { type ApiCall, EVERYTHING, type Person } from './requests.ts'
+import { type ApiCall, EVERY_DAY, type Person } from './requests.ts'
 
 const CLIENTS = 6
 const TRY_AGAIN_MS = 25
@@ -102,7 +102,7 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
     watchlistId: watchlist.id,
     people,
     // The number of watchlists of a user is limited.
-    weights: { ...EVERYTHING, read: 3, create: 0 },
+    weights: { ...EVERY_DAY, read: 3, create: 0 },
     picture,
     beforeRetry: async () => {
       retries += 1

@@ -1,23 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 import type { FastifyInstance } from 'fastify'
 
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { WEBHOOK_KINDS } from '@marquee/contract/entities/webhook'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
-import { localEventBus } from '@marquee/platform/events/bus'
+import { type EventBus, localEventBus } from '@marquee/platform/events/bus'
 import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
-import { mailForServer } from '@marquee/platform/mail/queue'
+import { startMailQueue } from '@marquee/platform/mail/queue'
+import type { Clock } from '@marquee/platform/runtime/clock'
 import { createLogger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
-import { addressKey, imageNameKey, unsubscribeKey } from '../../master-keys.ts'
+import { addressKey, imageNameKey, pushKey, unsubscribeKey, webhookKey } from '../../master-keys.ts'
 import { createImageDecoder } from '../../modules/images/decoder.ts'
 import { createParser } from '../../parsing/parser.ts'
+import { callOk } from '../call.ts'
 import { aUser, aWatchlist } from '../make.ts'
 import { testAccounts, testToken } from '../test-accounts.ts'
 import type { Evidence } from './audit.ts'
-import { changesAfter, countClaimsWithoutReply, lastChange, readTables } from './change-log.ts'
+import { changesAfter, countClaimsWithoutReply, lastChange, readTables, waitingRows } from './change-log.ts'
 import type { Answer, Instance } from './clients.ts'
 import type { Faults } from './faults.ts'
+import { type Outside, startOutside } from './outside.ts'
 import type { ApiCall, Person } from './requests.ts'
 
 /** A database on which seeds are run one after the other. */
@@ -30,6 +37,8 @@ export type Place = {
 export type Run = Instance & {
   people: readonly Person[]
   watchlistId: string
+  /** A night with the members, which is open at first. */
+  openNightId: string
   /** The stored rows once nothing is running any more. */
   evidence: () => Promise<Omit<Evidence, 'journal'>>
   end: () => Promise<void>
@@ -48,65 +57,108 @@ export type Process = {
 /** The database of one process; `observer` sees committed data, without faults. */
 type Opened = { database: Database<unknown>; observer: AnyDb; close: () => void }
 
-type Life = Opened & { app: FastifyInstance; died: Promise<undefined>; isDead: () => boolean }
+type Life = Opened & {
+  app: FastifyInstance
+  died: Promise<undefined>
+  isDead: () => boolean
+  kill: () => void
+  stop: () => Promise<void>
+}
 
 type Given = {
   faults: Faults
   random: Random
+  /** How many processes serve at the same time. */
+  processes: number
   /** Opens the database for a new process. */
   open: (process: Process) => Opened
   /** Waits until the database has finished everything that a process began. */
   untilQuiet: (observer: AnyDb) => Promise<void>
 }
 
-/** Runs the program, and restarts it whenever it is killed. */
-export async function startRun({ faults, random, open, untilQuiet }: Given): Promise<Run> {
+/** Runs the program, and restarts each of its processes whenever it is killed. */
+export async function startRun({ faults, random, processes, open, untilQuiet }: Given): Promise<Run> {
   const lives: Life[] = []
+  const clock = movingClock()
+  const bus = localEventBus()
   let areFaultsOn = false
   let isOver = false
-  let current = startLife()
+  let sent = 0
+  const outside = await startOutside(() => areFaultsOn && faults.isOut())
+  const isAlone = processes === 1
+  const current: Promise<Life>[] = []
+  for (let place = 0; place < processes; place += 1) {
+    current.push(startLife(place))
+    await current[place]
+  }
 
-  async function startLife(): Promise<Life> {
+  async function startLife(place: number): Promise<Life> {
     const death = Promise.withResolvers<undefined>()
     let isDead = false
     let isStarted = false
+    const kill = (): void => {
+      // A kill may come after the last answer. A process started then would never be closed.
+      if (isDead || isOver) return
+      isDead = true
+      current[place] = startLife(place)
+      death.resolve(undefined)
+    }
     const opened = open({
       isDead: () => isDead,
-      kill: () => {
-        // A kill may come after the last answer. A process started then would never be closed.
-        if (isDead || isOver) return
-        isDead = true
-        current = startLife()
-        death.resolve(undefined)
-      },
+      kill,
       draw: (step, from) => (areFaultsOn && isStarted ? faults.draw(step, from) : undefined),
     })
-    const app = await startProgram(opened.database, random)
+    const program = await startProgram({ ...opened, random, clock, bus, outside, isAlone, isDead: () => isDead })
     isStarted = true
-    const life = { ...opened, app, died: death.promise, isDead: () => isDead }
+    const life = { ...opened, ...program, died: death.promise, isDead: () => isDead, kill }
     lives.push(life)
     return life
   }
 
-  const first = await current
+  const alive = async (n = 0): Promise<Life> => {
+    const life = await current[n % processes]
+    if (!life) throw new Error('No process runs')
+    return life
+  }
+  const first = await alive()
   const startedAt = await lastChange(first.observer)
-  const { watchlistId, people } = await prepareWatchlist(first)
+  const { watchlistId, people } = await prepareWatchlist(first, outside)
   const preparedTo = await lastChange(first.observer)
+  const openNightId = await openNight(first, watchlistId, people.slice(0, -1))
   areFaultsOn = true
 
-  const position = async () => await lastChange((await current).observer, watchlistId)
+  /** Waits until all that is due is done. A process that died left claims, which end with time. */
+  async function settle(): Promise<readonly string[]> {
+    const due = async () => await waitingRows((await alive()).observer, clock.now().getTime())
+    let waiting = await untilNone(due)
+    for (let round = 0; round < MOST_RESTARTS; round += 1) {
+      clock.moveAhead(HOUR_MS)
+      for (let n = 0; n < processes; n += 1) (await alive(n)).kill()
+      await alive(processes - 1)
+      waiting = await untilNone(due)
+      if (round > 0 && waiting.length === 0) break
+    }
+    return waiting
+  }
+
+  const position = async () => await lastChange((await alive()).observer, watchlistId)
   return {
     people,
     watchlistId,
+    openNightId,
     positionBefore: position,
     positionAfter: position,
     send: async (by, call, headers) => {
-      const { app, died, isDead } = await current
+      sent += 1
+      const { app, died, isDead } = await alive(sent)
       const answer = await Promise.race([callProgram(app, by, { call, headers }), died])
       return isDead() || faults.losesAnswer() ? undefined : answer
     },
     evidence: async () => {
-      const { observer } = await current
+      areFaultsOn = false
+      await untilQuiet((await alive()).observer)
+      const waiting = await settle()
+      const { observer } = await alive()
       await untilQuiet(observer)
       return {
         watchlistId,
@@ -114,19 +166,47 @@ export async function startRun({ faults, random, open, untilQuiet }: Given): Pro
         changes: await changesAfter(observer, startedAt),
         tables: await readTables(observer, watchlistId),
         claimsWithoutReply: await countClaimsWithoutReply(observer),
+        announced: { waiting, sent: outside.sent, isCalm: faults.isCalm },
       }
     },
     end: async () => {
       isOver = true
-      await current
-      for (const { app, database, close } of lives) {
-        await app.close()
+      await Promise.all(current)
+      for (const { stop, database, close } of lives) {
+        await stop()
         await database.close()
         close()
       }
+      await outside.close()
       // Statements of `node:sqlite` and their memory are freed only once the connection is unreachable from them.
       lives.length = 0
-      current = new Promise(() => undefined)
+      current.length = 0
+    },
+  }
+}
+
+const HOUR_MS = 60 * 60_000
+const MOST_RESTARTS = 4
+const LONGEST_WORK_MS = 3_000
+const LOOK_AGAIN_MS = 5
+
+/** Waits until nothing is found, for a while. */
+async function untilNone(find: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const end = performance.now() + LONGEST_WORK_MS
+  for (;;) {
+    const found = await find()
+    if (found.length === 0 || performance.now() > end) return found
+    await pause(LOOK_AGAIN_MS)
+  }
+}
+
+/** A clock that never returns the same time twice. */
+function movingClock(): Clock & { moveAhead: (ms: number) => void } {
+  let moment = Date.UTC(2026, 0, 1)
+  return {
+    now: () => new Date((moment += 1)),
+    moveAhead: (ms) => {
+      moment += ms
     },
   }
 }
@@ -140,12 +220,27 @@ const NO_IMAGES: BlobStore = {
   list: async function* listNothing() {},
 }
 
-/** The whole program on this database, with a clock that never returns the same time twice. Mails stay in the outbox. */
-async function startProgram(database: Database<unknown>, random: Random): Promise<FastifyInstance> {
-  let moment = Date.UTC(2026, 0, 1)
-  const clock = { now: () => new Date((moment += 1)) }
+type Parts = Opened & {
+  random: Random
+  clock: Clock
+  bus: EventBus
+  outside: Outside
+  isAlone: boolean
+  isDead: () => boolean
+}
+
+/** The whole program on this database, with all its queues. */
+async function startProgram(parts: Parts): Promise<Pick<Life, 'app' | 'stop'>> {
+  const { database, clock, random, bus, outside, isAlone, isDead } = parts
   const logger = createLogger('silent')
-  return await buildApp({
+  const master = new Uint8Array(32)
+  // What a dead process has under way never comes back, so that it does not try again for ever.
+  const mortal: Database<unknown> = {
+    ...database,
+    transaction: async (work) => await (isDead() ? Promise.withResolvers<never>().promise : database.transaction(work)),
+  }
+  const mail = startMailQueue({ database: mortal, transport: outside.mailServer, clock, random, logger, isAlone })
+  const app = await buildApp({
     database,
     clock,
     random,
@@ -154,28 +249,53 @@ async function startProgram(database: Database<unknown>, random: Random): Promis
     trash: NO_IMAGES,
     decoder: createImageDecoder({ logger }),
     parser: createParser({ logger }),
-    webhookKeys: [],
-    pushKeys: [],
-    unsubscribeKeys: [unsubscribeKey(new Uint8Array(32))],
-    setup: { setupCode: 'none', mailTransport: { deliver: async () => undefined }, hasMailServer: false },
+    webhookKeys: [webhookKey(master)],
+    webhookFetch: outside.fetchOptions,
+    pushKeys: [pushKey(master)],
+    pushFetch: outside.fetchOptions,
+    unsubscribeKeys: [unsubscribeKey(master)],
+    setup: { setupCode: 'none', mailTransport: outside.mailServer, hasMailServer: true },
     pushSubject: 'mailto:operator@marquee.invalid',
     imageNameKey: imageNameKey(random.bytes(32)),
     addressKey: addressKey(random.bytes(32)),
     remotePosters: 'direct',
-    bus: localEventBus(),
+    announceAfterMs: 1,
+    bus,
     limiter: noRateLimiter,
     accounts: testAccounts,
     allowGuests: false,
-    mail: mailForServer({ clock, random }),
+    mail,
     publicUrl: 'http://marquee.test',
     webRoot: undefined,
   })
+  const stop = async (): Promise<void> => {
+    await app.close()
+    if (!isDead()) await mail.stop()
+  }
+  return { app, stop }
 }
 
-async function prepareWatchlist({ app, database }: Life): Promise<{ watchlistId: string; people: readonly Person[] }> {
+const BOX = ['Alien', 'Brazil', 'Clueless', 'Dune', 'Elf', 'Fargo', 'Gattaca', 'Heat', 'Ikiru', 'Jaws']
+
+async function prepareWatchlist(
+  { app, database }: Life,
+  outside: Outside,
+): Promise<Pick<Run, 'watchlistId' | 'people'>> {
   const [owner, ben, cleo, dora] = ['ana', 'ben', 'cleo', 'dora'].map(aUser) as [Person, Person, Person, Person]
-  const { watchlist } = await aWatchlist({ app, database }, { owner, members: [ben, cleo] })
+  const { watchlist } = await aWatchlist({ app, database }, { owner, members: [ben, cleo], box: BOX })
+  await callOk({ app }, ENDPOINTS.createWebhook, owner, {
+    params: { watchlistId: watchlist.id },
+    body: { name: 'Chat', url: outside.hookUrl, format: 'standard', kinds: WEBHOOK_KINDS },
+  })
+  await callOk({ app }, ENDPOINTS.savePushDevice, ben, { body: outside.subscription })
   return { watchlistId: watchlist.id, people: [owner, ben, cleo, dora] }
+}
+
+/** A night to which these people come. */
+async function openNight({ app }: Life, watchlistId: string, people: readonly Person[]): Promise<string> {
+  const ids: string[] = []
+  for (const by of people) ids.push((await callOk({ app }, ENDPOINTS.openNight, by, { params: { watchlistId } })).id)
+  return ids[0] ?? ''
 }
 
 /** Sends a call to the program; undefined if the reply says to try again. */

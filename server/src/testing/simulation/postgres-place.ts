@@ -32,6 +32,7 @@ export async function postgresPlace(url: string): Promise<Place> {
     begin: async (seed) =>
       await startRun({
         ...seed,
+        processes: 2,
         open: (process) => ({
           database: open(url, process),
           observer: observing.read,

@@ -3,6 +3,15 @@ import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
 import { MOVE_TARGETS, type MoveTarget } from '@marquee/contract/rules/card-moves'
 
 import type { Chance } from './chance.ts'
+import {
+  bodyOfEvening,
+  EVENING,
+  EVENING_CALLS,
+  type EveningKind,
+  type EveningKnowledge,
+  type EveningRequest,
+  eveningRequest,
+} from './evening-requests.ts'
 
 export type Person = { userId: string; username: string }
 
@@ -24,6 +33,7 @@ export type Request =
   | { kind: 'create'; name: string }
   | { kind: 'read' }
   | { kind: 'count' }
+  | EveningRequest
 
 type Kind = Request['kind']
 
@@ -47,12 +57,14 @@ const CALLS: Record<Kind, Endpoint> = {
   create: ENDPOINTS.createWatchlist,
   read: ENDPOINTS.listCards,
   count: ENDPOINTS.countSuggestedCards,
+  ...EVENING_CALLS,
 }
 
 /** The weight of each kind of request; a missing kind is not sent. */
 export type Weights = Partial<Record<Kind, number>>
 
-export const EVERYTHING: Weights = {
+/** What members do on any day. */
+export const EVERY_DAY: Weights = {
   add: 6,
   reveal: 6,
   move: 6,
@@ -70,6 +82,9 @@ export const EVERYTHING: Weights = {
   read: 10,
   count: 1,
 }
+
+/** What members do in the evening. */
+export const EVENINGS: Weights = { ...EVERY_DAY, reveal: 2, read: 4, remove: 2, create: 0, ...EVENING }
 
 const POSTER = 'https://posters.example.org/a.jpg'
 
@@ -116,11 +131,17 @@ function bodyOf(request: Request, picture: string): { body?: object } {
     case 'read':
     case 'count':
       return {}
+    default:
+      return bodyOfEvening(request)
   }
 }
 
 /** What the users of a watchlist have seen of it, so that they act on what may exist. */
-export type Knowledge = { cardIds: string[]; comments: { cardId: string; commentId: string }[] }
+export type Knowledge = {
+  cardIds: string[]
+  comments: { cardId: string; commentId: string }[]
+  evening: EveningKnowledge
+}
 
 /** Learns from a page of the feed. Cards in the box stay known. */
 export function learn(known: Knowledge, page: CardsPage): void {
@@ -136,11 +157,11 @@ export function learn(known: Knowledge, page: CardsPage): void {
 export function requestDrawer(
   chance: Chance,
   { weights, people, known }: { weights: Weights; people: readonly Person[]; known: Knowledge },
-): () => Request {
+): (by: Person) => Request {
   const kinds = Object.entries(weights).flatMap(([kind, weight]) => Array<Kind>(weight).fill(kind as Kind))
   let drawn = 0
 
-  return () => {
+  return (by) => {
     drawn += 1
     const kind = chance.pick(kinds) ?? 'read'
     const text = `${kind} ${drawn}`
@@ -174,8 +195,14 @@ export function requestDrawer(
       case 'read':
       case 'count':
         return { kind }
+      default:
+        return eveningRequest(chance, { kind, text, cardId, username: by.username }, known.evening)
     }
   }
+}
+
+export function isOfEvening(request: Request): request is EveningRequest {
+  return Object.hasOwn(EVENING, request.kind satisfies Kind | EveningKind)
 }
 
 /** Users mostly act on what came last. */

@@ -1,9 +1,9 @@
 import { audit } from './audit.ts'
 import { seededChance, seededRandom } from './chance.ts'
 import { startClients } from './clients.ts'
-import { drawFaults, type Tally } from './faults.ts'
+import { count, drawFaults, type Tally } from './faults.ts'
 import type { Place } from './place.ts'
-import { EVERYTHING } from './requests.ts'
+import { EVENINGS, EVERY_DAY } from './requests.ts'
 
 const CLIENTS = 4
 const REQUESTS_EACH = 10
@@ -23,7 +23,8 @@ export async function runSeed(place: Place, seed: number, tally: Tally = new Map
       newKey: keys.uuid,
       watchlistId: run.watchlistId,
       people: run.people,
-      weights: EVERYTHING,
+      openNightId: run.openNightId,
+      weights: seed % 2 === 0 ? EVENINGS : EVERY_DAY,
     })
     await Promise.all(
       Array.from({ length: CLIENTS }, async () => {
@@ -31,6 +32,9 @@ export async function runSeed(place: Place, seed: number, tally: Tally = new Map
       }),
     )
     faults.stop()
+    for (const { request, attempts } of journal) {
+      if (attempts.some(({ answer }) => answer && answer.status < 300)) count(tally, `${request.kind} succeeds`)
+    }
     return audit({ journal, ...(await run.evidence()) })
   } finally {
     faults.stop()

@@ -39,6 +39,7 @@ export async function sqlitePlace(): Promise<Place> {
       let [latest, starts] = [empty, 0]
       const run = await startRun({
         ...seed,
+        processes: 1,
         open: (process) => {
           starts += 1
           const path = join(own, `${starts}.db`)

@@ -3,7 +3,7 @@ import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 
 import type { Change, Row, Table } from './change-log.ts'
 import type { Answer } from './clients.ts'
-import type { Person, Request } from './requests.ts'
+import { isOfEvening, type Person, type Request } from './requests.ts'
 
 const KEYS = {
   watchlist: ['id'],
@@ -14,7 +14,8 @@ const KEYS = {
   comment: ['id'],
   invitation: ['user_id'],
   person_invitation: ['user_id'],
-} as const satisfies Record<Table, readonly string[]>
+} as const satisfies Partial<Record<Table, readonly string[]>>
+type Kept = keyof typeof KEYS
 
 const MOST_CARDS_ON_A_PAGE = 50
 
@@ -27,11 +28,11 @@ export type State = {
 
 export function createState(): State {
   const tables = Object.fromEntries(Object.keys(KEYS).map((table) => [table, new Map()])) as Record<
-    Table,
+    Kept,
     Map<string, Row>
   >
 
-  const rows = (table: Table): Row[] => [...tables[table].values()]
+  const rows = (table: Kept): Row[] => [...tables[table].values()]
   const isMember = (userId: string): boolean => tables.member.has(userId)
   const isOwner = ({ userId }: Person): boolean => rows('watchlist')[0]?.['owner_id'] === userId
   const memberOfName = (username: string): Row | undefined => rows('member').find((row) => row['username'] === username)
@@ -78,11 +79,14 @@ export function createState(): State {
       case 'decline':
       case 'read':
       case 'count':
+      default:
         return undefined
     }
   }
 
   function isRightRefusal(by: Person, request: Request, status: number): boolean {
+    // What a refused request of an evening leaves is compared with what it asked for.
+    if (isOfEvening(request)) return status < 500
     if (request.kind === 'create' || request.kind === 'read') return false
     if (request.kind === 'accept') {
       const invitation = tables.person_invitation.get(by.userId)
@@ -114,6 +118,7 @@ export function createState(): State {
 
   return {
     apply: ({ table, was, is }) => {
+      if (!isKept(table)) return
       const keyOf = (row: Row) => KEYS[table].map((column) => row[column]).join(' ')
       if (was) tables[table].delete(keyOf(was))
       if (is) tables[table].set(keyOf(is), is)
@@ -133,6 +138,10 @@ export function createState(): State {
       return JSON.stringify(page) === JSON.stringify(feed())
     },
   }
+}
+
+function isKept(table: Table): table is Kept {
+  return Object.hasOwn(KEYS, table)
 }
 
 function sortKey(card: Row): string {
