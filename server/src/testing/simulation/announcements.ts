@@ -47,12 +47,11 @@ function factsOf({ changes, preparedTo }: Given): string[] {
       return draw && shortlists.has(draw['draw_number'] ?? null) ? [draw['revealed_at']] : []
     }),
   )
-  const decisions = { REVEALED: 'revealed', WATCHED: 'accepted', REJECTED: 'declined' } as const
   return changes.flatMap((change): string[] => {
     if (change.seq <= preparedTo) return []
     const entry = added(change, 'status_change')
-    const kind = decisions[entry?.['status'] as keyof typeof decisions]
-    if (entry && kind && !shortlistedAt.has(entry['changed_at'])) {
+    const kind = DECISIONS[String(entry?.['status'])]
+    if (entry && kind !== undefined && !shortlistedAt.has(entry['changed_at'])) {
       return [`${kind} ${entry['changed_by']} ${entry['card_id']}`]
     }
     const comment = added(change, 'comment')
@@ -70,6 +69,7 @@ function factsOf({ changes, preparedTo }: Given): string[] {
   })
 }
 
+const DECISIONS: Record<string, string> = { REVEALED: 'revealed', WATCHED: 'accepted', REJECTED: 'declined' }
 const NIGHT_NEWS: Record<string, string> = {
   open: 'night-started',
   planned: 'night-planned',
@@ -81,6 +81,7 @@ function nameOf(activity: Row): string {
   return `${activity['kind']} ${activity['actor']} ${activity['card_id']}`
 }
 
+type Value = string | number | null | undefined
 type Activity = { row: Row; seq: number }
 
 /** Whether an activity is still true at the end, so that it must have been announced. */
@@ -97,27 +98,25 @@ function isTrue({ changes }: Given, { row, seq }: Activity): boolean {
   )
 }
 
-/** Members from a change on; `always` are those who stay to the end. */
+/** Who was a member at any time between two changes; `always` are those who were it before and stay to the end. */
 function membersFrom(changes: readonly Change[], from: number, to: number): { ever: Row[]; always: Row[] } {
-  const members = new Map<string, Row>()
-  const ever = new Map<string, Row>()
-  const left = new Set<string>()
-  let isBegun = false
-  const begin = (): void => {
-    for (const [id, row] of members) ever.set(id, row)
-    isBegun = true
-  }
+  const before = new Map<unknown, Row>()
+  const joined: Row[] = []
+  const moved = new Set<unknown>()
   for (const change of changes) {
-    if (!isBegun && change.seq > from) begin()
-    const [joined, gone] = [added(change, 'member'), removed(change, 'member')]
-    if (joined) members.set(String(joined['user_id']), joined)
-    if (joined && isBegun && change.seq <= to) ever.set(String(joined['user_id']), joined)
-    if (joined && isBegun) left.add(String(joined['user_id']))
-    if (gone) members.delete(String(gone['user_id']))
-    if (gone && isBegun) left.add(String(gone['user_id']))
+    const [one, gone] = [added(change, 'member'), removed(change, 'member')]
+    const row = one ?? gone
+    if (!row) continue
+    if (change.seq > from) moved.add(row['user_id'])
+    else if (one) before.set(one['user_id'], one)
+    else before.delete(row['user_id'])
+    if (one && change.seq > from && change.seq <= to) joined.push(one)
   }
-  if (!isBegun) begin()
-  return { ever: [...ever.values()], always: [...ever.values()].filter((row) => !left.has(String(row['user_id']))) }
+  const first = [...before.values()]
+  return {
+    ever: [...first, ...joined.filter(({ user_id: id }) => !before.has(id))],
+    always: first.filter(({ user_id: id }) => !moved.has(id)),
+  }
 }
 
 function auditNotifications(given: Given, activities: readonly Activity[]): string[] {
@@ -132,7 +131,7 @@ function auditNotifications(given: Given, activities: readonly Activity[]): stri
     if (kind === 'night-started') continue
     const end = changes.find((change) => removed(change, 'activity')?.['id'] === row['id'])?.seq ?? Infinity
     const { ever, always } = membersFrom(changes, seq, end)
-    const key = (userId: unknown): string => `${userId} of ${kind} ${actor} ${cardId}`
+    const key = (userId: Value): string => `${userId} of ${kind} ${actor} ${cardId}`
     const others = ever.filter(({ username }) => username !== actor)
     const heard = kind === 'invited' ? [row['invitee_id']] : others.map((member) => member['user_id'])
     for (const userId of heard) add(most, key(userId))
@@ -186,17 +185,17 @@ function auditPushMessages({ changes, sent, isCalm }: Given): string[] {
 /** A webhook reports each activity of its kinds, once. */
 function auditWebhooks(given: Given, activities: readonly Activity[]): string[] {
   const { changes, sent, isCalm } = given
-  const ends = new Map<unknown, Row>()
-  for (const { table, is } of changes) if (table === 'webhook_delivery' && is) ends.set(is['id'], is)
+  const ends = new Map<string, Row>()
+  for (const { table, is } of changes) if (table === 'webhook_delivery' && is) ends.set(String(is['id']), is)
   const times = countOf(sent.webhooks.map((id) => id.replace('msg_', '')))
   const findings: string[] = []
   for (const activity of activities) {
     const { row } = activity
     const isReported = row['kind'] !== 'invited' && isTrue(given, activity)
-    if (isReported && !ends.has(row['id'])) findings.push(`${nameOf(row)} is in no message of the webhook`)
+    if (isReported && !ends.has(String(row['id']))) findings.push(`${nameOf(row)} is in no message of the webhook`)
   }
   for (const [id, row] of ends) {
-    const received = times.get(String(id)) ?? 0
+    const received = times.get(id) ?? 0
     if (row['state'] === 'delivered' && received === 0) findings.push(`The message ${id} was delivered to no one`)
     if (isCalm && received > 1) findings.push(`The message ${id} was sent ${received} times`)
   }
@@ -226,7 +225,7 @@ function auditMails({ changes, preparedTo, sent, isCalm }: Given): string[] {
   return findings
 }
 
-function rowOf(change: Change, table: Table, column: string): [unknown, unknown][] {
+function rowOf(change: Change, table: Table, column: string): [Value, Value][] {
   const row = added(change, table)
   return row ? [[row['id'], row[column]]] : []
 }

@@ -57,7 +57,7 @@ export const EVENING_EFFECTS: { [K in Observed]: Effect<K> } = {
   },
   arrive: {
     made: (change) => presence(changed(change, 'night_presence', 'left_at')),
-    asked: ({ nightId }, { by }) => `${by.username} ${nightId}`,
+    asked: ({ nightId }: { nightId: string }, { by }) => `${by.username} ${nightId}`,
     isIdempotent: true,
     hasOtherCauses: anyCause,
   },

@@ -118,7 +118,16 @@ export function bodyOfEvening(request: EveningRequest): { body?: object } {
       return { body: { stars: request.stars } }
     case 'import':
       return { body: { fileName: `${request.text}.csv`, fileData: fileOf(request.text).toString('base64') } }
-    default:
+    case 'apply':
+    case 'arrive':
+    case 'cancel':
+    case 'end':
+    case 'leave':
+    case 'open-night':
+    case 'start':
+    case 'undo':
+    case 'undo-import':
+    case 'unsee':
       return {}
   }
 }
@@ -188,7 +197,22 @@ export function learnOfEvening(
     case 'import':
       known.imports.push({ id: (body as { id: string }).id, username })
       return
-    default:
+    case 'add-guest':
+    case 'answer':
+    case 'apply':
+    case 'arrive':
+    case 'ballot':
+    case 'cancel':
+    case 'close-hashes':
+    case 'close-vote':
+    case 'leave':
+    case 'reveal-draw':
+    case 'see':
+    case 'undo':
+    case 'undo-import':
+    case 'unsee':
+    case 'veto':
+    case 'want':
   }
 }
 

@@ -27,7 +27,8 @@ function auditDraws({ changes, tables: { draw, draw_pick: picks } }: Given): str
       const entry = added(change, 'status_change')
       return entry?.['status'] === 'REVEALED' && entry['changed_at'] === row['revealed_at'] ? [entry['card_id']] : []
     })
-    const isWhole = new Set(ids).size === wanted && ids.toSorted().join() === revealed.toSorted().join()
+    const isWhole =
+      new Set(ids).size === wanted && ids.length === revealed.length && ids.every((id) => revealed.includes(id))
     if (!isWhole)
       findings.push(`Draw ${row['draw_number']} of ${wanted} drew ${ids.length} and revealed ${revealed.length}`)
   }
@@ -68,10 +69,14 @@ function auditVotes({ changes, tables: { draw, draw_pick: picks, night_vote: vot
   })
 }
 
-/** One night is open at a time, with the people who came. */
-function auditNights({ tables: { night } }: Given): string[] {
-  const open = night.filter(({ state }) => state === 'open')
-  return open.length > 1 ? [`${open.length} nights are open`] : []
+/** One night is open at a time, and none that is over has an open vote. */
+function auditNights({ tables: { night, night_vote: votes } }: Given): string[] {
+  const open = night.filter(({ state }) => state === 'open').map(({ id }) => id)
+  const forgotten = votes.filter((vote) => vote['closed_at'] === null && !open.includes(vote['night_id'] ?? null))
+  return [
+    ...(open.length > 1 ? [`${open.length} nights are open`] : []),
+    ...forgotten.map((vote) => `The vote on draw ${vote['draw_number']} is open after its night`),
+  ]
 }
 
 /** An applied import has added each of its movies once, and one that was undone leaves no unchanged card in the box. */

@@ -101,6 +101,7 @@ export function apiCallOf(request: Request, watchlistId: string, picture = POSTE
 }
 
 function bodyOf(request: Request, picture: string): { body?: object } {
+  if (isOfEvening(request)) return bodyOfEvening(request)
   switch (request.kind) {
     case 'add':
       return {
@@ -131,8 +132,6 @@ function bodyOf(request: Request, picture: string): { body?: object } {
     case 'read':
     case 'count':
       return {}
-    default:
-      return bodyOfEvening(request)
   }
 }
 
@@ -168,6 +167,9 @@ export function requestDrawer(
     const cardId = recent(chance, known.cardIds) ?? 'none'
     const comment = recent(chance, known.comments) ?? { cardId, commentId: 'none' }
     const username = chance.pick(people)?.username ?? 'none'
+    if (isEveningKind(kind)) {
+      return eveningRequest(chance, { kind, text, cardId, username: by.username }, known.evening)
+    }
     switch (kind) {
       case 'add':
         return { kind, title: text, reveals: chance.isOneIn(4) }
@@ -195,14 +197,16 @@ export function requestDrawer(
       case 'read':
       case 'count':
         return { kind }
-      default:
-        return eveningRequest(chance, { kind, text, cardId, username: by.username }, known.evening)
     }
   }
 }
 
 export function isOfEvening(request: Request): request is EveningRequest {
-  return Object.hasOwn(EVENING, request.kind satisfies Kind | EveningKind)
+  return isEveningKind(request.kind)
+}
+
+function isEveningKind(kind: Kind): kind is EveningKind {
+  return Object.hasOwn(EVENING, kind)
 }
 
 /** Users mostly act on what came last. */

@@ -3,6 +3,7 @@ import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 
 import type { Change, Row, Table } from './change-log.ts'
 import type { Answer } from './clients.ts'
+import type { EveningRequest } from './evening-requests.ts'
 import { isOfEvening, type Person, type Request } from './requests.ts'
 
 const KEYS = {
@@ -43,7 +44,7 @@ export function createState(): State {
   const boxCount = (): number => rows('card').filter((card) => card['status'] === 'SUGGESTED').length
 
   /** The status with which a member is rejected; undefined if there is no reason. */
-  function reasonToRefuse(by: Person, request: Request): number | undefined {
+  function reasonToRefuse(by: Person, request: Exclude<Request, EveningRequest>): number | undefined {
     switch (request.kind) {
       case 'reveal':
         return boxCount() === 0 ? 404 : undefined
@@ -79,7 +80,6 @@ export function createState(): State {
       case 'decline':
       case 'read':
       case 'count':
-      default:
         return undefined
     }
   }
