@@ -17,6 +17,7 @@ const COMMANDS = {
   worlds: () => serverScript('testing/worlds/main.ts'),
   settings: () => import('./run/settings.ts'),
   simulate: () => import('./run/simulate.ts'),
+  mutants: () => import('./run/mutants.ts'),
 }
 
 const [name, ...rest] = process.argv.slice(2)

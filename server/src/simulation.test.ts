@@ -13,8 +13,8 @@ type Case = [database: string, seeds: number, open: () => Promise<Place>]
 
 /** `npm run simulate` runs more. */
 const CASES: Case[] = [
-  ['SQLite', 12, sqlitePlace],
-  ['PostgreSQL', 6, async () => await postgresPlace(await freshPostgresUrl())],
+  ['SQLite', 8, sqlitePlace],
+  ['PostgreSQL', 4, async () => await postgresPlace(await freshPostgresUrl())],
 ]
 
 test.each(CASES)(

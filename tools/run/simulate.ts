@@ -9,12 +9,13 @@ import { postgresPlace } from '../../server/src/testing/simulation/postgres-plac
 import { runSeed } from '../../server/src/testing/simulation/simulate.ts'
 import { sqlitePlace } from '../../server/src/testing/simulation/sqlite-place.ts'
 
-const USAGE = 'Usage: npm run simulate -- [--seeds N | --seed N] [--database sqlite|postgres], or --kill N'
+const USAGE = 'Usage: npm run simulate -- [--seeds N | --seed N] [--database sqlite|postgres], [--bail], or --kill N'
 const REPORT_EVERY = 100
 
 /**
- * `npm run simulate`: simulated users work while the database fails and the process is killed, reproducible by seed. With
- * `--kill` it kills a real server with SIGKILL. Exit code 1 if a reply contradicts the stored data.
+ * `npm run simulate`: simulated users work while the database fails and the process is killed, and each seed has the same
+ * requests and chances of faults. With `--bail` the first seed with findings is the last. With `--kill` it kills a real
+ * server with SIGKILL. Exit code 1 if a reply contradicts the stored data, or if something was not announced once.
  */
 export async function run(args: string[]): Promise<number> {
   const code = await codeOf(read(args))
@@ -33,7 +34,8 @@ async function codeOf(options: Options | undefined): Promise<number> {
   return (await ('kill' in options ? kill(options.kill) : simulate(options))) ? 0 : 1
 }
 
-type Options = { kill: number } | { seeds: readonly number[]; database: string }
+type Simulation = { seeds: readonly number[]; database: string; bail: boolean }
+type Options = { kill: number } | Simulation
 
 function read(args: string[]): Options | undefined {
   try {
@@ -44,6 +46,7 @@ function read(args: string[]): Options | undefined {
         seed: { type: 'string' },
         database: { type: 'string', default: 'sqlite' },
         kill: { type: 'string' },
+        bail: { type: 'boolean', default: false },
       },
     })
     const [seeds, seed, kills] = [values.seeds, values.seed ?? '1', values.kill ?? '1'].map(Number)
@@ -51,7 +54,7 @@ function read(args: string[]): Options | undefined {
     if (values.kill !== undefined) return { kill: kills }
     if (values.database !== 'sqlite' && values.database !== 'postgres') return undefined
     const chosen = values.seed === undefined ? Array.from({ length: seeds }, (_, n) => n + 1) : [seed]
-    return { seeds: chosen, database: values.database }
+    return { seeds: chosen, database: values.database, bail: values.bail }
   } catch {
     return undefined
   }
@@ -61,7 +64,7 @@ function isCount(value: number | undefined): value is number {
   return value !== undefined && Number.isInteger(value) && value > 0
 }
 
-async function simulate({ seeds, database }: { seeds: readonly number[]; database: string }): Promise<boolean> {
+async function simulate({ seeds, database, bail }: Simulation): Promise<boolean> {
   const { place, close } = await openPlace(database)
   const tally: Tally = new Map()
   let failed = 0
@@ -72,6 +75,7 @@ async function simulate({ seeds, database }: { seeds: readonly number[]; databas
         failed += 1
         console.log(`Seed ${seed} (again with --seed ${seed} --database ${database}):\n  ${findings.join('\n  ')}`)
       }
+      if (bail && failed > 0) break
       if ((n + 1) % REPORT_EVERY === 0) console.log(`${n + 1} seeds, ${failed} failed`)
     }
   } finally {

@@ -120,14 +120,11 @@ export async function readTables(db: AnyDb, watchlistId: string): Promise<Record
   return tables as Record<Table, Row[]>
 }
 
-/** The queues in which rows wait for work now. A claimed row is at work until its claim ends. */
-export async function waitingRows(db: AnyDb, now: number): Promise<string[]> {
-  const { rows } = await sql<{ queue: string }>`
-    select 'activity' as queue from activity where due_at <= ${now}
-    union select 'webhook_delivery' from webhook_delivery where due_at is not null
-    union select 'push_message' from push_message
-    union select 'movie_import' from movie_import where due_at is not null
-    union select 'mail_outbox' from mail_outbox`.execute(db)
+/** The queues in which rows are due until a time. Claimed rows are due when their claim ends. */
+export async function waitingRows(db: AnyDb, until: number): Promise<string[]> {
+  const queues = ['activity', 'webhook_delivery', 'push_message', 'movie_import', 'mail_outbox']
+  const each = queues.map((queue) => sql`select ${queue} as queue from ${sql.table(queue)} where due_at <= ${until}`)
+  const { rows } = await sql<{ queue: string }>`${sql.join(each, sql` union `)}`.execute(db)
   return rows.map(({ queue }) => queue)
 }
 

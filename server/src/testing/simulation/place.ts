@@ -127,18 +127,18 @@ export async function startRun({ faults, random, processes, open, untilQuiet }: 
   const openNightId = await openNight(first, watchlistId, people.slice(0, -1))
   areFaultsOn = true
 
-  /** Waits until all that is due is done. A process that died left claims, which end with time. */
+  /** Waits until all that is due is done. A process that died left claims, which end with time, as do the pauses after failures. */
   async function settle(): Promise<readonly string[]> {
-    const due = async () => await waitingRows((await alive()).observer, clock.now().getTime())
-    let waiting = await untilNone(due)
+    const waiting = async (until: number) => await waitingRows((await alive()).observer, clock.now().getTime() + until)
+    if (faults.isCalm) await untilNone(async () => await waiting(CLAIMS_LAST_MS))
     for (let round = 0; round < MOST_RESTARTS; round += 1) {
       clock.moveAhead(HOUR_MS)
       for (let n = 0; n < processes; n += 1) (await alive(n)).kill()
       await alive(processes - 1)
-      waiting = await untilNone(due)
-      if (round > 0 && waiting.length === 0) break
+      await untilNone(async () => await waiting(CLAIMS_LAST_MS))
+      if ((await waiting(HOUR_MS)).length === 0) return []
     }
-    return waiting
+    return await waiting(HOUR_MS)
   }
 
   const position = async () => await lastChange((await alive()).observer, watchlistId)
@@ -186,7 +186,8 @@ export async function startRun({ faults, random, processes, open, untilQuiet }: 
 }
 
 const HOUR_MS = 60 * 60_000
-const MOST_RESTARTS = 4
+const MOST_RESTARTS = 5
+const CLAIMS_LAST_MS = 60_000
 const LONGEST_WORK_MS = 3_000
 const LOOK_AGAIN_MS = 5
 

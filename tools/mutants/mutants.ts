@@ -1,0 +1,240 @@
+/** A bug that is put into a copy of the tree. `before` occurs exactly once in the file. */
+export type Mutant = {
+  name: string
+  file: string
+  before: string
+  after: string
+  /** The tests nearest to the file. */
+  tests: readonly string[]
+}
+
+const modules = 'server/src/modules'
+const cards = `${modules}/cards/routes.test.ts`
+const draws = `${modules}/draws/draws.test.ts`
+const votes = `${modules}/nights/votes.test.ts`
+const nights = `${modules}/nights/routes.test.ts`
+const imports = `${modules}/imports/imports.test.ts`
+const activities = `${modules}/activities/activities.test.ts`
+const queue = 'platform/src/queue/queue.test.ts'
+const idempotency = 'platform/src/idempotency/repeatable.test.ts'
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a decision is announced outside its transaction',
+    file: `${modules}/cards/service.ts`,
+    before: 'return moved.with(insertActivity.send(trx, activityOf(ports, decision)))',
+    after: `setImmediate(() => void ports.database.transaction(async (own) => {
+      await insertActivity(own, activityOf(ports, decision))
+    }).catch(() => undefined))
+    return moved`,
+    tests: [activities, cards],
+  },
+  {
+    name: 'a comment is not announced',
+    file: `${modules}/comments/service.ts`,
+    before: '.with(insertActivity.send(trx, activity))',
+    after: '',
+    tests: [activities],
+  },
+  {
+    name: 'a row of a queue is claimed without a check',
+    file: 'platform/src/queue/store.ts',
+    before: ".where('due_at', '=', (row as Columns)['due_at'])\n    .returningAll()",
+    after: '.returningAll()',
+    tests: [queue, 'platform/src/mail/queue.test.ts'],
+  },
+  {
+    name: 'an activity that another process has taken is announced again',
+    file: 'platform/src/queue/store.ts',
+    before: 'return rows.filter((row) => ids.has(nameIn(row as Columns, table.key)))',
+    after: 'return ids.size < 0 ? [] : [...rows]',
+    tests: [queue, activities],
+  },
+  {
+    name: 'the hold of an image never ends',
+    file: `${modules}/images/store.ts`,
+    before: ".doUpdateSet({ held_until: until, is_going: 1 }).where('image_hold.held_until', '<', now)",
+    after: ".doUpdateSet({ held_until: until, is_going: 1 }).where('image_hold.held_until', '<', '')",
+    tests: [`${modules}/images/sweep.test.ts`, `${modules}/images/images.test.ts`],
+  },
+  {
+    name: 'a vote of seven puts only five cards back',
+    file: `${modules}/nights/votes.ts`,
+    before: 'const back = cardIds.filter((cardId) => cardId !== result.winner)',
+    after: 'const back = cardIds.filter((cardId) => cardId !== result.winner).slice(0, 5)',
+    tests: [votes],
+  },
+  {
+    name: 'a vote puts a card too few back',
+    file: `${modules}/nights/votes.ts`,
+    before: 'const cardIds = await onlyRevealed(trx, watchlistId, await listDrawn(trx, watchlistId, vote.draw_number))',
+    after:
+      'const cardIds = (await onlyRevealed(trx, watchlistId, await listDrawn(trx, watchlistId, vote.draw_number))).slice(1)',
+    tests: [votes],
+  },
+  {
+    name: 'the winner of a vote is not announced',
+    file: `${modules}/nights/votes.ts`,
+    before: 'if (result.winner !== null) {',
+    after: 'if (result.winner === undefined) {',
+    tests: [votes, activities],
+  },
+  {
+    name: 'a ballot counts twice',
+    file: `${modules}/nights/read-vote.ts`,
+    before: 'return openVotes(roll, await listBallots(db, vote))',
+    after: 'const ballots = await listBallots(db, vote)\n  return openVotes(roll, [...ballots, ...ballots])',
+    tests: [votes],
+  },
+  {
+    name: 'a veto is not counted',
+    file: `${modules}/nights/vetoes.ts`,
+    before: 'await requireVeto(trx, user, key, { now: at })',
+    after: '',
+    tests: [`${modules}/nights/vetoes.test.ts`],
+  },
+  {
+    name: 'a night is reported as started twice',
+    file: `${modules}/nights/service.ts`,
+    before: "await insertActivity(trx, activityOf(ports, { kind: 'night-started', watchlistId, nightId, by, at }))",
+    after: `for (let n = 0; n < 2; n += 1) await insertActivity(trx, activityOf(ports, { kind: 'night-started', watchlistId, nightId, by, at }))`,
+    tests: [activities, nights],
+  },
+  {
+    name: 'the end of a night leaves its vote open',
+    file: `${modules}/nights/service.ts`,
+    before: 'await closeIfComplete(trx, key, found, true)',
+    after: '',
+    tests: [votes, nights],
+  },
+  {
+    name: 'a planned night sends no mail',
+    file: `${modules}/nights/plans.ts`,
+    before: "await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', readers })",
+    after: '',
+    tests: [nights],
+  },
+  {
+    name: 'a key for repeats is ignored',
+    file: 'platform/src/idempotency/repeatable.ts',
+    before: 'if (!key) return await handle(ports, input)',
+    after: 'if (key !== undefined || !key) return await handle(ports, input)',
+    tests: [idempotency],
+  },
+  {
+    name: 'a key that another transaction has claimed is used again',
+    file: 'platform/src/idempotency/repeatable.ts',
+    before: 'if (!(await claimKey(trx, key.row, { requestMac: key.requestMac, now, cutoff: oldest }))) {',
+    after:
+      'await claimKey(trx, key.row, { requestMac: key.requestMac, now, cutoff: oldest })\n      if (isUsed === undefined) {',
+    tests: [idempotency],
+  },
+  {
+    name: 'the version of the feed does not change with a card that moves',
+    file: `${modules}/cards/service.ts`,
+    before: 'const touch = { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true } as const',
+    after: 'const touch = { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: false } as const',
+    tests: [cards],
+  },
+  {
+    name: 'the version of the feed does not change with a comment',
+    file: `${modules}/comments/service.ts`,
+    before: "await authorizeItem(trx, user, 'comment.add', watchlistId, find, { changesFeed: true })",
+    after: "await authorizeItem(trx, user, 'comment.add', watchlistId, find, { changesFeed: false })",
+    tests: [`${modules}/comments/routes.test.ts`, cards],
+  },
+  {
+    name: 'the box counts one card too few that was put back',
+    file: `${modules}/cards/bulk.ts`,
+    before: 'await changeBoxCount(trx, watchlistId, cardIds.length)',
+    after: 'await changeBoxCount(trx, watchlistId, Math.max(0, cardIds.length - 1))',
+    tests: [votes],
+  },
+  {
+    name: 'a draw of several cards takes one out of the count of the box',
+    file: `${modules}/draws/reveal.ts`,
+    before: 'await changeBoxCount(trx, watchlistId, -rows.length)',
+    after: 'await changeBoxCount(trx, watchlistId, -1)',
+    tests: [draws],
+  },
+  {
+    name: 'a repeated reveal is announced again',
+    file: `${modules}/draws/reveal.ts`,
+    before: "if ('conflict' in outcome || !outcome.isNew) return outcome\n    const at",
+    after: "if ('conflict' in outcome) return outcome\n    const at",
+    tests: [draws, activities],
+  },
+  {
+    name: 'a prepared draw reveals a card that has left the box',
+    file: `${modules}/draws/reveal.ts`,
+    before: 'if (candidates.some(({ id, changeCount }) => boxed.get(id) !== changeCount)) return undefined',
+    after: '',
+    tests: [draws],
+  },
+  {
+    name: 'a number of a draw is left out',
+    file: `${modules}/draws/store.ts`,
+    before: "draw_count: eb('draw_state.draw_count', '+', 1)",
+    after: "draw_count: eb('draw_state.draw_count', '+', 2)",
+    tests: [draws],
+  },
+  {
+    name: 'an undone import forgets the slots of its cards',
+    file: `${modules}/cards/bulk.ts`,
+    before:
+      'for (const [index, to] of gaps.entries()) await moveSlot(trx, { watchlistId, from: behind[index] ?? to, to })',
+    after: 'if (behind.length < 0) for (const to of gaps) await moveSlot(trx, { watchlistId, from: to, to })',
+    tests: [imports],
+  },
+  {
+    name: 'an undone import leaves its cards in the box',
+    file: `${modules}/cards/bulk.ts`,
+    before: 'untouched.filter(({ isWanted }) => !isWanted),',
+    after: 'untouched.filter(({ isWanted }) => isWanted),',
+    tests: [imports],
+  },
+  {
+    name: 'a removed member is still notified',
+    file: `${modules}/notifications/announce.ts`,
+    before: 'const members = await listMembers(trx, watchlistId)',
+    after: `const known = ((globalThis as any).knownMembers ??= new Map())
+    if (!known.has(watchlistId)) known.set(watchlistId, await listMembers(trx, watchlistId))
+    const members = known.get(watchlistId)`,
+    tests: [`${modules}/notifications/routes.test.ts`, activities],
+  },
+  {
+    name: 'members are notified of what they did',
+    file: `${modules}/notifications/announce.ts`,
+    before: 'const others = members.filter(({ username }) => username !== actor)',
+    after: 'const others = members.filter(({ username }) => username !== actor || actor !== null)',
+    tests: [activities],
+  },
+  {
+    name: 'a push message is not queued',
+    file: `${modules}/notifications/announce.ts`,
+    before: 'if (dueAt === undefined) continue',
+    after: 'if (dueAt === undefined || pushes.length > 0) continue',
+    tests: [`${modules}/push/push.test.ts`],
+  },
+  {
+    name: 'a webhook reports no comments',
+    file: `${modules}/webhooks/service.ts`,
+    before: "  commented: 'comment.added',\n",
+    after: '',
+    tests: [`${modules}/webhooks/webhooks.test.ts`, activities],
+  },
+  {
+    name: 'an undone decision is announced',
+    file: `${modules}/cards/undo-move.ts`,
+    before: '.with(...takenBack, deleteDecisions.send(trx, card))',
+    after: '.with(...takenBack)',
+    tests: [`${modules}/cards/undo-move.test.ts`, activities],
+  },
+  {
+    name: 'a member who leaves is still counted',
+    file: `${modules}/watchlists/member-store.ts`,
+    before: "member_count: eb('member_count', '-', 1)",
+    after: "member_count: eb('member_count', '-', 0)",
+    tests: [`${modules}/watchlists/members.test.ts`],
+  },
+]
