@@ -12,11 +12,12 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { type Mutant, MUTANTS } from '../mutants/mutants.ts'
-import { root } from './dependencies.mjs'
 
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const USAGE = 'Usage: npm run mutants -- [--only TEXT] [--seeds N] [--seconds N] [--skip-tests]'
 
 type Options = { only: string; seeds: string; seconds: number; skipsTests: boolean }
@@ -130,15 +131,15 @@ async function runTests(copy: string, { tests }: Mutant, { seconds }: Options): 
 async function verdictOf(copy: string, args: readonly string[], seconds: number): Promise<Verdict> {
   // A group of its own, so that the databases which it starts end with it.
   const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true })
-  let isLate = false
+  const clock = { isOver: false }
   const timer = setTimeout(() => {
-    isLate = true
+    clock.isOver = true
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
   }, seconds * 1_000)
   const code = await new Promise<number | null>((resolve) => {
     child.once('exit', resolve)
   })
   clearTimeout(timer)
-  if (isLate) return 'late'
+  if (clock.isOver) return 'late'
   return code === 0 ? 'missed' : 'caught'
 }
