@@ -20,19 +20,24 @@ const idempotency = 'platform/src/idempotency/repeatable.test.ts'
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: 'a decision is announced outside its transaction',
-    file: `${modules}/cards/service.ts`,
-    before: 'return moved.with(insertActivity.send(trx, activityOf(ports, decision)))',
-    after: `setImmediate(() => void ports.database.transaction(async (own) => {
-      await insertActivity(own, activityOf(ports, decision))
-    }).catch(() => undefined))
-    return moved`,
+    name: 'activities are recorded after their transaction',
+    file: `${modules}/watchlists/change.ts`,
+    before: `    return sentWith(result, recorded)
+  }
+  const result = await database.transaction(transaction, isShared ? { locks: watchlistId } : undefined)`,
+    after: `    return sentWith(result, [])
+  }
+  const result = await database.transaction(transaction, isShared ? { locks: watchlistId } : undefined)
+  await database.transaction(async (own) => {
+    for (const fact of committed) for (const sent of facts.record(own, fact, { hasOthers: true })) await arrival(sent)
+  }).catch(() => undefined)`,
     tests: [activities, cards],
   },
   {
     name: 'a comment is not announced',
     file: `${modules}/comments/service.ts`,
-    before: '.with(insertActivity.send(trx, activity))',
+    before: `    happened('comment.added', { cardId, commentId: comment.id })
+`,
     after: '',
     tests: [activities],
   },
@@ -75,8 +80,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the winner of a vote is not announced',
     file: `${modules}/nights/votes.ts`,
-    before: 'if (result.winner !== null) {',
-    after: 'if (result.winner === undefined) {',
+    before: `if (result.winner !== null) happened('card.won', { cardId: result.winner, by })`,
+    after: '',
     tests: [votes, activities],
   },
   {
@@ -96,8 +101,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a night is reported as started twice',
     file: `${modules}/nights/service.ts`,
-    before: "await insertActivity(trx, activityOf(ports, { kind: 'night-started', watchlistId, nightId, by, at }))",
-    after: `for (let n = 0; n < 2; n += 1) await insertActivity(trx, activityOf(ports, { kind: 'night-started', watchlistId, nightId, by, at }))`,
+    before: "happened(isNew ? 'night.started' : 'night.attended', { nightId: id })",
+    after: "for (let n = 0; n < 2; n += 1) happened(isNew ? 'night.started' : 'night.attended', { nightId: id })",
     tests: [activities, nights],
   },
   {
@@ -130,18 +135,18 @@ export const MUTANTS: readonly Mutant[] = [
     tests: [idempotency],
   },
   {
-    name: 'the version of the feed does not change with a card that moves',
-    file: `${modules}/cards/service.ts`,
-    before: 'const touch = { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: true } as const',
-    after: 'const touch = { boxDelta: isInTheBox(to) ? 1 : 0, changesFeed: false } as const',
-    tests: [cards],
+    name: 'the version of the feed does not change with a vote',
+    file: `${modules}/watchlists/change.ts`,
+    before: 'if (raises) recorded.push(',
+    after: 'if (raises && made.length < 0) recorded.push(',
+    tests: [votes, cards],
   },
   {
-    name: 'the version of the feed does not change with a comment',
-    file: `${modules}/comments/service.ts`,
-    before: "await authorizeItem(trx, user, 'comment.add', watchlistId, find, { changesFeed: true })",
-    after: "await authorizeItem(trx, user, 'comment.add', watchlistId, find, { changesFeed: false })",
-    tests: [`${modules}/comments/routes.test.ts`, cards],
+    name: 'a decision is not announced',
+    file: `${modules}/cards/service.ts`,
+    before: `happened('card.decided', { cardId, to })`,
+    after: '',
+    tests: [activities, cards],
   },
   {
     name: 'the box counts one card too few that was put back',
@@ -160,8 +165,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a repeated reveal is announced again',
     file: `${modules}/draws/reveal.ts`,
-    before: "if ('conflict' in outcome || !outcome.isNew) return outcome\n    const at",
-    after: "if ('conflict' in outcome) return outcome\n    const at",
+    before: `  if (!outcome.isNew) return
+  for`,
+    after: '  for',
     tests: [draws, activities],
   },
   {
@@ -218,9 +224,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a webhook reports no comments',
-    file: `${modules}/webhooks/service.ts`,
-    before: "  commented: 'comment.added',\n",
-    after: '',
+    file: 'contract/src/facts.ts',
+    before: `webhook: 'comment.added',`,
+    after: 'webhook: null,',
     tests: [`${modules}/webhooks/webhooks.test.ts`, activities],
   },
   {
