@@ -85,7 +85,7 @@ export const EVENING: Record<EveningKind, number> = {
 }
 
 /** Movies of one imported file. */
-export const IMPORTED = 3
+const IMPORTED = 3
 const PLANNED_FOR = '2026-03-01T20:00'
 
 export function bodyOfEvening(request: EveningRequest): { body?: object } {
@@ -224,8 +224,8 @@ export function eveningRequest(
 ): EveningRequest {
   const last = <T>(from: readonly T[]): T | undefined => chance.pick(from.slice(-2))
   const own = (from: readonly Own[]) => last(from.filter((each) => each.username === username))?.id
-  const nobody = 'none_00000000-0000-4000-8000-000000000000'
-  const nightId = known.openNightId ?? last(known.nightIds) ?? nobody
+  const missing = 'none_00000000-0000-4000-8000-000000000000'
+  const nightId = known.openNightId ?? last(known.nightIds) ?? missing
   switch (kind) {
     case 'prepare': {
       const picks = chance.isOneIn(3) ? 1 : (chance.pick(SHORTLIST_SIZES) ?? 3)
@@ -248,10 +248,10 @@ export function eveningRequest(
     case 'plan':
       return { kind, place: text }
     case 'answer':
-      return { kind, nightId: last(known.nightIds) ?? nobody, answer: chance.pick(NIGHT_ANSWERS) ?? 'in' }
+      return { kind, nightId: last(known.nightIds) ?? missing, answer: chance.pick(NIGHT_ANSWERS) ?? 'in' }
     case 'start':
     case 'cancel':
-      return { kind, nightId: last(known.nightIds) ?? nobody }
+      return { kind, nightId: last(known.nightIds) ?? missing }
     case 'arrive':
     case 'leave':
     case 'end':

@@ -8,7 +8,7 @@ import type { MailMessage, MailTransport } from '@marquee/platform/mail/message'
 export type Sent = {
   /** The ids of webhook messages. */
   readonly webhooks: readonly string[]
-  /** How many push messages came for the device. */
+  /** The paths of push messages. */
   readonly pushes: readonly string[]
   readonly mails: readonly (MailMessage & { readonly id: string })[]
 }
@@ -20,7 +20,7 @@ export type Outside = {
   /** The subscription of a browser. */
   readonly subscription: { endpoint: string; p256dh: string; auth: string }
   readonly mailServer: MailTransport
-  /** Reaches both, whose names nobody else knows. */
+  /** Finds both by their names, which no name server knows. */
   readonly fetchOptions: {
     lookup: () => Promise<string[]>
     allowAddress: () => boolean
