@@ -114,7 +114,8 @@ export const EVENING_EFFECTS: { [K in Observed]: Effect<K> } = {
     asked: ({ cardId }) => cardId,
   },
   import: {
-    made: (change) => name(added(change, 'movie_import'), 'username', 'file_name'),
+    // Its rows are stored in several transactions. The last one opens the review.
+    made: (change) => name(inState(changed(change, 'movie_import', 'state'), 'review'), 'username', 'file_name'),
     asked: ({ text }, { by }) => `${by.username} ${text}.csv`,
   },
   apply: {
