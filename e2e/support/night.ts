@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-type Wishes = { loves: string; vetoes?: string }
+type Votes = { loves: string; vetoes?: string }
 
 /** Answers for each movie of the shortlist: loves one, perhaps vetoes one, and finds the others fine. Does not send the vote. */
-export async function answerAll(place: Page | Locator, { loves, vetoes }: Wishes): Promise<void> {
+export async function answerAll(place: Page | Locator, { loves, vetoes }: Votes): Promise<void> {
   const title = place.getByRole('heading', { level: 4 })
   const pages = place.getByRole('navigation', { name: 'Movies of the shortlist' })
   const count = Number((await pages.innerText()).trim().split(' ').at(-1))
@@ -18,7 +18,7 @@ export async function answerAll(place: Page | Locator, { loves, vetoes }: Wishes
 }
 
 /** Answers for each movie of the shortlist, and sends the vote. */
-export async function vote(place: Page | Locator, wishes: Wishes): Promise<void> {
-  await answerAll(place, wishes)
+export async function vote(place: Page | Locator, votes: Votes): Promise<void> {
+  await answerAll(place, votes)
   await place.getByRole('button', { name: 'Vote', exact: true }).click()
 }

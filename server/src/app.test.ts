@@ -259,13 +259,16 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     test('answers an unknown failure with its request id only, and logs it in full', async () => {
+      let isBroken = false
       const random = {
         ...systemRandom,
         uuid: (): string => {
-          throw new Error('secret inner trouble')
+          if (isBroken) throw new Error('secret inner trouble')
+          return systemRandom.uuid()
         },
       }
       const broken = await startApp(theDatabase(), { random })
+      isBroken = true
 
       const { status, headers, body } = await call(broken, ENDPOINTS.createWatchlist, aUser(), { body: { name: 'x' } })
       await broken.stop()

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** The longest time that this thread stands still for the other. */
+/** The longest time that this thread waits for the other. */
 const STILL_MS = 300
 
-/** Runs in the other thread. A connection sends its request once it is connected, or when it is told. */
+/** Runs in the other thread. A connection sends its request once it is connected, or on request. */
 const CLIENTS = `
 const { connect } = require('node:net')
 const { parentPort, workerData } = require('node:worker_threads')

@@ -81,12 +81,15 @@ export function forwardNightEvents(
     if (OF_NIGHT.has(event.kind)) stream.send(nightTextOf(event))
   }
 
-  return inOrder(stream, (event) => {
+  // A promise for each event of each stream would cost too much.
+  function forward(event: LiveEvent): Promise<void> | undefined {
     if (event.kind === 'watchlist-deleted') stream.end()
     if (event.kind === 'nights-changed' || ABOUT_ACCESS.has(event.kind)) return lookAndTell(event)
     tell(event)
     return undefined
-  })
+  }
+
+  return inOrder(stream, forward)
 }
 
 /**
