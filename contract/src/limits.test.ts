@@ -65,6 +65,9 @@ test('the limits are those of docs/product/limits.md', () => {
     SEED_OPENING_MS: 2_000,
     MAX_SEEDS_PER_PERSON: 5,
     DRAW_PREPARED_MS: 3_600_000,
+    DRAW_BAND: 5,
+    DRAW_RUNTIME_STEP: 15,
+    MAX_GUESTS_PER_ADDRESS: 8,
     MAX_PREPARED_DRAWS: 10,
     DRAWS_PAGE_SIZE: 20,
     MIN_COUNTED_BALLOTS: 3,
@@ -132,7 +135,11 @@ test('the rate limits are those of docs/product/limits.md', () => {
     catalogueMovie: { max: 60, windowSeconds: 60 },
     catalogueLink: { max: 30, windowSeconds: 60 },
     byAddress: { max: 3_000, windowSeconds: 60 },
-    wrongNightCodes: { max: 2_000, windowSeconds: 3600 },
+    wrongNightCodes: {
+      byAddress: { max: 60, windowSeconds: 3600 },
+      byNetwork: { max: 600, windowSeconds: 3600 },
+      inRefusedNetwork: { max: 3, windowSeconds: 3600 },
+    },
   })
 })
 
