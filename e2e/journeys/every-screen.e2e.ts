@@ -220,6 +220,7 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   await button('nights:night.form.cancel').click()
   await button('nights:night.startNow').click()
   await expect(page.getByText(t('nights:night.open.title'))).toBeVisible()
+  await button('nights:night.toDraw').click()
   await button('nights:night.draw.filters').click()
   await look(page, 'a night')
   await page.goto(`${watchlist}/night/screen`)

@@ -58,7 +58,7 @@ test.each([to.acceptInvitation(), to.acceptInvitation('  ')])('a link without a 
 })
 
 test('an invitation is accepted once, everything is refreshed, and two seconds later the watchlist opens', async () => {
-  vi.useFakeTimers()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { api, app, session } = await openLink(to.acceptInvitation('t'), WELCOME)
   const refresh = vi.spyOn(session, 'refresh')
 

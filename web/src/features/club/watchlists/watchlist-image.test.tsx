@@ -52,7 +52,7 @@ test('an image is chosen, previewed and sent, and the panel closes two seconds l
   expect(document.activeElement).toBe(screen.getByLabelText('Choose an image'))
   await choose(picture)
   expect((await screen.findByRole<HTMLImageElement>('img', { name: 'Preview of the new image' })).src).toBe(DATA_URL)
-  vi.useFakeTimers()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   fireEvent.click(screen.getByRole('button', { name: 'Upload' }))
 
   await vi.waitFor(() => {
