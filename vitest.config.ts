@@ -13,8 +13,8 @@ const node = (name: string) => ({
     globalSetup: [postgres],
     // What the files import is loaded once in each worker: by itself it takes longer than many files.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })
 
@@ -37,7 +37,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: [webSetup],
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -46,7 +46,7 @@ export default defineConfig({
           root: './tools/checks',
           include: ['**/*.test.ts'],
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
     ],
