@@ -23,12 +23,13 @@ function auditDraws({ changes, tables: { draw, draw_pick: picks } }: Given): str
   for (const row of draw.filter(({ status }) => status === 'revealed')) {
     const ids = picks.flatMap((pick) => (pick['draw_number'] === row['draw_number'] ? [pick['card_id']] : []))
     const wanted = Math.min(Number(row['picks']), Number(row['eligible']))
+    // Another draw may have revealed its cards in the same millisecond.
     const revealed = changes.flatMap((change) => {
       const entry = added(change, 'status_change')
-      return entry?.['status'] === 'REVEALED' && entry['changed_at'] === row['revealed_at'] ? [entry['card_id']] : []
+      if (entry?.['status'] !== 'REVEALED' || entry['changed_at'] !== row['revealed_at']) return []
+      return ids.filter((id) => id === entry['card_id'])
     })
-    const isWhole =
-      new Set(ids).size === wanted && ids.length === revealed.length && ids.every((id) => revealed.includes(id))
+    const isWhole = new Set(ids).size === wanted && ids.length === revealed.length && new Set(revealed).size === wanted
     if (!isWhole)
       findings.push(`Draw ${row['draw_number']} of ${wanted} drew ${ids.length} and revealed ${revealed.length}`)
   }
