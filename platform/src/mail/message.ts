@@ -1,5 +1,5 @@
 /** The recipient of a decoy mail, which is queued and removed like any other but never sent. */
-export const NOBODY = ''
+export const NO_RECIPIENT = ''
 
 /** A calendar entry that calendars update or remove by its UID: the source of an iCalendar file and its method. */
 export type MailCalendar = { method: 'PUBLISH' | 'CANCEL'; content: string }

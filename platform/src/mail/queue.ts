@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Random } from '../runtime/random.ts'
 import { faultOf, isRefusal } from './fault.ts'
-import { type MailMessage, type MailOrigin, type MailTransport, NOBODY } from './message.ts'
+import { type MailMessage, type MailOrigin, type MailTransport, NO_RECIPIENT } from './message.ts'
 import { addMail, cancelMail, type MailRow, messageOf, removeMail, replaceMail, WAITING_MAILS } from './store.ts'
 
 const SECOND_MS = 1_000
@@ -120,7 +120,7 @@ export function startMailQueue(ports: {
     const { id, attempts, recipient } = mail
     try {
       // A decoy only costs as much time as a mail.
-      if (recipient !== NOBODY) await transport.deliver(id, messageOf(mail))
+      if (recipient !== NO_RECIPIENT) await transport.deliver(id, messageOf(mail))
     } catch (error) {
       const isGivenUp = isRefusal(error) || isTooOld(mail)
       logger.error({ fault: faultOf(error), mailId: id, attempts, isGivenUp }, 'a mail could not be delivered')
@@ -155,7 +155,7 @@ export function startMailQueue(ports: {
       table: WAITING_MAILS,
       parallel: PARALLEL,
       slow: SLOW,
-      laneOf: ({ id, recipient }) => (recipient === NOBODY ? id : recipient.toLowerCase()),
+      laneOf: ({ id, recipient }) => (recipient === NO_RECIPIENT ? id : recipient.toLowerCase()),
       claimMs: CLAIM_MS,
       renewMs: RENEW_MS,
       retryMs: FIRST_RETRY_MS,

@@ -1,4 +1,4 @@
-import { NOBODY } from '@marquee/platform/mail/message'
+import { NO_RECIPIENT } from '@marquee/platform/mail/message'
 
 import { fakeBytes, fakeLetter } from '../../base/decoys.ts'
 import { type CognitoError, refusals } from '../../base/errors/refusals.ts'
@@ -48,7 +48,7 @@ export async function sendCode(
   // An unknown name costs the same work to the end of the queue, so that timing does not reveal accounts.
   const texts = await mailTextsOf(pool, trx, sub)
   const { productName } = pool
-  const message = codeMessage(texts, { purpose, to: to ?? NOBODY, code, productName, link: link?.(code) })
+  const message = codeMessage(texts, { purpose, to: to ?? NO_RECIPIENT, code, productName, link: link?.(code) })
   await pool.mail.enqueue(trx, message, { isUrgent: true })
   pool.mailBudget.spend(budget, to !== undefined)
 }

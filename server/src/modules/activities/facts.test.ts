@@ -56,7 +56,7 @@ eachDatabase<ActivityTables>({ product: productMigrations }, (theDatabase) => {
     expect(live).toEqual(LIVE)
   })
 
-  test('of what one member does alone, only the reminders are stored', async () => {
+  test('a fact that only one member can learn is not stored, except reminders', async () => {
     const { kinds, live } = await spendEvening({ hasMember: false, hasWebhook: false })
 
     expect(kinds).toEqual(REMINDERS)

@@ -100,7 +100,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await join(token, ben)).status).toBe(200)
   })
 
-  test('where not every address can be found, a link is for anyone but the user of another address', async () => {
+  test('without a directory of addresses, only users with another address are refused', async () => {
     const accounts = { ...testAccounts, account: undefined }
     const elsewhere = await startApp(theDatabase().withTables(), { clock, mail, accounts })
     const joinThere = async (token: string, by: Caller) =>

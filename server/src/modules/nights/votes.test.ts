@@ -380,7 +380,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await vetoesLeft()).toBe(1)
   })
 
-  test('the ballot of a deleted user is unnamed at once, and deleted when the vote closes', async () => {
+  test('deleting an account removes the name from its ballot at once, and the ballot when the vote closes', async () => {
     const { drawNumber, cast } = await aVote()
     await cast(ben, [1, 1, 1])
     await theDatabase().transaction(async (trx) => {

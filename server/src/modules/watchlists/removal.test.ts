@@ -67,7 +67,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the removal of a watchlist', () => {
-    test('goes on after a part of it, and leaves no row', async () => {
+    test('continues after a part of it, and leaves no row', async () => {
       const watchlistId = await aHiddenWatchlist({ cards: 3, comments: 4 })
       await theDatabase().transaction(async (trx) => await removeSome(trx, watchlistId))
       expect(await rowsLeft(watchlistId)).not.toEqual([])
