@@ -4,18 +4,22 @@ const MOST_FRAMES = 30
 
 /**
  * Moves the focus as soon as possible. An element that is closing may stay for a frame or two, and an open dialog keeps
- * the focus until it closes.
+ * the focus until it closes. A press or a key in the meantime says that the user is elsewhere already.
  */
-export function focusSoon(
-  target: RefObject<HTMLElement | null>,
-  options: FocusOptions = {},
-  framesLeft = MOST_FRAMES,
-): void {
-  requestAnimationFrame(() => {
-    target.current?.focus(options)
-    const isThere = target.current !== null && document.activeElement === target.current
-    if (!isThere && framesLeft > 1) focusSoon(target, options, framesLeft - 1)
-  })
+export function focusSoon(target: RefObject<HTMLElement | null>, options: FocusOptions = {}): void {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  for (const input of ['pointerdown', 'keydown'])
+    document.addEventListener(input, () => waiting.abort(), { capture: true, signal })
+  const tryIn = (framesLeft: number) =>
+    requestAnimationFrame(() => {
+      if (signal.aborted) return
+      target.current?.focus(options)
+      const isThere = target.current !== null && document.activeElement === target.current
+      if (isThere || framesLeft === 1) waiting.abort()
+      else tryIn(framesLeft - 1)
+    })
+  tryIn(MOST_FRAMES)
 }
 
 /** A ref that calls back if its element leaves the page with the focus in it. */
