@@ -37,6 +37,7 @@ import { notificationRoutes } from './modules/notifications/routes.ts'
 import { pushRoutes } from './modules/push/routes.ts'
 import type { PushPorts } from './modules/push/service.ts'
 import { getOwnProfile, type ProfilePorts } from './modules/profiles/profile.ts'
+import type { User } from './modules/profiles/service.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './modules/profiles/routes.ts'
 import { setupRoutes } from './modules/setup/routes.ts'
 import type { SetupPorts } from './modules/setup/service.ts'
@@ -49,6 +50,7 @@ import { webhookRoutes } from './modules/webhooks/routes.ts'
 import { webhookKeeping, type WebhookPorts } from './modules/webhooks/service.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import type { Parser } from './parsing/parser.ts'
+import { ownData } from './own-data.ts'
 import type { Accounts } from './ports.ts'
 import { problemFor } from './problem-replies.ts'
 import { limitBy } from './rate-limits.ts'
@@ -120,8 +122,10 @@ export function apiRoutes(
   webhookRoutes(route, ports)
   catalogueRoutes(route, ports)
   const { account, onSessionEnd } = ports.accounts
-  if (account) accountRoutes(route, { ...ports, account, ownProfile: async (user) => await getOwnProfile(ports, user) })
-  else accountElsewhere(route)
+  if (account) {
+    const own = { ...ports, account, ownProfile: async (user: User) => await getOwnProfile(ports, user) }
+    accountRoutes(route, { account, ownData: (user, caller) => ownData(own, user, caller) })
+  } else accountElsewhere(route)
   personalTokenRoutes(route, {
     ...ports,
     ...(account && { recordChange: account.recordChange }),

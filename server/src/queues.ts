@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { notificationMails } from './mails/notification-mail.ts'
 import { ratingMails } from './mails/rating-mail.ts'
-import { factsTo } from './modules/activities/facts.ts'
+import { factsTo } from './modules/facts/facts.ts'
 import { startActivityQueue } from './modules/activities/queue.ts'
 import { movieOfCard, settlePoster } from './modules/cards/service.ts'
 import type { Catalogue } from './modules/catalogue/service.ts'
@@ -11,10 +11,11 @@ import { startImportQueue } from './modules/imports/queue.ts'
 import { noteRefusedMail } from './modules/invitations/service.ts'
 import { findAddressee, noteRefusedLink } from './modules/join-links/service.ts'
 import { createLive } from './modules/live/service.ts'
-import { startRatingReminders } from './modules/nights/service.ts'
+import { type NightPorts, startRatingReminders } from './modules/nights/service.ts'
 import { announceToMembers } from './modules/notifications/announce.ts'
 import { findToPush } from './modules/notifications/list.ts'
 import { startNotificationMails } from './modules/notifications/mail-queue.ts'
+import { listMailedNow } from './modules/notifications/service.ts'
 import { unsubscribeUrls } from './modules/notifications/unsubscribe.ts'
 import { startPosterQueue } from './modules/posters/queue.ts'
 import { uncopiedPosters } from './modules/posters/service.ts'
@@ -46,6 +47,7 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
   })
   const unsubscribeUrl = unsubscribeUrls(ports)
   const notificationMail = notificationMails(ports.publicUrl)
+  const mailedNow: NightPorts['mailedNow'] = async (ids, about) => await listMailedNow(ports, ids, about)
   const mails = startNotificationMails({ ...ports, unsubscribeUrl, notificationMail })
   app.addHook('onClose', mails.stop)
   const facts = factsTo({ ...ports, live: events, wakeActivities: () => activities.wakeSoon() })
@@ -64,13 +66,14 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
     facts,
     live: events,
     unsubscribeUrl,
+    mailedNow,
     wakeMails: mails.wake,
     wakeWebhooks: webhooks.wake,
   }
 }
 
 type WorkPorts = Ports &
-  Pick<ReturnType<typeof startAnnouncing>, 'facts' | 'live' | 'unsubscribeUrl'> & {
+  Pick<ReturnType<typeof startAnnouncing>, 'facts' | 'live' | 'mailedNow' | 'unsubscribeUrl'> & {
     readonly images: Images
     /** Missing without a movie catalogue. */
     readonly keepPicture: Catalogue['keepPicture'] | undefined

@@ -2,7 +2,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Random } from '@marquee/platform/runtime/random'
 
-import { recordBy } from './modules/activities/facts.ts'
+import { recordBy, settle } from './modules/facts/facts.ts'
 import { wantKeeping } from './modules/cards/service.ts'
 import { forgetImports } from './modules/imports/service.ts'
 import { forgetInvitee } from './modules/invitations/service.ts'
@@ -25,7 +25,7 @@ export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userI
       nights: nightKeeping,
       webhooks: webhookKeeping,
       random,
-      facts: { record: recordBy(random), publish: () => undefined },
+      facts: { record: recordBy(random), publish: () => undefined, settle },
     }
     await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetReservation(trx, userId)

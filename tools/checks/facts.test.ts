@@ -83,7 +83,7 @@ test('live events are published in one place', () => {
     .filter((source) => publishesLive(source))
     .map(({ path }) => path)
 
-  expect(publishers).toEqual(['server/src/modules/activities/facts.ts'])
+  expect(publishers).toEqual(['server/src/modules/facts/facts.ts'])
 })
 
 /** Whether a source calls `publish` of something that is called `live`. */

@@ -6,7 +6,7 @@ import { mailForServer } from '@marquee/platform/mail/queue'
 import { DEMO_NAME, fillDemo, hasDemo, removeDemo } from '../demo/demo.ts'
 import { nightCalendars } from '../mails/night-calendar.ts'
 import { nightMails } from '../mails/night-mail.ts'
-import { factsTo } from '../modules/activities/facts.ts'
+import { factsTo } from '../modules/facts/facts.ts'
 import { wantKeeping } from '../modules/cards/service.ts'
 import { imageAddresses } from '../modules/images/names.ts'
 import { joinKeeping } from '../modules/join-links/service.ts'
@@ -53,6 +53,8 @@ export const demo: Command = {
         accounts: identity,
         nightCalendar: nightCalendars(publicUrl),
         nightMail: nightMails(publicUrl),
+        // The demo mails no one.
+        mailedNow: async () => await Promise.resolve(new Set<string>()),
       }
       if (remove) {
         const keeping = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping }

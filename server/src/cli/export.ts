@@ -1,7 +1,7 @@
 import { NO_CALLER } from '@marquee/platform/http/caller'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
-import { exportData } from '../modules/account/export.ts'
+import { ownData } from '../own-data.ts'
 import { imageAddresses } from '../modules/images/names.ts'
 import { getOwnProfile } from '../modules/profiles/profile.ts'
 import { type Command, Misuse } from './command.ts'
@@ -22,7 +22,7 @@ export const exportUser: Command = {
       const ownProfile = async () => await getOwnProfile({ database, images, publicUrl }, user)
       const ports = { database, clock: systemClock, images, account: identity.account, ownProfile }
       let text = ''
-      for await (const part of exportData(ports, user, NO_CALLER)) text += part
+      for await (const part of ownData(ports, user, NO_CALLER)) text += part
       console.log(JSON.stringify(JSON.parse(text), undefined, 2))
     })
   },

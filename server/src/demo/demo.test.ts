@@ -17,7 +17,7 @@ import { nightKeeping } from '../modules/nights/service.ts'
 import { requestPictures } from '../modules/posters/queue.ts'
 import { uncopiedPosters } from '../modules/posters/service.ts'
 import { removePersonAt } from '../remove-person.ts'
-import { factsTo } from '../modules/activities/facts.ts'
+import { factsTo } from '../modules/facts/facts.ts'
 import { type Caller, callOk } from '../testing/call.ts'
 import { aUser, aWatchlist } from '../testing/make.ts'
 import { anApp, PUBLIC_URL } from '../testing/start-app.ts'
@@ -45,6 +45,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     accounts: testAccounts,
     nightCalendar: nightCalendars(PUBLIC_URL),
     nightMail: nightMails(PUBLIC_URL),
+    // The demo mails no one.
+    mailedNow: async () => await Promise.resolve(new Set<string>()),
   })
   const fill = async (database = theDatabase()) => {
     await fillDemo(portsOn(database), ana)

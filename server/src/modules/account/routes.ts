@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
 import { Problem } from '@marquee/contract/problems'
-import { callerOf } from '@marquee/platform/http/caller'
+import { type Caller, callerOf } from '@marquee/platform/http/caller'
 import { ANSWERED, type Route } from '@marquee/platform/http/mount'
 
 import type { User } from '../profiles/service.ts'
-import { exportData, type ExportPorts } from './export.ts'
 import {
+  type AccountPorts,
   countRecoveryCodes,
   endSession,
   listPasskeys,
@@ -21,10 +21,14 @@ import {
 
 const ELSEWHERE = 'Accounts are kept by Amazon Cognito here, which does not offer this'
 
-/** The endpoints under `/account`. */
-export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
-  const { account } = ports
+type RoutePorts = {
+  readonly account: AccountPorts
+  /** All data of a user, as parts of a JSON text. */
+  readonly ownData: (user: User, caller: Caller) => AsyncIterable<string>
+}
 
+/** The endpoints under `/account`. */
+export function accountRoutes(route: Route<User>, { account, ownData }: RoutePorts): void {
   route(ENDPOINTS.countRecoveryCodes, async ({ user }) => await countRecoveryCodes(account, user))
 
   route(
@@ -50,7 +54,7 @@ export function accountRoutes(route: Route<User>, ports: ExportPorts): void {
   route(ENDPOINTS.exportData, async ({ user, request, reply }) => {
     await requireFreshSignIn(account, user)
     void reply.header('content-disposition', 'attachment; filename="marquee.json"')
-    const text = exportData(ports, user, callerOf(request))
+    const text = ownData(user, callerOf(request))
     // Not awaited: the reply is thenable, and settles when all is sent.
     void reply.type('application/json; charset=utf-8').send(Readable.from(text))
     return ANSWERED

@@ -2,17 +2,11 @@ import { type ActivityKind, type Fact, rowOf } from '@marquee/contract/facts'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Random } from '@marquee/platform/runtime/random'
 
+import { REMINDERS } from '../nights/service.ts'
 import type { User } from '../profiles/service.ts'
 import type { ActivityRow } from './store.ts'
 
-export { type ActivityRow, deleteDecisions, deleteReminders } from './store.ts'
-
-const HOUR_MS = 60 * 60_000
-/** How long before a movie night its members are reminded. */
-export const REMINDERS = [
-  { kind: 'night-tomorrow', beforeMs: 24 * HOUR_MS },
-  { kind: 'night-starting', beforeMs: HOUR_MS / 4 },
-] as const
+export { activityInsert, type ActivityRow, deleteDecisions, deleteReminders } from './store.ts'
 
 /** What announces activities may use: an activity, and the card and the comment that it is about. */
 export type Announced = {

@@ -74,11 +74,10 @@ export const deleteDecisions = prepared<{ watchlistId: string; cardId: string },
 )
 
 /** Deletes the reminders of a night. */
-export async function deleteReminders(db: AnyDb, watchlistId: string, nightId: string): Promise<void> {
-  await tables(db)
+export const deleteReminders = prepared<{ watchlistId: string; nightId: string }, unknown>((db, value) =>
+  tables(db)
     .deleteFrom('activity')
-    .where('watchlist_id', '=', watchlistId)
-    .where('night_id', '=', nightId)
-    .where('kind', 'in', REMINDER_KINDS)
-    .execute()
-}
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('night_id', '=', value('nightId'))
+    .where('kind', 'in', REMINDER_KINDS),
+)

@@ -5,7 +5,6 @@ import { canUndo, isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
-import { deleteDecisions } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import { changeWatchlist } from '../watchlists/service.ts'
 import { presentCard } from './present.ts'
@@ -30,20 +29,26 @@ export async function undoMove(ports: MovePorts, user: User, { watchlistId, card
     return changes && { ...changes, night }
   }
   const place = { watchlistId, item, lock: { changesFeed: true } }
-  return await changeWatchlist(ports, user, 'card.undo', place, async ({ trx, now, at, happened, ...change }) => {
-    const { last, before, night } = change.item
-    if (isInTheBox(last.status)) throw new Problem('NOT_FOUND')
-    if (!before || !canUndo(last.status)) throw new Problem('BAD_REQUEST', NOTHING_TO_UNDO)
-    if (last.changed_by !== user.username) throw new Problem('FORBIDDEN', NOT_YOURS)
-    if (isTooLate(last, now)) throw new Problem('BAD_REQUEST', TOO_LATE)
-    const reverted = revertLastChange(trx, card, { last, before, at })
-    happened('card.undecided', { cardId })
-    if (night !== null) happened('viewing.changed', { cardId })
-    const takenBack = night === null ? [] : [ports.nights.takeBack(trx, card)]
-    return reverted
-      .with(...takenBack, deleteDecisions.send(trx, card))
-      .map((row) => presentCard(row, ports.images.posterOf))
-  })
+  return await changeWatchlist(
+    ports,
+    user,
+    'card.undo',
+    place,
+    async ({ trx, now, at, happened, settle, ...change }) => {
+      const { last, before, night } = change.item
+      if (isInTheBox(last.status)) throw new Problem('NOT_FOUND')
+      if (!before || !canUndo(last.status)) throw new Problem('BAD_REQUEST', NOTHING_TO_UNDO)
+      if (last.changed_by !== user.username) throw new Problem('FORBIDDEN', NOT_YOURS)
+      if (isTooLate(last, now)) throw new Problem('BAD_REQUEST', TOO_LATE)
+      const reverted = revertLastChange(trx, card, { last, before, at })
+      happened('card.undecided', { cardId })
+      if (night !== null) happened('viewing.changed', { cardId })
+      const takenBack = night === null ? [] : [ports.nights.takeBack(trx, card)]
+      return reverted
+        .with(...takenBack, settle({ decisionsOn: cardId }))
+        .map((row) => presentCard(row, ports.images.posterOf))
+    },
+  )
 }
 
 function isTooLate({ changed_at }: StatusChangeRow, now: Date): boolean {

@@ -1,8 +1,8 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { arrival } from '@marquee/platform/database/sent'
 
-import { markInvitationRead } from '../notifications/service.ts'
 import type { User } from '../profiles/service.ts'
 import { addMember, type Change, changeWithoutVerb, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
 import { cancelInvitationMail } from './mails.ts'
@@ -72,7 +72,7 @@ type Joining = Pick<Meant, 'find'> & { user: User; watchlistId: string }
 /** Makes the invited user a member; false if the invitation is no longer pending. */
 async function join(
   ports: InvitationPorts & MailedPorts,
-  { trx, at, happened }: Change,
+  { trx, at, happened, settle }: Change,
   { user, watchlistId, find }: Joining,
 ): Promise<boolean> {
   // A member may have renewed the invitation meanwhile.
@@ -84,7 +84,7 @@ async function join(
     await makeRoom(trx, watchlistId, { invitee: user, now: at })
   }
   await addMember(trx, { watchlistId, user, at })
-  await markInvitationRead(trx, user.userId, watchlistId)
+  await arrival(settle({ invitationOf: user.userId }))
   await cancelInvitationMail(ports, trx, { userId: user.userId, watchlistId })
   happened('member.joined')
   happened('invitation.accepted')

@@ -4,9 +4,9 @@ import { INVITATION_VALID_DAYS, MAX_MEMBERS_PER_WATCHLIST, MAX_RECEIVED_INVITATI
 import { Problem } from '@marquee/contract/problems'
 import { isSameUser } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { arrival } from '@marquee/platform/database/sent'
 import type { MailMessage } from '@marquee/platform/mail/message'
 
-import { markInvitationRead } from '../notifications/service.ts'
 import { findLanguage, type User } from '../profiles/service.ts'
 import {
   type Access,
@@ -181,12 +181,12 @@ export const forgetInvitee = deleteInvitationMails
 
 /** Removes the invitation of a user, if there is one, and its mail. */
 export async function removeInvitation(
-  ports: Pick<InvitationPorts, 'mail'>,
+  ports: Pick<InvitationPorts, 'mail' | 'facts'>,
   trx: AnyDb,
   { userId, watchlistId }: { userId: string; watchlistId: string },
 ): Promise<void> {
   await deleteInvitations(trx, watchlistId, [userId])
-  await markInvitationRead(trx, userId, watchlistId)
+  await arrival(ports.facts.settle(trx, watchlistId, { invitationOf: userId }))
   await cancelInvitationMail(ports, trx, { userId, watchlistId })
 }
 

@@ -13,7 +13,7 @@ type Joining = { watchlistId: string; user: User; at: string; invited: readonly 
 
 /** Makes a user a member by a link, behind the lock of the watchlist. @throws {Problem} BAD_REQUEST if no place is left. */
 export async function becomeMember(
-  ports: Pick<JoiningPorts, 'mail'>,
+  ports: Pick<JoiningPorts, 'mail' | 'facts'>,
   trx: AnyDb,
   { watchlistId, user, at, invited, happened }: Joining,
 ): Promise<void> {

@@ -15,7 +15,6 @@ import {
   mailInvitation,
   receiveMailInvitation,
 } from '../invitations/service.ts'
-import type { ActivityRow } from '../activities/service.ts'
 import { findLanguage, type User } from '../profiles/service.ts'
 import { changeWatchlist, findWatchlistNames, isMemberOf } from '../watchlists/service.ts'
 import { isOpen, newLink } from './link.ts'
@@ -120,7 +119,7 @@ export const mailedInvitations = {
 /** The user with the address that an invitation by mail went to; undefined if there is none, and for other invitations. */
 export async function findAddressee(
   { accounts, database }: Pick<MailInvitationPorts, 'database'> & AddressBook,
-  { watchlist_id: watchlistId, invitee_id: linkId }: Pick<ActivityRow, 'watchlist_id' | 'invitee_id'>,
+  { watchlist_id: watchlistId, invitee_id: linkId }: { watchlist_id: string; invitee_id: string | null },
 ): Promise<User | undefined> {
   const link = linkId === null ? undefined : await findLink(database.read, { watchlistId, linkId })
   return typeof link?.address === 'string' ? await accounts.findUserByEmail(link.address) : undefined

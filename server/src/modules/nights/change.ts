@@ -2,22 +2,21 @@ import type { Night, NightState } from '@marquee/contract/entities/night'
 import { NIGHT_LASTS_HOURS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { arrival } from '@marquee/platform/database/sent'
 
-import { deleteReminders, REMINDERS } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
-import {
-  type Change,
-  changeWatchlist,
-  changeWithoutVerb,
-  type Happened,
-  type WatchlistPorts,
-} from '../watchlists/service.ts'
+import { type Change, changeWatchlist, changeWithoutVerb, type WatchlistPorts } from '../watchlists/service.ts'
 import { type NightVerb, requirePass, requireValidPass } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
 import { findNight, type NightKey, type NightRow } from './store.ts'
 
 const HOUR_MS = 60 * 60_000
 const LASTS_MS = NIGHT_LASTS_HOURS * HOUR_MS
+/** How long before a movie night its members are reminded. */
+export const REMINDERS = [
+  { kind: 'night-tomorrow', beforeMs: 24 * HOUR_MS },
+  { kind: 'night-starting', beforeMs: HOUR_MS / 4 },
+] as const
 const NEWS = { planned: 'night.planned', changed: 'night.changed', cancelled: 'night.cancelled' } as const
 
 const STATE_TEXTS: Record<NightState, string> = {
@@ -29,7 +28,7 @@ const STATE_TEXTS: Record<NightState, string> = {
 
 type NightChangePorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'facts'>
 
-export type Found = Pick<Change, 'boxCount' | 'happened'> & {
+export type Found = Pick<Change, 'boxCount' | 'happened' | 'settle'> & {
   readonly row: NightRow
   readonly now: string
   /** @throws {Problem} BAD_REQUEST unless the night is in this state. */
@@ -47,11 +46,11 @@ export async function changeBehindLock<T>(
 ): Promise<T> {
   const key = nightKeyOf(nightId)
   const place = { watchlistId: key.watchlistId }
-  const change = async ({ trx, at: now, boxCount, happened }: Change): Promise<T> => {
+  const change = async ({ trx, at: now, boxCount, happened, settle }: Change): Promise<T> => {
     if (user.pass) await requireValidPass(trx, user, key, now)
     const row = await requireNight(trx, key)
     const require = (needed: NightState) => requireState(row, needed, now)
-    return await work(trx, key, { row, now, boxCount, requireState: require, random: ports.random, happened })
+    return await work(trx, key, { row, now, boxCount, requireState: require, random: ports.random, happened, settle })
   }
   if (!user.pass) return await changeWatchlist(ports, user, verb, place, change)
   requirePass(user.pass, verb, key)
@@ -80,8 +79,7 @@ export function requireState(row: NightRow, needed: NightState, now: string): vo
 
 /** Records the news of a night, and its reminders in place of earlier ones. Without a fixed time it has none. */
 export async function announceNight(
-  trx: AnyDb,
-  happened: Happened,
+  { happened, settle }: Pick<Change, 'happened' | 'settle'>,
   row: NightRow,
   { news, now }: { news: keyof typeof NEWS; now: string },
 ): Promise<void> {
@@ -89,7 +87,7 @@ export async function announceNight(
   const startsAt = times.length === 1 ? times[0] : undefined
   const night = { nightId: row.id, startsAt }
   happened(NEWS[news], night)
-  await deleteReminders(trx, row.watchlist_id, row.id)
+  await arrival(settle({ remindersOf: row.id }))
   if (news === 'cancelled' || startsAt === undefined) return
   for (const { kind, beforeMs } of REMINDERS) {
     const at = new Date(Date.parse(startsAt) - beforeMs).toISOString()

@@ -6,7 +6,6 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailCalendar, MailMessage } from '@marquee/platform/mail/message'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 
-import { listMailedNow } from '../notifications/service.ts'
 import { listLanguages, type User } from '../profiles/service.ts'
 import { loadWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { hasEntry, presentNight } from './present.ts'
@@ -40,6 +39,11 @@ export type NightCalendar = {
 export type NightMailPorts = WatchlistPorts & {
   readonly publicUrl: string
   readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
+  /** Those of the users who get a mail of a group now: mails at once, and no quiet hours. */
+  readonly mailedNow: (
+    userIds: readonly string[],
+    about: { group: 'nights' | 'ratings'; watchlistId: string },
+  ) => Promise<ReadonlySet<string>>
   readonly accounts: {
     readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
   }
@@ -59,7 +63,7 @@ const LOOKUPS_AT_ONCE = 5
  * are read before the transaction, because the user pool may be slow.
  */
 export async function readersOf(
-  ports: WatchlistPorts & Pick<NightMailPorts, 'accounts' | 'unsubscribeUrl'>,
+  ports: WatchlistPorts & Pick<NightMailPorts, 'accounts' | 'mailedNow' | 'unsubscribeUrl'>,
   watchlistId: string,
   group: 'nights' | 'ratings',
 ): Promise<ReadonlyMap<string, Reader>> {
@@ -71,7 +75,7 @@ export async function readersOf(
   })
   const people = found.flat()
   const ids = people.map(({ userId }) => userId)
-  const mailed = await listMailedNow(ports, ids, { group, watchlistId })
+  const mailed = await ports.mailedNow(ids, { group, watchlistId })
   const languages = await listLanguages(ports.database.read, ids)
   return new Map(
     people.flatMap(({ username, userId, email }): [string, Reader][] => {

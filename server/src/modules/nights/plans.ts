@@ -31,14 +31,14 @@ export async function planNight(
   const times = readTimes(plan, { now })
   await authorizeRead(ports.database.read, user, 'night.plan', watchlistId)
   const readers = await readersOf(ports, watchlistId, 'nights')
-  const night = await changeWatchlist(ports, user, 'night.plan', { watchlistId }, async ({ trx, happened }) => {
+  const night = await changeWatchlist(ports, user, 'night.plan', { watchlistId }, async ({ trx, ...change }) => {
     if ((await listCurrent(trx, watchlistId, now)).length >= MAX_PLANNED_NIGHTS) {
       throw new Problem('BAD_REQUEST', `A watchlist cannot have more than ${MAX_PLANNED_NIGHTS} planned nights`)
     }
     const row = newNight(ports, user, watchlistId, now)
     await insertNight(trx, { ...row, ...planColumns(plan, times), state: 'planned' })
     const planned = await requireNight(trx, { watchlistId, id: row.id })
-    await announceNight(trx, happened, planned, { news: 'planned', now })
+    await announceNight(change, planned, { news: 'planned', now })
     await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', readers })
     return presentNight(planned, now)
   })
@@ -114,7 +114,7 @@ async function changePlan(
     if (!(await work(trx, key, found))) return
     const before = presentNight(found.row, found.now)
     const row = await requireNight(trx, key)
-    await announceNight(trx, found.happened, row, { news, now: found.now })
+    await announceNight(found, row, { news, now: found.now })
     await mailMembers(ports, trx, { row, before, user, news, readers })
   })
   ports.mail.wake()

@@ -18,7 +18,7 @@ export type RatingMail = Pick<NightMail, 'to' | 'language' | 'username' | 'unsub
 
 export type ReminderPorts = WatchlistPorts &
   QueuePorts &
-  Pick<NightMailPorts, 'accounts' | 'mail' | 'unsubscribeUrl'> & {
+  Pick<NightMailPorts, 'accounts' | 'mail' | 'mailedNow' | 'unsubscribeUrl'> & {
     readonly ratingMail: (mail: RatingMail) => MailMessage
   }
 

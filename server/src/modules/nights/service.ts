@@ -1,6 +1,7 @@
 import type { Night } from '@marquee/contract/entities/night'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { arrival } from '@marquee/platform/database/sent'
 
 import {
   addHashLocked,
@@ -9,7 +10,6 @@ import {
   type DrawNights,
   findSeedHashes as findHashes,
 } from '../draws/service.ts'
-import { deleteReminders } from '../activities/service.ts'
 import type { User } from '../profiles/service.ts'
 import { type Access, authorizeRead, changeWatchlist } from '../watchlists/service.ts'
 import {
@@ -47,6 +47,7 @@ import { closeIfComplete, type Closing, keepOnRoll, keepUnnamedOnRoll } from './
 
 export { attendance } from './attendance.ts'
 export { forgetGuest } from './claims.ts'
+export { REMINDERS } from './change.ts'
 export type { GuestPorts } from './guests.ts'
 export { authorizeNightRead, findPassHolder } from './passes.ts'
 export { nightKeyOf } from './present.ts'
@@ -102,14 +103,14 @@ export async function openNight(ports: NightPorts, user: User, watchlistId: stri
  */
 export async function startNight(ports: NightPorts, user: User, nightId: string): Promise<Night> {
   return await changeAndPresent(ports, user, 'night.run', nightId, async (trx, key, found) => {
-    const { row, now, happened } = found
+    const { row, now, happened, settle } = found
     if (stateOf(row, now) === 'open') return
     found.requireState('planned')
     await endForgotten(trx, key.watchlistId, now)
     const isOpen = (await listCurrent(trx, key.watchlistId, now)).some(({ state }) => state === 'open')
     if (isOpen) throw new Problem('BAD_REQUEST', 'Another night is open: end it first')
     await saveNight(trx, key, { ...openColumns(now), state: 'open', updated_at: now }, false)
-    await deleteReminders(trx, key.watchlistId, key.id)
+    await arrival(settle({ remindersOf: key.id }))
     await savePresence(trx, presenceOf(user, key, now))
     happened('night.started', { nightId: key.id })
   })

@@ -4,6 +4,7 @@ import type { NotificationKind } from '@marquee/contract/entities/notification'
 import { MAX_NOTIFICATIONS } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
 
 import type { ActivityRow } from '../activities/service.ts'
 
@@ -102,15 +103,14 @@ export async function markReadUpTo(db: AnyDb, userId: string, id: string): Promi
 }
 
 /** Marks the notification of an invitation as read, which was answered. */
-export async function markInvitationRead(db: AnyDb, userId: string, watchlistId: string): Promise<void> {
-  await tables(db)
+export const markInvitationRead = prepared<{ userId: string; watchlistId: string }, unknown>((db, value) =>
+  tables(db)
     .updateTable('notification')
     .set({ is_read: 1 })
-    .where('user_id', '=', userId)
-    .where('watchlist_id', '=', watchlistId)
-    .where('kind', '=', 'invited')
-    .execute()
-}
+    .where('user_id', '=', value('userId'))
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('kind', '=', 'invited'),
+)
 
 /** All notifications of a user, oldest first. */
 export async function listAll(db: AnyDb, userId: string): Promise<NotificationRow[]> {

@@ -13,14 +13,19 @@ import { lockWatchlist, type RowChange, touchAgain } from './store.ts'
 export type ChangePorts = {
   readonly database: Database<unknown>
   readonly clock: Clock
-  /** Where facts go: see `modules/activities/facts.ts`. */
+  /** Where facts go: see `modules/facts/facts.ts`. */
   readonly facts: {
     /** Stores what is announced later, in the transaction that made it. `hasOthers`: another member may learn of it. */
     readonly record: (trx: AnyDb, fact: Fact, audience: { hasOthers: boolean }) => Sent<unknown>[]
     /** Sends the live events. Called after the commit. */
     readonly publish: (facts: readonly Fact[]) => void
+    /** Removes what is waiting to be announced of something, or asks for an answer that was given. */
+    readonly settle: (trx: AnyDb, watchlistId: string, what: Settled) => Sent<unknown>
   }
 }
+
+/** The decisions about a card, the reminders of a night, or the notification of an invitation, with the id of each. */
+export type Settled = { decisionsOn: string } | { remindersOf: string } | { invitationOf: string }
 
 type Place = {
   readonly watchlistId: string
@@ -44,6 +49,7 @@ export type Change<I = undefined> = {
   readonly now: Date
   readonly at: string
   readonly happened: Happened
+  readonly settle: (what: Settled) => Sent<unknown>
 }
 
 /** Records a fact. What follows from it is in the table `FACTS`. */
@@ -142,7 +148,8 @@ async function inTransaction<I, T>(
       hasOthers,
     })
     committed = made
-    const result = await work({ ...admitted, trx, boxCount, now, at, happened })
+    const settle = (what: Settled) => facts.settle(trx, watchlistId, what)
+    const result = await work({ ...admitted, trx, boxCount, now, at, happened, settle })
     const raises = !lock.changesFeed && made.some((fact) => rowOf(fact).changesFeed)
     if (raises) recorded.push(touchAgain(trx, watchlistId, { changesFeed: true }))
     return sentWith(result, recorded)

@@ -1,9 +1,8 @@
 import { prepared } from '@marquee/platform/database/prepared'
 
+import { activityInsert, type ActivityRow } from '../activities/service.ts'
 import { idInSlot } from '../cards/service.ts'
 import { webhooksOf } from '../webhooks/service.ts'
-import { activityInsert } from './store.ts'
-import type { ActivityRow } from './service.ts'
 
 type Values = ActivityRow & { slot: number | undefined }
 

@@ -2,21 +2,21 @@ import { DataExport } from '@marquee/contract/entities/account'
 import { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { Caller } from '@marquee/platform/http/caller'
 
-import { exportCards, exportWants, keyRanges, onlyInFeed } from '../cards/service.ts'
-import { exportComments } from '../comments/service.ts'
-import { listReceivedInvitations } from '../invitations/service.ts'
-import { exportBallots, exportNights, exportVetoes } from '../nights/service.ts'
-import { exportJoinLinks } from '../join-links/service.ts'
-import { listPersonalTokens } from '../personal-tokens/service.ts'
-import { exportNotifications, getSettings } from '../notifications/service.ts'
-import { exportPushDevices } from '../push/service.ts'
-import type { User } from '../profiles/service.ts'
-import type { ImageAddresses } from '../images/service.ts'
-import { exportViewings } from '../viewings/service.ts'
-import { listWatchlists, type WatchlistPorts } from '../watchlists/service.ts'
-import type { AccountPorts } from './service.ts'
+import { exportCards, exportWants, keyRanges, onlyInFeed } from './modules/cards/service.ts'
+import { exportComments } from './modules/comments/service.ts'
+import { listReceivedInvitations } from './modules/invitations/service.ts'
+import { exportBallots, exportNights, exportVetoes } from './modules/nights/service.ts'
+import { exportJoinLinks } from './modules/join-links/service.ts'
+import { listPersonalTokens } from './modules/personal-tokens/service.ts'
+import { exportNotifications, getSettings } from './modules/notifications/service.ts'
+import { exportPushDevices } from './modules/push/service.ts'
+import type { User } from './modules/profiles/service.ts'
+import type { ImageAddresses } from './modules/images/service.ts'
+import { exportViewings } from './modules/viewings/service.ts'
+import { listWatchlists, type WatchlistPorts } from './modules/watchlists/service.ts'
+import type { AccountPorts } from './modules/account/service.ts'
 
-export type ExportPorts = Pick<WatchlistPorts, 'database' | 'clock'> & {
+export type OwnDataPorts = Pick<WatchlistPorts, 'database' | 'clock'> & {
   readonly images: ImageAddresses
   account: AccountPorts
   ownProfile: (user: User) => Promise<DataExport['profile']>
@@ -26,7 +26,7 @@ export type ExportPorts = Pick<WatchlistPorts, 'database' | 'clock'> & {
  * All data of a user, in the identity service and in the product, as the JSON of `DataExport`. What grows with a watchlist
  * is read in pages while the text is consumed, so that it is never in memory as a whole.
  */
-export async function* exportData(ports: ExportPorts, user: User, caller: Caller): AsyncGenerator<string> {
+export async function* ownData(ports: OwnDataPorts, user: User, caller: Caller): AsyncGenerator<string> {
   const { username, avatarUrl, currentWatchlistId, language } = await ports.ownProfile(user)
   const head = Head.parse({
     exportedAt: ports.clock.now().toISOString(),
@@ -51,7 +51,7 @@ export async function* exportData(ports: ExportPorts, user: User, caller: Caller
 const Head = DataExport.omit({ watchlists: true })
 const { element: ExportedWatchlist } = DataExport.shape.watchlists
 
-async function* exportWatchlist(ports: ExportPorts, user: User, watchlist: Watchlist): AsyncGenerator<string> {
+async function* exportWatchlist(ports: OwnDataPorts, user: User, watchlist: Watchlist): AsyncGenerator<string> {
   const { id } = watchlist
   yield JSON.stringify(Watchlist.parse(watchlist)).slice(0, -1)
   // In the order of the schema.

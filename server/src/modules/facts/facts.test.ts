@@ -8,7 +8,7 @@ import { callOk } from '../../testing/call.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { recordingBus } from '../../testing/recording-bus.ts'
 import { anApp } from '../../testing/start-app.ts'
-import type { ActivityTables } from './store.ts'
+import type { ActivityTables } from '../activities/store.ts'
 
 eachDatabase<ActivityTables>({ product: productMigrations }, (theDatabase) => {
   const bus = recordingBus()

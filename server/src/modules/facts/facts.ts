@@ -3,8 +3,9 @@ import type { Random } from '@marquee/platform/runtime/random'
 
 import type { Live } from '../live/service.ts'
 import type { ChangePorts } from '../watchlists/service.ts'
+import { markInvitationRead } from '../notifications/service.ts'
 import { recordActivity } from './fact-store.ts'
-import { activityOf } from './service.ts'
+import { activityOf, deleteDecisions, deleteReminders } from '../activities/service.ts'
 
 type FactPorts = ChangePorts['facts']
 
@@ -21,6 +22,7 @@ export function factsTo({
 }): FactPorts {
   return {
     record: recordBy(random),
+    settle,
     publish: (facts) => {
       const published = new Set<string>()
       for (const event of facts.flatMap((fact) => liveEventOf(fact) ?? [])) {
@@ -45,4 +47,10 @@ export function recordBy(random: Random): FactPorts['record'] {
     const activity = { ...activityOf(random, fact, kind), slot: fact.slot }
     return [recordActivity.send(trx, activity, { isInSlot: fact.slot !== undefined, ifReported: !isForMembers })]
   }
+}
+
+export const settle: FactPorts['settle'] = (trx, watchlistId, what) => {
+  if ('decisionsOn' in what) return deleteDecisions.send(trx, { watchlistId, cardId: what.decisionsOn })
+  if ('remindersOf' in what) return deleteReminders.send(trx, { watchlistId, nightId: what.remindersOf })
+  return markInvitationRead.send(trx, { watchlistId, userId: what.invitationOf })
 }
