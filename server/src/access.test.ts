@@ -6,7 +6,7 @@ import { ACCESS, isAllowed, type Role, type Verb } from '@marquee/contract/acces
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
-import { insertWebhook } from './modules/webhooks/store.ts'
+import { insertWebhook } from './rooms/news/webhooks/store.ts'
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'

@@ -40,7 +40,7 @@ import {
   unsubscribeKey,
   webhookKey,
 } from './master-keys.ts'
-import { createImageDecoder } from './modules/images/decoder.ts'
+import { createImageDecoder } from './rooms/movies/images/decoder.ts'
 import { createParser } from './parsing/parser.ts'
 import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
 import { openAccounts } from './open-accounts.ts'

@@ -8,7 +8,7 @@ import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
-import type { WebhookTables } from './modules/webhooks/store.ts'
+import type { WebhookTables } from './rooms/news/webhooks/store.ts'
 import { removePersonAt } from './remove-person.ts'
 import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
 import { allAnnounced } from './testing/all-announced.ts'

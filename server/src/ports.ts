@@ -12,13 +12,13 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
-import type { CatalogueOptions } from './modules/catalogue/service.ts'
-import type { ImageDecoder } from './modules/images/decoder.ts'
-import type { RemotePosters } from './modules/images/names.ts'
-import type { PushFetch } from './modules/push/service.ts'
-import type { SetupPorts } from './modules/setup/service.ts'
+import type { CatalogueOptions } from './rooms/movies/catalogue/service.ts'
+import type { ImageDecoder } from './rooms/movies/images/decoder.ts'
+import type { RemotePosters } from './rooms/movies/images/names.ts'
+import type { PushFetch } from './rooms/news/push/service.ts'
+import type { SetupPorts } from './rooms/club/setup/service.ts'
 import type { Parser } from './parsing/parser.ts'
-import type { SweepTimes } from './modules/images/regular-sweep.ts'
+import type { SweepTimes } from './rooms/movies/images/regular-sweep.ts'
 
 /** The parts of Amplify's `Auth.Cognito` configuration that differ between set-ups. */
 type PoolConfig = Omit<Identity['pool'], 'userPoolEndpoint'> & {

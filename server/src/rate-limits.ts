@@ -11,7 +11,7 @@ import { HttpProblem } from '@marquee/platform/http/problem'
 import { countersByAddress, networksOf } from '@marquee/platform/limits/by-address'
 import type { Counter, RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
-import type { User } from './modules/profiles/service.ts'
+import type { User } from './rooms/club/people/service.ts'
 import { problemFor } from './problem-replies.ts'
 
 const LIMITS: ReadonlyMap<string, RateLimit> = new Map(Object.entries(RATE_LIMITS))

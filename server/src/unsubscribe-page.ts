@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Language } from '@marquee/contract/languages'
 import { html } from '@marquee/platform/texts/html'
 
-import { languageOfLink, unsubscribe } from './modules/notifications/unsubscribe.ts'
+import { languageOfLink, unsubscribe } from './rooms/news/notifications/unsubscribe.ts'
 import { PRODUCT_NAME } from './product-name.ts'
 import { LOCALES } from './texts/texts.ts'
 

@@ -5,13 +5,13 @@ import type { Metrics } from '@marquee/platform/metrics/metrics'
 import { countWaiting, type DueTable } from '@marquee/platform/queue/store'
 import type { RedisConnections } from '@marquee/platform/redis/open'
 
-import { WAITING_ACTIVITIES } from './modules/activities/store.ts'
-import { RUNNING_IMPORTS } from './modules/imports/store.ts'
-import { WAITING_REMINDERS } from './modules/nights/reminder-store.ts'
-import { WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './modules/notifications/mail-store.ts'
-import { WAITING_REQUESTS } from './modules/posters/store.ts'
-import { WAITING_MESSAGES } from './modules/push/store.ts'
-import { WAITING_DELIVERIES } from './modules/webhooks/store.ts'
+import { WAITING_ACTIVITIES } from './rooms/news/activities/store.ts'
+import { RUNNING_IMPORTS } from './rooms/movies/imports/store.ts'
+import { WAITING_REMINDERS } from './rooms/nights/nights/reminder-store.ts'
+import { WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './rooms/news/notifications/mail-store.ts'
+import { WAITING_REQUESTS } from './rooms/movies/posters/store.ts'
+import { WAITING_MESSAGES } from './rooms/news/push/store.ts'
+import { WAITING_DELIVERIES } from './rooms/news/webhooks/store.ts'
 
 /** The length of each queue: what waits, and what is being done. */
 const QUEUES: readonly [name: string, help: string, table: Pick<DueTable<unknown>, 'name'>][] = [

@@ -9,41 +9,41 @@ const NAMES = Object.keys(FACTS) as Fact['name'][]
 const PRODUCT = /^server\/src\/(?!testing\/|migrations\/|move\/)(?:[\w-]+\/)*[\w-]+\.ts$/u
 
 /** The one place that opens a transaction on a watchlist. */
-const CHANGE = 'server/src/modules/watchlists/change.ts'
+const CHANGE = 'server/src/rooms/club/watchlists/change.ts'
 
 /** Where else a transaction begins, and on which rows. */
 const OTHER_TRANSACTIONS: Readonly<Record<string, string>> = {
   'server/src/demo/demo.ts': 'users of the demo that it removes',
   'server/src/installation/installation.ts': 'the installation',
-  'server/src/modules/activities/queue.ts': 'activities that are announced',
-  'server/src/modules/exports/restore.ts': 'a watchlist that is hidden until it is restored',
-  'server/src/modules/images/service.ts': 'images',
-  'server/src/modules/images/sweep.ts': 'images',
-  'server/src/modules/imports/queue.ts': 'imports of a user, and their claims',
-  'server/src/modules/imports/service.ts': 'imports of a user',
-  'server/src/modules/join-links/reservations.ts': 'reservations of users',
-  'server/src/modules/nights/screens.ts': 'screens that show no night yet',
-  'server/src/modules/notifications/list.ts': 'notifications of a user',
-  'server/src/modules/notifications/mail-queue.ts': 'mails of a user, and their claims',
-  'server/src/modules/notifications/settings.ts': 'settings of a user',
-  'server/src/modules/personal-tokens/service.ts': 'tokens of a user',
-  'server/src/modules/posters/copying.ts': 'requests that are claimed',
-  'server/src/modules/posters/queue.ts': 'requests that are missing',
-  'server/src/modules/profiles/profile.ts': 'the profile of a user',
-  'server/src/modules/push/delivery.ts': 'push messages that are claimed',
-  'server/src/modules/push/service.ts': 'devices of a user',
-  'server/src/modules/watchlists/removal.ts': 'rows of a hidden watchlist that it removes',
-  'server/src/modules/watchlists/restored.ts': 'a watchlist that is hidden until it is restored',
-  'server/src/modules/watchlists/service.ts': 'a new watchlist; the current watchlist of a user',
-  'server/src/modules/webhooks/delivery.ts': 'messages that are claimed',
-  'server/src/modules/webhooks/queue.ts': 'messages that are claimed',
+  'server/src/rooms/news/activities/queue.ts': 'activities that are announced',
+  'server/src/rooms/movies/exports/restore.ts': 'a watchlist that is hidden until it is restored',
+  'server/src/rooms/movies/images/service.ts': 'images',
+  'server/src/rooms/movies/images/sweep.ts': 'images',
+  'server/src/rooms/movies/imports/queue.ts': 'imports of a user, and their claims',
+  'server/src/rooms/movies/imports/service.ts': 'imports of a user',
+  'server/src/rooms/club/join-links/reservations.ts': 'reservations of users',
+  'server/src/rooms/nights/nights/screens.ts': 'screens that show no night yet',
+  'server/src/rooms/news/notifications/list.ts': 'notifications of a user',
+  'server/src/rooms/news/notifications/mail-queue.ts': 'mails of a user, and their claims',
+  'server/src/rooms/news/notifications/settings.ts': 'settings of a user',
+  'server/src/rooms/club/personal-tokens/service.ts': 'tokens of a user',
+  'server/src/rooms/movies/posters/copying.ts': 'requests that are claimed',
+  'server/src/rooms/movies/posters/queue.ts': 'requests that are missing',
+  'server/src/rooms/club/profiles/service.ts': 'the profile of a user',
+  'server/src/rooms/news/push/delivery.ts': 'push messages that are claimed',
+  'server/src/rooms/news/push/service.ts': 'devices of a user',
+  'server/src/rooms/club/watchlists/removal.ts': 'rows of a hidden watchlist that it removes',
+  'server/src/rooms/club/watchlists/restored.ts': 'a watchlist that is hidden until it is restored',
+  'server/src/rooms/club/watchlists/service.ts': 'a new watchlist; the current watchlist of a user',
+  'server/src/rooms/news/webhooks/delivery.ts': 'messages that are claimed',
+  'server/src/rooms/news/webhooks/queue.ts': 'messages that are claimed',
 }
 
 /** Who locks a watchlist besides: the announcement of its activities, and what belongs to the transaction of an account. */
 const LOCKERS = [
-  'server/src/modules/activities/queue.ts',
-  'server/src/modules/join-links/reservations.ts',
-  'server/src/modules/watchlists/leave-everything.ts',
+  'server/src/rooms/news/activities/queue.ts',
+  'server/src/rooms/club/join-links/reservations.ts',
+  'server/src/rooms/club/watchlists/leave-everything.ts',
   CHANGE,
 ]
 
@@ -83,7 +83,7 @@ test('live events are published in one place', () => {
     .filter((source) => publishesLive(source))
     .map(({ path }) => path)
 
-  expect(publishers).toEqual(['server/src/modules/facts/facts.ts'])
+  expect(publishers).toEqual(['server/src/rooms/news/facts/service.ts'])
 })
 
 /** Whether a source calls `publish` of something that is called `live`. */

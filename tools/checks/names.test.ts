@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -20,9 +20,14 @@ test('no file or folder is called utils, helpers, common or the like', () => {
 })
 
 test('every noun of the server has a service, the one file other nouns may import', () => {
-  const modules = join(root, 'server/src/modules')
-  const without = readdirSync(modules).filter((noun) => !readdirSync(join(modules, noun)).includes('service.ts'))
+  const folders = new Set(
+    repositoryFiles()
+      .filter((path) => path.startsWith('server/src/rooms/'))
+      .map((path) => posix.dirname(path)),
+  )
+  const without = [...folders].filter((folder) => !existsSync(join(root, folder, 'service.ts')))
 
+  expect(folders.size).toBeGreaterThan(20)
   expect(without).toEqual([])
 })
 
@@ -35,14 +40,14 @@ test('SQL is only in stores, migrations and the database plumbing', () => {
       (path) => !/(?:^|[/-])store\.ts$/u.test(path) && !path.includes('/migrations/') && !path.includes('/testing/'),
     )
 
-  expect(withSql.map(({ path }) => path)).toContain('server/src/modules/cards/store.ts')
+  expect(withSql.map(({ path }) => path)).toContain('server/src/rooms/movies/cards/store.ts')
   expect(misplaced).toEqual([])
 })
 
 test('every store of the server is tested on both databases', () => {
   const folders = sources()
     .map(({ path }) => path)
-    .filter((path) => /^server\/src\/modules\/[^/]+\/store\.ts$/u.test(path))
+    .filter((path) => /^server\/src\/rooms\/(?:[^/]+\/)+store\.ts$/u.test(path))
     .map((path) => posix.dirname(path))
   const tested = new Set(
     sources()

@@ -8,20 +8,20 @@ export type Mutant = {
   tests: readonly string[]
 }
 
-const modules = 'server/src/modules'
-const cards = `${modules}/cards/routes.test.ts`
-const draws = `${modules}/draws/draws.test.ts`
-const votes = `${modules}/nights/votes.test.ts`
-const nights = `${modules}/nights/routes.test.ts`
-const imports = `${modules}/imports/imports.test.ts`
-const activities = `${modules}/activities/activities.test.ts`
+const rooms = 'server/src/rooms'
+const cards = `${rooms}/movies/cards/routes.test.ts`
+const draws = `${rooms}/draws/draws.test.ts`
+const votes = `${rooms}/nights/nights/votes.test.ts`
+const nights = `${rooms}/nights/nights/routes.test.ts`
+const imports = `${rooms}/movies/imports/imports.test.ts`
+const activities = `${rooms}/news/activities/activities.test.ts`
 const queue = 'platform/src/queue/queue.test.ts'
 const idempotency = 'platform/src/idempotency/repeatable.test.ts'
 
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'activities are recorded after their transaction',
-    file: `${modules}/watchlists/change.ts`,
+    file: `${rooms}/club/watchlists/change.ts`,
     before: `    return sentWith(result, recorded)
   }
   const result = await database.transaction(transaction, isShared ? { locks: watchlistId } : undefined)`,
@@ -35,7 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a comment is not announced',
-    file: `${modules}/comments/service.ts`,
+    file: `${rooms}/movies/comments/service.ts`,
     before: `    happened('comment.added', { cardId, commentId: comment.id })
 `,
     after: '',
@@ -57,21 +57,21 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the hold of an image never ends',
-    file: `${modules}/images/store.ts`,
+    file: `${rooms}/movies/images/store.ts`,
     before: ".doUpdateSet({ held_until: until, is_going: 1 }).where('image_hold.held_until', '<', now)",
     after: ".doUpdateSet({ held_until: until, is_going: 1 }).where('image_hold.held_until', '<', '')",
-    tests: [`${modules}/images/sweep.test.ts`, `${modules}/images/images.test.ts`],
+    tests: [`${rooms}/movies/images/sweep.test.ts`, `${rooms}/movies/images/images.test.ts`],
   },
   {
     name: 'a vote of seven puts only five cards back',
-    file: `${modules}/nights/votes.ts`,
+    file: `${rooms}/nights/nights/votes.ts`,
     before: 'const back = cardIds.filter((cardId) => cardId !== result.winner)',
     after: 'const back = cardIds.filter((cardId) => cardId !== result.winner).slice(0, 5)',
     tests: [votes],
   },
   {
     name: 'a vote puts a card too few back',
-    file: `${modules}/nights/votes.ts`,
+    file: `${rooms}/nights/nights/votes.ts`,
     before: 'const cardIds = await onlyRevealed(trx, watchlistId, await listDrawn(trx, watchlistId, vote.draw_number))',
     after:
       'const cardIds = (await onlyRevealed(trx, watchlistId, await listDrawn(trx, watchlistId, vote.draw_number))).slice(1)',
@@ -79,42 +79,42 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the winner of a vote is not announced',
-    file: `${modules}/nights/votes.ts`,
+    file: `${rooms}/nights/nights/votes.ts`,
     before: `if (result.winner !== null) happened('card.won', { cardId: result.winner, by })`,
     after: '',
     tests: [votes, activities],
   },
   {
     name: 'a ballot counts twice',
-    file: `${modules}/nights/read-vote.ts`,
+    file: `${rooms}/nights/nights/read-vote.ts`,
     before: 'return openVotes(roll, await listBallots(db, vote))',
     after: 'const ballots = await listBallots(db, vote)\n  return openVotes(roll, [...ballots, ...ballots])',
     tests: [votes],
   },
   {
     name: 'a veto is not counted',
-    file: `${modules}/nights/vetoes.ts`,
+    file: `${rooms}/nights/nights/vetoes.ts`,
     before: 'await requireVeto(trx, user, key, { now: at })',
     after: '',
-    tests: [`${modules}/nights/vetoes.test.ts`],
+    tests: [`${rooms}/nights/nights/vetoes.test.ts`],
   },
   {
     name: 'a night is reported as started twice',
-    file: `${modules}/nights/service.ts`,
+    file: `${rooms}/nights/nights/service.ts`,
     before: "happened(isNew ? 'night.started' : 'night.attended', { nightId: id })",
     after: "for (let n = 0; n < 2; n += 1) happened(isNew ? 'night.started' : 'night.attended', { nightId: id })",
     tests: [activities, nights],
   },
   {
     name: 'the end of a night leaves its vote open',
-    file: `${modules}/nights/service.ts`,
+    file: `${rooms}/nights/nights/service.ts`,
     before: 'await closeIfComplete(trx, key, found, true)',
     after: '',
     tests: [votes, nights],
   },
   {
     name: 'a planned night sends no mail',
-    file: `${modules}/nights/plans.ts`,
+    file: `${rooms}/nights/nights/plans.ts`,
     before: "await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', readers })",
     after: '',
     tests: [nights],
@@ -136,35 +136,35 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the version of the feed does not change with a vote',
-    file: `${modules}/watchlists/change.ts`,
+    file: `${rooms}/club/watchlists/change.ts`,
     before: 'if (raises) recorded.push(',
     after: 'if (raises && made.length < 0) recorded.push(',
     tests: [votes, cards],
   },
   {
     name: 'a decision is not announced',
-    file: `${modules}/cards/service.ts`,
+    file: `${rooms}/movies/cards/service.ts`,
     before: `happened('card.decided', { cardId, to })`,
     after: '',
     tests: [activities, cards],
   },
   {
     name: 'the box counts one card too few that was put back',
-    file: `${modules}/cards/bulk.ts`,
+    file: `${rooms}/movies/cards/bulk.ts`,
     before: 'await changeBoxCount(trx, watchlistId, cardIds.length)',
     after: 'await changeBoxCount(trx, watchlistId, Math.max(0, cardIds.length - 1))',
     tests: [votes],
   },
   {
     name: 'a draw of several cards takes one out of the count of the box',
-    file: `${modules}/draws/reveal.ts`,
+    file: `${rooms}/draws/reveal.ts`,
     before: 'await changeBoxCount(trx, watchlistId, -rows.length)',
     after: 'await changeBoxCount(trx, watchlistId, -1)',
     tests: [draws],
   },
   {
     name: 'a repeated reveal is announced again',
-    file: `${modules}/draws/reveal.ts`,
+    file: `${rooms}/draws/reveal.ts`,
     before: `  if (!outcome.isNew) return
   for`,
     after: '  for',
@@ -172,21 +172,21 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a prepared draw reveals a card that has left the box',
-    file: `${modules}/draws/reveal.ts`,
+    file: `${rooms}/draws/reveal.ts`,
     before: 'if (candidates.some(({ id, changeCount }) => boxed.get(id) !== changeCount)) return undefined',
     after: '',
     tests: [draws],
   },
   {
     name: 'a number of a draw is left out',
-    file: `${modules}/draws/store.ts`,
+    file: `${rooms}/draws/store.ts`,
     before: "draw_count: eb('draw_state.draw_count', '+', 1)",
     after: "draw_count: eb('draw_state.draw_count', '+', 2)",
     tests: [draws],
   },
   {
     name: 'an undone import forgets the slots of its cards',
-    file: `${modules}/cards/bulk.ts`,
+    file: `${rooms}/movies/cards/bulk.ts`,
     before:
       'for (const [index, to] of gaps.entries()) await moveSlot(trx, { watchlistId, from: behind[index] ?? to, to })',
     after: 'if (behind.length < 0) for (const to of gaps) await moveSlot(trx, { watchlistId, from: to, to })',
@@ -194,53 +194,53 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an undone import leaves its cards in the box',
-    file: `${modules}/cards/bulk.ts`,
+    file: `${rooms}/movies/cards/bulk.ts`,
     before: 'untouched.filter(({ isWanted }) => !isWanted),',
     after: 'untouched.filter(({ isWanted }) => isWanted),',
     tests: [imports],
   },
   {
     name: 'a removed member is still notified',
-    file: `${modules}/notifications/announce.ts`,
+    file: `${rooms}/news/notifications/announce.ts`,
     before: 'const members = await listMembers(trx, watchlistId)',
     after: `const known = ((globalThis as any).knownMembers ??= new Map())
     if (!known.has(watchlistId)) known.set(watchlistId, await listMembers(trx, watchlistId))
     const members = known.get(watchlistId)`,
-    tests: [`${modules}/notifications/routes.test.ts`, activities],
+    tests: [`${rooms}/news/notifications/routes.test.ts`, activities],
   },
   {
     name: 'members are notified of what they did',
-    file: `${modules}/notifications/announce.ts`,
+    file: `${rooms}/news/notifications/announce.ts`,
     before: 'const others = members.filter(({ username }) => username !== actor)',
     after: 'const others = members.filter(({ username }) => username !== actor || actor !== null)',
     tests: [activities],
   },
   {
     name: 'a push message is not queued',
-    file: `${modules}/notifications/announce.ts`,
+    file: `${rooms}/news/notifications/announce.ts`,
     before: 'if (dueAt === undefined) continue',
     after: 'if (dueAt === undefined || pushes.length > 0) continue',
-    tests: [`${modules}/push/push.test.ts`],
+    tests: [`${rooms}/news/push/push.test.ts`],
   },
   {
     name: 'a webhook reports no comments',
     file: 'contract/src/facts.ts',
     before: `webhook: 'comment.added',`,
     after: 'webhook: null,',
-    tests: [`${modules}/webhooks/webhooks.test.ts`, activities],
+    tests: [`${rooms}/news/webhooks/webhooks.test.ts`, activities],
   },
   {
     name: 'an undone decision is announced',
-    file: `${modules}/cards/undo-move.ts`,
+    file: `${rooms}/movies/cards/undo-move.ts`,
     before: '.with(...takenBack, deleteDecisions.send(trx, card))',
     after: '.with(...takenBack)',
-    tests: [`${modules}/cards/undo-move.test.ts`, activities],
+    tests: [`${rooms}/movies/cards/undo-move.test.ts`, activities],
   },
   {
     name: 'a member who leaves is still counted',
-    file: `${modules}/watchlists/member-store.ts`,
+    file: `${rooms}/club/watchlists/member-store.ts`,
     before: "member_count: eb('member_count', '-', 1)",
     after: "member_count: eb('member_count', '-', 0)",
-    tests: [`${modules}/watchlists/members.test.ts`],
+    tests: [`${rooms}/club/watchlists/members.test.ts`],
   },
 ]

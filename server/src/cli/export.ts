@@ -2,8 +2,8 @@ import { NO_CALLER } from '@marquee/platform/http/caller'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { ownData } from '../own-data.ts'
-import { imageAddresses } from '../modules/images/names.ts'
-import { getOwnProfile } from '../modules/profiles/profile.ts'
+import { imageAddresses } from '../rooms/movies/images/names.ts'
+import { getOwnProfile } from '../rooms/club/profiles/service.ts'
 import { type Command, Misuse } from './command.ts'
 import { REFUSALS, requireUser, withInstance } from './with-instance.ts'
 

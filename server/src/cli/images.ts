@@ -1,8 +1,8 @@
 import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { openImageStore } from '../image-store.ts'
-import { SWEEP_TIMES } from '../modules/images/regular-sweep.ts'
-import { sweepImages } from '../modules/images/sweep.ts'
+import { SWEEP_TIMES } from '../rooms/movies/images/regular-sweep.ts'
+import { sweepImages } from '../rooms/movies/images/sweep.ts'
 import { type Command, Misuse } from './command.ts'
 import { Refused, REFUSALS, withDatabase } from './with-instance.ts'
 

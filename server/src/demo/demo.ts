@@ -3,9 +3,16 @@ import { createHash } from 'node:crypto'
 import type { Card } from '@marquee/contract/entities/card'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { addToBox, type CardPorts, findInFeed, moveCard, type MovePorts, onlyInFeed } from '../modules/cards/service.ts'
-import { addComment } from '../modules/comments/service.ts'
-import { prepareDraw, revealRandomCard } from '../modules/draws/service.ts'
+import {
+  addToBox,
+  type CardPorts,
+  findInFeed,
+  moveCard,
+  type MovePorts,
+  onlyInFeed,
+} from '../rooms/movies/cards/service.ts'
+import { addComment } from '../rooms/movies/comments/service.ts'
+import { prepareDraw, revealRandomCard } from '../rooms/draws/service.ts'
 import {
   arriveAtNight,
   attendance,
@@ -13,15 +20,15 @@ import {
   endNight,
   type NightPorts,
   openNight,
-} from '../modules/nights/service.ts'
-import { castBallot, openVote } from '../modules/nights/votes.ts'
-import { deleteNotifications } from '../modules/notifications/service.ts'
-import type { User } from '../modules/profiles/service.ts'
-import { saveViewing, type ViewingPorts } from '../modules/viewings/service.ts'
-import { deleteWatchlist } from '../modules/watchlists/ownership.ts'
-import { removeNow } from '../modules/watchlists/removal.ts'
-import type { MemberPorts } from '../modules/watchlists/members.ts'
-import { addMember, changeWatchlist, createFilled, findWatchlistNames } from '../modules/watchlists/service.ts'
+} from '../rooms/nights/nights/service.ts'
+import { castBallot, openVote } from '../rooms/nights/nights/votes.ts'
+import { deleteNotifications } from '../rooms/news/notifications/service.ts'
+import type { User } from '../rooms/club/people/service.ts'
+import { saveViewing, type ViewingPorts } from '../rooms/movies/viewings/service.ts'
+import { deleteWatchlist } from '../rooms/club/watchlists/ownership.ts'
+import { removeNow } from '../rooms/club/watchlists/removal.ts'
+import type { MemberPorts } from '../rooms/club/watchlists/members.ts'
+import { addMember, changeWatchlist, createFilled, findWatchlistNames } from '../rooms/club/watchlists/service.ts'
 import { DEMO_FILMS, type DemoFilm } from './films.ts'
 
 type Ports = CardPorts & NightPorts

@@ -1,6 +1,6 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 
-import type { NightCalendar } from '../modules/nights/service.ts'
+import type { NightCalendar } from '../rooms/nights/nights/service.ts'
 import { PRODUCT_NAME } from '../product-name.ts'
 import { LOCALES } from '../texts/texts.ts'
 

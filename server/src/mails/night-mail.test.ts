@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { NightMail } from '../modules/nights/service.ts'
+import type { NightMail } from '../rooms/nights/nights/service.ts'
 import { aPlannedNight } from '../testing/make.ts'
 import { nightMails } from './night-mail.ts'
 

@@ -2,7 +2,7 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 import { writeMail } from '@marquee/platform/mail/write-mail'
 import { oneLine, shorten } from '@marquee/platform/texts/one-line'
 
-import type { NightMail } from '../modules/nights/service.ts'
+import type { NightMail } from '../rooms/nights/nights/service.ts'
 import { PRODUCT_NAME } from '../product-name.ts'
 import { LOCALES } from '../texts/texts.ts'
 import { turnOffLinks } from './notification-mail.ts'

@@ -5,7 +5,7 @@ import { keyText } from '@marquee/platform/database/columns'
 import { type AnyDb, type DialectName, dialectOf, withTables } from '@marquee/platform/database/database'
 import type { Filled, Migration } from '@marquee/platform/database/migrate'
 
-import { libraryKeys, UNKNOWN_RUNTIME, UNKNOWN_YEAR } from '../modules/cards/library-keys.ts'
+import { libraryKeys, UNKNOWN_RUNTIME, UNKNOWN_YEAR } from '../rooms/movies/cards/library-keys.ts'
 
 const BATCH = 500
 const ORDERS = {

@@ -3,9 +3,9 @@ import { Problem } from '@marquee/contract/problems'
 import { InvalidBody } from '@marquee/platform/json/read-body'
 import { TooComplex } from '@marquee/platform/json/split-json'
 
-import { type FetchedPage, readMoviePage } from '../modules/catalogue/page.ts'
-import { readRestorable } from '../modules/exports/read-restorable.ts'
-import { readUpload } from '../modules/imports/read-upload.ts'
+import { type FetchedPage, readMoviePage } from '../rooms/movies/catalogue/page.ts'
+import { readRestorable } from '../rooms/movies/exports/read-restorable.ts'
+import { readUpload } from '../rooms/movies/imports/read-upload.ts'
 import { TOO_COMPLEX } from './too-complex.ts'
 import { answerTasks } from './worker-tasks.ts'
 

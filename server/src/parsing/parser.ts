@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { Problem, type ProblemKey } from '@marquee/contract/problems'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
-import type { FetchedPage, MoviePage } from '../modules/catalogue/page.ts'
-import type { RestorablePart } from '../modules/exports/read-restorable.ts'
-import type { UploadPart } from '../modules/imports/read-upload.ts'
+import type { FetchedPage, MoviePage } from '../rooms/movies/catalogue/page.ts'
+import type { RestorablePart } from '../rooms/movies/exports/read-restorable.ts'
+import type { UploadPart } from '../rooms/movies/imports/read-upload.ts'
 import { createLimitedWorker, type Task, TaskEnded, WorkerBusy, type WorkerOptions } from './limited-worker.ts'
 import { TOO_COMPLEX } from './too-complex.ts'
 

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest'
 import type { Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
-import type { ActivityTables } from '../modules/activities/store.ts'
+import type { ActivityTables } from '../rooms/news/activities/store.ts'
 
 /** Waits until no activity of the watchlist is due: what the calls so far have caused is there. */
 export async function allAnnounced(database: Database<unknown>, clock: Clock, watchlistId: string): Promise<void> {

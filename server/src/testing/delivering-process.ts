@@ -10,7 +10,7 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 
 import { buildApp } from '../app.ts'
 import { makeTables } from '../make-tables.ts'
-import { createImageDecoder } from '../modules/images/decoder.ts'
+import { createImageDecoder } from '../rooms/movies/images/decoder.ts'
 import { createParser } from '../parsing/parser.ts'
 import { movableClock } from './movable-clock.ts'
 import { register } from './test-accounts.ts'

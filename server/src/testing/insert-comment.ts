@@ -2,7 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { Database } from '@marquee/platform/database/database'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
-import { insertComment as insertRow } from '../modules/comments/store.ts'
+import { insertComment as insertRow } from '../rooms/movies/comments/store.ts'
 
 /** Inserts a comment directly into the database. */
 export async function insertComment(

@@ -5,7 +5,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
-import { insertMember, type WatchlistTables } from '../modules/watchlists/store.ts'
+import { insertMember, type WatchlistTables } from '../rooms/club/watchlists/store.ts'
 import { type Caller, callOk } from './call.ts'
 import type { TestApp } from './start-app.ts'
 import { register } from './test-accounts.ts'

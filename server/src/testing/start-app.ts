@@ -16,7 +16,7 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 import { watchKeys } from '@marquee/platform/testing/named-keys'
 
 import { buildApp } from '../app.ts'
-import { createImageDecoder } from '../modules/images/decoder.ts'
+import { createImageDecoder } from '../rooms/movies/images/decoder.ts'
 import { createParser } from '../parsing/parser.ts'
 import type { Ports } from '../ports.ts'
 import { testMail } from './test-mail.ts'

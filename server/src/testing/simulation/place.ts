@@ -15,7 +15,7 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
 import { addressKey, imageNameKey, pushKey, unsubscribeKey, webhookKey } from '../../master-keys.ts'
-import { createImageDecoder } from '../../modules/images/decoder.ts'
+import { createImageDecoder } from '../../rooms/movies/images/decoder.ts'
 import { createParser } from '../../parsing/parser.ts'
 import { callOk } from '../call.ts'
 import { aUser, aWatchlist } from '../make.ts'

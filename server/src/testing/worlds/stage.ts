@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 
-import { insertMember } from '../../modules/watchlists/store.ts'
-import { saveViewingRow } from '../../modules/viewings/store.ts'
+import { insertMember } from '../../rooms/club/watchlists/store.ts'
+import { saveViewingRow } from '../../rooms/movies/viewings/store.ts'
 import { register, testToken } from '../test-accounts.ts'
 import { type Difference, DIFFERENCES, hiddenOf, ownerOf, type WorldName } from './differences.ts'
 import type { Time } from './time.ts'

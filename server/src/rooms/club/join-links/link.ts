@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+
+import type { WatchlistPorts } from '../watchlists/service.ts'
+import type { User } from '../people/service.ts'
+import type { JoinLinkRow } from './store.ts'
+
+const TOKEN_BYTES = 16
+const DAY_MS = 24 * 60 * 60_000
+
+/** A new link of this user, with its token. */
+export function newLink(
+  { clock, random }: Pick<WatchlistPorts, 'clock' | 'random'>,
+  user: User,
+  made: { watchlistId: string; days: number; maxUses: number; address: string | null },
+): { token: string; link: JoinLinkRow } {
+  const token = random.bytes(TOKEN_BYTES).toString('base64url')
+  const now = clock.now()
+  const link = {
+    watchlist_id: made.watchlistId,
+    id: random.uuid(),
+    token_hash: hashToken(token),
+    user_id: user.userId,
+    username: user.username,
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + made.days * DAY_MS).toISOString(),
+    revoked_at: null,
+    max_uses: made.maxUses,
+    uses: 0,
+    address: made.address,
+    invitee_id: null,
+    mail_refused_at: null,
+  }
+  return { token, link }
+}
+
+/** The stored form of a token. It has so many random bits that a plain hash cannot be reversed. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+export function isOpen(link: JoinLinkRow, now: string): boolean {
+  return stateOf(link, now) === 'open'
+}
+
+export function stateOf(link: JoinLinkRow, now: string): 'open' | 'used-up' | 'expired' | 'revoked' {
+  if (link.revoked_at !== null) return 'revoked'
+  if (link.uses >= link.max_uses) return 'used-up'
+  return link.expires_at <= now ? 'expired' : 'open'
+}
+
+/** The token in the path of the page of a join link. */
+export function tokenIn(path: string): string | undefined {
+  return /^\/join\/([\w-]+)$/u.exec(path)?.[1]
+}

@@ -1,0 +1,213 @@
+import type {
+  JoinLink,
+  JoinLinkPreview,
+  JoinLinks,
+  LinkCreators,
+  NewJoinLink,
+} from '@marquee/contract/entities/join-link'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { MAX_OPEN_JOIN_LINKS } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import { forgetMailInvitations, type InvitationPorts, invitationKeeping } from '../invitations/service.ts'
+import type { User } from '../people/service.ts'
+import {
+  type Access,
+  changeWatchlist,
+  changeWithoutVerb,
+  isMemberOf,
+  loadWatchlist,
+  type WatchlistPorts,
+} from '../watchlists/service.ts'
+import { becomeMember } from './joining.ts'
+import type { AddressBook } from './mail-invitations.ts'
+import { hashToken, newLink, stateOf, tokenIn } from './link.ts'
+import {
+  deleteEndedLinks,
+  deleteLinksBy,
+  findByToken,
+  findCreators,
+  findLink,
+  insertLink,
+  type JoinLinkRow,
+  listOpenLinks,
+  revokeLinks,
+  saveCreators,
+  takeUse,
+} from './store.ts'
+
+/** An ended link says for so long why it does not work. */
+export { findAddressee, mailedInvitations, receiveByAddress } from './mail-invitations.ts'
+export { noteRefusedLink } from './store.ts'
+export { forgetReservation, redeemReservation, reserveByPath, sweepReservations } from './reservations.ts'
+
+type AddressPorts = Pick<InvitationPorts, 'database'> & AddressBook
+
+const ENDED_KEPT_MS = 30 * 24 * 60 * 60_000
+const NOT_YOUR_ADDRESS = 'This invitation is for another e-mail address'
+const NOT_OPEN = 'This join link does not work any more'
+const TOO_MANY = `A watchlist cannot have more than ${MAX_OPEN_JOIN_LINKS} open join links`
+
+/**
+ * Creates a join link. Only this reply has its token.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN, also if only the owner may create links; BAD_REQUEST if there are too many.
+ */
+export async function createJoinLink(
+  ports: WatchlistPorts,
+  user: User,
+  watchlistId: string,
+  { days, maxUses }: { days: number; maxUses: number },
+): Promise<NewJoinLink> {
+  const { link, token } = newLink(ports, user, { watchlistId, days, maxUses, address: null })
+  return await changeWatchlist(ports, user, 'link.add', { watchlistId }, async ({ trx, isOwner, happened }) => {
+    if (!isOwner && (await findCreators(trx, watchlistId)) === 'owner') throw new Problem('FORBIDDEN')
+    await deleteEndedLinks(trx, watchlistId, new Date(Date.parse(link.created_at) - ENDED_KEPT_MS).toISOString())
+    const open = await listOpenLinks(trx, watchlistId, link.created_at)
+    if (open.length >= MAX_OPEN_JOIN_LINKS) throw new Problem('BAD_REQUEST', TOO_MANY)
+    await insertLink(trx, link)
+    happened('link.created')
+    return { ...present(link), token }
+  })
+}
+
+export async function listJoinLinks(
+  ports: WatchlistPorts,
+  { watchlistId }: Pick<Access, 'watchlistId'>,
+): Promise<JoinLinks> {
+  return await readLinks(ports, ports.database.read, watchlistId)
+}
+
+/** @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function revokeJoinLink(
+  ports: WatchlistPorts,
+  user: User,
+  watchlistId: string,
+  linkId: string,
+): Promise<void> {
+  const item = async (db: AnyDb) => {
+    const link = await findLink(db, { watchlistId, linkId })
+    // Those with an address are invitations, and withdrawn as such.
+    return link?.address === null ? { authorId: link.user_id } : undefined
+  }
+  await changeWatchlist(ports, user, 'link.revoke', { watchlistId, item }, async ({ trx, at, happened }) => {
+    await forgetMailInvitations(trx, watchlistId, await revokeLinks(trx, watchlistId, { linkId }, at))
+    happened('link.revoked')
+  })
+}
+
+/** Sets who may create links. `owner` revokes the links of other members. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function setLinkCreators(
+  ports: WatchlistPorts,
+  user: User,
+  watchlistId: string,
+  creators: LinkCreators,
+): Promise<JoinLinks> {
+  return await changeWatchlist(ports, user, 'link.setCreators', { watchlistId }, async ({ trx, at, happened }) => {
+    await saveCreators(trx, watchlistId, creators)
+    if (creators === 'owner') {
+      const invited = await revokeLinks(trx, watchlistId, { exceptBy: user.userId }, at)
+      await forgetMailInvitations(trx, watchlistId, invited)
+    }
+    happened('link.creators-set')
+    return await readLinks(ports, trx, watchlistId)
+  })
+}
+
+/** What anyone who has the link sees. @throws {Problem} NOT_FOUND if there is no such link. */
+export async function previewJoinLink(ports: WatchlistPorts, token: string): Promise<JoinLinkPreview> {
+  const { link, state } = (await findState(ports, token)) ?? {}
+  if (!link || !state) throw new Problem('NOT_FOUND', NOT_OPEN)
+  if (state !== 'open') return { state, watchlist: null }
+  const { name, fullImageUrl, members } = await loadWatchlist(ports, ports.database.read, link.watchlist_id)
+  const watchlist = { name, imageUrl: fullImageUrl, invitedBy: link.username, memberCount: members?.length ?? 0 }
+  return { state, watchlist }
+}
+
+/** Whether a path of the web app is that of an open join link. */
+export async function isOpenJoinPath(
+  ports: Pick<WatchlistPorts, 'database' | 'clock'>,
+  path: string,
+): Promise<boolean> {
+  const token = tokenIn(path)
+  return token !== undefined && (await findState(ports, token))?.state === 'open'
+}
+
+/**
+ * Joins a watchlist. A member does not use the link up.
+ * @throws {Problem} NOT_FOUND if the link is not open; FORBIDDEN if it invites the address of another user; BAD_REQUEST if no
+ * place is left.
+ */
+export async function joinByLink(ports: InvitationPorts & AddressBook, user: User, token: string): Promise<Watchlist> {
+  const isAddressee = await isAddresseeOf(ports, user, token)
+  const key = await findByToken(ports.database.read, hashToken(token))
+  if (!key) throw new Problem('NOT_FOUND', NOT_OPEN)
+  const { watchlistId } = key
+  const place = { watchlistId, notFound: NOT_OPEN }
+  return await changeWithoutVerb(ports, user, place, async ({ trx, at, happened }) => {
+    if (!(await isMemberOf(trx, watchlistId, user))) {
+      if (!isAddressee) throw new Problem('FORBIDDEN', NOT_YOUR_ADDRESS)
+      const invited = await takeUse(trx, key, at)
+      if (!invited) throw new Problem('NOT_FOUND', NOT_OPEN)
+      await becomeMember(ports, trx, { watchlistId, user, at, invited, happened })
+    }
+    return await loadWatchlist(ports, trx, watchlistId)
+  })
+}
+
+/**
+ * Whether the user may join by the link: anyone, unless it went to a mail address. Amazon Cognito does not find every address;
+ * there only the addressee that it finds counts.
+ */
+async function isAddresseeOf({ database, accounts }: AddressPorts, user: User, token: string): Promise<boolean> {
+  const key = await findByToken(database.read, hashToken(token))
+  const { address } = (key && (await findLink(database.read, key))) ?? { address: null }
+  if (address === null) return true
+  const addressee = await accounts.findUserByEmail(address)
+  return addressee ? addressee.userId === user.userId : accounts.account === undefined
+}
+
+/** The open links that a user created. */
+export async function exportJoinLinks(
+  { database, clock }: Pick<WatchlistPorts, 'database' | 'clock'>,
+  watchlistId: string,
+  { userId }: User,
+): Promise<JoinLink[]> {
+  const links = await listOpenLinks(database.read, watchlistId, clock.now().toISOString())
+  return links.filter((link) => link.user_id === userId).map(present)
+}
+
+/** `invitationKeeping` and join links: a link works only while its creator is a member, and until a member is removed. */
+export const joinKeeping = {
+  ...invitationKeeping,
+  forget: async (trx: AnyDb, watchlistId: string, userIds: readonly string[]) => {
+    await invitationKeeping.forget(trx, watchlistId, userIds)
+    await forgetMailInvitations(trx, watchlistId, await deleteLinksBy(trx, watchlistId, userIds))
+  },
+  revokeLinks: async (trx: AnyDb, watchlistId: string, now: string) => {
+    await forgetMailInvitations(trx, watchlistId, await revokeLinks(trx, watchlistId, 'all', now))
+  },
+}
+
+async function readLinks({ clock }: WatchlistPorts, db: AnyDb, watchlistId: string): Promise<JoinLinks> {
+  const creators = await findCreators(db, watchlistId)
+  const links = await listOpenLinks(db, watchlistId, clock.now().toISOString())
+  return { creators, links: links.map(present) }
+}
+
+async function findState({ database, clock }: Pick<WatchlistPorts, 'database' | 'clock'>, token: string) {
+  const key = await findByToken(database.read, hashToken(token))
+  const link = key && (await findLink(database.read, key))
+  return link && { link, state: stateOf(link, clock.now().toISOString()) }
+}
+
+function present(link: JoinLinkRow): JoinLink {
+  return {
+    id: link.id,
+    createdBy: link.username,
+    createdAt: link.created_at,
+    expiresAt: link.expires_at,
+    maxUses: link.max_uses,
+    uses: link.uses,
+  }
+}

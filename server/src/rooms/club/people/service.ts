@@ -1,0 +1,61 @@
+import type { Language } from '@marquee/contract/languages'
+import type { TokenScope } from '@marquee/contract/entities/personal-token'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import {
+  clearCurrentWatchlistId,
+  deletePerson,
+  findCurrentWatchlistId,
+  findPerson,
+  saveCurrentWatchlistId,
+  savePerson,
+} from './store.ts'
+
+export { findPerson, listAvatars, listLanguages, saveAvatar, saveLanguage } from './store.ts'
+
+/** The caller. `userId` is the subject of the token and never shown; other users see `username`. */
+export type User = {
+  readonly userId: string
+  readonly username: string
+  /** The session of the call, if the identity service names it. */
+  readonly sessionId?: string
+  /** When the user signed in, in seconds since 1970, if only the token says so. */
+  readonly authTime?: number
+  /** Set if the call was made with a personal access token. */
+  readonly tokenScope?: TokenScope
+  /** Set for a guest or a screen of a movie night, who is no user. Then `userId` is the id of the pass. */
+  readonly pass?: NightPass
+}
+
+/** The role and the only night of a guest or a screen. */
+export type NightPass = { readonly role: 'nightGuest' | 'screen'; readonly nightId: string }
+
+/** Creates the row of a user if there is none, and locks it, so that concurrent changes of one user run one by one. */
+export async function lockPerson(trx: AnyDb, user: User): Promise<void> {
+  await savePerson(trx, user)
+}
+
+/** The watchlist that the user chose last, even if they have left it since. */
+export async function findChosenWatchlist(db: AnyDb, user: User): Promise<string | undefined> {
+  return await findCurrentWatchlistId(db, user.userId)
+}
+
+export async function chooseWatchlist(trx: AnyDb, user: User, watchlistId: string): Promise<void> {
+  await savePerson(trx, user)
+  await saveCurrentWatchlistId(trx, user.userId, watchlistId)
+}
+
+/** For users who are no longer members of the watchlist. */
+export async function unchooseWatchlist(trx: AnyDb, userIds: readonly string[], watchlistId: string): Promise<void> {
+  await clearCurrentWatchlistId(trx, userIds, watchlistId)
+}
+
+/** The language that a user has chosen. */
+export async function findLanguage(db: AnyDb, userId: string): Promise<Language | undefined> {
+  return (await findPerson(db, userId))?.language ?? undefined
+}
+
+/** Deletes the choices and the avatar of a user. Their cards and comments stay. */
+export async function forgetPerson(trx: AnyDb, userId: string): Promise<void> {
+  await deletePerson(trx, userId)
+}

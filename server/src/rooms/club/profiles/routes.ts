@@ -1,0 +1,42 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Route } from '@marquee/platform/http/mount'
+import { z } from 'zod'
+
+import {
+  chooseLanguage,
+  getAvatarUrl,
+  getOwnProfile,
+  getProfile,
+  type ProfilePorts,
+  removeAvatar,
+  setAvatar,
+} from './service.ts'
+import type { User } from '../people/service.ts'
+
+const AVATAR = 'avatar'
+
+/** A user may be called "avatar": a GET of the upload's path reads that user's profile. */
+export const PROFILE_OF_AVATAR = {
+  ...ENDPOINTS.getProfile,
+  path: ENDPOINTS.getProfile.path.replace(':username', AVATAR),
+  params: z.object({}),
+}
+
+/** The endpoints under `/profile`. */
+export function profileRoutes(route: Route<User>, ports: ProfilePorts): void {
+  route(ENDPOINTS.getOwnProfile, async ({ user }) => await getOwnProfile(ports, user))
+
+  route(ENDPOINTS.getProfile, async ({ user, params }) => await getProfile(ports, user, params.username))
+
+  route(PROFILE_OF_AVATAR, async ({ user }) => await getProfile(ports, user, AVATAR))
+
+  route(ENDPOINTS.getAvatarUrl, async ({ params }) => ({ avatarUrl: await getAvatarUrl(ports, params.username) }))
+
+  route(ENDPOINTS.uploadAvatar, async ({ user, body }) => await setAvatar(ports, user, body.imageData))
+
+  route(ENDPOINTS.chooseLanguage, async ({ user, body }) => await chooseLanguage(ports, user, body.language))
+
+  route(ENDPOINTS.deleteAvatar, async ({ user }) => {
+    await removeAvatar(ports, user)
+  })
+}

@@ -1,0 +1,81 @@
+import { Problem } from '@marquee/contract/problems'
+import { isSameUser } from '@marquee/contract/rules/account'
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import { unchooseWatchlist, type User } from '../people/service.ts'
+import { deleteMember, listMembers } from './member-store.ts'
+import { type Change, changeWatchlist, type WatchlistPorts } from './service.ts'
+
+export type MemberPorts = WatchlistPorts & {
+  readonly wants: {
+    /** Removes what a user wants in the watchlist. */
+    forget: (trx: AnyDb, watchlistId: string, userId: string) => Promise<void>
+  }
+  readonly invitations: {
+    /** Deletes the invitations of these users to the watchlist. */
+    forget: (trx: AnyDb, watchlistId: string, userIds: readonly string[]) => Promise<void>
+    /** The user ids of the invitees of the watchlist. */
+    listInvitedIds: (trx: AnyDb, watchlistId: string) => Promise<string[]>
+    /** Revokes the join links of the watchlist. */
+    revokeLinks: (trx: AnyDb, watchlistId: string, now: string) => Promise<void>
+  }
+  readonly nights: {
+    /**
+     * Deletes the answers and ballots of former members, and their presence at the open night. Its vote closes if all who are
+     * left have voted. The passes that they made are void, and the open night gets another code.
+     */
+    forget: (trx: AnyDb, watchlistId: string, people: readonly User[], closing: Closing) => Promise<void>
+  }
+}
+
+/** What a new owner of a watchlist inherits. */
+export type OwnerPorts = {
+  readonly webhooks: {
+    /** Switches the webhooks of the watchlist off; false if there were none. */
+    switchOff: (trx: AnyDb, watchlistId: string) => Promise<boolean>
+  }
+}
+
+type Closing = Pick<Change, 'boxCount' | 'happened'> & Pick<WatchlistPorts, 'random'> & { readonly now: string }
+
+const OWNER_STAYS = 'The owner cannot leave: hand the watchlist over to another member or delete it first'
+
+/**
+ * Ends a membership: the caller's own, or if the caller is the owner, another member's. Their cards and comments stay. They no
+ * longer want the cards of others. Their screens and the guests they added are out, and the open night gets another code.
+ * Removing another member revokes the join links.
+ * @throws {Problem} NOT_FOUND if there is no such member; FORBIDDEN; BAD_REQUEST if the owner tries to leave.
+ */
+export async function removeMember(
+  ports: MemberPorts,
+  user: User,
+  watchlistId: string,
+  username: string,
+): Promise<void> {
+  const item = async (db: AnyDb) => {
+    const member = await findMember(db, watchlistId, username)
+    return { authorId: member?.userId, member }
+  }
+  const place = { watchlistId, item, lock: { changesFeed: true } }
+  await changeWatchlist(ports, user, 'member.remove', place, async ({ trx, at, boxCount, isOwner, ...change }) => {
+    const { member } = change.item
+    if (member === undefined) throw new Problem('NOT_FOUND')
+    const { userId: memberId } = member
+    if (isOwner && memberId === user.userId) throw new Problem('BAD_REQUEST', OWNER_STAYS)
+    await deleteMember(trx, watchlistId, memberId)
+    await ports.wants.forget(trx, watchlistId, memberId)
+    await unchooseWatchlist(trx, [memberId], watchlistId)
+    await ports.invitations.forget(trx, watchlistId, [memberId])
+    // A removed member may have an open link.
+    if (memberId !== user.userId) await ports.invitations.revokeLinks(trx, watchlistId, at)
+    const { happened } = change
+    await ports.nights.forget(trx, watchlistId, [member], { now: at, boxCount, random: ports.random, happened })
+    happened('member.left')
+  })
+}
+
+/** The member with this username, compared without case. */
+export async function findMember(db: AnyDb, watchlistId: string, username: string): Promise<User | undefined> {
+  const member = (await listMembers(db, watchlistId)).find((one) => isSameUser(one.username, username))
+  return member && { userId: member.user_id, username: member.username }
+}

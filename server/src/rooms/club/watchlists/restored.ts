@@ -1,0 +1,71 @@
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import { takeTime } from '@marquee/platform/database/statement-runner'
+import type { Clock } from '@marquee/platform/runtime/clock'
+
+import type { User } from '../people/service.ts'
+import { addMember, openHidden, requirePlace } from './open.ts'
+import { findRemoval, setRemoval } from './removal-store.ts'
+import { saveWatchlist } from './store.ts'
+
+/** A restore that is not continued for so long has been given up. */
+const GIVEN_UP_AFTER_MS = 5 * 60_000
+
+/** A watchlist that is being restored, hidden until all of it is there. */
+export type RestoredDraft = {
+  readonly watchlistId: string
+  /** @throws {Problem} BAD_REQUEST if the user has too many watchlists. */
+  readonly open: (user: User, watchlist: Pick<Watchlist, 'name' | 'description' | 'createdAt'>) => Promise<void>
+  /** In each transaction that adds rows: the draft is not removed meanwhile. */
+  readonly keep: (trx: AnyDb) => Promise<void>
+  /** In the last transaction: makes the user its owner and first member. @throws {Problem} BAD_REQUEST */
+  readonly show: (
+    trx: AnyDb,
+    user: User,
+    shown: { isPrivate: boolean; joinedAt: string; updatedAt: string },
+  ) => Promise<void>
+  /** Lets it be removed. */
+  readonly giveUp: () => Promise<void>
+}
+
+export function beginRestored(
+  { slices, clock }: { slices: Database<unknown>; clock: Clock },
+  watchlistId: string,
+): RestoredDraft {
+  async function change(trx: AnyDb, dueAt: number | null): Promise<void> {
+    const removal = await findRemoval(trx, watchlistId)
+    if (!removal || !(await setRemoval(trx, removal, dueAt))) throw new Problem('SERVICE_UNAVAILABLE')
+  }
+  const later = (): number => clock.now().getTime() + GIVEN_UP_AFTER_MS
+  return {
+    watchlistId,
+    open: async (user, watchlist) => {
+      await slices.transaction(async (trx) => {
+        await requirePlace(trx, user)
+        await openHidden(trx, { ...watchlist, id: watchlistId }, later())
+      })
+    },
+    keep: async (trx) => {
+      // On PostgreSQL it also replaces plans of foreign keys from when the tables were small.
+      await takeTime(trx)
+      await change(trx, later())
+    },
+    show: async (trx, user, { isPrivate, joinedAt, updatedAt }) => {
+      await change(trx, null)
+      await saveWatchlist(trx, watchlistId, {
+        owner_id: user.userId,
+        owner_username: user.username,
+        is_private: isPrivate ? 1 : 0,
+        updated_at: updatedAt,
+      })
+      await addMember(trx, { watchlistId, user, at: joinedAt })
+    },
+    giveUp: async () => {
+      await slices.transaction(async (trx) => {
+        const removal = await findRemoval(trx, watchlistId)
+        if (removal) await setRemoval(trx, removal, clock.now().getTime())
+      })
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { isInTheBox } from '@marquee/contract/rules/card-moves'
+import type { AnyDb } from '@marquee/platform/database/database'
+import { together } from '@marquee/platform/database/statement-runner'
+
+import type { User } from '../../club/people/service.ts'
+import { authorizeUpload, changeWatchlist } from '../../club/watchlists/service.ts'
+import { describeSameMovie } from './match-keys.ts'
+import { presentCard } from './present.ts'
+import type { CardPorts } from './service.ts'
+import { splitOff } from './slots.ts'
+import {
+  type CardContent,
+  type CardKey,
+  contentColumns,
+  findCard,
+  findKnown,
+  readMovie,
+  saveContent,
+  theCard,
+} from './store.ts'
+import { findWants, type WantRow } from './want-store.ts'
+
+/**
+ * Changes a card. Without an `image` or a `movie` the old one stays; a null `movie` removes it. If a card in the box becomes another
+ * movie, those who wanted the old one get a card of their own.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the image is invalid.
+ */
+export async function editCard(
+  ports: CardPorts,
+  user: User,
+  { watchlistId, cardId }: CardKey,
+  content: CardContent & { image?: string | undefined },
+): Promise<Card> {
+  const card = { watchlistId, cardId }
+  const item = async (db: AnyDb) => {
+    const [known, wants] = await together(findKnown(db, user, card), findWants(db, card))
+    return known && { ...known, wants }
+  }
+  if (content.image !== undefined) await authorizeUpload(ports.database.read, user, 'card.edit', watchlistId, item)
+  const image = content.image === undefined ? undefined : await ports.images.keep(content.image, user.userId)
+  const edited = await changeWatchlist(ports, user, 'card.edit', { watchlistId, item }, async (change) => {
+    const { trx, at, happened } = change
+    const { status, wants } = change.item
+    const lost = isInTheBox(status) ? await findLost(trx, card, wants, content) : []
+    if (lost.length > 0) {
+      await splitOff(trx, card, lost)
+      happened('box.changed')
+    }
+    // A change of a card in the box is secret.
+    if (!isInTheBox(status)) happened('card.edited', { cardId })
+    const saved = saveContent.send(
+      trx,
+      {
+        ...card,
+        ...contentColumns(content),
+        at,
+        image_url: image?.url ?? null,
+        image_hash: image?.hash ?? null,
+      },
+      { hasImage: image !== undefined, hasMovie: content.movie !== undefined },
+    )
+    const poster = image?.url ? [ports.posters.request(trx, { ...card, userId: user.userId, url: image.url })] : []
+    return theCard(saved.with(...poster)).map((row) => presentCard(row, ports.images.posterOf))
+  })
+  if (image?.url) ports.posters.wake()
+  return edited
+}
+
+/** Those of the wants that are for another movie than the card will be. */
+async function findLost(
+  trx: AnyDb,
+  { watchlistId, cardId }: CardKey,
+  wants: readonly WantRow[],
+  { title, movie }: CardContent,
+): Promise<WantRow[]> {
+  if (wants.length === 0) return []
+  const kept = movie === undefined ? (await findCard(trx, watchlistId, cardId))?.movie : null
+  const card = { title, movie: movie ?? readMovie(kept ?? null) }
+  return wants.filter((want) => !describeSameMovie(card, { title: want.title, movie: readMovie(want.movie) }))
+}

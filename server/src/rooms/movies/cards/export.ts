@@ -1,0 +1,51 @@
+import type { Comment } from '@marquee/contract/entities/comment'
+import type { ExportedCard } from '@marquee/contract/entities/export'
+import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
+
+import { eachComment } from '../comments/service.ts'
+import type { ImageAddresses } from '../images/service.ts'
+import type { User } from '../../club/people/service.ts'
+import type { WatchlistPorts } from '../../club/watchlists/service.ts'
+import { keyRanges } from './key-ranges.ts'
+import { presentCard } from './present.ts'
+import { listKnownCards } from './store.ts'
+
+/** Cards with all their comments, newest first. Comments that are not embedded are read when they are asked for. */
+export type ExportSource = AsyncIterable<{
+  card: Omit<ExportedCard, 'comments'>
+  comments: Iterable<Comment> | AsyncIterable<Comment>
+}>
+
+/**
+ * The cards of the feed and the user's own in the box, in the order they were added. They are read in pages, so a card is
+ * exported as it is when its page is read.
+ */
+export async function* exportedCards(
+  { database, images }: Pick<WatchlistPorts, 'database'> & { images: ImageAddresses },
+  { watchlistId, userId }: { watchlistId: string } & Pick<User, 'userId'>,
+): ExportSource {
+  const db = database.read
+  for await (const range of keyRanges(db, watchlistId)) {
+    for (const row of await listKnownCards(db, { watchlistId, creatorId: userId }, range)) {
+      const presented = presentCard(row, images.posterOf)
+      const { title, description, movie, status, creatorId, createdAt, updatedAt, statusChanges, wantedBy } = presented
+      const { lastComments } = presented
+      const imageUrl = row.image_url ?? images.posterOf(row).imageUrl
+      yield {
+        card: {
+          title,
+          description,
+          imageUrl,
+          ...(movie && { movie }),
+          status,
+          creatorId,
+          createdAt,
+          updatedAt,
+          statusChanges,
+          ...(wantedBy && { wantedBy }),
+        },
+        comments: lastComments.length < EMBEDDED_COMMENTS ? lastComments : eachComment(db, watchlistId, row.id),
+      }
+    }
+  }
+}

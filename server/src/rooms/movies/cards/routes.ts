@@ -1,0 +1,111 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { AnyDb } from '@marquee/platform/database/database'
+import { askTogether, askWithOthers, together } from '@marquee/platform/database/statement-runner'
+import { holdsVersion, isUnchanged, notModified, sendVersion } from '@marquee/platform/http/etag'
+import type { Route } from '@marquee/platform/http/mount'
+import { repeatable } from '@marquee/platform/idempotency/repeatable'
+
+import type { User } from '../../club/people/service.ts'
+import { authorizeRead, authorizeReplay } from '../../club/watchlists/service.ts'
+import { feedVersions } from './feed-version.ts'
+import { deleteCard } from './delete-card.ts'
+import { editCard } from './edit-card.ts'
+import { listLibrary } from './library.ts'
+import { matchMovie } from './match.ts'
+import { addCard, getCard, listCards, moveCard, type MovePorts } from './service.ts'
+import { listSuggestions } from './suggestions.ts'
+import { undoMove } from './undo-move.ts'
+import { listWants, unwantMovie, wantMovie } from './wants.ts'
+
+/** The id of no user: who is not a member has seen no movie. */
+const NO_USER = ''
+
+/** The calls under `/watchlists/{id}/cards`. */
+export function cardRoutes(route: Route<User>, ports: MovePorts): void {
+  const db = ports.database.read
+  const versionOf = feedVersions(ports.images)
+
+  route(ENDPOINTS.listCards, async ({ user, params, query, request, reply }) => {
+    const findVersion = async (read: AnyDb) =>
+      versionOf((await authorizeRead(read, user, 'card.read', params.watchlistId)).feedVersion)
+    const list = async (read: AnyDb) => await listCards(read, ports, { ...params, ...query })
+    // The page is read after its version, so it is never older.
+    if (holdsVersion(request)) {
+      const version = await askWithOthers(db, findVersion)
+      sendVersion(reply, version)
+      return isUnchanged(request, version) ? await notModified(reply) : await list(db)
+    }
+    return await askTogether(db, async (read) => {
+      const [version, page] = await together(findVersion(read), list(read))
+      sendVersion(reply, version)
+      return page
+    })
+  })
+
+  route(ENDPOINTS.listLibrary, async ({ user, params, query }) => {
+    const { isMember } = await authorizeRead(db, user, 'card.read', params.watchlistId)
+    return await listLibrary(db, ports, { ...params, ...query, viewerId: (isMember && user?.userId) || NO_USER })
+  })
+
+  route(ENDPOINTS.listSuggestions, async ({ user, params, query }) => {
+    const { watchlistId } = await authorizeRead(db, user, 'box.read', params.watchlistId)
+    return await listSuggestions(db, ports, user, { watchlistId, ...query })
+  })
+
+  route(ENDPOINTS.matchMovie, async ({ user, params, query }) => {
+    const { watchlistId } = await authorizeRead(db, user, 'card.match', params.watchlistId)
+    const { title, originalTitle, year = null, ...ids } = query
+    const titles = originalTitle ? [title, originalTitle] : [title]
+    return await matchMovie(db, watchlistId, { ids, titles, year })
+  })
+
+  route(ENDPOINTS.wantMovie, async ({ user, params, body }) => {
+    await wantMovie(ports, user, params.watchlistId, body)
+  })
+
+  route(ENDPOINTS.listWants, async ({ user, params, query }) => {
+    const { watchlistId } = await authorizeRead(db, user, 'card.want', params.watchlistId)
+    return await listWants(db, user, { watchlistId, ...query })
+  })
+
+  route(ENDPOINTS.unwantMovie, async ({ user, params }) => {
+    await unwantMovie(ports, user, params)
+  })
+
+  route(ENDPOINTS.countSuggestedCards, async ({ user, params }) => {
+    const access = await authorizeRead(db, user, 'box.read', params.watchlistId)
+    return { count: access.boxCount }
+  })
+
+  route(
+    ENDPOINTS.addCard,
+    repeatable(ports, {
+      authorize: authorizeReplay('card.add'),
+      handle: async (once, { user, params, body }) => await addCard(once, user, params.watchlistId, body),
+    }),
+  )
+
+  route(ENDPOINTS.getCard, async ({ user, params }) => {
+    const access = await authorizeRead(db, user, 'card.read', params.watchlistId)
+    return await getCard(ports, access, params.cardId)
+  })
+
+  route(ENDPOINTS.editCard, async ({ user, params, body }) => await editCard(ports, user, params, body))
+
+  route(ENDPOINTS.deleteCard, async ({ user, params }) => {
+    await deleteCard(ports, user, params)
+  })
+
+  route(
+    ENDPOINTS.moveCard,
+    async ({ user, params, body }) => await moveCard(ports, user, { ...params, to: body.status }),
+  )
+
+  route(
+    ENDPOINTS.undoMove,
+    repeatable(ports, {
+      authorize: authorizeReplay('card.undo'),
+      handle: async (once, { user, params }) => await undoMove(once, user, params),
+    }),
+  )
+}

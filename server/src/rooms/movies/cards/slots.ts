@@ -1,0 +1,93 @@
+import type { AnyDb } from '@marquee/platform/database/database'
+
+import { NO_POSTER } from '../images/service.ts'
+import type { User } from '../../club/people/service.ts'
+import { changeBoxCount } from '../../club/watchlists/service.ts'
+import { insertCards } from './bulk-store.ts'
+import { insertStatusChanges } from './status-store.ts'
+import { type CardContent, type CardKey, contentColumns, deleteCardRow, readMovie } from './store.ts'
+import { deleteWantsOfCard, findWants, insertWants, type WantRow } from './want-store.ts'
+
+export type NewCard = Pick<CardContent, 'title' | 'movie'> & { id: string }
+
+/** Inserts cards without a poster into empty slots of the box. */
+export async function insertIntoSlots(
+  trx: AnyDb,
+  user: Pick<User, 'userId' | 'username'>,
+  watchlistId: string,
+  cards: readonly (NewCard & { slot: number })[],
+  at: string,
+): Promise<void> {
+  await insertCards(
+    trx,
+    cards.map(({ id, title, movie, slot }) => ({
+      watchlist_id: watchlistId,
+      id,
+      ...contentColumns({ title, description: null, movie }),
+      image_url: null,
+      image_hash: NO_POSTER,
+      copy_hash: null,
+      copy_failed: 0,
+      status: 'SUGGESTED',
+      creator_id: user.userId,
+      creator_username: user.username,
+      created_at: at,
+      updated_at: at,
+      status_changed_at: at,
+      status_change_count: 1,
+      selection_index: slot,
+    })),
+  )
+  await insertStatusChanges(
+    trx,
+    cards.map(({ id }) => ({
+      watchlist_id: watchlistId,
+      card_id: id,
+      seq: 0,
+      status: 'SUGGESTED',
+      changed_by: user.username,
+      changed_at: at,
+    })),
+  )
+}
+
+/**
+ * Replaces a card of the box by one of the member who wanted it first. Nothing of the old card stays. Runs in a transaction that
+ * holds the watchlist.
+ */
+export async function handOn(trx: AnyDb, { watchlistId, cardId, slot }: CardKey & { slot: number }): Promise<void> {
+  const wants = await findWants(trx, { watchlistId, cardId })
+  await deleteCardRow(trx, { watchlistId, cardId })
+  await insertForWants(trx, watchlistId, wants, slot)
+}
+
+/**
+ * Puts a card of their own into the box for members who want what a card was before it became another movie. Runs in a
+ * transaction that holds the watchlist.
+ */
+export async function splitOff(trx: AnyDb, card: CardKey, wants: readonly WantRow[]): Promise<void> {
+  await deleteWantsOfCard(
+    trx,
+    card,
+    wants.map(({ id }) => id),
+  )
+  const boxCount = await changeBoxCount(trx, card.watchlistId, 1)
+  await insertForWants(trx, card.watchlistId, wants, boxCount - 1)
+}
+
+/** A card with the id and the content of the first want, which the others want. */
+async function insertForWants(
+  trx: AnyDb,
+  watchlistId: string,
+  [heir, ...others]: readonly WantRow[],
+  slot: number,
+): Promise<void> {
+  if (heir === undefined) throw new Error('A card for wants needs one')
+  const { id, title, created_at: at } = heir
+  const creator = { userId: heir.user_id, username: heir.username }
+  await insertIntoSlots(trx, creator, watchlistId, [{ id, title, movie: readMovie(heir.movie), slot }], at)
+  await insertWants(
+    trx,
+    others.map((want) => ({ ...want, card_id: id })),
+  )
+}

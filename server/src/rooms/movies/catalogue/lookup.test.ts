@@ -1,0 +1,285 @@
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { systemClock } from '@marquee/platform/runtime/clock'
+
+import { catalogueSourceOf } from '../../../catalogue-settings.ts'
+import { createParser } from '../../../parsing/parser.ts'
+import { readServerSettings } from '../../../settings.ts'
+import { type CatalogueStandIn, startCatalogueStandIn, type Trouble } from '../../../testing/catalogue/stand-in.ts'
+import { movableClock } from '../../../testing/movable-clock.ts'
+import { type Lookup, type LookupPorts, openLookup } from './lookup.ts'
+import { createCatalogue } from './service.ts'
+import { SourceUnavailable } from './source.ts'
+
+let standIn: CatalogueStandIn
+beforeAll(async () => {
+  standIn = await startCatalogueStandIn()
+})
+afterAll(async () => {
+  await standIn.stop()
+})
+
+/** Every host name leads to the stand-in; other addresses stay forbidden. */
+const guard = {
+  lookup: async () => await Promise.resolve(['127.0.0.1']),
+  allowAddress: (ip: string) => ip === '127.0.0.1',
+  allowPort: () => true,
+}
+
+const world: LookupPorts = {
+  limiter: noRateLimiter,
+  clock: systemClock,
+  userAgent: 'Test/1',
+  parsePage: createParser({ logger: pino({ level: 'silent' }) }).parsePage,
+}
+
+function optionsOf(kind: string) {
+  const source = catalogueSourceOf(readServerSettings({ CATALOGUE: kind, ...standIn.settings }))
+  if (!source) throw new Error('The catalogue is switched off')
+  return { source, guard }
+}
+
+function open(kind: string, ports: Partial<LookupPorts> = {}): Lookup {
+  return openLookup(optionsOf(kind), { ...world, ...ports })
+}
+
+const soon = () => AbortSignal.timeout(5_000)
+
+describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
+  const idOfAlien = kind === 'tmdb' ? '348' : 'Q103569'
+  const search = async (text: string, language = 'en') => await open(kind).search(text, language, soon())
+
+  test.each([
+    ['ali', ['Alien', 'Aliens']],
+    ['Alien', ['Alien', 'Aliens']],
+    ['blade runner', ['Blade Runner', 'Blade Runner 2049']],
+    ['blade runner 2049', ['Blade Runner 2049']],
+    ['2001', ['2001: A Space Odyssey']],
+    ['amelie', ['Amélie']],
+    ['le fabuleux destin', ['Amélie']],
+    ['"Stalker" -(1979)', ['Stalker']],
+    ['wall-e', ['WALL·E']],
+    ['alien OR insource:x', []],
+    ['no such film', []],
+    ['!?', []],
+  ])('the search for %j finds %j first', async (text, titles) => {
+    const found = await search(text)
+
+    expect(found.slice(0, titles.length || 20).map(({ title }) => title)).toEqual(titles)
+  })
+
+  test.each([
+    ['suspiria', 1977],
+    ['suspiria 2018', 2018],
+    ['Suspiria (1977)', 1977],
+  ])('the search for %j finds the film of %i first', async (text, year) => {
+    const [first] = await search(text)
+
+    expect(first).toMatchObject({ title: 'Suspiria', year })
+  })
+
+  test('a result has its facts and a picture', async () => {
+    const [first] = await search('city of god')
+
+    expect(first).toMatchObject({
+      title: 'City of God',
+      originalTitle: 'Cidade de Deus',
+      year: 2002,
+      directors: ['Fernando Meirelles', 'Kátia Lund'],
+    })
+    expect(await open(kind).picture(first?.picture ?? '', kind, soon())).toMatchObject({ type: 'image/png' })
+  })
+
+  test('a picture at the source is opened only if the source named it', async () => {
+    const [first] = await search('alien')
+    const lookup = openLookup({ source: optionsOf(kind).source }, world)
+
+    expect(await lookup.picture(first?.picture ?? '', kind, soon())).toBeDefined()
+    expect(await lookup.picture(first?.picture ?? '', 'page', soon())).toBeUndefined()
+  })
+
+  test('titles are in the language of the reader', async () => {
+    const [first] = await search('der pate', 'de-AT')
+
+    expect(first).toMatchObject({ title: 'Der Pate', originalTitle: 'The Godfather' })
+  })
+
+  test('details are complete', async () => {
+    const lookup = open(kind)
+    const [first] = await lookup.search('alien', 'en', soon())
+
+    const details = await lookup.details(first?.id ?? '', 'en', soon())
+
+    expect(details).toMatchObject({
+      title: 'Alien',
+      description: expect.stringMatching(/^Alien is a film from 1979\./u) as string,
+      movie: {
+        year: 1979,
+        runtimeMinutes: 117,
+        genres: ['Horror', 'Science fiction'],
+        directors: ['Ridley Scott'],
+        originalTitle: 'Alien',
+        language: 'en',
+        source: kind,
+        ids: { tmdb: '348', imdb: 'tt0078748', wikidata: 'Q103569' },
+      },
+    })
+    expect(details?.movie.ids.letterboxd).toBe(kind === 'wikidata' ? 'alien' : undefined)
+  })
+
+  test('a summary that is missing in the language of the reader is in English', async () => {
+    const lookup = open(kind)
+    const [first] = await lookup.search('parasite', 'de', soon())
+
+    const details = await lookup.details(first?.id ?? '', 'de', soon())
+
+    expect(details).toMatchObject({
+      title: 'Parasite',
+      description: expect.stringContaining('is a film') as string,
+      movie: { originalTitle: '기생충', language: 'ko' },
+    })
+  })
+
+  test.each(['Q4', '4', 'Q1860', 'nonsense'])('the id %s is unknown', async (id) => {
+    expect(await open(kind).details(id, 'en', soon())).toBeUndefined()
+  })
+
+  test('equal requests reach the source once, and say who asks', async () => {
+    const lookup = open(kind)
+    const before = standIn.asked().length
+
+    const [one, other] = await Promise.all(
+      ['memento', 'Memento!'].map(async (text) => await lookup.search(text, 'en', soon())),
+    )
+    const once = standIn.asked().length - before
+    const again = await lookup.search('memento', 'en', soon())
+
+    expect(one).toHaveLength(1)
+    expect(other).toEqual(one)
+    expect(again).toEqual(one)
+    expect(standIn.asked().length - before).toBe(once)
+    expect(standIn.headers().at(-1)).toMatchObject({ 'user-agent': 'Test/1' })
+  })
+
+  describe('that fails', () => {
+    afterAll(() => {
+      standIn.fail(undefined)
+    })
+
+    test.each<Trouble>(['down', 'slow', 'limited', 'nonsense', 'html', 'huge', 'bomb', 'redirect'])(
+      'and is %s is unavailable',
+      async (trouble) => {
+        standIn.fail(trouble)
+        const deadline = AbortSignal.timeout(trouble === 'slow' ? 300 : 5_000)
+
+        const searching = open(kind).search('alien', 'en', deadline)
+        await expect(searching).rejects.toThrow(SourceUnavailable)
+        await expect(open(kind).details(idOfAlien, 'en', deadline)).rejects.toThrow(SourceUnavailable)
+      },
+    )
+
+    test('is not asked again before the time it named is over', async () => {
+      const clock = movableClock()
+      const lookup = open(kind, { clock })
+      const read = async () => await lookup.details(idOfAlien, 'en', soon())
+      standIn.fail('limited')
+      await expect(read()).rejects.toMatchObject({ retryAfterSeconds: 7 })
+      standIn.fail(undefined)
+      const before = standIn.asked().length
+
+      clock.moveAhead(6_000)
+      await expect(read()).rejects.toMatchObject({ retryAfterSeconds: 5 })
+      expect(standIn.asked().length).toBe(before)
+      clock.moveAhead(1_000)
+      expect(await read()).toMatchObject({ title: 'Alien' })
+    })
+
+    test('is not asked above the limit that all users share', async () => {
+      const before = standIn.asked().length
+      const limiter = { ...noRateLimiter, take: async () => await Promise.resolve({ retryAfterSeconds: 40 }) }
+
+      const searching = open(kind, { limiter }).search('alien', 'en', soon())
+
+      await expect(searching).rejects.toMatchObject({ retryAfterSeconds: 40 })
+      expect(standIn.asked().length).toBe(before)
+    })
+  })
+
+  describe('from a link', () => {
+    const read = async (link: string) =>
+      await open(kind).fromLink(link.replace('{port}', new URL(standIn.origin).port), 'en', soon())
+
+    test.each([
+      ['http://www.themoviedb.org:{port}/movie/348-alien?language=de', 'Alien'],
+      ['http://www.imdb.com:{port}/title/tt0078748/', 'Alien'],
+      ['http://m.imdb.com:{port}/de/title/tt0078748/?ref_=share', 'Alien'],
+      ['http://letterboxd.com:{port}/film/alien/', 'Alien'],
+      ['http://boxd.it:{port}/2awY', 'Alien'],
+      ['http://trakt.tv:{port}/movies/suspiria-2018', 'Suspiria'],
+      ['http://www.wikidata.org:{port}/wiki/Q47703', 'The Godfather'],
+      ['http://www.wikidata.org:{port}/entity/Q47703', 'The Godfather'],
+      ['http://en.wikipedia.org:{port}/wiki/Alien_(film)', 'Alien'],
+      ['Watch this! Alien (1979) http://www.imdb.com:{port}/title/tt0078748/.', 'Alien'],
+    ])('%s comes %s with the facts of the source', async (link, title) => {
+      expect(await read(link)).toMatchObject({ title, movie: { source: kind } })
+    })
+
+    test.each([
+      [
+        '/cinema',
+        {
+          title: 'Stalker & Co',
+          description: 'A zone.',
+          movie: {
+            year: 1979,
+            runtimeMinutes: 163,
+            genres: ['Drama'],
+            directors: ['Andrei Tarkovsky'],
+            language: 'ru',
+          },
+        },
+      ],
+      ['/preview', { title: 'Stalker', description: 'A zone.', movie: { year: 1979, runtimeMinutes: null } }],
+      ['/broken', { title: 'Stalker', description: null, movie: { year: null, directors: [] } }],
+    ])('of another page come the facts on the page %s', async (path, facts) => {
+      const details = await read(`http://films.example.org:{port}${path}`)
+
+      expect(details).toMatchObject(facts)
+      expect(details?.movie).toMatchObject({ source: 'page', ids: {} })
+    })
+
+    // Without limits the first two take longer than a test may.
+    test.each(['/deep', '/spaces', '/values'])('the page %s, made to keep the server busy, is read', async (path) => {
+      expect(await read(`http://films.example.org:{port}${path}`)).toMatchObject({ title: 'Stalker' })
+    })
+
+    test.each([
+      'http://films.example.org:{port}/nothing',
+      'http://films.example.org:{port}/not-there',
+      'http://films.example.org:{port}/poster.png',
+      'http://films.example.org:{port}/leads-inside',
+      'http://www.imdb.com:{port}/title/tt9999999/',
+      'http://www.wikidata.org:{port}/wiki/Q1860',
+      'http://10.0.0.1/',
+      'http://[::1]/',
+      'http://user@films.example.org:{port}/cinema',
+      'file:///etc/passwd',
+      'no link at all',
+    ])('%s comes nothing', async (link) => {
+      expect(await read(link)).toBeUndefined()
+    })
+  })
+})
+
+test('a slow source is unavailable', async () => {
+  const images = { keepFetched: async () => await Promise.resolve(''), urlOf: () => '' }
+  const options = { ...optionsOf('wikidata'), masterKeys: [] }
+  const catalogue = createCatalogue({ ...world, images, publicUrl: 'http://marquee.test', catalogue: options })
+  standIn.fail('slow')
+
+  await expect(catalogue.search('alien', 'en')).rejects.toThrow(SourceUnavailable)
+
+  standIn.fail(undefined)
+})

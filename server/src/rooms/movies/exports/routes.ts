@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream'
+
+import { create as contentDisposition } from 'content-disposition'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { ANSWERED, type Route } from '@marquee/platform/http/mount'
+import { repeatable } from '@marquee/platform/idempotency/repeatable'
+
+import type { CardPorts } from '../cards/service.ts'
+import type { User } from '../../club/people/service.ts'
+import { authorizeRead } from '../../club/watchlists/service.ts'
+import { type RestorePorts, restoreWatchlist } from './restore.ts'
+import { exportWatchlist } from './service.ts'
+
+export function exportRoutes(route: Route<User>, ports: CardPorts & Pick<RestorePorts, 'parser'>): void {
+  route(ENDPOINTS.exportWatchlist, async ({ user, params, query, reply }) => {
+    const access = await authorizeRead(ports.database.read, user, 'watchlist.export', params.watchlistId)
+    const { name, type, text } = await exportWatchlist(ports, user, access, query.format)
+    // Not awaited: the reply is thenable, and settles when all is sent.
+    void reply.type(type).header('content-disposition', contentDisposition(name)).send(Readable.from(text))
+    return ANSWERED
+  })
+
+  route(
+    ENDPOINTS.restoreWatchlist,
+    repeatable(ports, {
+      // The stored reply has only what the caller sent.
+      authorize: async () => undefined,
+      handle: async (once, { user, body }) => await restoreWatchlist({ ...once, slices: ports.database }, user, body),
+    }),
+  )
+}

@@ -1,0 +1,469 @@
+import { describe, expect, test, vi } from 'vitest'
+
+import type { ImportGroup, MovieImport } from '@marquee/contract/entities/import'
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../../testing/call.ts'
+import { recordingBus } from '../../../testing/recording-bus.ts'
+import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
+import { movableClock } from '../../../testing/movable-clock.ts'
+import { anApp } from '../../../testing/start-app.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const bus = recordingBus()
+  const clock = movableClock()
+  const theApp = anApp(theDatabase, { bus, clock })
+
+  const begin = async (by: Caller, watchlistId: string, text: string, fileName = 'films.txt') =>
+    await callOk(theApp(), ENDPOINTS.beginImport, by, {
+      params: { watchlistId },
+      body: { fileName, fileData: Buffer.from(text).toString('base64') },
+    })
+  const paramsOf = ({ id, watchlistId }: MovieImport) => ({ watchlistId, importId: id })
+  const review = async (by: Caller, begun: MovieImport, query: { group?: ImportGroup; nextToken?: string } = {}) =>
+    await callOk(theApp(), ENDPOINTS.getImport, by, { params: paramsOf(begun), query })
+  const choose = async (by: Caller, begun: MovieImport, body: Record<string, unknown>) =>
+    await callOk(theApp(), ENDPOINTS.chooseImportRows, by, { params: paramsOf(begun), body })
+  /** Starts a background job and waits for its end. */
+  const finish = async (by: Caller, begun: MovieImport, what: 'applyImport' | 'undoImport') => {
+    await callOk(theApp(), ENDPOINTS[what], by, { params: paramsOf(begun) })
+    const isDone = async () => !['applying', 'undoing'].includes((await review(by, begun)).state)
+    await vi.waitUntil(isDone, { timeout: 15_000, interval: 10 })
+    return await review(by, begun)
+  }
+  const suggestions = async (by: Caller, watchlistId: string) =>
+    await callOk(theApp(), ENDPOINTS.listSuggestions, by, { params: { watchlistId }, query: { limit: 50 } })
+  const list = async (by: Caller, watchlistId: string) =>
+    await callOk(theApp(), ENDPOINTS.listImports, by, { params: { watchlistId } })
+  const titles = async (by: Caller, watchlistId: string) =>
+    (await suggestions(by, watchlistId)).cards.map(({ title }) => title).toSorted()
+  const wants = async (by: Caller, watchlistId: string) =>
+    (await callOk(theApp(), ENDPOINTS.listWants, by, { params: { watchlistId } })).wants
+      .map(({ title }) => title)
+      .toSorted()
+  const boxCount = async (by: Caller, watchlistId: string) =>
+    (await callOk(theApp(), ENDPOINTS.countSuggestedCards, by, { params: { watchlistId } })).count
+  const inShort = ({ rows }: Awaited<ReturnType<typeof review>>) =>
+    rows.map(({ title, group, isChosen }) => `${title}: ${group}${isChosen ? ', chosen' : ''}`)
+
+  async function aPair() {
+    const [ana, ben] = [aUser('ana'), aUser('ben')]
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
+    return { ana, ben, watchlistId: watchlist.id, inside: watchlist }
+  }
+
+  test('a review groups rows by what the member may know', async () => {
+    const { ana, ben, watchlistId, inside } = await aPair()
+    await aCard(theApp(), { inside, by: ben, title: 'Ran', status: 'WATCHED' })
+    await aCard(theApp(), { inside, by: ana, title: 'Ikiru' })
+    await aCard(theApp(), { inside, by: ben, title: 'Stalker' })
+
+    const begun = await begin(ana, watchlistId, 'Ran\nIkiru\nStalker\nstalker!\nRan (1985)\n\nHeat (1995)')
+    const reviewed = await review(ana, begun)
+
+    expect(inShort(reviewed)).toEqual([
+      'Ran: here',
+      'Ikiru: here',
+      'Stalker: new, chosen',
+      'stalker!: same',
+      'Ran: unsure',
+      'Heat: new, chosen',
+    ])
+    expect(reviewed.rows.map(({ card }) => card && [card.title, card.status])).toEqual([
+      ['Ran', 'WATCHED'],
+      ['Ikiru', 'SUGGESTED'],
+      null,
+      null,
+      ['Ran', 'WATCHED'],
+      null,
+    ])
+    expect(reviewed.rows[3]?.sameAs).toEqual({ row: 3, title: 'Stalker' })
+    expect(reviewed).toMatchObject({
+      state: 'review',
+      format: 'titles',
+      chosen: 2,
+      added: 0,
+      groups: {
+        new: { rows: 2, chosen: 2 },
+        here: { rows: 2, chosen: 0 },
+        same: { rows: 1, chosen: 0 },
+        unsure: { rows: 1, chosen: 0 },
+      },
+    })
+  })
+
+  test('rows are chosen one by one and by group, and are shown in pages', async () => {
+    const { ana, watchlistId } = await aPair()
+    const begun = await begin(ana, watchlistId, Array.from({ length: 60 }, (_, n) => `Film ${n}`).join('\n'))
+
+    const none = await choose(ana, begun, { group: 'new', isChosen: false })
+    const two = await choose(ana, begun, { rows: [3, 55], isChosen: true })
+    const first = await review(ana, begun, { group: 'new' })
+    const second = await review(ana, begun, { group: 'new', nextToken: first.nextToken ?? '' })
+
+    expect([none.chosen, two.chosen]).toEqual([0, 2])
+    expect([first.rows.length, second.rows.length, second.nextToken]).toEqual([50, 10, null])
+    expect([...first.rows, ...second.rows].filter(({ isChosen }) => isChosen).map(({ title }) => title)).toEqual([
+      'Film 3',
+      'Film 55',
+    ])
+  })
+
+  test('applying puts the chosen rows into the box with their facts, and tells members once per hundred', async () => {
+    const { ana, ben, watchlistId } = await aPair()
+    const table = `Const,Title,Year,Title Type,Directors\n${Array.from({ length: 150 }, (_, n) => `tt${1_000_000 + n},Film ${n},${1900 + (n % 100)},Movie,Ana B`).join('\n')}`
+    const begun = await begin(ana, watchlistId, table, 'list.csv')
+
+    const applied = await finish(ana, begun, 'applyImport')
+    const again = await callOk(theApp(), ENDPOINTS.applyImport, ana, { params: paramsOf(begun) })
+    const { cards, count } = await suggestions(ana, watchlistId)
+
+    expect(applied).toMatchObject({ state: 'applied', chosen: 150, added: 150 })
+    expect(again.added).toBe(150)
+    expect([count, await boxCount(ben, watchlistId)]).toEqual([150, 150])
+    expect(bus.kindsFor(watchlistId)).toEqual(['box-changed', 'box-changed'])
+    expect(cards.find(({ title }) => title === 'Film 149')).toMatchObject({
+      creatorId: 'ana',
+      posterState: 'none',
+      imageUrl: 'http://marquee.test/images/no-poster.svg',
+      movie: { year: 1949, directors: ['Ana B'], ids: { imdb: 'tt1000149' } },
+      statusChanges: [{ status: 'SUGGESTED', changedBy: 'ana' }],
+    })
+    expect(new Set(cards.map(({ selectionIndex }) => selectionIndex)).size).toBe(50)
+    expect(await titles(ben, watchlistId)).toEqual([])
+  })
+
+  test('the same file again is already here', async () => {
+    const { ana, watchlistId } = await aPair()
+    await finish(ana, await begin(ana, watchlistId, 'Ran (1985)\nHeat (1995)'), 'applyImport')
+
+    const again = await begin(ana, watchlistId, 'Ran (1985)\nHeat (1995)')
+
+    expect(inShort(await review(ana, again))).toEqual(['Ran: here', 'Heat: here'])
+  })
+
+  test('movies that are only seen are left out of an export that has others', async () => {
+    const { ana, watchlistId } = await aPair()
+    const lists = JSON.stringify([
+      { type: 'movie', listed_at: 'x', movie: { title: 'Ran', year: 1985 } },
+      { plays: 1, movie: { title: 'Heat', year: 1995 } },
+    ])
+
+    const begun = await begin(ana, watchlistId, lists, 'trakt.json')
+
+    expect(inShort(await review(ana, begun))).toEqual(['Ran: new, chosen', 'Heat: new'])
+  })
+
+  describe('seen marks', () => {
+    const RATED =
+      'Title,Year,Rating,WatchedDate\nRan,1985,4.5,2024-01-05\nIkiru,1952,3,\nHeat,1995,,2024-02-30\nJaws,1975,2,'
+
+    const marksOf = async (by: Caller, watchlistId: string, cards: readonly { id: string }[]) => {
+      const query = { cards: cards.map(({ id }) => id).join(',') }
+      const found = await callOk(theApp(), ENDPOINTS.listViewings, by, { params: { watchlistId }, query })
+      const own = new Map(found.cards.map((card) => [card.cardId, card.own]))
+      return cards.map(({ id }) => {
+        const mark = own.get(id)
+        return mark && [mark.stars, mark.seenOn]
+      })
+    }
+    const aMovie = async (by: Caller, watchlistId: string, title: string, year: number, revealImmediately = true) =>
+      await callOk(theApp(), ENDPOINTS.addCard, by, {
+        params: { watchlistId },
+        body: { title, image: 'https://example.org/poster.jpg', revealImmediately, movie: { year } },
+      })
+    const rate = async (by: Caller, { id, watchlistId }: { id: string; watchlistId: string }, stars: number) =>
+      await callOk(theApp(), ENDPOINTS.saveViewing, by, { params: { watchlistId, cardId: id }, body: { stars } })
+
+    test('are saved on cards in the feed and in the box, and removed by an undo', async () => {
+      const { ana, ben, watchlistId } = await aPair()
+      const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
+      const jaws = await aMovie(ben, watchlistId, 'Jaws', 1975)
+      const ikiru = await aMovie(ben, watchlistId, 'Ikiru', 1952, false)
+      await rate(ana, jaws, 5)
+      const begun = await begin(ana, watchlistId, RATED, 'diary.csv')
+      await choose(ana, begun, { group: 'new', isChosen: false })
+      await choose(ana, begun, { rows: [2], isChosen: true })
+      const reviewed = await review(ana, begun)
+      expect(reviewed.rows.map(({ title, stars, isSeen }) => [title, stars, isSeen])).toEqual([
+        ['Ran', 4.5, true],
+        ['Ikiru', 3, true],
+        ['Heat', null, true],
+        ['Jaws', 2, true],
+      ])
+
+      const applied = await finish(ana, begun, 'applyImport')
+
+      expect(applied).toMatchObject({ state: 'applied', added: 1, seen: 4, marked: 4 })
+      expect(await titles(ana, watchlistId)).toEqual(['Heat'])
+      const [heat = ran] = (await suggestions(ana, watchlistId)).cards
+      expect(await marksOf(ana, watchlistId, [ran, jaws, ikiru, heat])).toEqual([
+        [4.5, '2024-01-05'],
+        [5, null],
+        undefined,
+        undefined,
+      ])
+      // One for the rating above, one for each card of the feed.
+      expect(bus.kindsFor(watchlistId).filter((kind) => kind === 'viewings-changed')).toHaveLength(3)
+      for (const _ of [ikiru, heat])
+        await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params: { watchlistId } })
+      expect(await marksOf(ana, watchlistId, [ikiru, heat])).toEqual([
+        [3, null],
+        [null, null],
+      ])
+      await rate(ana, ikiru, 3.5)
+
+      await finish(ana, begun, 'undoImport')
+
+      expect(await marksOf(ana, watchlistId, [ran, jaws, ikiru, heat])).toEqual([null, [5, null], [3.5, null], null])
+    })
+
+    test('are saved even if no row is chosen, and can be undone', async () => {
+      const { ana, ben, watchlistId } = await aPair()
+      const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
+      const begun = await begin(ana, watchlistId, 'Title,Year,Rating10\nRan,1985,9', 'ratings.csv')
+
+      const applied = await finish(ana, begun, 'applyImport')
+
+      expect(applied).toMatchObject({ state: 'applied', added: 0, marked: 1 })
+      expect(await marksOf(ana, watchlistId, [ran])).toEqual([[4.5, null]])
+      expect((await finish(ana, begun, 'undoImport')).state).toBe('undone')
+      expect(await marksOf(ana, watchlistId, [ran])).toEqual([null])
+    })
+  })
+
+  describe('undo', () => {
+    test('removes what is untouched in the box, keeps the rest, and leaves no gap', async () => {
+      const { ana, ben, watchlistId, inside } = await aPair()
+      await aCard(theApp(), { inside, by: ben, title: 'Before' })
+      const begun = await begin(ana, watchlistId, 'Ran\nHeat\nIkiru\nJaws')
+      await finish(ana, begun, 'applyImport')
+      await aCard(theApp(), { inside, by: ben, title: 'After' })
+      const { cards } = await suggestions(ana, watchlistId)
+      const cardId = (title: string) => cards.find((card) => card.title === title)?.id ?? ''
+      const params = (title: string) => ({ watchlistId, cardId: cardId(title) })
+      await callOk(theApp(), ENDPOINTS.editCard, ana, { params: params('Heat'), body: { title: 'Heat 2' } })
+      await callOk(theApp(), ENDPOINTS.deleteCard, ana, { params: params('Jaws') })
+
+      const undone = await finish(ana, begun, 'undoImport')
+      const again = await callOk(theApp(), ENDPOINTS.undoImport, ana, { params: paramsOf(begun) })
+      const drawn = []
+      while ((await boxCount(ben, watchlistId)) > 0) {
+        drawn.push(await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params: { watchlistId } }))
+      }
+
+      expect(undone).toMatchObject({ state: 'undone', added: 4, removed: 3, kept: 1 })
+      expect(again).toMatchObject({ state: 'undone', removed: 3, kept: 1 })
+      expect(drawn.map(({ title }) => title).toSorted()).toEqual(['After', 'Before', 'Heat 2'])
+    })
+
+    test('is possible for 30 days, after which the import is forgotten', async () => {
+      const { ana, watchlistId } = await aPair()
+      const begun = await begin(ana, watchlistId, 'Ran')
+      await finish(ana, begun, 'applyImport')
+
+      clock.moveAhead(30 * DAY_MS + 1)
+      const late = await call(theApp(), ENDPOINTS.undoImport, ana, { params: paramsOf(begun) })
+
+      expect([late.status, late.body.message]).toEqual([400, 'An import can be undone for 30 days'])
+      expect(await titles(ana, watchlistId)).toEqual(['Ran'])
+
+      await finish(ana, await begin(ana, watchlistId, 'Heat'), 'applyImport')
+      await vi.waitUntil(async () => (await list(ana, watchlistId)).every(({ id }) => id !== begun.id))
+    })
+  })
+
+  test('a cancelled review adds nothing and can neither be chosen from nor applied', async () => {
+    const { ana, watchlistId } = await aPair()
+    const begun = await begin(ana, watchlistId, 'Ran')
+    const params = paramsOf(begun)
+
+    const cancelled = await callOk(theApp(), ENDPOINTS.cancelImport, ana, { params })
+    const answers = [
+      await call(theApp(), ENDPOINTS.applyImport, ana, { params }),
+      await call(theApp(), ENDPOINTS.chooseImportRows, ana, { params, body: { group: 'new', isChosen: true } }),
+      await call(theApp(), ENDPOINTS.undoImport, ana, { params }),
+    ]
+
+    expect(cancelled.state).toBe('cancelled')
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400])
+    expect(await boxCount(ana, watchlistId)).toBe(0)
+  })
+
+  test('an import that is cancelled while cards are added keeps these, and an undo removes them', async () => {
+    const { ana, watchlistId } = await aPair()
+    const begun = await begin(ana, watchlistId, Array.from({ length: 3_000 }, (_, n) => `Film ${n}`).join('\n'))
+    const params = paramsOf(begun)
+
+    await callOk(theApp(), ENDPOINTS.applyImport, ana, { params })
+    await vi.waitUntil(async () => (await review(ana, begun)).added > 0, { timeout: 15_000, interval: 5 })
+    await callOk(theApp(), ENDPOINTS.cancelImport, ana, { params })
+    const undone = await finish(ana, begun, 'undoImport')
+
+    expect(undone.added).toBeLessThan(3_000)
+    expect(undone).toMatchObject({ state: 'undone', removed: undone.added, kept: 0 })
+    expect(await boxCount(ana, watchlistId)).toBe(0)
+  })
+
+  test('an import cannot be applied without a chosen row', async () => {
+    const { ana, watchlistId } = await aPair()
+    const begun = await begin(ana, watchlistId, 'Ran')
+    await choose(ana, begun, { rows: [0], isChosen: false })
+
+    const answer = await call(theApp(), ENDPOINTS.applyImport, ana, { params: paramsOf(begun) })
+
+    expect([answer.status, answer.body.message]).toEqual([400, 'No row is chosen'])
+    expect((await review(ana, begun)).state).toBe('review')
+  })
+
+  test('a file with bad rows says which, and a file without movies is refused', async () => {
+    const { ana, watchlistId } = await aPair()
+
+    const begun = await begin(ana, watchlistId, 'Title,Year\nRan,1985\nHeat,soon', 'films.csv')
+    const body = { fileName: 'films.csv', fileData: Buffer.from('Place\nBerlin').toString('base64') }
+    const refused = await call(theApp(), ENDPOINTS.beginImport, ana, { params: { watchlistId }, body })
+
+    expect(begun.problems).toEqual([{ file: null, row: 3, problem: '“soon” is not a year' }])
+    expect([refused.status, refused.body.type]).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  test('an import is found by its member only, in its watchlist only', async () => {
+    const { ana, ben, watchlistId } = await aPair()
+    const other = (await aWatchlist(theApp(), { owner: ana })).watchlist
+    const begun = await begin(ana, watchlistId, 'Ran')
+
+    const answers = [
+      await call(theApp(), ENDPOINTS.getImport, ben, { params: paramsOf(begun) }),
+      await call(theApp(), ENDPOINTS.applyImport, ben, { params: paramsOf(begun) }),
+      await call(theApp(), ENDPOINTS.getImport, ana, { params: { watchlistId: other.id, importId: begun.id } }),
+    ]
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect((await list(ana, watchlistId)).map(({ id }) => id)).toEqual([begun.id])
+    expect(await list(ben, watchlistId)).toEqual([])
+  })
+
+  test('an import shows nothing of the cards of others in the box until it is applied, and never whose they are', async () => {
+    const FILE = 'Ran (1985)\nHeat (1995)\nRan'
+    /** What Ana sees from review to undo, without ids and times. */
+    const all = async (others: string) => {
+      const { ana, ben, watchlistId } = await aPair()
+      await finish(ben, await begin(ben, watchlistId, others), 'applyImport')
+      const before = await boxCount(ana, watchlistId)
+      const begun = await begin(ana, watchlistId, FILE)
+      const seen = [await review(ana, begun), await finish(ana, begun, 'applyImport')]
+      const growth = (await boxCount(ana, watchlistId)) - before
+      const [own, wanted] = [await titles(ana, watchlistId), await wants(ana, watchlistId)]
+      seen.push(await finish(ana, begun, 'undoImport'))
+      const looks = seen.map(({ id, watchlistId: _list, createdAt, undoUntil, rows, ...rest }) => [
+        [id, createdAt, undoUntil].length,
+        rest,
+        rows.map((row) => ({ ...row, card: row.card?.title })),
+      ])
+      return { looks, growth, own, wanted, undone: (await boxCount(ana, watchlistId)) - before }
+    }
+
+    const alone = await all('Jaws (1975)\nAlien (1979)')
+    const together = await all('ran (1985)\nAlien (1979)')
+
+    expect(together.looks).toEqual(alone.looks)
+    expect(alone).toMatchObject({ growth: 2, own: ['Heat', 'Ran'], wanted: [], undone: 0 })
+    expect(together).toMatchObject({ growth: 1, own: ['Heat'], wanted: ['Ran'], undone: 0 })
+  })
+
+  /** Three members import lists that overlap. */
+  async function threeLists() {
+    const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })
+    const watchlistId = watchlist.id
+    const bring = async (by: Caller, text: string) => {
+      const begun = await begin(by, watchlistId, text)
+      await finish(by, begun, 'applyImport')
+      return begun
+    }
+    const imports = [
+      await bring(ana, 'Ran (1985)\nHeat (1995)'),
+      await bring(ben, 'ran (1985)\nJaws (1975)\nHeat'),
+      await bring(cleo, 'RAN! (1985)\nJaws (1975)\nHeat (1986)'),
+    ] as const
+    const wanted = async () => {
+      const shown: string[] = []
+      while ((await boxCount(ana, watchlistId)) > 0) {
+        const card = await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: { watchlistId } })
+        const { title, movie, wantedBy = [card.creatorId] } = card
+        shown.push(`${title} ${movie?.year ?? '?'}: ${wantedBy.join(',')}`)
+      }
+      return shown.toSorted()
+    }
+    return { ana, ben, cleo, watchlistId, imports, wanted }
+  }
+
+  test('members who import overlapping lists want one card for each movie, and doubtful ones stay apart', async () => {
+    const { cleo, watchlistId, wanted } = await threeLists()
+
+    expect(inShort(await review(cleo, await begin(cleo, watchlistId, 'Ran (1985)\nJaws (1975)')))).toEqual([
+      'Ran: here',
+      'Jaws: here',
+    ])
+    expect(await wanted()).toEqual([
+      'Heat 1986: cleo',
+      'Heat 1995: ana',
+      'Heat ?: ben',
+      'Jaws 1975: ben,cleo',
+      'Ran 1985: ana,ben,cleo',
+    ])
+  })
+
+  test('undoing an import takes back its cards and wants, and leaves the cards that others want to them', async () => {
+    const { ana, ben, imports, wanted, watchlistId } = await threeLists()
+    const { id } = await aCard(theApp(), { inside: { id: watchlistId }, by: ana, title: 'Stalker' })
+    const params = { watchlistId, cardId: id }
+
+    const ofAna = await finish(ana, imports[0], 'undoImport')
+    expect(ofAna).toMatchObject({ state: 'undone', added: 2, removed: 2, kept: 0 })
+    expect(await titles(ana, watchlistId)).toEqual(['Stalker'])
+    expect(await titles(ben, watchlistId)).toEqual(['Heat', 'Jaws', 'ran'])
+
+    const ofBen = await finish(ben, imports[1], 'undoImport')
+    expect(ofBen).toMatchObject({ state: 'undone', added: 3, removed: 3, kept: 0 })
+    expect([await titles(ben, watchlistId), await wants(ben, watchlistId)]).toEqual([[], []])
+
+    await callOk(theApp(), ENDPOINTS.deleteCard, ana, { params })
+    expect(await wanted()).toEqual(['Heat 1986: cleo', 'Jaws 1975: cleo', 'RAN! 1985: cleo'])
+  })
+
+  test('undoing an import keeps a want whose card is in the feed, and one that was there before', async () => {
+    const { ana, ben, watchlistId } = await aPair()
+    await finish(ben, await begin(ben, watchlistId, 'Ran (1985)'), 'applyImport')
+    const begun = await begin(ana, watchlistId, 'Ran (1985)')
+    await finish(ana, begun, 'applyImport')
+    await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params: { watchlistId } })
+    await finish(ben, await begin(ben, watchlistId, 'Heat (1995)'), 'applyImport')
+    const early = { params: { watchlistId }, body: { title: 'Heat' } }
+    const second = await begin(ana, watchlistId, 'Heat (1995)')
+    await callOk(theApp(), ENDPOINTS.wantMovie, ana, early)
+    await finish(ana, second, 'applyImport')
+
+    expect(await finish(ana, begun, 'undoImport')).toMatchObject({ removed: 0, kept: 1 })
+    expect(await finish(ana, second, 'undoImport')).toMatchObject({ removed: 1, kept: 0 })
+    expect(await wants(ana, watchlistId)).toEqual(['Heat'])
+  })
+
+  test('a member who leaves while cards are added stops the import', async () => {
+    const { ana, ben, watchlistId } = await aPair()
+    const begun = await begin(ben, watchlistId, Array.from({ length: 3_000 }, (_, n) => `Film ${n}`).join('\n'))
+
+    await callOk(theApp(), ENDPOINTS.applyImport, ben, { params: paramsOf(begun) })
+    await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: { watchlistId, username: 'ben' } })
+    const left = await boxCount(ana, watchlistId)
+    const next = await begin(ana, watchlistId, 'Ran')
+    await finish(ana, next, 'applyImport')
+
+    expect(left).toBeLessThan(3_000)
+    expect(await boxCount(ana, watchlistId)).toBe(left + 1)
+  })
+})

@@ -1,0 +1,128 @@
+import { MAX_IMAGE_BYTES } from '@marquee/contract/limits'
+import type { AnyDb } from '@marquee/platform/database/database'
+import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
+import { RefusedUrl } from '@marquee/platform/network/refused-url'
+import type { Performing, QueuePorts } from '@marquee/platform/queue/queue'
+
+import { UndecodableImage } from '../images/service.ts'
+import { SourceUnavailable } from '../catalogue/service.ts'
+import { changeInBackground, type ChangePorts } from '../../club/watchlists/service.ts'
+import { FROM_CATALOGUE, type PosterRequest } from './service.ts'
+import { removeRequest, type RequestRow } from './store.ts'
+
+export type CopyPorts = QueuePorts &
+  ChangePorts & {
+    readonly images: { keepFetched: (bytes: Buffer, userId: string) => Promise<string> }
+    /** Saves the result on the card; true if a card of the feed changed. `hash` is undefined if there is no copy. */
+    readonly settle: (trx: AnyDb, poster: PosterRequest, hash: string | undefined) => Promise<boolean>
+    /** Stores the picture that the catalogue has of a card's movie, and returns its name. Missing if there is no catalogue. */
+    readonly findPicture?: ((poster: PosterRequest) => Promise<string | undefined>) | undefined
+    /** Overrides for tests, which have no public internet. */
+    readonly imageFetch?: Partial<GuardedFetchOptions>
+  }
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** The pauses between attempts, if an address may work later. */
+const RETRY_AFTER_MS = [5 * SECOND_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 3 * HOUR_MS, 12 * HOUR_MS]
+export const LONGEST_PAUSE_MS = 12 * HOUR_MS
+/** The creator sees the failure after this many attempts, not only after the last one. */
+const ATTEMPTS_BEFORE_NOTICE = 3
+/** The pause after a failure of our own decoder, store or database. */
+const OUTAGE_MS = 30 * SECOND_MS
+
+const FETCH: GuardedFetchOptions = {
+  maxBytes: MAX_IMAGE_BYTES,
+  timeoutMs: 15 * SECOND_MS,
+  maxRedirects: 3,
+  accept: 'image/webp,image/png,image/jpeg,image/gif',
+}
+
+/** Copies a poster, or finds it in the catalogue, and saves the outcome. */
+export async function copy(ports: CopyPorts, row: RequestRow, work: Performing<RequestRow>): Promise<void> {
+  const poster = { watchlistId: row.watchlist_id, cardId: row.card_id, userId: row.user_id, url: row.url }
+  try {
+    const hash = await fetchAndKeep(ports, poster, work.stopping)
+    await finish(ports, poster, hash)
+  } catch (error) {
+    if (isFaultOfAddress(error) && !work.stopping.aborted) await noteFailure(ports, { row, poster, work }, error)
+    else await giveBack(ports, row, work, error)
+  }
+}
+
+async function fetchAndKeep(
+  ports: CopyPorts,
+  poster: PosterRequest,
+  stopping: AbortSignal,
+): Promise<string | undefined> {
+  const { url, userId } = poster
+  if (url === FROM_CATALOGUE) return await ports.findPicture?.(poster)
+  const { bytes } = await guardedFetch(url, { ...FETCH, ...ports.imageFetch, signal: stopping })
+  return await ports.images.keepFetched(bytes, userId)
+}
+
+async function finish(ports: CopyPorts, poster: PosterRequest, hash: string | undefined): Promise<void> {
+  await change(ports, poster, async (trx) => {
+    await removeRequest(trx, poster)
+    return await ports.settle(trx, poster, hash)
+  })
+}
+
+/** `work` returns whether a card of the feed has changed. */
+async function change(
+  ports: CopyPorts,
+  { watchlistId, cardId }: PosterRequest,
+  work: (trx: AnyDb) => Promise<boolean>,
+): Promise<void> {
+  await changeInBackground(ports, watchlistId, async ({ trx, happened }) => {
+    if (await work(trx)) happened('poster.settled', { cardId })
+  })
+}
+
+async function noteFailure(
+  ports: CopyPorts,
+  { row, poster, work }: { row: RequestRow; poster: PosterRequest; work: Performing<RequestRow> },
+  error: Error,
+): Promise<void> {
+  const { watchlistId, cardId } = poster
+  const { attempts } = row
+  ports.logger.info({ reason: error.message, attempts, watchlistId, cardId }, 'a poster could not be copied')
+  const retryAfter = mayWorkLater(error) ? RETRY_AFTER_MS[attempts - 1] : undefined
+  if (retryAfter === undefined) return await finish(ports, poster, undefined)
+  await change(ports, poster, async (trx) => {
+    await work.release(trx, row, inFuture(ports, retryAfter))
+    return attempts < ATTEMPTS_BEFORE_NOTICE ? false : await ports.settle(trx, poster, undefined)
+  })
+}
+
+/** Does not count the attempt, because the address did not fail. */
+async function giveBack(
+  ports: CopyPorts,
+  row: RequestRow,
+  { stopping, release }: Performing<RequestRow>,
+  error: unknown,
+): Promise<void> {
+  if (!stopping.aborted) ports.logger.warn({ err: error }, 'a poster could not be stored')
+  const dueAt = inFuture(ports, stopping.aborted ? 0 : OUTAGE_MS)
+  await ports.database.transaction(async (trx) => {
+    await release(trx, row, dueAt, { isUncounted: true })
+  })
+}
+
+function inFuture({ clock }: CopyPorts, ms: number): number {
+  return clock.now().getTime() + ms
+}
+
+/** Whether the address or the catalogue failed, and not our own decoder, store or database. */
+function isFaultOfAddress(error: unknown): error is RefusedUrl | UndecodableImage | SourceUnavailable {
+  return [RefusedUrl, UndecodableImage, SourceUnavailable].some((kind) => error instanceof kind)
+}
+
+function mayWorkLater(error: Error): boolean {
+  if (error instanceof SourceUnavailable) return true
+  if (!(error instanceof RefusedUrl)) return false
+  if (error.reason === 'status') return /^(?:408|425|429|5\d\d)$/u.test(error.detail)
+  return error.reason === 'network' || error.reason === 'time'
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Database } from '@marquee/platform/database/database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { catalogueSourceOf } from '../../../catalogue-settings.ts'
+import { productMigrations } from '../../../migrations/index.ts'
+import type { Ports } from '../../../ports.ts'
+import { readServerSettings } from '../../../settings.ts'
+import type { Tables } from '../../../tables.ts'
+import { type Caller, callOk } from '../../../testing/call.ts'
+import { type CatalogueStandIn, startCatalogueStandIn } from '../../../testing/catalogue/stand-in.ts'
+import { aUser, aWatchlist } from '../../../testing/make.ts'
+import { movableClock } from '../../../testing/movable-clock.ts'
+import { recordingBus } from '../../../testing/recording-bus.ts'
+import { startApp, type TestApp } from '../../../testing/start-app.ts'
+
+const UPLOAD = /^http:\/\/marquee\.test\/images\/[0-9a-f]{64}-640\.webp$/u
+const FILE = 'Alien (1979)\nA Film That No One Knows (1931)'
+const MINUTE_MS = 60_000
+
+let standIn: CatalogueStandIn
+beforeAll(async () => {
+  standIn = await startCatalogueStandIn()
+})
+afterAll(async () => {
+  await standIn.stop()
+})
+
+const waiting = async (database: Database<unknown>) =>
+  await database.withTables<Tables>().read.selectFrom('poster_request').select(['card_id', 'attempts']).execute()
+
+async function importFilms(app: TestApp, by: Caller, watchlistId: string): Promise<void> {
+  const body = { fileName: 'films.txt', fileData: Buffer.from(FILE).toString('base64') }
+  const { id } = await callOk(app, ENDPOINTS.beginImport, by, { params: { watchlistId }, body })
+  const params = { watchlistId, importId: id }
+  await callOk(app, ENDPOINTS.applyImport, by, { params })
+  const isDone = async () => (await callOk(app, ENDPOINTS.getImport, by, { params, query: {} })).state === 'applied'
+  await vi.waitUntil(isDone, { timeout: 15_000, interval: 10 })
+}
+
+async function postersOf(app: TestApp, by: Caller, watchlistId: string) {
+  const { cards } = await callOk(app, ENDPOINTS.listSuggestions, by, { params: { watchlistId }, query: {} })
+  return Object.fromEntries(cards.map(({ title, imageUrl, posterState }) => [title, posterState ?? imageUrl]))
+}
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const ports = (more: Partial<Ports> = {}): Partial<Ports> => {
+    const source = catalogueSourceOf(readServerSettings({ CATALOGUE: 'tmdb', ...standIn.settings }))
+    return {
+      remotePosters: 'copy',
+      ...(source && { catalogue: { source, masterKeys: [Buffer.alloc(32, 1)] } }),
+      ...more,
+    }
+  }
+
+  test('the catalogue gives imported movies their posters, also after an outage and a restart, and members see it', async () => {
+    const [clock, bus, ana] = [movableClock(), recordingBus(), aUser('ana')]
+    standIn.fail('down')
+    const first = await startApp(theDatabase(), ports({ clock, bus }))
+    const { watchlist } = await aWatchlist(first, { owner: ana })
+    await importFilms(first, ana, watchlist.id)
+    await vi.waitUntil(async () => (await waiting(theDatabase())).some(({ attempts }) => attempts > 0))
+    expect(await postersOf(first, ana, watchlist.id)).toEqual({ Alien: 'none', 'A Film That No One Knows': 'none' })
+    const params = { watchlistId: watchlist.id }
+    for (const _ of FILE.split('\n')) await callOk(first, ENDPOINTS.revealRandomCard, ana, { params })
+    await first.stop()
+
+    standIn.fail(undefined)
+    clock.moveAhead(MINUTE_MS)
+    const second = await startApp(theDatabase(), ports({ clock, bus }))
+    await vi.waitUntil(async () => (await waiting(theDatabase())).length === 0, { timeout: 15_000 })
+
+    const { cards } = await callOk(second, ENDPOINTS.listLibrary, ana, { params, query: { sort: 'title' } })
+    expect(cards.map(({ title, posterState }) => [title, posterState])).toEqual([
+      ['A Film That No One Knows', 'none'],
+      ['Alien', undefined],
+    ])
+    expect(cards[1]?.imageUrl).toMatch(UPLOAD)
+    expect(bus.kindsFor(watchlist.id).filter((kind) => kind === 'card-changed')).toHaveLength(1)
+    await second.stop()
+  })
+
+  test('without a catalogue imported cards stay without a poster, and nothing waits', async () => {
+    const app = await startApp(theDatabase(), { remotePosters: 'copy' })
+    const { watchlist, owner } = await aWatchlist(app)
+
+    await importFilms(app, owner, watchlist.id)
+
+    expect(await waiting(theDatabase())).toEqual([])
+    expect(await postersOf(app, owner, watchlist.id)).toMatchObject({ Alien: 'none' })
+    await app.stop()
+  })
+})

@@ -1,0 +1,219 @@
+import { expect, test, vi } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../../migrations/index.ts'
+import { type Caller, callOk } from '../../../testing/call.ts'
+import { aCard, aUser, aWatchlist, emailOf } from '../../../testing/make.ts'
+import { movableClock } from '../../../testing/movable-clock.ts'
+import { startApp, type TestApp } from '../../../testing/start-app.ts'
+import { insertMails, type NotificationMailTables } from './mail-store.ts'
+import { insertNotifications, type NotificationTables } from './store.ts'
+
+const WITHIN = { timeout: 20_000, interval: 20 }
+const HOUR_MS = 60 * 60_000
+/** Half past seven in UTC. */
+const HALF_PAST_SEVEN = 7.5 * HOUR_MS
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  /** An app whose clock shows this time of the day. */
+  async function appAt(timeOfDayMs: number) {
+    const clock = movableClock()
+    const DAY_MS = 24 * HOUR_MS
+    clock.moveAhead((DAY_MS + timeOfDayMs - (clock.now().getTime() % DAY_MS)) % DAY_MS)
+    return { clock, ...(await startApp(theDatabase().withTables(), { clock })) }
+  }
+
+  async function aScene(app: TestApp) {
+    const [ana, ben] = [aUser('ana'), aUser('ben')]
+    const { watchlist } = await aWatchlist(app, { owner: ana, members: [ben] })
+    return { ana, ben, watchlist }
+  }
+  const change = async (app: TestApp, user: Caller, body: object) =>
+    await callOk(app, ENDPOINTS.changeNotificationSettings, user, { body })
+  const reveal = async (app: TestApp, inside: Watchlist, by: Caller, title: string) =>
+    await aCard(app, { inside, by, status: 'REVEALED', title })
+  const mailsTo = (app: TestApp, user: Caller) => app.mails().filter(({ to }) => to === emailOf(user))
+  /** The notifications that wait to be mailed to a user, by their time. */
+  const waiting = async (user: Caller) =>
+    await theDatabase()
+      .withTables<NotificationMailTables>()
+      .read.selectFrom('notification_mail')
+      .select(['notification_id as id', 'due_at as dueAt'])
+      .where('user_id', '=', user.userId)
+      .execute()
+  /** Waits until the kinds of notifications of a user are these, newest first. */
+  const listed = async (app: TestApp, user: Caller, kinds: string[]) =>
+    await vi.waitFor(async () => {
+      const { notifications } = await callOk(app, ENDPOINTS.listNotifications, user)
+      expect(notifications.map(({ kind }) => kind)).toEqual(kinds)
+    }, WITHIN)
+
+  test('what happens within an hour after a mail is in the next one', async () => {
+    const app = await appAt(HALF_PAST_SEVEN)
+    const { ana, ben, watchlist } = await aScene(app)
+    await change(app, ben, { groups: { draws: { mail: 'at-once' } } })
+
+    await reveal(app, watchlist, ana, 'Night Tram')
+    await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(1), WITHIN)
+    await reveal(app, watchlist, ana, 'Stalker')
+    await reveal(app, watchlist, ana, 'Alien\r\nhttps://evil.example/')
+    await vi.waitFor(async () => {
+      const times = (await waiting(ben)).map(({ dueAt }) => Number(dueAt) - app.clock.now().getTime())
+      expect(times.map((ms) => Math.round(ms / HOUR_MS))).toEqual([1, 1])
+    }, WITHIN)
+    app.clock.moveAhead(HOUR_MS)
+    await reveal(app, watchlist, ana, 'Heat')
+
+    await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(2), WITHIN)
+    const [first, second] = mailsTo(app, ben)
+    expect(first?.subject).toBe('ana revealed a movie')
+    expect(first?.text).toContain(`ana revealed a movie\n\n> Night Tram · ${watchlist.name}\n\n`)
+    expect(first?.text).toMatch(new RegExp(`\nhttp://marquee.test/watchlists/${watchlist.id}#card-[\\w-]+\n`, 'u'))
+    expect(second?.subject).toMatch(/^[23] new notifications$/u)
+    expect(second?.text).toContain(`> Alien https://evil.example/ · ${watchlist.name}\n`)
+    expect(second?.text).not.toContain('Night Tram')
+    await app.stop()
+  })
+
+  test('the daily mail has what is still news: unread, of watchlists one is in, about cards outside the box', async () => {
+    const app = await appAt(HALF_PAST_SEVEN)
+    const { ana, ben, watchlist } = await aScene(app)
+    const { watchlist: left } = await aWatchlist(app, { owner: ana, members: [ben] })
+    const { watchlist: muted } = await aWatchlist(app, { owner: ana, members: [ben] })
+    await change(app, ben, { groups: { draws: { mail: 'daily' } } })
+    await reveal(app, watchlist, ana, 'Read')
+    await listed(app, ben, ['revealed'])
+    const { notifications } = await callOk(app, ENDPOINTS.listNotifications, ben)
+    await callOk(app, ENDPOINTS.readNotifications, ben, { body: { upTo: notifications[0]?.id } })
+    await reveal(app, left, ana, 'Left')
+    await reveal(app, muted, ana, 'Muted')
+    const back = await reveal(app, watchlist, ana, 'Put back')
+    await reveal(app, watchlist, ana, 'News')
+    await listed(app, ben, ['revealed', 'revealed', 'revealed', 'revealed', 'revealed'])
+    expect(mailsTo(app, ben)).toEqual([])
+    await callOk(app, ENDPOINTS.removeMember, ben, { params: { watchlistId: left.id, username: ben.username } })
+    await change(app, ben, { watchlist: { watchlistId: muted.id, isMuted: true } })
+    await callOk(app, ENDPOINTS.moveCard, ana, {
+      params: { watchlistId: watchlist.id, cardId: back.id },
+      body: { status: 'SUGGESTED' },
+    })
+
+    app.clock.moveAhead(HOUR_MS)
+    await change(app, ben, {})
+
+    await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(1), WITHIN)
+    expect(mailsTo(app, ben)[0]?.text.match(/^> .*$/gmu)).toEqual([`> News · ${watchlist.name}`])
+    expect(await waiting(ben)).toEqual([])
+    await app.stop()
+  })
+
+  test('a mail waits until quiet hours end, and one that is turned off meanwhile is never sent', async () => {
+    const app = await appAt(HALF_PAST_SEVEN)
+    const { ana, ben, watchlist } = await aScene(app)
+    const cleo = aUser('cleo')
+    const { watchlist: other } = await aWatchlist(app, { owner: ana, members: [cleo] })
+    const quiet = { groups: { draws: { mail: 'at-once' } }, quietHours: { from: '07:00', until: '09:00' } }
+    for (const user of [ben, cleo]) await change(app, user, quiet)
+    await reveal(app, watchlist, ana, 'Night Tram')
+    await reveal(app, other, ana, 'Stalker')
+    await vi.waitFor(async () => {
+      const times = [...(await waiting(ben)), ...(await waiting(cleo))].map(({ dueAt }) => new Date(Number(dueAt)))
+      expect(times.map((time) => time.toISOString().slice(11))).toEqual(['09:00:00.000Z', '09:00:00.000Z'])
+    }, WITHIN)
+
+    await change(app, cleo, { groups: { draws: { mail: 'off' } } })
+    await vi.waitFor(async () => expect(await waiting(cleo)).toEqual([]), WITHIN)
+    app.clock.moveAhead(2 * HOUR_MS)
+    await change(app, ben, {})
+
+    await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(1), WITHIN)
+    expect(mailsTo(app, cleo)).toEqual([])
+    await app.stop()
+  })
+
+  test('after quiet hours, a mail has the night that was planned meanwhile, but not for who left, muted or turned it off', async () => {
+    const app = await appAt(HALF_PAST_SEVEN)
+    const { ana, ben, watchlist } = await aScene(app)
+    const [cleo, dora, emil] = [aUser('cleo'), aUser('dora'), aUser('emil')]
+    const { watchlist: other } = await aWatchlist(app, { owner: ana, members: [cleo, dora, emil] })
+    const members = [ben, cleo, dora, emil]
+    for (const user of members) await change(app, user, { quietHours: { from: '07:00', until: '09:00' } })
+    for (const { id } of [watchlist, other]) {
+      const body = { times: ['2098-11-28T20:00'], timeZone: 'UTC' }
+      await callOk(app, ENDPOINTS.planNight, ana, { params: { watchlistId: id }, body })
+    }
+    for (const user of members) await listed(app, user, ['night-planned'])
+    await vi.waitFor(() => expect(mailsTo(app, ana)).toHaveLength(2), WITHIN)
+    await callOk(app, ENDPOINTS.removeMember, cleo, { params: { watchlistId: other.id, username: cleo.username } })
+    await change(app, dora, { watchlist: { watchlistId: other.id, isMuted: true } })
+    await change(app, emil, { groups: { nights: { mail: 'off' } } })
+    expect(members.flatMap((user) => mailsTo(app, user))).toEqual([])
+
+    app.clock.moveAhead(2 * HOUR_MS)
+    for (const user of members) await change(app, user, {})
+
+    await vi.waitFor(async () => {
+      expect(members.map((user) => mailsTo(app, user).length)).toEqual([1, 0, 0, 0])
+      expect((await Promise.all(members.map(waiting))).flat()).toEqual([])
+    }, WITHIN)
+    expect(mailsTo(app, ben)[0]?.text).toContain(`> ${watchlist.name}`)
+    await app.stop()
+  })
+
+  test('two processes send one mail, which lists the newest 20 and counts the others', async () => {
+    const app = await appAt(HALF_PAST_SEVEN)
+    const { ben, watchlist } = await aScene(app)
+    await change(app, ben, { groups: { joins: { mail: 'at-once' } } })
+    await app.stop()
+    const rows = Array.from({ length: 32 }, (_, n): NotificationTables['notification'] => ({
+      user_id: ben.userId,
+      id: `id-${String(n).padStart(4, '0')}`,
+      watchlist_id: watchlist.id,
+      kind: 'joined',
+      actor: `user ${n}`,
+      card_id: null,
+      starts_at: null,
+      created_at: '2026-01-01T00:00:00.000Z',
+      is_read: 0,
+      is_listed: 1,
+    }))
+    await theDatabase().transaction(async (trx) => {
+      for (const row of rows) await insertNotifications(trx, [row])
+      const { userId: user_id, username } = ben
+      await insertMails(
+        trx,
+        rows.map(({ id }) => ({ user_id, notification_id: id, username, due_at: 0 })),
+      )
+    })
+
+    const apps = await Promise.all([appAt(HALF_PAST_SEVEN), appAt(HALF_PAST_SEVEN)])
+
+    const mails = () => apps.flatMap((one) => mailsTo(one, ben))
+    await vi.waitFor(() => expect(mails()).toHaveLength(1), WITHIN)
+    expect(await waiting(ben)).toEqual([])
+    for (const one of apps) await one.stop()
+    expect(mails().map(({ subject }) => subject)).toEqual(['32 new notifications'])
+    const text = mails()[0]?.text ?? ''
+    expect(text.match(/^user \d+ joined$/gmu)).toHaveLength(20)
+    expect(text).toContain('user 12 joined')
+    expect(text).not.toContain('user 11 joined')
+    expect(text).toContain('\nAnd 12 older ones.\n')
+    expect(text).toContain('\nhttp://marquee.test/notifications\n')
+  })
+
+  test('a notification that only mail carries does not show in the list', async () => {
+    const app = await appAt(HALF_PAST_SEVEN)
+    const { ana, ben, watchlist } = await aScene(app)
+    await change(app, ben, { groups: { draws: { inApp: false, mail: 'at-once' } } })
+
+    await reveal(app, watchlist, ana, 'Night Tram')
+
+    await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(1), WITHIN)
+    expect(await callOk(app, ENDPOINTS.countUnread, ben)).toEqual({ unread: 0 })
+    await listed(app, ben, [])
+    await app.stop()
+  })
+})

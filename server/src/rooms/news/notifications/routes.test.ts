@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { withTables } from '@marquee/platform/database/database'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../../migrations/index.ts'
+import { removePersonAt } from '../../../remove-person.ts'
+import { allAnnounced } from '../../../testing/all-announced.ts'
+import { call, type Caller, callOk } from '../../../testing/call.ts'
+import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
+import { movableClock } from '../../../testing/movable-clock.ts'
+import { anApp } from '../../../testing/start-app.ts'
+import { insertNotifications, type NotificationTables } from './store.ts'
+
+type Scene = { watchlist: Watchlist; ana: Caller; ben: Caller; cleo: Caller }
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const clock = movableClock()
+  const theApp = anApp(theDatabase, { clock })
+
+  async function aScene(): Promise<Scene> {
+    const name = aUser().userId.slice(0, 8)
+    const [ana, ben, cleo] = [aUser(`ana ${name}`), aUser(`ben ${name}`), aUser(`cleo ${name}`)]
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })
+    return { watchlist, ana, ben, cleo }
+  }
+
+  const list = async (user: Caller) =>
+    (await callOk(theApp(), ENDPOINTS.listNotifications, user, { query: { limit: 50 } })).notifications
+  const kinds = async (user: Caller) => (await list(user)).map(({ kind }) => kind)
+  const unread = async (user: Caller) => (await callOk(theApp(), ENDPOINTS.countUnread, user)).unread
+  const settled = async ({ watchlist: { id } }: Pick<Scene, 'watchlist'>) =>
+    await allAnnounced(theDatabase(), clock, id)
+  const shown = async ({ watchlist, ana }: Scene) =>
+    await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })
+
+  test('a notification names the member, the watchlist and the card', async () => {
+    const given = await aScene()
+    const card = await shown(given)
+    await settled(given)
+
+    const [notification] = await list(given.ben)
+
+    expect(notification).toEqual({
+      id: expect.any(String) as string,
+      kind: 'revealed',
+      watchlistId: given.watchlist.id,
+      watchlistName: 'Friday films',
+      by: given.ana.username,
+      cardId: card.id,
+      cardTitle: 'Paris, Texas',
+      startsAt: null,
+      createdAt: expect.any(String) as string,
+      isRead: false,
+    })
+  })
+
+  test('the title of a card that was put back stays secret', async () => {
+    const given = await aScene()
+    const params = { watchlistId: given.watchlist.id, cardId: (await shown(given)).id }
+    await settled(given)
+
+    await callOk(theApp(), ENDPOINTS.moveCard, given.ana, { params, body: { status: 'SUGGESTED' } })
+
+    expect((await list(given.ben)).map(({ kind, cardTitle }) => [kind, cardTitle])).toEqual([['revealed', null]])
+  })
+
+  test('an invitee is notified until they join, and then the members', async () => {
+    const given = await aScene()
+    const dora = aUser(`dora ${given.ana.username}`)
+    const params = { watchlistId: given.watchlist.id }
+    await callOk(theApp(), ENDPOINTS.inviteUser, given.ana, { params, body: { username: dora.username } })
+    await settled(given)
+    expect(await kinds(dora)).toEqual(['invited'])
+    expect(await unread(dora)).toBe(1)
+
+    await callOk(theApp(), ENDPOINTS.acceptReceivedInvitation, dora, { params })
+    await settled(given)
+
+    expect(await unread(dora)).toBe(0)
+    expect([await kinds(dora), await kinds(given.ana), await kinds(given.ben)]).toEqual([
+      ['invited'],
+      ['joined'],
+      ['joined'],
+    ])
+  })
+
+  test('a withdrawn invitation leaves no notification', async () => {
+    const given = await aScene()
+    const dora = aUser(`dora ${given.ana.username}`)
+    const params = { watchlistId: given.watchlist.id, username: dora.username }
+    await callOk(theApp(), ENDPOINTS.inviteUser, given.ana, { params, body: { username: dora.username } })
+    await settled(given)
+
+    await callOk(theApp(), ENDPOINTS.withdrawInvitation, given.ana, { params })
+
+    expect(await kinds(dora)).toEqual([])
+    expect(await unread(dora)).toBe(0)
+  })
+
+  test('joining by a link notifies the members', async () => {
+    const given = await aScene()
+    const { token } = await callOk(theApp(), ENDPOINTS.createJoinLink, given.ana, {
+      params: { watchlistId: given.watchlist.id },
+      body: { days: 7, maxUses: 10 },
+    })
+
+    await callOk(theApp(), ENDPOINTS.joinByLink, aUser(`dora ${given.ana.username}`), { body: { token } })
+    await settled(given)
+
+    expect([await kinds(given.ana), await kinds(given.ben)]).toEqual([['joined'], ['joined']])
+  })
+
+  test('a member who leaves no longer sees the notifications of the watchlist, and gets no new ones', async () => {
+    const given = await aScene()
+    await shown(given)
+    await settled(given)
+    expect(await unread(given.ben)).toBe(1)
+
+    await callOk(theApp(), ENDPOINTS.removeMember, given.ben, {
+      params: { watchlistId: given.watchlist.id, username: given.ben.username },
+    })
+    await shown(given)
+    await settled(given)
+
+    expect([await kinds(given.ben), await unread(given.ben), await unread(given.cleo)]).toEqual([[], 0, 2])
+  })
+
+  test('pages follow each other without a gap', async () => {
+    const given = await aScene()
+    for (let n = 0; n < 3; n += 1) await shown(given)
+    await settled(given)
+    const all = await list(given.ben)
+
+    const first = await callOk(theApp(), ENDPOINTS.listNotifications, given.ben, { query: { limit: 2 } })
+    const second = await callOk(theApp(), ENDPOINTS.listNotifications, given.ben, {
+      query: { limit: 2, nextToken: first.nextToken ?? '' },
+    })
+
+    expect([...first.notifications, ...second.notifications]).toEqual(all)
+    expect([all.length, second.nextToken]).toEqual([3, null])
+  })
+
+  test('notifications are marked as read, one or all up to one', async () => {
+    const given = await aScene()
+    for (let n = 0; n < 3; n += 1) await shown(given)
+    await settled(given)
+    const [newest, middle, oldest] = await list(given.ben)
+
+    const one = await callOk(theApp(), ENDPOINTS.readNotification, given.ben, {
+      params: { notificationId: oldest?.id ?? '' },
+    })
+    const upTo = await callOk(theApp(), ENDPOINTS.readNotifications, given.ben, { body: { upTo: middle?.id ?? '' } })
+
+    expect([one, upTo]).toEqual([{ unread: 2 }, { unread: 1 }])
+    expect((await list(given.ben)).map(({ id, isRead }) => [id, isRead])).toEqual([
+      [newest?.id, false],
+      [middle?.id, true],
+      [oldest?.id, true],
+    ])
+    // Those of others are theirs.
+    const { status } = await call(theApp(), ENDPOINTS.readNotification, given.ana, {
+      params: { notificationId: newest?.id ?? '' },
+    })
+    expect([status, await unread(given.cleo)]).toEqual([404, 3])
+  })
+
+  test('a user keeps the newest 500', async () => {
+    const { watchlist, ben } = await aScene()
+    const row = (n: number) => ({
+      user_id: ben.userId,
+      id: `id-${String(n).padStart(4, '0')}`,
+      watchlist_id: watchlist.id,
+      kind: 'joined' as const,
+      actor: 'ana',
+      card_id: null,
+      starts_at: null,
+      created_at: '2026-01-01T00:00:00.000Z',
+      is_read: 0,
+      is_listed: 1,
+    })
+    await theDatabase().transaction(async (trx) => {
+      const rows = Array.from({ length: 500 }, (_, n) => row(n))
+      await withTables<NotificationTables>(trx).insertInto('notification').values(rows).execute()
+      await insertNotifications(trx, [row(500)])
+      await insertNotifications(trx, [row(501)])
+    })
+
+    expect(await unread(ben)).toBe(500)
+    expect((await list(ben))[0]?.id).toBe('id-0501')
+  })
+
+  test('deleting an account deletes its notifications', async () => {
+    const given = await aScene()
+    await shown(given)
+    await settled(given)
+
+    await theDatabase().transaction(async (trx) => {
+      await removePersonAt(clock, systemRandom)(trx, given.ben.userId)
+    })
+
+    const rows = await theDatabase()
+      .withTables<NotificationTables>()
+      .read.selectFrom('notification')
+      .select('id')
+      .where('user_id', '=', given.ben.userId)
+      .execute()
+    expect(rows).toEqual([])
+  })
+})

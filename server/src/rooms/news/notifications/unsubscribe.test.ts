@@ -1,0 +1,113 @@
+import { expect, test, vi } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { unsubscribeKey } from '../../../master-keys.ts'
+import { productMigrations } from '../../../migrations/index.ts'
+import { type Caller, callOk } from '../../../testing/call.ts'
+import { aCard, aUser, aWatchlist, emailOf } from '../../../testing/make.ts'
+import { anApp } from '../../../testing/start-app.ts'
+import type { Tables } from '../../../tables.ts'
+import { unsubscribeUrls } from './unsubscribe.ts'
+
+const KEY = unsubscribeKey(new Uint8Array(32))
+const publicUrl = 'http://marquee.test'
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const theApp = anApp(theDatabase, { unsubscribeKeys: [unsubscribeKey(new Uint8Array(32).fill(1)), KEY] })
+  const urlOf = unsubscribeUrls({ publicUrl, random: systemRandom, unsubscribeKeys: [KEY] })
+  const pathOf = (user: Caller, topic: 'draws' | 'daily' | 'nights') => urlOf(user, topic).slice(publicUrl.length)
+  const change = async (user: Caller, groups: object) =>
+    await callOk(theApp(), ENDPOINTS.changeNotificationSettings, user, { body: { groups } })
+  const mailsOf = async (user: Caller) => {
+    const { groups } = await callOk(theApp(), ENDPOINTS.getNotificationSettings, user)
+    return [groups.draws.mail, groups.comments.mail, groups.nights.mail]
+  }
+  const oneClick = async (url: string) =>
+    await theApp().app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'List-Unsubscribe=One-Click',
+    })
+
+  test('one click of a mail program turns the mails on a topic off, without a sign-in', async () => {
+    const ben = aUser('ben')
+    await change(ben, { draws: { mail: 'at-once' }, comments: { mail: 'at-once' } })
+
+    expect((await oneClick(pathOf(ben, 'draws'))).statusCode).toBe(200)
+    expect(await mailsOf(ben)).toEqual(['off', 'at-once', 'at-once'])
+    expect((await oneClick(pathOf(ben, 'draws'))).statusCode).toBe(200)
+  })
+
+  test('the link of the daily mail turns all daily mails off', async () => {
+    const ben = aUser('ben')
+    await change(ben, { draws: { mail: 'daily' }, comments: { mail: 'daily' } })
+
+    await oneClick(pathOf(ben, 'daily'))
+
+    expect(await mailsOf(ben)).toEqual(['off', 'off', 'at-once'])
+  })
+
+  test('opening the link shows a page with a button, and changes nothing', async () => {
+    const ben = aUser('ben')
+    await change(ben, { draws: { mail: 'at-once' } })
+
+    const page = await theApp().app.inject({ url: pathOf(ben, 'draws'), headers: { accept: 'text/html' } })
+
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.body).toContain('<form method="post"><button>Stop these mails</button></form>')
+    expect(await mailsOf(ben)).toEqual(['at-once', 'off', 'at-once'])
+  })
+
+  test('the link works for the longest name', async () => {
+    const user = aUser('名'.repeat(128))
+    await change(user, { draws: { mail: 'at-once' } })
+
+    expect((await oneClick(pathOf(user, 'draws'))).statusCode).toBe(200)
+    expect(await mailsOf(user)).toEqual(['off', 'off', 'at-once'])
+  })
+
+  test('a link of a deleted account stores nothing', async () => {
+    const deleted = { userId: systemRandom.uuid(), username: 'deleted' }
+
+    expect((await oneClick(pathOf(deleted, 'nights'))).statusCode).toBe(200)
+
+    const { read } = theDatabase().withTables<Tables>()
+    for (const table of ['person', 'notification_settings'] as const) {
+      expect(await read.selectFrom(table).selectAll().where('user_id', '=', deleted.userId).execute()).toEqual([])
+    }
+  })
+
+  test.each(['GET', 'POST'] as const)('%s with a changed link is refused', async (method) => {
+    const path = pathOf(aUser('ben'), 'draws')
+    const url = `${path.slice(0, -4)}${path.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`
+
+    expect((await theApp().app.inject({ method, url })).statusCode).toBe(404)
+  })
+
+  test('mails about notifications and about nights have the link', async () => {
+    const [ana, ben] = [aUser('ana'), aUser('ben')]
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
+    await change(ben, { draws: { mail: 'at-once' } })
+    await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })
+    await callOk(theApp(), ENDPOINTS.planNight, ana, {
+      params: { watchlistId: watchlist.id },
+      body: { times: ['2098-11-28T20:00'], timeZone: 'UTC' },
+    })
+
+    const mails = () =>
+      theApp()
+        .mails()
+        .filter(({ to }) => to === emailOf(ben))
+    await vi.waitFor(() => expect(mails()).toHaveLength(2), { timeout: 20_000, interval: 20 })
+    for (const { text, unsubscribeUrl = '' } of mails()) {
+      expect(text).toContain(`Stop these mails\n${unsubscribeUrl}\n`)
+      expect((await oneClick(unsubscribeUrl.slice(publicUrl.length))).statusCode).toBe(200)
+    }
+    expect(await mailsOf(ben)).toEqual(['off', 'off', 'off'])
+  })
+})

@@ -1,0 +1,583 @@
+import type { RequestListener } from 'node:http'
+
+import { Webhook as Verifier } from 'standardwebhooks'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { WEBHOOK_KINDS, type WebhookDelivery } from '@marquee/contract/entities/webhook'
+import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
+import { aWebServer } from '@marquee/platform/network/testing/web-server'
+import { systemRandom } from '@marquee/platform/runtime/random'
+import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../../migrations/index.ts'
+import { removePersonAt } from '../../../remove-person.ts'
+import type { Ports } from '../../../ports.ts'
+import { allAnnounced } from '../../../testing/all-announced.ts'
+import { call, type Caller, callOk } from '../../../testing/call.ts'
+import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
+import { movableClock } from '../../../testing/movable-clock.ts'
+import { webhookKey } from '../../../master-keys.ts'
+import { startApp, type TestApp } from '../../../testing/start-app.ts'
+import type { ActivityTables } from '../activities/store.ts'
+import type { WebhookTables } from './store.ts'
+
+/** 127.0.0.1 plays the public internet, under names that end in .example and on any port. */
+const HERE = {
+  lookup: async (name: string) => (name.endsWith('.example') ? ['127.0.0.1'] : ['10.0.0.7']),
+  allowAddress: (ip: string) => ip === '127.0.0.1',
+  allowPort: () => true,
+} satisfies Partial<GuardedFetchOptions>
+
+const KEY = webhookKey(Buffer.alloc(32, 1))
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+type Received = { headers: Record<string, string>; text: string }
+
+eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (theDatabase) => {
+  const stops: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop()
+    // No test sends what an earlier one left.
+    await theDatabase().transaction(async (trx) => {
+      await trx.deleteFrom('activity').execute()
+      await trx.deleteFrom('webhook_delivery').execute()
+    })
+  })
+
+  async function anApp(ports: Partial<Ports> = {}) {
+    const started = await startApp(theDatabase().withTables(), { webhookFetch: HERE, webhookKeys: [KEY], ...ports })
+    let isStopped = false
+    const stop = async () => {
+      if (!isStopped) await started.stop()
+      isStopped = true
+    }
+    stops.push(stop)
+    return { ...started, stop }
+  }
+
+  /** A service that receives messages, and answers with a status that a test can change. */
+  async function aService(first = 204, before?: RequestListener) {
+    let status = first
+    const received: Received[] = []
+    const server = await aWebServer((request, response) => {
+      before?.(request, response)
+      let text = ''
+      request.on('data', (piece: Buffer) => {
+        text += piece.toString()
+      })
+      request.on('end', () => {
+        received.push({ headers: request.headers as Record<string, string>, text })
+        response.writeHead(status).end()
+      })
+    })
+    return {
+      url: `http://chat.example:${server.port}/hook?key=s3cret`,
+      received,
+      bodies: () => received.map(({ text }) => JSON.parse(text) as Record<string, unknown>),
+      answer: (next: number) => {
+        status = next
+      },
+      waitFor: async (count: number) => {
+        await vi.waitFor(() => expect(received).toHaveLength(count), { timeout: 10_000, interval: 10 })
+      },
+    }
+  }
+
+  async function aScene(app: TestApp, url: string, webhook: object = {}) {
+    const [ben, dora] = [aUser('ben'), aUser('dora')]
+    const { watchlist, owner } = await aWatchlist(app, { members: [ben, dora] })
+    const params = { watchlistId: watchlist.id }
+    const body = { name: 'Chat', url, format: 'standard', kinds: WEBHOOK_KINDS, ...webhook }
+    const made = await callOk(app, ENDPOINTS.createWebhook, owner, { params, body })
+    return { watchlist, owner, ben, dora, params, made, hook: { ...params, webhookId: made.id } }
+  }
+  const listWebhooks = async (app: TestApp, owner: Caller, params: { watchlistId: string }) =>
+    (await callOk(app, ENDPOINTS.listWebhooks, owner, { params })).webhooks
+  const log = async (app: TestApp, owner: Caller, params: { watchlistId: string; webhookId: string }) =>
+    (await callOk(app, ENDPOINTS.listWebhookDeliveries, owner, { params })).deliveries
+  const expectLog = async (
+    app: TestApp,
+    { owner, hook }: { owner: Caller; hook: { watchlistId: string; webhookId: string } },
+    expected: Partial<WebhookDelivery>[],
+  ) => {
+    await vi.waitFor(async () => expect(await log(app, owner, hook)).toMatchObject(expected), {
+      timeout: 10_000,
+      interval: 20,
+    })
+  }
+  const announced = async ({ watchlist: { id } }: { watchlist: { id: string } }, clock: Clock = systemClock) =>
+    await allAnnounced(theDatabase().withTables(), clock, id)
+  const reveal = async (app: TestApp, given: { watchlist: { id: string }; ben: Caller }, title = 'Alien') =>
+    await aCard(app, { inside: given.watchlist, by: given.ben, status: 'REVEALED', title })
+
+  const moments: [
+    string,
+    (app: TestApp, given: Awaited<ReturnType<typeof aScene>>) => Promise<unknown>,
+    string,
+    object,
+  ][] = [
+    [
+      'a card revealed from the box',
+      async (app, { watchlist, owner, ben, params }) => {
+        await aCard(app, { inside: watchlist, by: ben, title: 'Alien' })
+        await callOk(app, ENDPOINTS.revealRandomCard, owner, { params })
+      },
+      'card.revealed',
+      { by: 'ana', card: { title: 'Alien', status: 'REVEALED' } },
+    ],
+    ['a card added in the feed', reveal, 'card.revealed', { by: 'ben', card: { title: 'Alien' } }],
+    [
+      'a card of a checkable draw',
+      async (app, { watchlist, ben, params }) => {
+        await aCard(app, { inside: watchlist, by: ben, title: 'Alien' })
+        const { drawNumber } = await callOk(app, ENDPOINTS.prepareDraw, ben, { params, body: {} })
+        await callOk(app, ENDPOINTS.revealDraw, ben, {
+          params: { ...params, drawNumber: String(drawNumber) },
+          body: { seeds: ['5e'.repeat(32)] },
+        })
+      },
+      'card.revealed',
+      { by: 'ben', card: { title: 'Alien' } },
+    ],
+    [
+      'a planned movie night',
+      async (app, { ben, params }) =>
+        await callOk(app, ENDPOINTS.planNight, ben, {
+          params,
+          body: { times: ['2099-01-01T20:00'], timeZone: 'UTC', place: 'At Ana’s' },
+        }),
+      'night.planned',
+      { by: 'ben', night: { state: 'planned', times: ['2099-01-01T20:00:00.000Z'], place: 'At Ana’s' } },
+    ],
+    [
+      'a movie night that begins',
+      async (app, { ben, params }) => await callOk(app, ENDPOINTS.openNight, ben, { params }),
+      'night.started',
+      { by: 'ben', night: { state: 'open' } },
+    ],
+    [
+      'a member who joins by a link',
+      async (app, { ben, params }) => {
+        const { token } = await callOk(app, ENDPOINTS.createJoinLink, ben, { params, body: { days: 1, maxUses: 1 } })
+        await callOk(app, ENDPOINTS.joinByLink, aUser('cleo'), { body: { token } })
+      },
+      'member.joined',
+      { by: 'cleo' },
+    ],
+    [
+      'a member who accepts an invitation',
+      async (app, { ben, params }) => {
+        const cleo = aUser(`cleo ${aUser().userId}`)
+        await callOk(app, ENDPOINTS.inviteUser, ben, { params, body: { username: cleo.username } })
+        await callOk(app, ENDPOINTS.acceptReceivedInvitation, cleo, { params })
+      },
+      'member.joined',
+      {},
+    ],
+  ]
+
+  test.each(moments)('%s is reported, signed as Standard Webhooks describes', async (_what, happen, type, data) => {
+    const service = await aService()
+    const app = await anApp()
+    const given = await aScene(app, service.url)
+
+    await happen(app, given)
+    await service.waitFor(1)
+
+    const [{ headers, text } = { headers: {}, text: '' }] = service.received
+    const verified = new Verifier(given.made.secret ?? '').verify(text, headers)
+    expect(verified).toMatchObject({ type, data: { watchlist: { name: 'Friday films' }, ...data } })
+    expect(headers['webhook-id']).toMatch(/^msg_/u)
+    expect(() => new Verifier(given.made.secret ?? '').verify(`${text} `, headers)).toThrow('No matching signature')
+    await expectLog(app, given, [
+      { kind: type as WebhookDelivery['kind'], state: 'delivered', attempts: 1, status: 204 },
+    ])
+  })
+
+  test('a decision is reported once it can no longer be undone, and not if it was undone', async () => {
+    const clock = movableClock()
+    const service = await aService()
+    const app = await anApp({ clock })
+    const given = await aScene(app, service.url, { kinds: ['card.decided'] })
+    const inCard = async (title: string) => ({ ...given.params, cardId: (await reveal(app, given, title)).id })
+    const [kept, undone] = [await inCard('Alien'), await inCard('Stalker')]
+    for (const params of [kept, undone])
+      await callOk(app, ENDPOINTS.moveCard, given.ben, { params, body: { status: 'WATCHED' } })
+    await callOk(app, ENDPOINTS.undoMove, given.ben, { params: undone })
+
+    expect(service.received).toEqual([])
+    clock.moveAhead(16 * SECOND_MS)
+    await reveal(app, given, 'Ran')
+    await announced(given, clock)
+
+    await expectLog(app, given, [{ kind: 'card.decided', state: 'delivered' }])
+    expect(service.bodies()).toMatchObject([{ data: { card: { title: 'Alien', status: 'WATCHED' } } }])
+  })
+
+  test.each([
+    [
+      'discord',
+      { content: String.raw`ben revealed “\*Alien\* \<@room\_@room\>” in Friday films` },
+      { allowed_mentions: { parse: [] } },
+    ],
+    ['slack', { text: 'ben revealed “*Alien* &lt;@\u200Broom_@\u200Broom&gt;” in Friday films' }, {}],
+    ['matrix', { text: 'ben revealed “\\*Alien\\* \\<@\u200Broom\\_@\u200Broom\\>” in Friday films' }, {}],
+  ])(
+    '%s gets a message in its own form, without a signature, and a title notifies no one',
+    async (format, message, rest) => {
+      const service = await aService()
+      const app = await anApp()
+      const given = await aScene(app, service.url, { format })
+
+      await reveal(app, given, '*Alien* <@room_@room>')
+      await service.waitFor(1)
+
+      const [body] = service.bodies()
+      const page = `http://marquee.test/watchlists/${given.watchlist.id}`
+      for (const [field, text] of Object.entries(message)) {
+        expect(String(body?.[field]).startsWith(text)).toBe(true)
+        expect(body?.[field]).toContain(page)
+      }
+      expect(body).toMatchObject(rest)
+      expect(given.made.secret).toBeNull()
+      expect(service.received[0]?.headers['webhook-signature']).toBeUndefined()
+    },
+  )
+
+  test('only the chosen kinds are reported, with a comment and its card', async () => {
+    const service = await aService()
+    const app = await anApp()
+    const given = await aScene(app, service.url, { kinds: ['comment.added'] })
+    const { id: cardId } = await reveal(app, given)
+
+    const params = { ...given.params, cardId }
+    await callOk(app, ENDPOINTS.addComment, given.ben, { params, body: { content: 'In space' } })
+    await service.waitFor(1)
+
+    expect(service.bodies()).toMatchObject([
+      { type: 'comment.added', data: { by: 'ben', card: { title: 'Alien' }, comment: { content: 'In space' } } },
+    ])
+  })
+
+  test('a card that is put back before the message leaves is not reported', async () => {
+    const clock = movableClock()
+    const service = await aService(503)
+    const app = await anApp({ clock })
+    const given = await aScene(app, service.url)
+    const card = await reveal(app, given, 'A secret')
+    await service.waitFor(1)
+    service.received.length = 0
+
+    const params = { ...given.params, cardId: card.id }
+    await callOk(app, ENDPOINTS.moveCard, given.ben, { params, body: { status: 'SUGGESTED' } })
+    service.answer(204)
+    clock.moveAhead(HOUR_MS)
+    await callOk(app, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
+    await service.waitFor(1)
+
+    expect(JSON.stringify(service.received)).not.toContain('A secret')
+    await expectLog(app, given, [{ state: 'delivered' }, { state: 'dropped' }])
+  })
+
+  describe('an address', () => {
+    test.each([
+      'http://127.0.0.2/hook',
+      'http://internal.test/hook',
+      'http://[::1]/',
+      'ftp://chat.example/',
+      'http://me:key@chat.example/',
+      'no address',
+    ])('%s is refused when it is saved', async (url) => {
+      const app = await anApp()
+      const { watchlist, owner } = await aWatchlist(app)
+      const params = { watchlistId: watchlist.id }
+      const body = { name: 'Chat', url, format: 'slack', kinds: ['card.revealed'] }
+
+      const answer = await call(app, ENDPOINTS.createWebhook, owner, { params, body })
+
+      expect({ status: answer.status, message: answer.body.message }).toEqual({
+        status: 400,
+        message: 'This address cannot be used',
+      })
+    })
+
+    test('that became internal later is not called', async () => {
+      const service = await aService()
+      let address = '127.0.0.1'
+      const app = await anApp({ webhookFetch: { ...HERE, lookup: async () => [address] } })
+      const given = await aScene(app, service.url)
+      address = '10.0.0.7'
+
+      await reveal(app, given)
+
+      await expectLog(app, given, [{ state: 'waiting', attempts: 1, status: null }])
+      expect(service.received).toEqual([])
+    })
+
+    test('is not stored or shown in clear, nor is the secret', async () => {
+      const service = await aService()
+      const app = await anApp()
+      const { owner, params, made } = await aScene(app, service.url)
+
+      const rows = await theDatabase().read.selectFrom('webhook').selectAll().execute()
+
+      for (const text of [JSON.stringify(rows), JSON.stringify(await listWebhooks(app, owner, params)), app.logged()]) {
+        expect(text).not.toContain('s3cret')
+        expect(text).not.toContain(made.secret)
+      }
+    })
+  })
+
+  test('a service that does not answer delays no request, and the next process sends what is left', async () => {
+    const service = await aService()
+    const before = await anApp()
+    const given = await aScene(before, service.url)
+    await before.stop()
+    const stuck = await anApp({ webhookFetch: { ...HERE, lookup: async () => await new Promise(() => {}) } })
+    // Its lookup never answers, so a request that waited for it would not either.
+    await reveal(stuck, given)
+    await stuck.stop()
+    expect(service.received).toEqual([])
+
+    await anApp()
+    await service.waitFor(1)
+  })
+
+  test.each([1, 4, 10])('%i services that hang delay no other webhook, neither here nor elsewhere', async (count) => {
+    const asked: string[] = []
+    const hanging = await aWebServer((request) => void asked.push(request.url ?? ''))
+    const [good, elsewhere] = [await aService(), await aService()]
+    const app = await anApp({ webhookFetch: { ...HERE, timeoutMs: 60 * SECOND_MS } })
+    const given = await aScene(app, good.url, { kinds: ['card.revealed'] })
+    const other = await aScene(app, elsewhere.url, { kinds: ['card.revealed'] })
+    const another = await aScene(app, good.url, { kinds: ['member.joined'] })
+    for (let n = 0; n < count; n += 1) {
+      // A watchlist has ten webhooks at most.
+      const { owner, params } = n < 9 ? given : another
+      const url = `http://chat.example:${hanging.port}/${n}`
+      const body = { name: 'Hangs', url, format: 'slack', kinds: ['card.revealed'] }
+      await callOk(app, ENDPOINTS.createWebhook, owner, { params, body })
+    }
+
+    for (const title of ['One', 'Two', 'Three']) {
+      await reveal(app, given, title)
+      await reveal(app, another, title)
+      await reveal(app, other, title)
+      await announced(given)
+      await announced(other)
+    }
+    await good.waitFor(3)
+    await elsewhere.waitFor(3)
+
+    const titles = (service: typeof good) =>
+      service.bodies().map(({ data }) => (data as { card: { title: string } }).card.title)
+    expect([titles(good), titles(elsewhere)]).toEqual([
+      ['One', 'Two', 'Three'],
+      ['One', 'Two', 'Three'],
+    ])
+    // Each has got one request, which it has not answered.
+    await vi.waitFor(() => expect(new Set(asked).size).toBe(count), { timeout: 20_000, interval: 20 })
+    expect(asked).toHaveLength(count)
+  })
+
+  describe('a service that fails', () => {
+    test('is tried again with growing pauses, and then gets all messages in order', async () => {
+      const clock = movableClock()
+      const service = await aService(500)
+      const app = await anApp({ clock })
+      const given = await aScene(app, service.url, { kinds: ['card.revealed'] })
+      await reveal(app, given, 'One')
+      await service.waitFor(1)
+      await expectLog(app, given, [{ state: 'waiting', attempts: 1, status: 500 }])
+      await reveal(app, given, 'Two')
+      await expectLog(app, given, [{ attempts: 0 }, { attempts: 1 }])
+
+      service.answer(200)
+      clock.moveAhead(11 * SECOND_MS)
+      await reveal(app, given, 'Three')
+      await service.waitFor(4)
+
+      const titles = service.bodies().map(({ data }) => (data as { card: { title: string } }).card.title)
+      expect([titles[0], titles[1]]).toEqual(['One', 'One'])
+      expect(titles.slice(2).toSorted()).toEqual(['Three', 'Two'])
+      expect(service.received[0]?.headers['webhook-id']).toBe(service.received[1]?.headers['webhook-id'])
+    })
+
+    test('for a day keeps at most 100 messages, the newest', async () => {
+      const clock = movableClock()
+      const service = await aService(500)
+      const app = await anApp({ clock })
+      const given = await aScene(app, service.url, { kinds: ['comment.added'] })
+      const { id: cardId } = await reveal(app, given)
+      const params = { ...given.params, cardId }
+      for (let n = 0; n < 24; n += 1) {
+        for (let m = 0; m < 5; m += 1)
+          await callOk(app, ENDPOINTS.addComment, given.ben, { params, body: { content: `${n}:${m}` } })
+        clock.moveAhead(HOUR_MS - MINUTE_MS)
+      }
+      const waiting = async () => {
+        const rows = theDatabase().read.selectFrom('webhook_delivery').select('id')
+        const ofHook = rows.where('watchlist_id', '=', given.watchlist.id).where('webhook_id', '=', given.made.id)
+        const [all, open] = [await ofHook.execute(), await ofHook.where('due_at', 'is not', null).execute()]
+        return { kept: all.length - open.length, waiting: open.length }
+      }
+
+      await vi.waitFor(
+        async () => {
+          const { kept, waiting: open } = await waiting()
+          expect(kept).toBeLessThanOrEqual(50)
+          expect(open).toBeLessThanOrEqual(100)
+        },
+        { timeout: 10_000, interval: 50 },
+      )
+      expect(service.received.length).toBeLessThan(40)
+      expect(app.logged()).not.toContain('s3cret')
+    })
+
+    test('for three days is switched off, and can be switched on again', async () => {
+      const clock = movableClock()
+      const service = await aService(500)
+      const app = await anApp({ clock })
+      const given = await aScene(app, service.url, { kinds: ['card.revealed'] })
+      await reveal(app, given, 'One')
+      await expectLog(app, given, [{ attempts: 1, status: 500 }])
+      await reveal(app, given, 'Two')
+      await announced(given, clock)
+      clock.moveAhead(3 * DAY_MS)
+      await callOk(app, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
+      await expectLog(app, given, [
+        { kind: 'test', state: 'dropped' },
+        { state: 'dropped' },
+        { state: 'failed', attempts: 2 },
+      ])
+
+      expect(await listWebhooks(app, given.owner, given.params)).toMatchObject([{ state: 'failed' }])
+      await reveal(app, given, 'Three')
+      await announced(given, clock)
+      expect(await log(app, given.owner, given.hook)).toHaveLength(3)
+      const off = await call(app, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
+      expect(off.body.message).toBe('This webhook is switched off')
+
+      service.answer(200)
+      await callOk(app, ENDPOINTS.switchWebhook, given.owner, { params: given.hook, body: { isOn: true } })
+      await callOk(app, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
+      await expectLog(app, given, [{ kind: 'test', state: 'delivered' }, {}, {}, {}])
+    })
+
+    test('with 410 is switched off at once, and its creator and the owner are notified once', async () => {
+      const service = await aService(410)
+      const app = await anApp()
+      const given = await aScene(app, service.url)
+      const offs = async (user: Caller) => {
+        const { notifications } = await callOk(app, ENDPOINTS.listNotifications, user, { query: { limit: 50 } })
+        return notifications.filter(({ kind }) => kind === 'webhook-off')
+      }
+      await callOk(app, ENDPOINTS.handOverWatchlist, given.owner, { params: given.params, body: { username: 'ben' } })
+      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(1), { timeout: 10_000, interval: 20 })
+      await callOk(app, ENDPOINTS.switchWebhook, given.ben, { params: given.hook, body: { isOn: true } })
+
+      await Promise.all([reveal(app, given), reveal(app, given), reveal(app, given)])
+
+      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(2), { timeout: 10_000, interval: 20 })
+      expect(await listWebhooks(app, given.ben, given.params)).toMatchObject([{ state: 'failed' }])
+      expect(await offs(given.owner)).toMatchObject([{ watchlistId: given.watchlist.id, by: null, cardId: null }])
+      expect(await offs(given.dora)).toEqual([])
+    })
+  })
+
+  describe('of a former owner', () => {
+    const takeOver: Record<string, (app: TestApp, given: Awaited<ReturnType<typeof aScene>>) => Promise<unknown>> = {
+      'who handed the watchlist over': async (app, { owner, params }) =>
+        await callOk(app, ENDPOINTS.handOverWatchlist, owner, { params, body: { username: 'ben' } }),
+      'whose account was deleted': async (_app, { owner }) => {
+        await theDatabase()
+          .withTables()
+          .transaction(async (trx) => {
+            await removePersonAt(systemClock, systemRandom)(trx, owner.userId)
+          })
+      },
+    }
+
+    test.each(Object.entries(takeOver))('%s is off, and the new owner is notified', async (_how, act) => {
+      const service = await aService()
+      const app = await anApp()
+      const given = await aScene(app, service.url)
+
+      await act(app, given)
+      await reveal(app, given)
+      await announced(given)
+
+      expect(await listWebhooks(app, given.ben, given.params)).toMatchObject([{ state: 'off' }])
+      const told = async (user: Caller) => {
+        const { notifications } = await callOk(app, ENDPOINTS.listNotifications, user, { query: { limit: 50 } })
+        return notifications.filter(({ kind }) => kind === 'webhook-off').length
+      }
+      await vi.waitFor(async () => expect(await told(given.ben)).toBe(1), { timeout: 10_000, interval: 20 })
+      expect([await told(given.owner), await told(given.dora)]).toEqual([0, 0])
+      expect(service.received).toEqual([])
+    })
+
+    test('stays on if the owner hands the watchlist to themselves', async () => {
+      const app = await anApp()
+      const given = await aScene(app, (await aService()).url)
+
+      const body = { username: given.owner.username }
+      await callOk(app, ENDPOINTS.handOverWatchlist, given.owner, { params: given.params, body })
+
+      expect(await listWebhooks(app, given.owner, given.params)).toMatchObject([{ state: 'on' }])
+    })
+  })
+
+  test('a webhook that is off or deleted gets nothing', async () => {
+    const service = await aService()
+    const app = await anApp()
+    const given = await aScene(app, service.url)
+    const params = { watchlistId: given.watchlist.id, webhookId: given.made.id }
+
+    await callOk(app, ENDPOINTS.switchWebhook, given.owner, { params, body: { isOn: false } })
+    await reveal(app, given)
+    await announced(given)
+    expect(await log(app, given.owner, given.hook)).toEqual([])
+    await callOk(app, ENDPOINTS.deleteWebhook, given.owner, { params })
+
+    expect(await listWebhooks(app, given.owner, given.params)).toEqual([])
+    expect(service.received).toEqual([])
+  })
+
+  test('a target that an earlier master key encrypted is encrypted again', async () => {
+    const service = await aService()
+    const before = await anApp()
+    const given = await aScene(before, service.url)
+    await before.stop()
+    const next = webhookKey(Buffer.alloc(32, 2))
+    const during = await anApp({ webhookKeys: [next, KEY] })
+    await callOk(during, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
+    await service.waitFor(1)
+    await during.stop()
+
+    const after = await anApp({ webhookKeys: [next] })
+    await callOk(after, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
+    await service.waitFor(2)
+    expect(service.bodies().map(({ type }) => type)).toEqual(['test', 'test'])
+  })
+
+  test('a watchlist has at most 10 webhooks', async () => {
+    const service = await aService()
+    const app = await anApp()
+    const { owner, params } = await aScene(app, service.url)
+    const body = { name: 'Chat', url: service.url, format: 'slack', kinds: ['card.revealed'] }
+    for (let n = 1; n < 10; n += 1) await callOk(app, ENDPOINTS.createWebhook, owner, { params, body })
+
+    const answer = await call(app, ENDPOINTS.createWebhook, owner, { params, body })
+
+    expect({ status: answer.status, message: answer.body.message }).toEqual({
+      status: 400,
+      message: 'A watchlist cannot have more than 10 webhooks',
+    })
+  })
+})

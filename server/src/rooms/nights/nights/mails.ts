@@ -1,0 +1,139 @@
+import pLimit from 'p-limit'
+
+import type { Night } from '@marquee/contract/entities/night'
+import type { Language } from '@marquee/contract/languages'
+import type { AnyDb } from '@marquee/platform/database/database'
+import type { MailCalendar, MailMessage } from '@marquee/platform/mail/message'
+import type { MailQueue } from '@marquee/platform/mail/queue'
+
+import { listLanguages, type User } from '../../club/people/service.ts'
+import { loadWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
+import { hasEntry, presentNight } from './present.ts'
+import type { NightRow } from './store.ts'
+
+/** The address and language of a member, and the link that turns these mails off. */
+type Reader = {
+  readonly to: string
+  readonly language: Language | undefined
+  readonly unsubscribeUrl?: string | undefined
+}
+
+/** What a mail to one member says. */
+export type NightMail = Reader & {
+  username: string
+  by: string
+  watchlistName: string
+  night: Night
+  news: 'planned' | 'changed' | 'cancelled'
+  calendar: MailCalendar | undefined
+}
+
+/** Entries for calendars. A mail has one, with its method; a subscribed calendar has no method. */
+export type NightCalendar = {
+  readonly language: Language | undefined
+  readonly watchlistName: string
+  readonly entries: readonly { readonly night: Night; readonly revision: number; readonly updatedAt: string }[]
+  readonly method: MailCalendar['method'] | undefined
+}
+
+export type NightMailPorts = WatchlistPorts & {
+  readonly publicUrl: string
+  readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
+  /** Those of the users who get a mail of a group now: mails at once, and no quiet hours. */
+  readonly mailedNow: (
+    userIds: readonly string[],
+    about: { group: 'nights' | 'ratings'; watchlistId: string },
+  ) => Promise<ReadonlySet<string>>
+  readonly accounts: {
+    readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
+  }
+  /** The source of an iCalendar file. */
+  readonly nightCalendar: (calendar: NightCalendar) => string
+  /** The link that turns the mails of a group off. Missing in commands, which know no keys. */
+  readonly unsubscribeUrl?: (reader: { userId: string; username: string }, group: 'nights' | 'ratings') => string
+  /** Composes the mail to one member. */
+  readonly nightMail: (mail: NightMail) => MailMessage
+}
+
+/** The user pool may be another service. */
+const LOOKUPS_AT_ONCE = 5
+
+/**
+ * The members who get a mail of a group now, by username. Others who want mails get one about their notification later. They
+ * are read before the transaction, because the user pool may be slow.
+ */
+export async function readersOf(
+  ports: WatchlistPorts & Pick<NightMailPorts, 'accounts' | 'mailedNow' | 'unsubscribeUrl'>,
+  watchlistId: string,
+  group: 'nights' | 'ratings',
+): Promise<ReadonlyMap<string, Reader>> {
+  const { members } = await loadWatchlist(ports, ports.database.read, watchlistId)
+  const limit = pLimit(LOOKUPS_AT_ONCE)
+  const found = await limit.map(members ?? [], async ({ username }) => {
+    const user = await ports.accounts.findUser(username)
+    return user?.email === undefined ? [] : [{ username, userId: user.userId, email: user.email }]
+  })
+  const people = found.flat()
+  const ids = people.map(({ userId }) => userId)
+  const mailed = await ports.mailedNow(ids, { group, watchlistId })
+  const languages = await listLanguages(ports.database.read, ids)
+  return new Map(
+    people.flatMap(({ username, userId, email }): [string, Reader][] => {
+      if (!mailed.has(userId)) return []
+      const unsubscribeUrl = ports.unsubscribeUrl?.({ userId, username }, group)
+      return [[username, { to: email, language: languages.get(userId), unsubscribeUrl }]]
+    }),
+  )
+}
+
+/**
+ * Puts a mail to each member into the outbox, with the calendar entry of a night whose time is fixed. If it was fixed and
+ * is no longer, the mail removes the entry.
+ */
+export async function mailMembers(
+  ports: NightMailPorts,
+  trx: AnyDb,
+  {
+    row,
+    before,
+    user,
+    news,
+    readers,
+  }: {
+    row: NightRow
+    /** The night before the change. */
+    before: Night | undefined
+    user: User
+    news: NightMail['news']
+    readers: ReadonlyMap<string, Reader>
+  },
+): Promise<void> {
+  const { name: watchlistName, members } = await loadWatchlist(ports, trx, row.watchlist_id)
+  const night = presentNight(row, ports.clock.now().toISOString())
+  for (const { username } of members ?? []) {
+    const reader = readers.get(username)
+    if (reader === undefined) continue
+    const calendar = calendarOf(ports, { ...reader, watchlistName, row, night, before })
+    const mail = { ...reader, username, by: user.username, watchlistName, night, news, calendar }
+    await ports.mail.enqueue(trx, ports.nightMail(mail))
+  }
+}
+
+function calendarOf(
+  { nightCalendar }: Pick<NightMailPorts, 'nightCalendar'>,
+  {
+    language,
+    watchlistName,
+    row,
+    night,
+    before,
+  }: Pick<Reader, 'language'> & { watchlistName: string; row: NightRow; night: Night; before: Night | undefined },
+): MailCalendar | undefined {
+  const isShown = hasEntry(night) && night.state !== 'cancelled'
+  // A cancellation has the entry from before the change.
+  const shown = isShown ? night : before
+  if (shown === undefined || !hasEntry(shown)) return undefined
+  const method = isShown ? 'PUBLISH' : 'CANCEL'
+  const entries = [{ night: shown, revision: row.revision, updatedAt: row.updated_at }]
+  return { method, content: nightCalendar({ language, watchlistName, entries, method }) }
+}

@@ -1,0 +1,132 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { ANSWERED, type Route } from '@marquee/platform/http/mount'
+import { repeatable } from '@marquee/platform/idempotency/repeatable'
+
+import type { CardPorts } from '../../movies/cards/service.ts'
+import type { User } from '../../club/people/service.ts'
+import { authorizeRead, authorizeReplay } from '../../club/watchlists/service.ts'
+import { listNightFilms, listUnrated } from './attendance.ts'
+import { endCalendar, findCalendar, makeCalendar, readCalendar } from './feed.ts'
+import {
+  addSeed,
+  addSeedHash,
+  arriveAtNight,
+  endNight,
+  findSeedHashes,
+  getNight,
+  leaveNight,
+  listNights,
+  type NightPorts,
+  openNight,
+  startNight,
+} from './service.ts'
+import { authorizeNightRead } from './passes.ts'
+import { answerNight, cancelNight, changeNight, fixNightTime, planNight } from './plans.ts'
+import { nightKeyOf } from './present.ts'
+import { getVote } from './read-vote.ts'
+import { setVetoBudget, vetoCard } from './vetoes.ts'
+import { castBallot, closeVote, openVote } from './votes.ts'
+
+/** The shortlist of a night and the votes on it. */
+function voteRoutes(route: Route<User>, ports: CardPorts): void {
+  route(ENDPOINTS.findVote, async ({ user, params }) => await getVote(ports, user, params.nightId))
+
+  route(ENDPOINTS.openVote, async ({ user, params, body }) => await openVote(ports, user, params.nightId, body))
+
+  route(ENDPOINTS.castBallot, async ({ user, params, body }) => await castBallot(ports, user, params.nightId, body))
+
+  route(
+    ENDPOINTS.closeVote,
+    async ({ user, params, body }) => await closeVote(ports, user, params.nightId, body.drawNumber),
+  )
+
+  route(
+    ENDPOINTS.vetoCard,
+    repeatable(ports, {
+      authorize: async (db, { user, params }) =>
+        await authorizeNightRead(db, user, 'night.vote', nightKeyOf(params.nightId)),
+      handle: async (once, { user, params, body }) => await vetoCard(once, user, params.nightId, body.cardId),
+    }),
+  )
+
+  route(ENDPOINTS.setVetoBudget, async ({ user, params, body }) => {
+    await setVetoBudget(ports, user, params.watchlistId, body.vetoBudget)
+  })
+}
+
+/** Movie nights of a watchlist: their plan, their answers, and who is present. */
+export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): void {
+  route(ENDPOINTS.listNights, async ({ user, params }) => {
+    const access = await authorizeRead(ports.database.read, user, 'night.read', params.watchlistId)
+    return { nights: await listNights(ports, user, access), unrated: await listUnrated(ports, user, access) }
+  })
+
+  route(ENDPOINTS.listNightFilms, async ({ user, params }) => {
+    const access = await authorizeRead(ports.database.read, user, 'night.read', params.watchlistId)
+    return { films: await listNightFilms(ports, access) }
+  })
+
+  route(
+    ENDPOINTS.planNight,
+    repeatable(ports, {
+      authorize: authorizeReplay('night.plan'),
+      handle: async (once, { user, params, body }) => await planNight(once, user, params.watchlistId, body),
+    }),
+  )
+
+  route(ENDPOINTS.findCalendar, async ({ user, params }) => ({
+    since: await findCalendar(ports, user, params.watchlistId),
+  }))
+
+  route(ENDPOINTS.makeCalendar, async ({ user, params }) => ({
+    url: await makeCalendar(ports, user, params.watchlistId),
+  }))
+
+  route(ENDPOINTS.endCalendar, async ({ user, params }) => {
+    await endCalendar(ports, user, params.watchlistId)
+  })
+
+  route(ENDPOINTS.readCalendar, async ({ params, reply }) => {
+    const text = await readCalendar(ports, params.calendarToken)
+    // Not awaited: the reply is thenable, and settles when all is sent.
+    void reply.type('text/calendar; charset=utf-8').send(text)
+    return ANSWERED
+  })
+
+  route(ENDPOINTS.openNight, async ({ user, params }) => await openNight(ports, user, params.watchlistId))
+
+  route(ENDPOINTS.getNight, async ({ user, params }) => await getNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.changeNight, async ({ user, params, body }) => await changeNight(ports, user, params.nightId, body))
+
+  route(
+    ENDPOINTS.fixNightTime,
+    async ({ user, params, body }) => await fixNightTime(ports, user, params.nightId, body.startsAt),
+  )
+
+  route(ENDPOINTS.answerNight, async ({ user, params, body }) => await answerNight(ports, user, params.nightId, body))
+
+  route(ENDPOINTS.cancelNight, async ({ user, params }) => await cancelNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.startNight, async ({ user, params }) => await startNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.endNight, async ({ user, params }) => await endNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.arriveAtNight, async ({ user, params }) => await arriveAtNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.leaveNight, async ({ user, params }) => await leaveNight(ports, user, params.nightId))
+
+  route(ENDPOINTS.addSeedHash, async ({ user, params, body }) => {
+    await addSeedHash(ports, user, params.nightId, body)
+  })
+
+  route(ENDPOINTS.findSeedHashes, async ({ user, params }) => ({
+    hashes: await findSeedHashes(ports, user, params.nightId, params.drawNumber),
+  }))
+
+  route(ENDPOINTS.addSeed, async ({ user, params, body }) => {
+    await addSeed(ports, user, params.nightId, body)
+  })
+
+  voteRoutes(route, ports)
+}
