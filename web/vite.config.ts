@@ -14,7 +14,7 @@ const server = `http://127.0.0.1:${API_PORT}`
 /** What the screens for visitors share with those for signed-in users, and the app itself. */
 const OF_EVERY_SCREEN = [
   /\/web\/src\/main\./u,
-  /\/contract\/src\/(?:languages|limits|rules\/account)\./u,
+  /\/contract\/src\/(?:base\/(?:languages|limits)|rules\/account)\./u,
   /\/web\/src\/(?:account\/failures|api\/external-sign-in|drafts|i18n\/language-notes|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
   /\/lucide-react\/.*\/(?:check|eye|eye-off|key-round|languages|mail)\./u,
 ]

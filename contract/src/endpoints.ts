@@ -5,7 +5,7 @@ import { CARD_ENDPOINTS } from './endpoints/cards.ts'
 import { CATALOGUE_ENDPOINTS } from './endpoints/catalogue.ts'
 import { COMMENT_ENDPOINTS } from './endpoints/comments.ts'
 import { DRAW_ENDPOINTS } from './endpoints/draws.ts'
-import type { Endpoint } from './endpoints/endpoint.ts'
+import type { Endpoint } from './base/endpoint.ts'
 import { IMAGE_ENDPOINTS } from './endpoints/images.ts'
 import { IMPORT_ENDPOINTS } from './endpoints/imports.ts'
 import { INVITATION_ENDPOINTS } from './endpoints/invitations.ts'
@@ -25,7 +25,7 @@ import { VOTE_ENDPOINTS } from './endpoints/votes.ts'
 import { WATCHLIST_ENDPOINTS } from './endpoints/watchlists.ts'
 import { WEBHOOK_ENDPOINTS } from './endpoints/webhooks.ts'
 
-export { MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from './endpoints/endpoint.ts'
+export { MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from './base/endpoint.ts'
 export type { Endpoint }
 
 /** Every call of the product API: `docs/product/api.md`. */

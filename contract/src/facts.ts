@@ -1,7 +1,7 @@
 import type { NotificationKind } from './entities/notification.ts'
 import type { WebhookKind } from './entities/webhook.ts'
-import { UNDO_GRACE_MS, UNDO_MS } from './limits.ts'
-import type { LiveEvent, PublishedEvent } from './live-events.ts'
+import { UNDO_GRACE_MS, UNDO_MS } from './base/limits.ts'
+import type { LiveEvent, PublishedEvent } from './base/live-events.ts'
 
 type LiveKind = Exclude<LiveEvent['kind'], 'notifications-changed'>
 

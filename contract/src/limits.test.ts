@@ -4,9 +4,9 @@ import type { z } from 'zod'
 import { ENDPOINTS, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from './endpoints.ts'
 import { MAX_PASSKEY_NAME_LENGTH } from './entities/account.ts'
 import { Movie } from './entities/movie.ts'
-import * as limits from './limits.ts'
-import { HEARTBEAT_MS } from './live-events.ts'
-import { RATE_LIMITS, READS_BY_ADDRESS, WRONG_NIGHT_CODES } from './rate-limits.ts'
+import * as limits from './base/limits.ts'
+import { HEARTBEAT_MS } from './base/live-events.ts'
+import { RATE_LIMITS, READS_BY_ADDRESS, WRONG_NIGHT_CODES } from './base/rate-limits.ts'
 
 test('the limits are those of docs/product/limits.md', () => {
   expect({ ...limits, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, MAX_PASSKEY_NAME_LENGTH, HEARTBEAT_MS }).toEqual({

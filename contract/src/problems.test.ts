@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { Problem, PROBLEMS, problemType } from './problems.ts'
+import { Problem, PROBLEMS, problemType } from './base/problems.ts'
 
 test('an error answers with the status and message of docs/product/errors.md', () => {
   expect(PROBLEMS).toEqual({

@@ -3,7 +3,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
 import type { Accounts } from './ports.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/settings.ts'
 
 /** The three settings of an Amazon Cognito user pool: all are set or none. */
 type AmazonSettings = Settings & { COGNITO_USER_POOL_ID: string; COGNITO_CLIENT_ID: string; COGNITO_REGION: string }

@@ -58,7 +58,7 @@ import { openApiRoutes } from './openapi/routes.ts'
 import type { Parser } from './parsing/parser.ts'
 import { ownData } from './own-data.ts'
 import type { Accounts } from './ports.ts'
-import { problemFor } from './problem-replies.ts'
+import { problemFor } from './openapi/problem-replies.ts'
 import { limitBy } from './rate-limits.ts'
 
 /** The product API: all endpoints of the contract. */

@@ -12,7 +12,7 @@ import { findPassHolder } from './rooms/nights/nights/service.ts'
 import { findTokenUser, isPersonalToken, type PersonalTokenPorts } from './rooms/club/personal-tokens/service.ts'
 import type { NightPass, User } from './rooms/club/people/service.ts'
 import type { Accounts } from './ports.ts'
-import { problemFor } from './problem-replies.ts'
+import { problemFor } from './openapi/problem-replies.ts'
 
 const BEARER = /^Bearer +([\w.~+/=-]+) *$/iu
 

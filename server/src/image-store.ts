@@ -4,7 +4,7 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 import { diskStore } from '@marquee/platform/storage/disk-store'
 
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/settings.ts'
 
 /** Commands of an operator may take long, for example over a slow connection to the bucket; no request waits for them. */
 export const OPERATOR_CALL_MS = 60_000

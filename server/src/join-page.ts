@@ -5,7 +5,7 @@ import { type Html, html } from '@marquee/platform/texts/html'
 import { previewJoinLink } from './rooms/club/join-links/service.ts'
 import type { WatchlistPorts } from './rooms/club/watchlists/service.ts'
 import type { Ports } from './ports.ts'
-import { PRODUCT_NAME } from './product-name.ts'
+import { PRODUCT_NAME } from './texts/product-name.ts'
 import { LOCALES } from './texts/texts.ts'
 
 /**

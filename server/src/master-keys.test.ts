@@ -11,7 +11,7 @@ import { migrate } from '@marquee/platform/database/migrate'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 
 import { imageNameKey, readMasterKeys } from './master-keys.ts'
-import { readServerSettings } from './settings.ts'
+import { readServerSettings } from './settings/settings.ts'
 
 let folder: string
 let database: Database<unknown>

@@ -6,7 +6,7 @@ import type { Database } from '@marquee/platform/database/database'
 import { type KeySet, readOrCreateKeys } from '@marquee/platform/runtime/key-file'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/settings.ts'
 
 /** The current master key, from the settings or from its file, which is created for a new database; and earlier keys. */
 export async function readMasterKeys(

@@ -7,7 +7,7 @@ import { folderSms } from '@marquee/platform/sms/folder-sms'
 import { mailAndSms, type SmsTransport } from '@marquee/platform/sms/sms-message'
 import { webhookSms } from '@marquee/platform/sms/webhook-sms'
 
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/settings.ts'
 
 const LOCAL_SENDER = 'Marquee <marquee@localhost>'
 

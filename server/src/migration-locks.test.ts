@@ -6,7 +6,7 @@ import { migrateAll, type Migrations } from '@marquee/platform/database/migrate'
 import { openPostgres } from '@marquee/platform/database/postgres'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
-import { MIGRATIONS } from './make-tables.ts'
+import { MIGRATIONS } from './migrations/make-tables.ts'
 
 let database: Database<unknown>
 beforeAll(async () => {

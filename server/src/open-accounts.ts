@@ -10,11 +10,11 @@ import { forgetTokens } from './rooms/club/personal-tokens/service.ts'
 import { factsTo } from './rooms/news/facts/service.ts'
 import { findLanguage } from './rooms/club/people/service.ts'
 import type { ChangePorts } from './rooms/club/watchlists/service.ts'
-import { externalProviderOf } from './oidc-settings.ts'
+import { externalProviderOf } from './settings/oidc-settings.ts'
 import type { Accounts } from './ports.ts'
-import { PRODUCT_NAME } from './product-name.ts'
+import { PRODUCT_NAME } from './texts/product-name.ts'
 import { removePersonAt } from './remove-person.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/settings.ts'
 
 /** The built-in user pool, or the Amazon one that the settings name. */
 export async function openAccounts(

@@ -25,7 +25,7 @@ import { startWebhookQueue } from './rooms/news/webhooks/queue.ts'
 import { startRemovals } from './rooms/club/watchlists/removal.ts'
 import { announceByWebhooks } from './rooms/news/webhooks/service.ts'
 import type { Ports } from './ports.ts'
-import { userAgentOf } from './product-name.ts'
+import { userAgentOf } from './texts/product-name.ts'
 import { pushText } from './texts/push-text.ts'
 
 /** Starts the queues that announce what happens: notifications, push messages, mails and webhooks. */

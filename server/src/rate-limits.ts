@@ -12,7 +12,7 @@ import { countersByAddress, networksOf } from '@marquee/platform/limits/by-addre
 import type { Counter, RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
 import type { User } from './rooms/club/people/service.ts'
-import { problemFor } from './problem-replies.ts'
+import { problemFor } from './openapi/problem-replies.ts'
 
 const LIMITS: ReadonlyMap<string, RateLimit> = new Map(Object.entries(RATE_LIMITS))
 

@@ -6,7 +6,7 @@ import { migrateAll, type Migrations } from '@marquee/platform/database/migrate'
 import { openPostgres } from '@marquee/platform/database/postgres'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
-import { makeTables, MIGRATIONS } from './make-tables.ts'
+import { makeTables, MIGRATIONS } from './migrations/make-tables.ts'
 
 const CARDS = 2_000
 const WRITERS = 8

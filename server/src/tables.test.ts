@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
-import { MIGRATIONS } from './make-tables.ts'
+import { MIGRATIONS } from './migrations/make-tables.ts'
 import type { Tables } from './tables.ts'
 
 /** The columns in the types, and whether each may be null. The compiler rejects a list that differs from the types. */

@@ -4,7 +4,7 @@ import type { Language } from '@marquee/contract/languages'
 import { html } from '@marquee/platform/texts/html'
 
 import { languageOfLink, unsubscribe } from './rooms/news/notifications/unsubscribe.ts'
-import { PRODUCT_NAME } from './product-name.ts'
+import { PRODUCT_NAME } from './texts/product-name.ts'
 import { LOCALES } from './texts/texts.ts'
 
 type Params = { Params: { token: string } }

@@ -9,7 +9,7 @@ import { openPostgres } from '@marquee/platform/database/postgres'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
-import { makeTables, MIGRATIONS } from './make-tables.ts'
+import { makeTables, MIGRATIONS } from './migrations/make-tables.ts'
 import { addSampleRows, describeTables, readSampleRows } from './testing/sample-rows.ts'
 
 let folder: string

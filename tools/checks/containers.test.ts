@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 
 import { MAX_IMAGE_BODY_BYTES } from '../../contract/src/endpoints.ts'
-import { SettingsSchema } from '../../server/src/settings.ts'
+import { SettingsSchema } from '../../server/src/settings/settings.ts'
 import { read, root } from './repository.ts'
 
 type Service = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { FACTS, type Fact, rowOf } from '../../contract/src/facts.ts'
-import { LIVE_EVENT_KINDS } from '../../contract/src/live-events.ts'
+import { LIVE_EVENT_KINDS } from '../../contract/src/base/live-events.ts'
 import { read } from './repository.ts'
 import { type Source, sources, visit } from './syntax.ts'
 

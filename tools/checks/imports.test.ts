@@ -1,3 +1,5 @@
+import { posix } from 'node:path'
+
 import { expect, test } from 'vitest'
 
 import { importsOf, sources } from './syntax.ts'
@@ -9,7 +11,25 @@ test('no files import each other in a circle, types included', () => {
   expect(cycles(graph)).toEqual([])
 })
 
-/** The groups of files that reach each other, found with Tarjan's algorithm. */
+test('no folders import each other in a circle, types included', () => {
+  const graph = new Map<string, Set<string>>()
+  for (const source of sources().filter(({ path }) => /^(?!web\/).*\/src\//u.test(path) && !isForTests(path))) {
+    const folder = posix.dirname(source.path)
+    const others = importsOf(source)
+      .filter((path) => !isForTests(path))
+      .map((path) => posix.dirname(path))
+    graph.set(folder, new Set([...(graph.get(folder) ?? []), ...others.filter((other) => other !== folder)]))
+  }
+
+  expect(graph.get('server/src')).toContain('server/src/rooms/movies/cards')
+  expect(cycles(new Map([...graph].map(([folder, others]) => [folder, [...others]])))).toEqual([])
+})
+
+function isForTests(path: string): boolean {
+  return /\.test\.tsx?$|\/testing\//u.test(path)
+}
+
+/** The groups of files or folders that reach each other, found with Tarjan's algorithm. */
 function cycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = []
   const order = new Map<string, number>()

@@ -5,7 +5,7 @@ import { keysOfConstant, parse, stringsOf } from './syntax.ts'
 
 const KIND = /^[a-z]+(?:-[a-z]+)+$/u
 const kindsIn = (path: string) => [...new Set(stringsOf(parse(path)).literals)].filter((text) => KIND.test(text))
-const kinds = kindsIn('identity/src/base/audit/event-kinds.ts').toSorted()
+const kinds = kindsIn('identity/src/base/events/event-kinds.ts').toSorted()
 const mailed = keysOfConstant(parse('identity/src/base/mails/notice-mail.ts'), 'NOTICES')
 const document = read('docs/security.md')
 /** The rows of the table of events. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { SettingsSchema } from '../../server/src/settings.ts'
+import { SettingsSchema } from '../../server/src/settings/settings.ts'
 import { SETTINGS_PAGE, settingsPage } from '../run/settings.ts'
 import { read } from './repository.ts'
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 
 import { openSqlite } from '../../platform/src/database/sqlite.ts'
-import { makeTables } from '../../server/src/make-tables.ts'
+import { makeTables } from '../../server/src/migrations/make-tables.ts'
 import { read } from './repository.ts'
 import { type Source, sources, visit } from './syntax.ts'
 
@@ -53,7 +53,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   join_reservation: 'join-links',
   personal_token: 'personal-tokens',
   personal_token_key: 'personal-tokens',
-  person: 'profiles',
+  person: 'people',
   image_hold: 'images',
   poster_request: 'posters',
   movie_import: 'imports',
@@ -105,7 +105,7 @@ function tablesIn(source: Source): string[] {
 
 test('a noun of the server reads and writes its own tables only', () => {
   const foreign = sources().flatMap((source) => {
-    const [, noun] = /^server\/src\/modules\/([^/]+)\/(?:[\w-]+-)?store\.ts$/u.exec(source.path) ?? []
+    const [, noun] = /^server\/src\/rooms\/(?:[\w-]+\/)*([\w-]+)\/(?:[\w-]+-)?store\.ts$/u.exec(source.path) ?? []
     if (noun === undefined) return []
     return tablesIn(source).flatMap((table) => (OWNERS[table] === noun ? [] : [`${noun}: ${table}`]))
   })

@@ -232,7 +232,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an undone decision is announced',
     file: `${rooms}/movies/cards/undo-move.ts`,
-    before: '.with(...takenBack, deleteDecisions.send(trx, card))',
+    before: '.with(...takenBack, settle({ decisionsOn: cardId }))',
     after: '.with(...takenBack)',
     tests: [`${rooms}/movies/cards/undo-move.test.ts`, activities],
   },

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { SECRETS, SettingsSchema } from '../../server/src/settings.ts'
+import { SECRETS, SettingsSchema } from '../../server/src/settings/settings.ts'
 import { root } from '../checks/repository.ts'
 
 /** Written by `npm run settings`; `tools/checks/settings.test.ts` fails when it is out of date. */
@@ -36,7 +36,7 @@ const HEAD = `# Settings
 Marquee reads its settings from environment variables, once, at the start. An empty variable counts as unset. If any
 setting is wrong, the process lists all mistakes and exits before it opens anything.
 
-This page is generated from the schema in \`server/src/settings.ts\`: change the schema, then run \`npm run settings\`.`
+This page is generated from the schema in \`server/src/settings/settings.ts\`: change the schema, then run \`npm run settings\`.`
 
 function tail(): string {
   return `## Secrets from files

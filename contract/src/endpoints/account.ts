@@ -10,7 +10,7 @@ import {
   SecurityEventsPage,
   Sessions,
 } from '../entities/account.ts'
-import { endpoint, PageQuery, text } from './endpoint.ts'
+import { endpoint, PageQuery, text } from '../base/endpoint.ts'
 
 const passkeyParams = z.object({ passkeyId: z.string().regex(/^[\w-]{1,1400}$/u, 'This is not an identifier') })
 const sessionParams = z.object({ sessionId: z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier') })

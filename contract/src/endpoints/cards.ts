@@ -11,7 +11,7 @@ import {
   MAX_RUNTIME_MINUTES,
   MAX_USERNAME_LENGTH,
   MOVIE_YEARS,
-} from '../limits.ts'
+} from '../base/limits.ts'
 import { MOVE_TARGETS } from '../rules/card-moves.ts'
 import { LIBRARY_SORTS, LIBRARY_STATUSES } from '../rules/library.ts'
 import {
@@ -23,7 +23,7 @@ import {
   text,
   wantParams,
   watchlistParams,
-} from './endpoint.ts'
+} from '../base/endpoint.ts'
 
 const CardContent = z.object({
   title: text({ required: 'Movie title is required', max: MAX_CARD_TITLE_LENGTH }),

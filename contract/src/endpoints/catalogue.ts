@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { CatalogueMovie, CatalogueResults } from '../entities/catalogue.ts'
 import { LanguageTag, MovieSource } from '../entities/movie.ts'
-import { MAX_CATALOGUE_QUERY_LENGTH, MAX_URL_LENGTH } from '../limits.ts'
-import { endpoint, text } from './endpoint.ts'
+import { MAX_CATALOGUE_QUERY_LENGTH, MAX_URL_LENGTH } from '../base/limits.ts'
+import { endpoint, text } from '../base/endpoint.ts'
 
 const language = LanguageTag.default('en')
 

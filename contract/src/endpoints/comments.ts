@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { Comment, CommentsPage } from '../entities/comment.ts'
-import { MAX_COMMENT_LENGTH } from '../limits.ts'
-import { PageQuery, cardParams, commentParams, endpoint, text } from './endpoint.ts'
+import { MAX_COMMENT_LENGTH } from '../base/limits.ts'
+import { PageQuery, cardParams, commentParams, endpoint, text } from '../base/endpoint.ts'
 
 const CommentBody = z.object({ content: text({ required: 'A comment is required', max: MAX_COMMENT_LENGTH }) })
 

@@ -12,8 +12,14 @@ import {
   PreparedDraw,
   SeedHash,
 } from '../entities/draw.ts'
-import { DRAWS_PAGE_SIZE, MAX_DRAW_FILTER_LENGTH, MAX_DRAW_PICKS, MAX_DRAW_SEEDS, MAX_PAGE_SIZE } from '../limits.ts'
-import { endpoint, list, PageQuery, text, watchlistParams } from './endpoint.ts'
+import {
+  DRAWS_PAGE_SIZE,
+  MAX_DRAW_FILTER_LENGTH,
+  MAX_DRAW_PICKS,
+  MAX_DRAW_SEEDS,
+  MAX_PAGE_SIZE,
+} from '../base/limits.ts'
+import { endpoint, list, PageQuery, text, watchlistParams } from '../base/endpoint.ts'
 import { nightParams } from './nights.ts'
 
 const drawParams = watchlistParams.extend({ drawNumber: z.coerce.number().int().min(1).max(2_147_483_647) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { MAX_URL_LENGTH } from '../limits.ts'
-import { endpoint, text } from './endpoint.ts'
+import { MAX_URL_LENGTH } from '../base/limits.ts'
+import { endpoint, text } from '../base/endpoint.ts'
 
 export const IMAGE_ENDPOINTS = {
   validateImageUrl: endpoint({

@@ -7,8 +7,8 @@ import {
   MAX_IMPORT_DECISIONS,
   MAX_IMPORT_FILE_NAME_LENGTH,
   MAX_IMPORT_ROWS,
-} from '../limits.ts'
-import { endpoint, importParams, list, text, watchlistParams } from './endpoint.ts'
+} from '../base/limits.ts'
+import { endpoint, importParams, list, text, watchlistParams } from '../base/endpoint.ts'
 
 /** A little more than the largest file needs, so that the error can name the limit. */
 const MAX_IMPORT_BODY_BYTES = Math.ceil(MAX_IMPORT_BYTES / 3) * 4 + 64 * 1024

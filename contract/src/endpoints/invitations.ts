@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import { Invitation, PendingInvitation, ReceivedInvitation } from '../entities/invitation.ts'
 import { Watchlist } from '../entities/watchlist.ts'
-import { MAX_EMAIL_LENGTH } from '../limits.ts'
+import { MAX_EMAIL_LENGTH } from '../base/limits.ts'
 import { isMailAddress } from '../rules/account.ts'
-import { UsernameBody, endpoint, joinLinkParams, memberParams, text, watchlistParams } from './endpoint.ts'
+import { UsernameBody, endpoint, joinLinkParams, memberParams, text, watchlistParams } from '../base/endpoint.ts'
 
 export const INVITATION_ENDPOINTS = {
   inviteUser: endpoint({

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { JoinLinkPreview, JoinLinks, LINK_CREATORS, NewJoinLink } from '../entities/join-link.ts'
 import { Watchlist } from '../entities/watchlist.ts'
-import { MAX_JOIN_LINK_DAYS, MAX_JOIN_LINK_USES } from '../limits.ts'
-import { endpoint, joinLinkParams, text, watchlistParams } from './endpoint.ts'
+import { MAX_JOIN_LINK_DAYS, MAX_JOIN_LINK_USES } from '../base/limits.ts'
+import { endpoint, joinLinkParams, text, watchlistParams } from '../base/endpoint.ts'
 
 const TokenBody = z.object({ token: text({ required: 'A token is required', max: 128 }) })
 

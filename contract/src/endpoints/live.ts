@@ -1,5 +1,5 @@
-import { LiveEvent } from '../live-events.ts'
-import { endpoint, watchlistParams } from './endpoint.ts'
+import { LiveEvent } from '../base/live-events.ts'
+import { endpoint, watchlistParams } from '../base/endpoint.ts'
 
 export const LIVE_ENDPOINTS = {
   watchlistEvents: endpoint({

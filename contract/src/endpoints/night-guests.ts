@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 import { Night, NightAsGuest, NightGuest } from '../entities/night.ts'
-import { LiveEvent } from '../live-events.ts'
-import { MAX_NICKNAME_LENGTH } from '../limits.ts'
-import { endpoint, text } from './endpoint.ts'
+import { LiveEvent } from '../base/live-events.ts'
+import { MAX_NICKNAME_LENGTH } from '../base/limits.ts'
+import { endpoint, text } from '../base/endpoint.ts'
 import { nightParams } from './nights.ts'
 
 const nickname = text({ required: 'A name is required', max: MAX_NICKNAME_LENGTH })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { DrawNumber, DrawSeed, SeedHash } from '../entities/draw.ts'
 import { LocalTime, Night, NightAnswer, NightFilms, Nights } from '../entities/night.ts'
-import { MAX_NIGHT_NOTE_LENGTH, MAX_NIGHT_PLACE_LENGTH, MAX_NIGHT_TIMES, MAX_RUNTIME_MINUTES } from '../limits.ts'
-import { endpoint, list, optionalText, text, watchlistParams } from './endpoint.ts'
+import { MAX_NIGHT_NOTE_LENGTH, MAX_NIGHT_PLACE_LENGTH, MAX_NIGHT_TIMES, MAX_RUNTIME_MINUTES } from '../base/limits.ts'
+import { endpoint, list, optionalText, text, watchlistParams } from '../base/endpoint.ts'
 
 /** The id of a night begins with the id of its watchlist. */
 export const nightParams = z.object({

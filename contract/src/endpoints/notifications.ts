@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { NotificationsPage, UnreadCount } from '../entities/notification.ts'
 import { GroupChanges, NotificationSettings, QuietHoursChange } from '../entities/notification-settings.ts'
-import { PageQuery, WatchlistIdBody, endpoint, notificationParams, text } from './endpoint.ts'
+import { PageQuery, WatchlistIdBody, endpoint, notificationParams, text } from '../base/endpoint.ts'
 
 const MAX_TIME_ZONE_LENGTH = 100
 

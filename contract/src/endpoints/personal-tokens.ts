@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 import { NewPersonalToken, PersonalTokens, TOKEN_SCOPES } from '../entities/personal-token.ts'
-import { MAX_TOKEN_NAME_LENGTH } from '../limits.ts'
+import { MAX_TOKEN_NAME_LENGTH } from '../base/limits.ts'
 import { TOKEN_DAYS } from '../rules/personal-token.ts'
-import { endpoint, tokenParams, text } from './endpoint.ts'
+import { endpoint, tokenParams, text } from '../base/endpoint.ts'
 
 export const PERSONAL_TOKEN_ENDPOINTS = {
   listPersonalTokens: endpoint({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { AvatarUrl, MailSettings, Profile } from '../entities/profile.ts'
-import { LANGUAGES } from '../languages.ts'
-import { ImageBody, endpoint, takesImage, usernameParams } from './endpoint.ts'
+import { LANGUAGES } from '../base/languages.ts'
+import { ImageBody, endpoint, takesImage, usernameParams } from '../base/endpoint.ts'
 
 export const PROFILE_ENDPOINTS = {
   getOwnProfile: endpoint({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { PushDevices, PushKey, SavedPushDevice } from '../entities/push.ts'
-import { MAX_PUSH_ENDPOINT_LENGTH } from '../limits.ts'
-import { deviceParams, endpoint, text } from './endpoint.ts'
+import { MAX_PUSH_ENDPOINT_LENGTH } from '../base/limits.ts'
+import { deviceParams, endpoint, text } from '../base/endpoint.ts'
 
 /** A subscription of a browser. Its keys are a point of P-256, and 16 bytes. */
 const Subscription = z.object({

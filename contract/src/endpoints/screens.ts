@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { NightScreen, PairedScreen, ScreenPass } from '../entities/night-screen.ts'
-import { endpoint, text } from './endpoint.ts'
+import { endpoint, text } from '../base/endpoint.ts'
 import { nightParams } from './nights.ts'
 
 const code = text({ required: 'A code is required', max: 20 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { LANGUAGES } from '../languages.ts'
-import { MAX_USERNAME_LENGTH } from '../limits.ts'
+import { LANGUAGES } from '../base/languages.ts'
+import { MAX_USERNAME_LENGTH } from '../base/limits.ts'
 import { isMailAddress, passwordFault } from '../rules/account.ts'
-import { endpoint, text } from './endpoint.ts'
+import { endpoint, text } from '../base/endpoint.ts'
 
 /** Empty if the caller has none. */
 const code = text({ max: 64 })

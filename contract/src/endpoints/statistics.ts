@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Statistics } from '../entities/statistics.ts'
-import { endpoint, text, watchlistParams } from './endpoint.ts'
+import { endpoint, text, watchlistParams } from '../base/endpoint.ts'
 
 export const STATISTICS_ENDPOINTS = {
   getStatistics: endpoint({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { CardViewings, CardViewingsList, Stars } from '../entities/viewing.ts'
-import { MAX_PAGE_SIZE, MAX_VIEWING_NOTE_LENGTH } from '../limits.ts'
-import { cardIds, cardParams, endpoint, optionalText, watchlistParams } from './endpoint.ts'
+import { MAX_PAGE_SIZE, MAX_VIEWING_NOTE_LENGTH } from '../base/limits.ts'
+import { cardIds, cardParams, endpoint, optionalText, watchlistParams } from '../base/endpoint.ts'
 
 const path = '/watchlists/:watchlistId/cards/:cardId/viewing'
 

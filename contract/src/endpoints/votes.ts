@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { DrawNumber, DrawSeed } from '../entities/draw.ts'
 import { Ballot, NightVoteState } from '../entities/vote.ts'
-import { MAX_DRAW_SEEDS, MAX_VETO_BUDGET } from '../limits.ts'
-import { endpoint, list, text, watchlistParams } from './endpoint.ts'
+import { MAX_DRAW_SEEDS, MAX_VETO_BUDGET } from '../base/limits.ts'
+import { endpoint, list, text, watchlistParams } from '../base/endpoint.ts'
 import { nightParams } from './nights.ts'
 
 /** A step of the vote of a night, by a member. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { EXPORT_FORMATS, RestorableExport, WatchlistExport } from '../entities/export.ts'
 import { CurrentWatchlist, Watchlist } from '../entities/watchlist.ts'
-import { MAX_RESTORE_BYTES, MAX_WATCHLIST_DESCRIPTION_LENGTH, MAX_WATCHLIST_NAME_LENGTH } from '../limits.ts'
+import { MAX_RESTORE_BYTES, MAX_WATCHLIST_DESCRIPTION_LENGTH, MAX_WATCHLIST_NAME_LENGTH } from '../base/limits.ts'
 import {
   ImageBody,
   UsernameBody,
@@ -13,7 +13,7 @@ import {
   takesImage,
   text,
   watchlistParams,
-} from './endpoint.ts'
+} from '../base/endpoint.ts'
 
 const WatchlistBody = z.object({
   name: text({ required: 'Watchlist name is required', max: MAX_WATCHLIST_NAME_LENGTH }),

@@ -8,8 +8,8 @@ import {
   WebhookDeliveries,
   Webhooks,
 } from '../entities/webhook.ts'
-import { MAX_WEBHOOK_NAME_LENGTH, MAX_WEBHOOK_URL_LENGTH } from '../limits.ts'
-import { endpoint, list, text, watchlistParams, webhookParams } from './endpoint.ts'
+import { MAX_WEBHOOK_NAME_LENGTH, MAX_WEBHOOK_URL_LENGTH } from '../base/limits.ts'
+import { endpoint, list, text, watchlistParams, webhookParams } from '../base/endpoint.ts'
 
 export const WEBHOOK_ENDPOINTS = {
   listWebhooks: endpoint({

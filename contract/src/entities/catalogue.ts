@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { MAX_CATALOGUE_RESULTS } from '../limits.ts'
+import { MAX_CATALOGUE_RESULTS } from '../base/limits.ts'
 import { Movie, MovieSource } from './movie.ts'
 
 /** One movie that a search found. `source` and `id` together name it in `readCatalogueMovie`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { list, text } from '../endpoints/endpoint.ts'
+import { list, text } from '../base/endpoint.ts'
 import {
   MAX_DRAW_PICKS,
   MAX_GENRE_LENGTH,
@@ -8,7 +8,7 @@ import {
   MAX_MEMBERS_PER_WATCHLIST,
   MAX_RUNTIME_MINUTES,
   MAX_USERNAME_LENGTH,
-} from '../limits.ts'
+} from '../base/limits.ts'
 
 /** `cards`: each card alike. `people`: each person alike, then one of their cards. `waiting`: longest wait first. */
 export const DRAW_RULES = ['cards', 'people', 'waiting'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { optionalText, text } from '../endpoints/endpoint.ts'
+import { optionalText, text } from '../base/endpoint.ts'
 import {
   MAX_CARD_DESCRIPTION_LENGTH,
   MAX_CARD_TITLE_LENGTH,
@@ -12,7 +12,7 @@ import {
   MAX_USERNAME_LENGTH,
   MAX_WATCHLIST_DESCRIPTION_LENGTH,
   MAX_WATCHLIST_NAME_LENGTH,
-} from '../limits.ts'
+} from '../base/limits.ts'
 import { CardStatus, StatusChange } from './card.ts'
 import { Comment } from './comment.ts'
 import { Movie } from './movie.ts'

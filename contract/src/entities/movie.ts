@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { list, text } from '../endpoints/endpoint.ts'
+import { list, text } from '../base/endpoint.ts'
 import {
   MAX_CARD_TITLE_LENGTH,
   MAX_DIRECTOR_LENGTH,
@@ -9,7 +9,7 @@ import {
   MAX_GENRES,
   MAX_RUNTIME_MINUTES,
   MOVIE_YEARS,
-} from '../limits.ts'
+} from '../base/limits.ts'
 
 /** Where facts come from: a catalogue such as `wikidata` or `tmdb`, or `page` for a web page. */
 export const MovieSource = z.string().regex(/^[a-z]{1,20}$/u, 'This is not a source')

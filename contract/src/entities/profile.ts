@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { LANGUAGES } from '../languages.ts'
+import { LANGUAGES } from '../base/languages.ts'
 
 /**
  * The public profile of a user. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { text } from '../endpoints/endpoint.ts'
-import { MAX_DRAW_PICKS, MAX_VETO_BUDGET } from '../limits.ts'
+import { text } from '../base/endpoint.ts'
+import { MAX_DRAW_PICKS, MAX_VETO_BUDGET } from '../base/limits.ts'
 import { Card } from './card.ts'
 
 /** How many cards a shortlist may have. */

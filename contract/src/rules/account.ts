@@ -1,4 +1,4 @@
-import { PASSWORD_MIN_LENGTH } from '../limits.ts'
+import { PASSWORD_MIN_LENGTH } from '../base/limits.ts'
 
 const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/u
 

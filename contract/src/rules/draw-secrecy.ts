@@ -1,5 +1,5 @@
 import type { DrawFilter, DrawRule } from '../entities/draw.ts'
-import { DRAW_BAND, DRAW_RUNTIME_STEP } from '../limits.ts'
+import { DRAW_BAND, DRAW_RUNTIME_STEP } from '../base/limits.ts'
 
 /** The least count of the band of a count. */
 export function bandOf(count: number): number {

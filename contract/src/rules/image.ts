@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { IMAGE_URL_EXTENSIONS, MAX_IMAGE_BYTES } from '../limits.ts'
+import { IMAGE_URL_EXTENSIONS, MAX_IMAGE_BYTES } from '../base/limits.ts'
 
 const DIRECT_IMAGE_URL = new RegExp(String.raw`^https?://\S+\.(?:${IMAGE_URL_EXTENSIONS.join('|')})(?:\?\S*)?$`, 'iu')
 const DATA_URL = /^data:(image\/[a-z0-9.+-]+);base64,([a-z0-9+/]+={0,2})$/iu

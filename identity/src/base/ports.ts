@@ -10,8 +10,8 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { JWK, JWTVerifyGetKey } from 'jose'
 
 import type { CustomChallenges } from './custom-challenges.ts'
-import type { MailBudget } from './limits/mail-budget.ts'
-import type { Keyring } from './sealed/keyring.ts'
+import type { MailBudget } from './mails/mail-budget.ts'
+import type { Keyring } from './keys/keyring.ts'
 import type {
   AdminKey,
   Admission,

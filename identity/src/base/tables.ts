@@ -1,7 +1,7 @@
 import { type Database, withTables } from '@marquee/platform/database/database'
 
-import type { EventKind } from './audit/event-kinds.ts'
-import type { LastingPurpose } from './sealed/keyring.ts'
+import type { EventKind } from './events/event-kinds.ts'
+import type { LastingPurpose } from './keys/keyring.ts'
 
 /**
  * An UNCONFIRMED user has no verified e-mail and cannot sign in. FORCE_CHANGE_PASSWORD: a temporary password must be

@@ -1,6 +1,6 @@
 import { systemRandom } from '@marquee/platform/runtime/random'
 
-import { createKeyring } from '../base/sealed/keyring.ts'
+import { createKeyring } from '../base/keys/keyring.ts'
 import { openValue, type SealedFor, sealValue } from '../base/sealed/sealed-token.ts'
 import type { RunningPool } from './a-pool.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
-import { readServerSettings } from '../settings.ts'
+import { readServerSettings } from '../settings/settings.ts'
 import { type CatalogueStandIn, startCatalogueStandIn } from '../testing/catalogue/stand-in.ts'
 import { catalogue } from './catalogue.ts'
 

@@ -1,10 +1,10 @@
 import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
-import { catalogueSourceOf } from '../catalogue-settings.ts'
+import { catalogueSourceOf } from '../settings/catalogue-settings.ts'
 import { type Lookup, openLookup } from '../rooms/movies/catalogue/lookup.ts'
 import { readMoviePage } from '../rooms/movies/catalogue/page.ts'
-import { userAgentOf } from '../product-name.ts'
+import { userAgentOf } from '../texts/product-name.ts'
 import { type Command, Misuse } from './command.ts'
 import { Refused } from './with-instance.ts'
 

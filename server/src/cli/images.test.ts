@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { openSqlite } from '@marquee/platform/database/sqlite'
 
-import { makeTables } from '../make-tables.ts'
-import { readServerSettings, type Settings } from '../settings.ts'
+import { makeTables } from '../migrations/make-tables.ts'
+import { readServerSettings, type Settings } from '../settings/settings.ts'
 import { Misuse } from './command.ts'
 import { images } from './images.ts'
 

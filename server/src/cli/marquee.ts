@@ -2,7 +2,7 @@ import { SettingsError } from '@marquee/platform/runtime/settings'
 import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
 import { closeToOthers, keepFilesPrivate } from '../data-dir.ts'
-import { readServerSettings } from '../settings.ts'
+import { readServerSettings } from '../settings/settings.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import { backup } from './backup.ts'
 import { catalogue } from './catalogue.ts'

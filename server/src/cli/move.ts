@@ -12,7 +12,7 @@ import { openSource, requireSource, type Source, SourceRefused } from '../move/s
 import { TargetRefused, whileOnlyMove } from '../move/target-store.ts'
 import { whileLocked } from '../data-dir.ts'
 import { OPERATOR_CALL_MS, openImageStore } from '../image-store.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { type Command, Misuse, readOptions } from './command.ts'
 
 const CELLS = 24

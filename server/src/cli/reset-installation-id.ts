@@ -6,9 +6,9 @@ import { createLogger } from '@marquee/platform/runtime/logger'
 import { openDataDir, whileLocked } from '../data-dir.ts'
 import { openImageStore } from '../image-store.ts'
 import { makeOneInstallation } from '../installation/installation.ts'
-import { openTables } from '../make-tables.ts'
+import { openTables } from '../migrations/make-tables.ts'
 import { isMoveUnfinished, MoveUnfinished } from '../move/target-store.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { type Command, Misuse } from './command.ts'
 
 /** For an operator whose parts come from different installations on purpose, which the start rejects. */

@@ -1,7 +1,7 @@
 import type { Entry, Identity } from '@marquee/identity'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { temporaryPassword } from './temporary-password.ts'
 import { Refused } from './with-instance.ts'
 

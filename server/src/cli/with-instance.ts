@@ -15,14 +15,14 @@ import { withoutPassword } from '@marquee/platform/runtime/without-password'
 
 import { isOnAmazon } from '../amazon-accounts.ts'
 import { BackupDamaged } from '../backup/database-store.ts'
-import { openTables } from '../make-tables.ts'
+import { openTables } from '../migrations/make-tables.ts'
 import { readMasterKeys } from '../master-keys.ts'
 import { isMoveUnfinished, MoveUnfinished } from '../move/target-store.ts'
-import { PRODUCT_NAME } from '../product-name.ts'
+import { PRODUCT_NAME } from '../texts/product-name.ts'
 import { forgetTokens } from '../rooms/club/personal-tokens/service.ts'
 import { findLanguage } from '../rooms/club/people/service.ts'
 import { removePersonAt } from '../remove-person.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** The command cannot be carried out. The message says why. */
 export class Refused extends Error {

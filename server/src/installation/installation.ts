@@ -5,7 +5,7 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 import { withoutPassword } from '@marquee/platform/runtime/without-password'
 
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { type Mark, marksOf, type Places } from './marks.ts'
 import { addInstallationId, isUnmarked, readInstallationId, removeUnmarked } from './store.ts'
 

@@ -4,7 +4,7 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 import { writeMail } from '@marquee/platform/mail/write-mail'
 import { oneLine, shorten } from '@marquee/platform/texts/one-line'
 
-import { PRODUCT_NAME } from '../product-name.ts'
+import { PRODUCT_NAME } from '../texts/product-name.ts'
 import { LOCALES } from '../texts/texts.ts'
 
 type Invitation = {

@@ -1,7 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 
 import type { NightCalendar } from '../rooms/nights/nights/service.ts'
-import { PRODUCT_NAME } from '../product-name.ts'
+import { PRODUCT_NAME } from '../texts/product-name.ts'
 import { LOCALES } from '../texts/texts.ts'
 
 /** How long the entry of a night is. Its end is not planned. */

@@ -2,7 +2,7 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 import { writeMail } from '@marquee/platform/mail/write-mail'
 
 import type { NotificationMail } from '../rooms/news/notifications/mail-queue.ts'
-import { PRODUCT_NAME } from '../product-name.ts'
+import { PRODUCT_NAME } from '../texts/product-name.ts'
 import { placeOf, sentenceOf, subjectOf } from '../texts/notification-text.ts'
 import { LOCALES } from '../texts/texts.ts'
 

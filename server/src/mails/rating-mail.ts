@@ -3,7 +3,7 @@ import { writeMail } from '@marquee/platform/mail/write-mail'
 import { oneLine, shorten } from '@marquee/platform/texts/one-line'
 
 import type { RatingMail } from '../rooms/nights/nights/service.ts'
-import { PRODUCT_NAME } from '../product-name.ts'
+import { PRODUCT_NAME } from '../texts/product-name.ts'
 import { LOCALES } from '../texts/texts.ts'
 import { turnOffLinks } from './notification-mail.ts'
 

@@ -2,7 +2,7 @@ import type { Language } from '@marquee/contract/languages'
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { writeMail } from '@marquee/platform/mail/write-mail'
 
-import { PRODUCT_NAME } from '../product-name.ts'
+import { PRODUCT_NAME } from '../texts/product-name.ts'
 import { LOCALES } from '../texts/texts.ts'
 
 /** A mail that shows that the installation can send mail. */

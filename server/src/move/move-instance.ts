@@ -2,7 +2,7 @@ import type { Database } from '@marquee/platform/database/database'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { readBlobId } from '../installation/marks.ts'
-import { makeTables, MIGRATIONS } from '../make-tables.ts'
+import { makeTables, MIGRATIONS } from '../migrations/make-tables.ts'
 import { moveImages } from './move-images.ts'
 import { compareTable, copyTable, type Report } from './move-tables.ts'
 import { type Source, SourceRefused } from './source-store.ts'

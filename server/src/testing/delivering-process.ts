@@ -9,7 +9,7 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { diskStore } from '@marquee/platform/storage/disk-store'
 
 import { buildApp } from '../app.ts'
-import { makeTables } from '../make-tables.ts'
+import { makeTables } from '../migrations/make-tables.ts'
 import { createImageDecoder } from '../rooms/movies/images/decoder.ts'
 import { createParser } from '../parsing/parser.ts'
 import { movableClock } from './movable-clock.ts'

@@ -2,7 +2,7 @@ import { mailTextsOf } from '../mails/mail-texts.ts'
 import { isNoticed, noticeMail } from '../mails/notice-mail.ts'
 import type { AttemptPorts, EventPorts } from '../ports.ts'
 import type { Db, UserRow } from '../tables.ts'
-import type { AttemptKind, EventKind } from './event-kinds.ts'
+import type { AttemptKind, EventKind } from '../events/event-kinds.ts'
 import { addEvent, countInRun } from './security-event-store.ts'
 
 type Subject = Pick<UserRow, 'sub' | 'email' | 'email_verified'>

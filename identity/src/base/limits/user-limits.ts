@@ -1,4 +1,4 @@
-import type { AttemptKind } from '../audit/event-kinds.ts'
+import type { AttemptKind } from '../events/event-kinds.ts'
 
 import { recordAttempt } from '../audit/record-event.ts'
 import { type CognitoError, refusals } from '../errors/refusals.ts'

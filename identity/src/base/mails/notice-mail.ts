@@ -1,7 +1,7 @@
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { writeMail } from '@marquee/platform/mail/write-mail'
 
-import type { EventKind } from '../audit/event-kinds.ts'
+import type { EventKind } from '../events/event-kinds.ts'
 import type { MailTexts } from './mail-texts.ts'
 
 /**

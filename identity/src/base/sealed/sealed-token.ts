@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import { refusals } from '../errors/refusals.ts'
 import type { Pool } from '../ports.ts'
-import type { Keyring } from './keyring.ts'
+import type { Keyring } from '../keys/keyring.ts'
 
 const KEY_ID_BYTES = 4
 

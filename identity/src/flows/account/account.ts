@@ -1,7 +1,7 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Caller } from '@marquee/platform/http/caller'
 
-import type { EventKind } from '../../base/audit/event-kinds.ts'
+import type { EventKind } from '../../base/events/event-kinds.ts'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
 import { listEvents } from '../../base/audit/security-event-store.ts'

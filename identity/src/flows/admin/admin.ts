@@ -1,4 +1,4 @@
-import type { EventKind } from '../../base/audit/event-kinds.ts'
+import type { EventKind } from '../../base/events/event-kinds.ts'
 import { recordEvent } from '../../base/audit/record-event.ts'
 import { CognitoError, commitOrRefuse, invalidParameter } from '../../base/errors/refusals.ts'
 import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../../base/names.ts'

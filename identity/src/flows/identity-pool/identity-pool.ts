@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 import { uuidBytes, uuidText } from '../../base/names.ts'
 import type { IdentityPool, Pool } from '../../base/ports.ts'
-import type { Keyring } from '../../base/sealed/keyring.ts'
+import type { Keyring } from '../../base/keys/keyring.ts'
 import type { IdentityPoolSettings } from '../../base/settings.ts'
 
 const REGION = 'us-east-1'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
 import { CognitoError, commitOrRefuse, invalidParameter, refusals } from '../../base/errors/refusals.ts'
-import { budgetOf } from '../../base/limits/mail-budget.ts'
+import { budgetOf } from '../../base/mails/mail-budget.ts'
 import { spendQuota } from '../../base/limits/user-limits.ts'
 import { nameKey } from '../../base/names.ts'
 import type { CodePorts, EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'

@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../base/sealed/keyring.ts'
+import type { SealedColumn } from '../../base/keys/keyring.ts'
 
 import type { Db, DeviceRow, IdentityTables, TotpRow, UserRow } from '../../base/tables.ts'
 

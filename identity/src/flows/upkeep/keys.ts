@@ -1,5 +1,5 @@
 import { type Pool, TOKEN_USES, type TokenUse } from '../../base/ports.ts'
-import { type KeyPurpose, openFromRow, type SealedColumn, sealForRow } from '../../base/sealed/keyring.ts'
+import { type KeyPurpose, openFromRow, type SealedColumn, sealForRow } from '../../base/keys/keyring.ts'
 import type { Db } from '../../base/tables.ts'
 import { deviceVerifierRow } from '../../parts/devices/device.ts'
 import { totpRow } from '../../parts/mfa/totp.ts'

@@ -3,7 +3,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Database } from '@marquee/platform/database/database'
 
 import type { Pool } from '../../base/ports.ts'
-import { type KeyPurpose, LASTING, openFromRow, sealForRow } from '../../base/sealed/keyring.ts'
+import { type KeyPurpose, LASTING, openFromRow, sealForRow } from '../../base/keys/keyring.ts'
 import type { IdentityTables } from '../../base/tables.ts'
 import { listSigningKeys } from '../../parts/tokens/signing-key-store.ts'
 import { addLastingKey, listLastingKeys } from './key-store.ts'

@@ -2,7 +2,7 @@ import { NO_RECIPIENT } from '@marquee/platform/mail/message'
 
 import { fakeBytes, fakeLetter } from '../../base/decoys.ts'
 import { type CognitoError, refusals } from '../../base/errors/refusals.ts'
-import type { MailBudgetName } from '../../base/limits/mail-budget.ts'
+import type { MailBudgetName } from '../../base/mails/mail-budget.ts'
 import { isOnlyAttempt, spendQuota } from '../../base/limits/user-limits.ts'
 import { codeMessage, type CodePurpose } from '../../base/mails/code-mail.ts'
 import { mailTextsOf } from '../../base/mails/mail-texts.ts'

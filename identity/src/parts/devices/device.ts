@@ -1,7 +1,7 @@
 import { invalidParameter } from '../../base/errors/refusals.ts'
 
 import type { Pool } from '../../base/ports.ts'
-import { openFromRow, sealForRow } from '../../base/sealed/keyring.ts'
+import { openFromRow, sealForRow } from '../../base/keys/keyring.ts'
 import { N, toGroupBytes, toInteger } from '../../base/srp/srp.ts'
 import type { DeviceRow, SessionRow } from '../../base/tables.ts'
 

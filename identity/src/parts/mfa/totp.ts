@@ -1,7 +1,7 @@
 import { ScureBase32Plugin, verifySync } from 'otplib'
 
 import type { Pool } from '../../base/ports.ts'
-import { openFromRow, sealForRow } from '../../base/sealed/keyring.ts'
+import { openFromRow, sealForRow } from '../../base/keys/keyring.ts'
 import type { Db, TotpRow } from '../../base/tables.ts'
 import { findTotp, promotePendingTotp, putPendingTotp, spendStep } from './mfa-store.ts'
 

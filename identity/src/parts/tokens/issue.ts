@@ -6,7 +6,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 
 import { uuidBytes, uuidText } from '../../base/names.ts'
 import type { Pool, TokenUse } from '../../base/ports.ts'
-import type { Keyring } from '../../base/sealed/keyring.ts'
+import type { Keyring } from '../../base/keys/keyring.ts'
 import { sha256 } from '../../base/srp/srp.ts'
 import type { SessionRow, UserRow } from '../../base/tables.ts'
 import { TOKEN_LIFETIME_SECONDS } from './signing-keys.ts'

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { createLocalJWKSet, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose'
 
 import { type Pool, type SigningKeys, TOKEN_USES, type TokenUse } from '../../base/ports.ts'
-import { openFromRow, sealForRow } from '../../base/sealed/keyring.ts'
+import { openFromRow, sealForRow } from '../../base/keys/keyring.ts'
 import { addSigningKey, listSigningKeys, type SigningKeyRow } from './signing-key-store.ts'
 
 /** How long id and access tokens live. */

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { fakePassword } from '../../base/decoys.ts'
 import { CognitoError } from '../../base/errors/refusals.ts'
 import type { Pool } from '../../base/ports.ts'
-import { openFromRow, sealForRow } from '../../base/sealed/keyring.ts'
+import { openFromRow, sealForRow } from '../../base/keys/keyring.ts'
 import { newSalt, sha256, verifierOf } from '../../base/srp/srp.ts'
 import type { UserRow } from '../../base/tables.ts'
 

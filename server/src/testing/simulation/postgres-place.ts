@@ -6,7 +6,7 @@ import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { openPostgres } from '@marquee/platform/database/postgres'
 import { PreparingClient } from '@marquee/platform/database/preparing-client'
 
-import { makeTables } from '../../make-tables.ts'
+import { makeTables } from '../../migrations/make-tables.ts'
 import { installChangeLog } from './change-log.ts'
 import { type Fault, type Step, stepOf } from './faults.ts'
 import { type Place, type Process, startRun } from './place.ts'

@@ -7,7 +7,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type ConnectSqlite, openSqlite } from '@marquee/platform/database/sqlite'
 import { type Intercept, interceptSqlite, sqliteError } from '@marquee/platform/testing/intercept-sqlite'
 
-import { makeTables } from '../../make-tables.ts'
+import { makeTables } from '../../migrations/make-tables.ts'
 import { installChangeLog, openObserver } from './change-log.ts'
 import { type Fault, type Step, stepOf } from './faults.ts'
 import { type Place, type Process, startRun } from './place.ts'

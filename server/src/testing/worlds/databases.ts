@@ -7,7 +7,7 @@ import type { Database } from '@marquee/platform/database/database'
 import { openPostgres } from '@marquee/platform/database/postgres'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 
-import { makeTables } from '../../make-tables.ts'
+import { makeTables } from '../../migrations/make-tables.ts'
 
 /** Data need not survive a power failure, and a disk would take most of the time. */
 const MEMORY = '/dev/shm'

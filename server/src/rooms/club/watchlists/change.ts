@@ -13,7 +13,7 @@ import { lockWatchlist, type RowChange, touchAgain } from './store.ts'
 export type ChangePorts = {
   readonly database: Database<unknown>
   readonly clock: Clock
-  /** Where facts go: see `rooms/news/facts/facts.ts`. */
+  /** Where facts go: see `server/src/rooms/news/facts/service.ts`. */
   readonly facts: {
     /** Stores what is announced later, in the transaction that made it. `hasOthers`: another member may learn of it. */
     readonly record: (trx: AnyDb, fact: Fact, audience: { hasOthers: boolean }) => Sent<unknown>[]

@@ -2,9 +2,9 @@ import { z } from 'zod'
 // Through `z.core`, bundlers would keep all of zod with its texts in every language.
 import { $ZodCheckMaxLength as MaxLength, $ZodCheckMinLength as MinLength } from 'zod/v4/core'
 
-import { CARDS_PAGE_SIZE, MAX_IMAGE_BYTES, MAX_PAGE_SIZE, MAX_USERNAME_LENGTH } from '../limits.ts'
-import type { ProblemKey } from '../problems.ts'
-import type { RateLimitName } from '../rate-limits.ts'
+import { CARDS_PAGE_SIZE, MAX_IMAGE_BYTES, MAX_PAGE_SIZE, MAX_USERNAME_LENGTH } from './limits.ts'
+import type { ProblemKey } from './problems.ts'
+import type { RateLimitName } from './rate-limits.ts'
 
 /** The largest request body. A larger one is rejected unread. */
 export const MAX_BODY_BYTES = 64 * 1024

@@ -2,7 +2,7 @@ import { Problem, type ProblemKey, problemType, PROBLEMS } from '@marquee/contra
 import { DirectoryUnavailable } from '@marquee/identity'
 import { HttpProblem } from '@marquee/platform/http/problem'
 
-import { SourceUnavailable } from './rooms/movies/catalogue/source.ts'
+import { SourceUnavailable } from '../rooms/movies/catalogue/source.ts'
 
 const KEY_BY_STATUS = new Map<number, ProblemKey>(
   (Object.keys(PROBLEMS) as ProblemKey[]).map((key) => [PROBLEMS[key].status, key]),

@@ -3,7 +3,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 
-import type { CodePurpose } from '../mails/code-mail.ts'
+import type { CodePurpose } from './code-mail.ts'
 
 /**
  * The number of codes of one purpose per hour for all users together, so that an attacker with many addresses cannot

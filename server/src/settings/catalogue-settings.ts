@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { LookupOptions } from './rooms/movies/catalogue/lookup.ts'
+import type { LookupOptions } from '../rooms/movies/catalogue/lookup.ts'
 
 const HTTP = { protocol: /^https?$/u, error: 'Must be an http:// or https:// address' }
 const PLACE = '{language}'

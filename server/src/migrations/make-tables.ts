@@ -5,10 +5,10 @@ import { idempotencyMigrations } from '@marquee/platform/idempotency/migrations/
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
-import { backUpBeforeMigration } from './backup/before-migration.ts'
-import { refuseWithoutRoom } from './backup/room-for-migration.ts'
-import { productMigrations } from './migrations/index.ts'
-import type { Settings } from './settings.ts'
+import { backUpBeforeMigration } from '../backup/before-migration.ts'
+import { refuseWithoutRoom } from '../backup/room-for-migration.ts'
+import { productMigrations } from './index.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** The migrations of every part, in the order in which the parts are created. */
 export const MIGRATIONS: Readonly<Record<string, Migrations>> = {

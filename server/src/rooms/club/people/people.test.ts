@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../../migrations/index.ts'
+import {
+  chooseWatchlist,
+  findChosenWatchlist,
+  findLanguage,
+  forgetPerson,
+  lockPerson,
+  saveLanguage,
+  unchooseWatchlist,
+} from './service.ts'
+
+const ana = { userId: 'id-ana', username: 'Ana' }
+const ben = { userId: 'id-ben', username: 'Ben' }
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  test('a user has chosen one watchlist until they leave it', async () => {
+    const { transaction, read } = theDatabase()
+    await transaction(async (trx) => {
+      for (const user of [ana, ben]) {
+        await chooseWatchlist(trx, user, 'w1')
+        await chooseWatchlist(trx, user, 'w2')
+      }
+      await unchooseWatchlist(trx, [ana.userId, ben.userId], 'w1')
+      await unchooseWatchlist(trx, [ben.userId], 'w2')
+    })
+    expect(await findChosenWatchlist(read, ana)).toBe('w2')
+    expect(await findChosenWatchlist(read, ben)).toBeUndefined()
+  })
+
+  test('a user whose account is deleted has no language any more', async () => {
+    const { transaction, read } = theDatabase()
+    await transaction(async (trx) => {
+      await lockPerson(trx, ana)
+      await saveLanguage(trx, ana.userId, 'pt-BR')
+    })
+    expect(await findLanguage(read, ana.userId)).toBe('pt-BR')
+    await transaction(async (trx) => await forgetPerson(trx, ana.userId))
+    expect(await findLanguage(read, ana.userId)).toBeUndefined()
+  })
+})
