@@ -25,7 +25,7 @@ export type ChangePorts = {
 }
 
 /** The decisions about a card, the reminders of a night, or the notification of an invitation, with the id of each. */
-export type Settled = { decisionsOn: string } | { remindersOf: string } | { invitationOf: string }
+type Settled = { decisionsOn: string } | { remindersOf: string } | { invitationOf: string }
 
 type Place = {
   readonly watchlistId: string
