@@ -1,4 +1,3 @@
-import pino from 'pino'
 import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
@@ -15,11 +14,8 @@ import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { anApp, startApp, type TestApp } from '../../../testing/start-app.ts'
 import { testPorts } from '../../../testing/test-ports.ts'
-import { announceToMembers } from '../notifications/announce.ts'
 import type { NotificationTables } from '../notifications/store.ts'
-import { announceByWebhooks } from '../webhooks/service.ts'
 import type { WebhookTables } from '../webhooks/store.ts'
-import { startActivityQueue } from './queue.ts'
 
 const HOUR_MS = 60 * 60_000
 
@@ -343,50 +339,5 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
     const sixTimes = (what: string) => Array.from({ length: 6 }, () => what)
     expect([await kinds(given.ben), await kinds(given.cleo)]).toEqual([sixTimes('revealed'), sixTimes('revealed')])
     expect(await reported(given)).toEqual(sixTimes('card.revealed'))
-  })
-
-  test('an activity whose transaction fails is announced later, once, and does not delay others', async () => {
-    const given = await aScene(quietApp())
-    const { id: cardId } = await shown(given, 'ben')
-    const params = { watchlistId: given.watchlist.id, cardId }
-    await callOk(given.app, ENDPOINTS.addComment, given.ana, { params, body: { content: 'Tonight?' } })
-    let isBroken = true
-    const queue = startActivityQueue({
-      database: theDatabase().withTables(),
-      clock,
-      random: systemRandom,
-      logger: pino({ level: 'silent' }),
-      findAddressee: async () => await Promise.resolve(undefined),
-      announceAfterMs: 0,
-      announce: [
-        announceToMembers({
-          clock,
-          random: systemRandom,
-          live: { notify: () => undefined },
-          wakePush: () => undefined,
-          wakeMails: () => undefined,
-        }),
-        announceByWebhooks({ clock }, () => undefined),
-        async (_trx, _watchlistId, activities) => {
-          if (isBroken && activities.some(({ activity }) => activity.kind === 'commented')) throw new Error('Full')
-          return await Promise.resolve(() => undefined)
-        },
-      ],
-    })
-    await settled(given)
-    const before = [await kinds(given.ana), await kinds(given.ben), await reported(given)]
-
-    isBroken = false
-    clock.moveAhead(30_000)
-    queue.wakeSoon()
-    await settled(given)
-    await queue.stop()
-
-    expect(before).toEqual([['revealed'], [], ['card.revealed']])
-    expect([await kinds(given.ana), await kinds(given.ben), await reported(given)]).toEqual([
-      ['revealed'],
-      ['commented'],
-      ['card.revealed', 'comment.added'],
-    ])
   })
 })
