@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 import { Card, CardsPage, Count, MovieMatch, SuggestionsPage, WantsPage } from '../entities/card.ts'
+import { WrittenContent } from '../entities/card-content.ts'
 import { Movie, MovieIds } from '../entities/movie.ts'
 import { Stars } from '../entities/viewing.ts'
 import {
-  MAX_CARD_DESCRIPTION_LENGTH,
   MAX_CARD_TITLE_LENGTH,
   MAX_GENRE_LENGTH,
   MAX_LIBRARY_QUERY_LENGTH,
@@ -14,23 +14,9 @@ import {
 } from '../base/limits.ts'
 import { MOVE_TARGETS } from '../rules/card-moves.ts'
 import { LIBRARY_SORTS, LIBRARY_STATUSES } from '../rules/library.ts'
-import {
-  PageQuery,
-  cardParams,
-  endpoint,
-  optionalText,
-  takesImage,
-  text,
-  wantParams,
-  watchlistParams,
-} from '../base/endpoint.ts'
+import { PageQuery, cardParams, endpoint, takesImage, text, wantParams, watchlistParams } from '../base/endpoint.ts'
 
-const CardContent = z.object({
-  title: text({ required: 'Movie title is required', max: MAX_CARD_TITLE_LENGTH }),
-  description: optionalText(MAX_CARD_DESCRIPTION_LENGTH),
-  image: text({ required: 'An image is required' }),
-  movie: Movie.nullish(),
-})
+const NewCard = WrittenContent.extend({ image: text({ required: 'An image is required' }) })
 
 /** An empty text is no filter. */
 const filter = (max: number) =>
@@ -130,7 +116,7 @@ export const CARD_ENDPOINTS = {
     auth: 'required',
     status: 204,
     params: watchlistParams,
-    body: CardContent.pick({ title: true, movie: true }),
+    body: NewCard.pick({ title: true, movie: true }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     // As often as `matchMovie`, which answers the same question.
     limit: 'catalogueMovie',
@@ -163,7 +149,7 @@ export const CARD_ENDPOINTS = {
     auth: 'required',
     status: 201,
     params: watchlistParams,
-    body: CardContent.extend({
+    body: NewCard.extend({
       revealImmediately: z
         .boolean()
         .nullish()
@@ -205,7 +191,7 @@ export const CARD_ENDPOINTS = {
     auth: 'required',
     status: 200,
     params: cardParams,
-    body: CardContent.partial({ image: true }),
+    body: NewCard.partial({ image: true }),
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'write',

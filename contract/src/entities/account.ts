@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Want } from './card.ts'
 import { ReceivedInvitation } from './invitation.ts'
 import { JoinLink } from './join-link.ts'
-import { Movie } from './movie.ts'
+import { CardContent } from './card-content.ts'
 import { Night } from './night.ts'
 import { Notification } from './notification.ts'
 import { NotificationSettings } from './notification-settings.ts'
@@ -64,11 +64,9 @@ export type SecurityEventsPage = z.infer<typeof SecurityEventsPage>
 /** A card that the caller added. Cards in the box are not exported. */
 const OwnCard = z.object({
   cardId: z.string(),
-  title: z.string(),
-  description: z.string().nullable(),
+  ...CardContent.shape,
   /** The original address of the poster, or the address of the uploaded image. */
   imageUrl: z.string(),
-  movie: Movie.optional(),
   status: z.string(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { CardContent } from './card-content.ts'
 import { Comment } from './comment.ts'
 import { Movie } from './movie.ts'
 
@@ -24,11 +25,9 @@ export type StatusChange = z.infer<typeof StatusChange>
 export const Card = z.object({
   id: z.string(),
   watchlistId: z.string(),
-  title: z.string(),
-  description: z.string().nullable(),
+  ...CardContent.shape,
   imageUrl: z.string(),
   posterState: z.enum(['pending', 'failed', 'none']).optional(),
-  movie: Movie.optional(),
   status: CardStatus,
   creatorId: z.string(),
   createdAt: z.iso.datetime(),

@@ -2,8 +2,6 @@ import { z } from 'zod'
 
 import { optionalText, text } from '../base/endpoint.ts'
 import {
-  MAX_CARD_DESCRIPTION_LENGTH,
-  MAX_CARD_TITLE_LENGTH,
   MAX_COMMENT_LENGTH,
   MAX_RESTORED_CARDS,
   MAX_RESTORED_ENTRIES,
@@ -13,9 +11,9 @@ import {
   MAX_WATCHLIST_DESCRIPTION_LENGTH,
   MAX_WATCHLIST_NAME_LENGTH,
 } from '../base/limits.ts'
+import { CardContent, WrittenContent } from './card-content.ts'
 import { CardStatus, StatusChange } from './card.ts'
 import { Comment } from './comment.ts'
-import { Movie } from './movie.ts'
 import { Member } from './watchlist.ts'
 
 export const EXPORT_FORMATS = ['json', 'csv', 'letterboxd'] as const
@@ -25,10 +23,8 @@ const ExportedComment = Comment.omit({ commentId: true, cardId: true })
 
 /** A card of the feed, or one of the caller's own in the box. `imageUrl` is the original address of the poster. */
 const ExportedCard = z.object({
-  title: z.string(),
-  description: z.string().nullable(),
+  ...CardContent.shape,
   imageUrl: z.string(),
-  movie: Movie.optional(),
   status: CardStatus,
   creatorId: z.string(),
   createdAt: z.iso.datetime(),
@@ -89,10 +85,8 @@ function listOf<T extends z.ZodType>(item: T, max = Infinity) {
 /** A card of a file, within the limits of what users write. */
 export const RestorableCard = z
   .object({
-    title: text({ required: 'Movie title is required', max: MAX_CARD_TITLE_LENGTH }),
-    description: optionalText(MAX_CARD_DESCRIPTION_LENGTH),
+    ...WrittenContent.shape,
     imageUrl: text({ max: MAX_URL_LENGTH }),
-    movie: Movie.optional(),
     status: CardStatus,
     creatorId: username,
     createdAt: time,

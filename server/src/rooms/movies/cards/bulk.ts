@@ -1,3 +1,4 @@
+import type { WrittenContent } from '@marquee/contract/entities/card-content'
 import type { Movie } from '@marquee/contract/entities/movie'
 import type { CardStatus } from '@marquee/contract/entities/card'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -10,7 +11,7 @@ import { movieKeys, titleKeys } from './match-keys.ts'
 import { findOthersInBox } from './match-store.ts'
 import { handOn, insertIntoSlots, type NewCard } from './slots.ts'
 import { changeOneStatus, moveSlot } from './status-store.ts'
-import { type CardContent, findInFeed, readMovie } from './store.ts'
+import { findInFeed, readMovie } from './store.ts'
 import { deleteWantsIn, listWantsAmong } from './want-store.ts'
 import { eachWant } from './wants.ts'
 
@@ -71,7 +72,7 @@ export async function othersInBox(
   db: AnyDb,
   { userId }: Pick<User, 'userId'>,
   watchlistId: string,
-  movies: readonly Pick<CardContent, 'title' | 'movie'>[],
+  movies: readonly Pick<WrittenContent, 'title' | 'movie'>[],
 ): Promise<Pick<KnownCard, 'id' | 'title' | 'movie'>[]> {
   const keys = {
     movieKeys: movies.flatMap(({ movie }) => movieKeys(movie?.ids ?? {})),

@@ -1,3 +1,4 @@
+import { givenFields, type WrittenContent } from '@marquee/contract/entities/card-content'
 import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -9,20 +10,11 @@ import { describeSameMovie } from './match-keys.ts'
 import { presentCard } from './present.ts'
 import type { CardPorts } from './service.ts'
 import { splitOff } from './slots.ts'
-import {
-  type CardContent,
-  type CardKey,
-  contentColumns,
-  findCard,
-  findKnown,
-  readMovie,
-  saveContent,
-  theCard,
-} from './store.ts'
+import { type CardKey, contentColumns, findCard, findKnown, readMovie, saveContent, theCard } from './store.ts'
 import { findWants, type WantRow } from './want-store.ts'
 
 /**
- * Changes a card. Without an `image` or a `movie` the old one stays; a null `movie` removes it. If a card in the box becomes another
+ * Changes a card. What is absent stays; a null `movie` removes it. If a card in the box becomes another
  * movie, those who wanted the old one get a card of their own.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the image is invalid.
  */
@@ -30,7 +22,7 @@ export async function editCard(
   ports: CardPorts,
   user: User,
   { watchlistId, cardId }: CardKey,
-  content: CardContent & { image?: string | undefined },
+  content: WrittenContent & { image?: string | undefined },
 ): Promise<Card> {
   const card = { watchlistId, cardId }
   const item = async (db: AnyDb) => {
@@ -58,7 +50,7 @@ export async function editCard(
         image_url: image?.url ?? null,
         image_hash: image?.hash ?? null,
       },
-      { hasImage: image !== undefined, hasMovie: content.movie !== undefined },
+      { fields: givenFields(content), hasImage: image !== undefined },
     )
     const poster = image?.url ? [ports.posters.request(trx, { ...card, userId: user.userId, url: image.url })] : []
     return theCard(saved.with(...poster)).map((row) => presentCard(row, ports.images.posterOf))
@@ -72,7 +64,7 @@ async function findLost(
   trx: AnyDb,
   { watchlistId, cardId }: CardKey,
   wants: readonly WantRow[],
-  { title, movie }: CardContent,
+  { title, movie }: WrittenContent,
 ): Promise<WantRow[]> {
   if (wants.length === 0) return []
   const kept = movie === undefined ? (await findCard(trx, watchlistId, cardId))?.movie : null

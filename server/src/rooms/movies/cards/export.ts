@@ -1,3 +1,4 @@
+import { contentOf } from '@marquee/contract/entities/card-content'
 import type { Comment } from '@marquee/contract/entities/comment'
 import type { ExportedCard } from '@marquee/contract/entities/export'
 import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
@@ -28,15 +29,12 @@ export async function* exportedCards(
   for await (const range of keyRanges(db, watchlistId)) {
     for (const row of await listKnownCards(db, { watchlistId, creatorId: userId }, range)) {
       const presented = presentCard(row, images.posterOf)
-      const { title, description, movie, status, creatorId, createdAt, updatedAt, statusChanges, wantedBy } = presented
-      const { lastComments } = presented
+      const { status, creatorId, createdAt, updatedAt, statusChanges, lastComments, wantedBy } = presented
       const imageUrl = row.image_url ?? images.posterOf(row).imageUrl
       yield {
         card: {
-          title,
-          description,
+          ...contentOf(presented),
           imageUrl,
-          ...(movie && { movie }),
           status,
           creatorId,
           createdAt,

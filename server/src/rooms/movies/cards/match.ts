@@ -1,3 +1,4 @@
+import type { WrittenContent } from '@marquee/contract/entities/card-content'
 import type { CardStatus, MovieMatch } from '@marquee/contract/entities/card'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
@@ -5,7 +6,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import { isSameMovie, movieKeys, type MovieIdentity, titleKeys } from './match-keys.ts'
 import { findByMovie, findByTitle, type MatchRow } from './match-store.ts'
-import { type CardContent, readMovie } from './store.ts'
+import { readMovie } from './store.ts'
 
 /**
  * Where a movie already is in a watchlist: its newest card in the feed, and whether it is in the box. Who put it there stays
@@ -34,7 +35,7 @@ async function findCardsOf(db: AnyDb, watchlistId: string, movie: MovieIdentity)
 export async function cardsOfMovie(
   db: AnyDb,
   watchlistId: string,
-  { title, movie }: Pick<CardContent, 'title' | 'movie'>,
+  { title, movie }: Pick<WrittenContent, 'title' | 'movie'>,
 ): Promise<{ id: string; movie: Movie | null; status: CardStatus; creatorId: string }[]> {
   const titles = movie?.originalTitle ? [title, movie.originalTitle] : [title]
   const cards = await findCardsOf(db, watchlistId, { ids: movie?.ids ?? {}, titles, year: movie?.year ?? null })

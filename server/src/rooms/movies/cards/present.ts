@@ -1,4 +1,5 @@
 import type { Card, CardsPage, StatusChange } from '@marquee/contract/entities/card'
+import type { CardContent, ContentField } from '@marquee/contract/entities/card-content'
 import type { Comment } from '@marquee/contract/entities/comment'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
@@ -14,8 +15,7 @@ function presentOwn(row: CardRow, posterOf: PosterOf): Omit<Card, 'movie' | 'sta
   return {
     id: row.id,
     watchlistId: row.watchlist_id,
-    title: row.title,
-    description: row.description,
+    ...presentTexts(row),
     ...posterOf(row),
     status: row.status,
     creatorId: row.creator_username,
@@ -25,6 +25,16 @@ function presentOwn(row: CardRow, posterOf: PosterOf): Omit<Card, 'movie' | 'sta
     selectionIndex: row.selection_index,
     ...presentWants(row),
   }
+}
+
+/** What a member wrote, but for what is JSON. Every field is named, whether a card has it or not. */
+function presentTexts(row: Pick<CardRow, ContentField>): Required<Omit<CardContent, 'movie'>> {
+  return { title: row.title, description: row.description }
+}
+
+/** What a member wrote. */
+export function presentContent(row: Pick<CardRow, ContentField>): CardContent {
+  return { ...presentTexts(row), ...presentMovie(row.movie) }
 }
 
 /** Who wants a card of the feed, its creator first, if there are others. In the box that is secret to the creator, too. */

@@ -1,3 +1,4 @@
+import type { ContentField } from '@marquee/contract/entities/card-content'
 import type { RestorableCard } from '@marquee/contract/entities/export'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -14,10 +15,7 @@ import { insertWants } from './want-store.ts'
 type Person = Pick<User, 'userId' | 'username'>
 
 /** A card from a file, under its new id. `imageUrl` is null if it has no poster. Each user in `wants` has a new id for it. */
-export type RestoredCard = Pick<
-  RestorableCard,
-  'title' | 'description' | 'movie' | 'status' | 'createdAt' | 'updatedAt'
-> & {
+export type RestoredCard = Pick<RestorableCard, ContentField | 'status' | 'createdAt' | 'updatedAt'> & {
   readonly id: string
   readonly imageUrl: string | null
   readonly creator: Person

@@ -1,3 +1,4 @@
+import type { WrittenContent } from '@marquee/contract/entities/card-content'
 import type { DataExport } from '@marquee/contract/entities/account'
 import type { Card, CardsPage, CardStatus } from '@marquee/contract/entities/card'
 import type { MovieInStatistics } from '@marquee/contract/entities/statistics'
@@ -16,11 +17,10 @@ import { type Access, authorizeUpload, changeWatchlist, type WatchlistPorts } fr
 import { pageOf, readCursor } from './cursor.ts'
 import { keyRanges } from './key-ranges.ts'
 import { listCardsOfFeed } from './library-store.ts'
-import { presentCard, presentMovie, presentPage } from './present.ts'
+import { presentCard, presentContent, presentMovie, presentPage } from './present.ts'
 import { listMovies } from './statistics-store.ts'
 import { changeStatus, insertStatusChanges } from './status-store.ts'
 import {
-  type CardContent,
   type CardKey,
   contentColumns,
   findCard,
@@ -123,7 +123,7 @@ export async function addCard(
   ports: CardPorts,
   user: User,
   watchlistId: string,
-  card: CardContent & { image: string; revealImmediately: boolean },
+  card: WrittenContent & { image: string; revealImmediately: boolean },
 ): Promise<Card> {
   await authorizeUpload(ports.database.read, user, 'card.add', watchlistId)
   const image = await ports.images.keep(card.image, user.userId)
@@ -284,9 +284,7 @@ export async function* exportCards(
     const rows = await listOwnCards(database.read, { watchlistId, creatorId: userId }, range)
     yield* rows.map((row) => ({
       cardId: row.id,
-      title: row.title,
-      description: row.description,
-      ...presentMovie(row.movie),
+      ...presentContent(row),
       imageUrl: row.image_url ?? images.posterOf(row).imageUrl,
       status: row.status,
       createdAt: row.created_at,

@@ -1,3 +1,4 @@
+import type { WrittenContent } from '@marquee/contract/entities/card-content'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { NO_POSTER } from '../images/service.ts'
@@ -5,10 +6,10 @@ import type { User } from '../../club/people/service.ts'
 import { changeBoxCount } from '../../club/watchlists/service.ts'
 import { insertCards } from './bulk-store.ts'
 import { insertStatusChanges } from './status-store.ts'
-import { type CardContent, type CardKey, contentColumns, deleteCardRow, readMovie } from './store.ts'
+import { type CardKey, contentColumns, deleteCardRow, readMovie } from './store.ts'
 import { deleteWantsOfCard, findWants, insertWants, type WantRow } from './want-store.ts'
 
-export type NewCard = Pick<CardContent, 'title' | 'movie'> & { id: string }
+export type NewCard = Pick<WrittenContent, 'title' | 'movie'> & { id: string }
 
 /** Inserts cards without a poster into empty slots of the box. */
 export async function insertIntoSlots(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
-import type { Card, CardStatus, StatusChange } from '@marquee/contract/entities/card'
+import type { CardStatus, StatusChange } from '@marquee/contract/entities/card'
+import type { ContentField, WrittenContent } from '@marquee/contract/entities/card-content'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
@@ -12,7 +13,7 @@ import { titleKey } from '../catalogue/service.ts'
 import { NO_POSTER } from '../images/service.ts'
 import { lastCommentsOfCard } from '../comments/service.ts'
 import type { FeedPlace } from './cursor.ts'
-import { type LibraryKeys, libraryKeys } from './library-keys.ts'
+import { libraryKeys } from './library-keys.ts'
 import { movieKeys } from './match-keys.ts'
 
 export type CardTables = {
@@ -69,20 +70,21 @@ export type CardTables = {
   }
 }
 
-/** What a member writes on a card, besides the image. */
-export type CardContent = Pick<Card, 'title' | 'description'> & { movie?: Movie | null | undefined }
-
 /** The facts of a column `movie`. */
 export function readMovie(movie: string | null): Movie | null {
   return movie === null ? null : (JSON.parse(movie) as Movie)
 }
 
-type ContentColumns = Pick<
-  CardTables['card'],
-  'title' | 'description' | 'movie' | 'movie_key' | 'title_key' | keyof LibraryKeys
->
+/** What of a row each field decides: the field itself, and what finds and sorts the card. */
+const COLUMNS_OF = {
+  title: ['title', 'title_key', 'folded_title'],
+  description: ['description'],
+  movie: ['movie', 'movie_key', 'folded_people', 'folded_genres', 'year', 'runtime_minutes'],
+} as const satisfies Record<ContentField, readonly (keyof CardTables['card'])[]>
 
-export function contentColumns({ title, description, movie }: CardContent): ContentColumns {
+type ContentColumns = Pick<CardTables['card'], (typeof COLUMNS_OF)[ContentField][number]>
+
+export function contentColumns({ title, description, movie }: WrittenContent): ContentColumns {
   return {
     title,
     description,
@@ -307,34 +309,19 @@ export async function insertCard(db: AnyDb, card: CardTables['card']): Promise<v
 
 type NewContent = CardKey & ContentColumns & { at: string; image_url: string | null; image_hash: string | null }
 
-/** Saves what a member writes on a card; image and movie only if they change. Returns the card. */
-export const saveContent = prepared<NewContent, CardRow, { hasImage: boolean; hasMovie: boolean }>(
-  (db, value, { hasImage, hasMovie }) =>
+/** Saves the given fields of a card, and its image if there is a new one. Returns the card. */
+export const saveContent = prepared<NewContent, CardRow, { fields: readonly ContentField[]; hasImage: boolean }>(
+  (db, value, { fields, hasImage }) =>
     tables(db)
       .updateTable('card')
-      .set({
-        title: value('title'),
-        title_key: value('title_key'),
-        folded_title: value('folded_title'),
-        description: value('description'),
-        updated_at: value('at'),
-      })
+      .set({ updated_at: value('at') })
+      .set(Object.fromEntries(fields.flatMap((field) => COLUMNS_OF[field].map((name) => [name, value(name)]))))
       .$if(hasImage, (query) =>
         query.set({
           image_url: value('image_url'),
           image_hash: value('image_hash'),
           copy_hash: null,
           copy_failed: 0,
-        }),
-      )
-      .$if(hasMovie, (query) =>
-        query.set({
-          movie: value('movie'),
-          movie_key: value('movie_key'),
-          folded_people: value('folded_people'),
-          folded_genres: value('folded_genres'),
-          year: value('year'),
-          runtime_minutes: value('runtime_minutes'),
         }),
       )
       .where('watchlist_id', '=', value('watchlistId'))

@@ -1,3 +1,4 @@
+import type { WrittenContent } from '@marquee/contract/entities/card-content'
 import type { Want, WantsPage } from '@marquee/contract/entities/card'
 import { Problem } from '@marquee/contract/problems'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
@@ -9,7 +10,7 @@ import { changeWatchlist, type WatchlistPorts } from '../../club/watchlists/serv
 import { pageOf, readCursor } from './cursor.ts'
 import { cardsOfMovie } from './match.ts'
 import { presentMovie } from './present.ts'
-import type { CardContent, CardKey } from './store.ts'
+import type { CardKey } from './store.ts'
 import {
   deleteWantsIn,
   deleteWantsOf,
@@ -34,7 +35,7 @@ export async function wantMovie(
   ports: WantPorts,
   user: User,
   watchlistId: string,
-  content: Pick<CardContent, 'title' | 'movie'>,
+  content: Pick<WrittenContent, 'title' | 'movie'>,
 ): Promise<void> {
   await changeWatchlist(ports, user, 'card.want', { watchlistId }, async ({ trx, at }) => {
     const cards = (await cardsOfMovie(trx, watchlistId, content)).filter(({ status }) => isInTheBox(status))
@@ -56,7 +57,7 @@ export async function wantCards(
   trx: AnyDb,
   user: User,
   watchlistId: string,
-  wants: readonly (Pick<CardContent, 'title' | 'movie'> & { id: string; cardId: string })[],
+  wants: readonly (Pick<WrittenContent, 'title' | 'movie'> & { id: string; cardId: string })[],
   at: string,
 ): Promise<void> {
   await insertWants(
@@ -69,7 +70,7 @@ export async function wantCards(
 function newWant(
   { userId, username }: User,
   { watchlistId, cardId, id, at }: CardKey & { id: string; at: string },
-  { title, movie }: Pick<CardContent, 'title' | 'movie'>,
+  { title, movie }: Pick<WrittenContent, 'title' | 'movie'>,
 ): WantRow {
   return {
     watchlist_id: watchlistId,
