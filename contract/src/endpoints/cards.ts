@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { Card, CardsPage, Count, MovieMatch, SuggestionsPage, WantsPage } from '../entities/card.ts'
 import { WrittenContent } from '../entities/card-content.ts'
-import { Movie, MovieIds } from '../entities/movie.ts'
+import { MovieIds } from '../entities/movie.ts'
 import { Stars } from '../entities/viewing.ts'
 import {
   MAX_CARD_TITLE_LENGTH,
