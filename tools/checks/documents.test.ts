@@ -13,6 +13,10 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 
 const OUTSIDE =
   /\b(?:the |our )?(?:spec(?:ification)?|design)\b,? (?:sections? )?\d[\d.]*|\bthe spec\b|(?<!RFC \d+,? )\bsections? \d[\d.]*/giu
+/** A name with a capital inside, such as a function. */
+const NAMED_CODE = /`([a-z]\w*[A-Z]\w*)`/gu
+/** Names that belong to tools of others. */
+const FOREIGN_NAMES = new Set(['fsGroup'])
 const NAMED_FILE = /(?<![\w./@-])(?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|md)\b/gu
 
 test('every relative link in a document resolves, with its anchor', () => {
@@ -61,13 +65,17 @@ test('every source file a document names is there', () => {
   expect(missing).toEqual([])
 })
 
-test('each decision has its own number', () => {
-  const numbers = files
-    .filter((path) => path.startsWith('docs/decisions/'))
-    .map((path) => /(\d{4})-[a-z0-9-]+\.md$/u.exec(path)?.[1])
+test('every function or field that a document names is in a source file', () => {
+  const sourceFiles = files.filter((path) => /\.(?:[jt]sx?|mjs|json|ya?ml)$/u.test(path))
+  const known = new Set(sourceFiles.flatMap((path) => read(path).match(/\w+/gu) ?? []))
+  const unknown = documents.flatMap((document) =>
+    [...read(document).matchAll(NAMED_CODE)]
+      .map(([, name]) => name ?? '')
+      .filter((name) => !known.has(name) && !FOREIGN_NAMES.has(name))
+      .map((name) => `${document}: ${name}`),
+  )
 
-  expect(numbers).not.toContain(undefined)
-  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([])
+  expect(unknown).toEqual([])
 })
 
 test('CONTRIBUTING.md names every check, and only lint rules that are on', () => {
