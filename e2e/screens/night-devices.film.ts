@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url'
-
 import { type Browser, expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 
@@ -7,8 +5,8 @@ import { type Person, signIn } from '../support/journey.ts'
 import { answerAll, vote } from '../support/night.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 import { test } from './film-club.ts'
+import { PICTURES } from './shoot.ts'
 
-const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
 const PHONE = { width: 390, height: 844 }
 const TELEVISIONS = [
   { width: 1280, height: 720 },
@@ -122,6 +120,6 @@ async function shootThemes(page: Page, name: string, width: number): Promise<voi
       await Promise.allSettled([...document.images].map(async (image) => await image.decode()))
     })
     const picture = await page.screenshot({ animations: 'disabled' })
-    await sharp(picture).webp({ quality: 70, effort: 6 }).toFile(`${FOLDER}${name}-${colorScheme}-${width}.webp`)
+    await sharp(picture).webp({ quality: 70, effort: 6 }).toFile(`${PICTURES}${name}-${colorScheme}-${width}.webp`)
   }
 }

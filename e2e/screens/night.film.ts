@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url'
-
 import { expect, type Page } from '@playwright/test'
 import sharp, { type OverlayOptions } from 'sharp'
 
@@ -7,8 +5,8 @@ import { type Person, signIn } from '../support/journey.ts'
 import { answerAll } from '../support/night.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 import { test } from './film-club.ts'
+import { PICTURES } from './shoot.ts'
 
-const FILE = fileURLToPath(new URL('../../docs/screens/movie-night.webp', import.meta.url))
 /** In pixels: the television at the left, the phone at the right. */
 const STAGE = { width: 1100, height: 560, background: '#2a2431' }
 const TV = { left: 20, top: 55, width: 800, height: 450 }
@@ -87,7 +85,7 @@ test('a movie night is filmed, on a television and a phone', async ({ browser, s
     { join: { animated: true } },
   )
     .webp({ quality: 60, effort: 6, loop: 0, delay: frames.map(({ ms }) => ms) })
-    .toFile(FILE)
+    .toFile(`${PICTURES}movie-night.webp`)
   for (const page of [phone, other, leas, tv]) await page.context().close()
 })
 

@@ -3,8 +3,8 @@ import { defineConfig } from '@playwright/test'
 import journeys from '../playwright.config.ts'
 
 /**
- * Takes the pictures in docs/screens, and the film of a movie night, in a real browser against the real server. Both devices are mobile, so that scroll
- * bars take no space.
+ * Takes a picture of every screen, and the film of a movie night, in a real browser against the real server. Both devices are
+ * mobile, so that scroll bars take no space.
  */
 export default defineConfig({
   ...journeys,

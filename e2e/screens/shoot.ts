@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 
 import type { Locator, Page } from '@playwright/test'
 
-const folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
+/** Where all pictures go. Git ignores it. */
+export const PICTURES = fileURLToPath(new URL('../../.cache/pictures/', import.meta.url))
 const DESKTOP = 1280
 
 type Shot = {
@@ -32,7 +33,7 @@ export async function shoot(
       const seen = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight)
       await Promise.allSettled(seen.map(async (image) => await image.decode()))
     })
-    await page.screenshot({ path: `${folder}${name}-${colorScheme}-${width}.png`, animations: 'disabled' })
+    await page.screenshot({ path: `${PICTURES}${name}-${colorScheme}-${width}.png`, animations: 'disabled' })
   }
   await page.setViewportSize(before)
 }

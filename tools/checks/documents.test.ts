@@ -42,6 +42,18 @@ test('every document that a source file names is there, with its anchor', () => 
   expect(broken).toEqual([])
 })
 
+test('a document shows each of at most forty pictures in docs/screens', () => {
+  const pictures = files.filter((path) => /^docs\/screens\/.*\.(?:png|webp)$/u.test(path))
+  const shown = new Set(
+    documents.flatMap((document) =>
+      [...read(document).matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/gu)].map(([, target = '']) => besides(document, target)),
+    ),
+  )
+
+  expect(pictures.length).toBeLessThanOrEqual(40)
+  expect(pictures.filter((path) => !shown.has(path))).toEqual([])
+})
+
 test('every command a document names is a script', () => {
   const unknown = documents.flatMap((document) =>
     [...read(document).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/gu)]

@@ -1,16 +1,32 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { ensureBrowser } from './browser.mjs'
 import { ensureWebBuild } from './builds.mjs'
+import { root } from './dependencies.mjs'
 import { step } from './process.mjs'
 
-/** `npm run screens`: takes the pictures of docs/screens from the built app and the real server. */
+/** e2e/screens/shoot.ts writes here. */
+const pictures = join(root, '.cache', 'pictures')
+const kept = join(root, 'docs', 'screens')
+
+/**
+ * `npm run screens`: takes pictures of all screens from the built app and the real server into an ignored folder, and renews
+ * those in docs/screens.
+ */
 export async function run() {
   if (!(await ensureWebBuild())) return 1
   const browser = await ensureBrowser()
   if (!browser) return 1
+  rmSync(pictures, { recursive: true, force: true })
+  mkdirSync(pictures, { recursive: true })
   const config = ['--config', 'screens/playwright.config.ts']
   const taken = await step('Pictures of every screen', 'playwright', ['test', ...config], {
     folder: 'e2e',
     env: browser,
   })
-  return taken ? 0 : 1
+  if (!taken) return 1
+  for (const name of readdirSync(kept).filter((file) => existsSync(join(pictures, file))))
+    copyFileSync(join(pictures, name), join(kept, name))
+  return 0
 }
