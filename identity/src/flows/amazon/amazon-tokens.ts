@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-import { boundedMap } from '@marquee/platform/runtime/bounded-map'
 import { type Clock, epochSeconds } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 
 import { InvalidToken, LONGEST_TOKEN, REMEMBERED_TOKENS, type TokenUser } from '../../parts/tokens/verify.ts'
@@ -35,7 +35,7 @@ export function createAmazonTokenVerifier({
   clientId: string
   clock: Clock
 }): (token: string) => Promise<AmazonUser> {
-  const remembered = boundedMap<AmazonUser>(REMEMBERED_TOKENS)
+  const remembered = new LRUCache<string, AmazonUser>({ max: REMEMBERED_TOKENS })
 
   async function read(token: string): Promise<AmazonUser> {
     try {

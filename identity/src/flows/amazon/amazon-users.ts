@@ -5,9 +5,9 @@ import {
   InvalidParameterException,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { boundedMap } from '@marquee/platform/runtime/bounded-map'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Logger } from '@marquee/platform/runtime/logger'
+import { LRUCache } from 'lru-cache'
 
 import { isUsername, nameKey } from '../../base/names.ts'
 import type { FoundUser } from '../../parts/users/account.ts'
@@ -42,7 +42,7 @@ export function createAmazonUsers({
   findUser: (username: string) => Promise<AmazonAccount | undefined>
   findUserByEmail: (email: string) => Promise<AmazonAccount | undefined>
 } {
-  const answers = boundedMap<Answer>(REMEMBERED)
+  const answers = new LRUCache<string, Answer>({ max: REMEMBERED })
 
   async function ask(username: string): Promise<AmazonAccount | undefined> {
     try {

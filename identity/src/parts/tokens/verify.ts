@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-import { boundedMap } from '@marquee/platform/runtime/bounded-map'
 import { epochSeconds } from '@marquee/platform/runtime/clock'
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 
 import type { Pool, TokenUse, VerifyPorts } from '../../base/ports.ts'
@@ -116,7 +116,7 @@ export class InvalidToken extends Error {
 export function createIdTokenVerifier(
   pool: VerifyPorts & Pick<Pool, 'endedSessions'>,
 ): (token: string) => Promise<TokenUser> {
-  const remembered = boundedMap<TokenUser>(REMEMBERED_TOKENS)
+  const remembered = new LRUCache<string, TokenUser>({ max: REMEMBERED_TOKENS })
 
   return async (token) => {
     if (token.length > LONGEST_TOKEN) throw new InvalidToken('The token is too long')

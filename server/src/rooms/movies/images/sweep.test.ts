@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 import { diskStore } from '@marquee/platform/storage/disk-store'
@@ -16,6 +17,7 @@ import { productMigrations } from '../../../migrations/index.ts'
 import { callOk } from '../../../testing/call.ts'
 import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { anApp } from '../../../testing/start-app.ts'
+import { removeNow } from '../../club/watchlists/removal.ts'
 import { saveAvatar } from '../../club/people/store.ts'
 import { createImageDecoder } from './decoder.ts'
 import { createImages } from './service.ts'
@@ -148,6 +150,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await callOk(theApp(), ENDPOINTS.editCard, edited.owner, { params: edited.params, body })
       await callOk(theApp(), ENDPOINTS.deleteCard, deleted.owner, { params: deleted.params })
       await callOk(theApp(), ENDPOINTS.deleteWatchlist, ofDeletedList.owner, { params: ofDeletedList.params })
+      await removeNow({ database: theDatabase(), clock: systemClock }, ofDeletedList.params.watchlistId)
 
       await sweep({ hours: 48 })
 

@@ -1,3 +1,5 @@
+import pLimit from 'p-limit'
+
 import { MAX_IMAGE_BYTES } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
@@ -5,7 +7,6 @@ import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { acceptedTypeOf } from './header.ts'
-import { createJobQueue, QueueFull } from './job-queue.ts'
 import { NO_IMAGE_URL } from './names.ts'
 
 const PARALLEL_FETCHES = 16
@@ -34,7 +35,7 @@ export function createUrlCheck({
   readonly logger: Logger
   readonly imageFetch?: Partial<GuardedFetchOptions>
 }): CheckImageUrl {
-  const fetching = createJobQueue({ parallel: PARALLEL_FETCHES, waiting: WAITING_FETCHES })
+  const fetching = pLimit(PARALLEL_FETCHES)
 
   async function look(url: string): Promise<void> {
     const { bytes } = await guardedFetch(url, { ...FETCH, ...imageFetch })
@@ -43,12 +44,10 @@ export function createUrlCheck({
   }
 
   return async (url) => {
+    if (fetching.pendingCount >= WAITING_FETCHES) throw new Problem('SERVICE_UNAVAILABLE')
     try {
-      await fetching(async () => {
-        await look(url)
-      })
+      await fetching(look, url)
     } catch (error) {
-      if (error instanceof QueueFull) throw new Problem('SERVICE_UNAVAILABLE')
       logger.debug({ err: error, url }, 'no image was found at an address')
       throw new Problem('BAD_REQUEST', NO_IMAGE_URL)
     }
