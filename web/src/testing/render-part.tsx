@@ -17,11 +17,17 @@ class NoObserver {
   disconnect(): void {}
 }
 
+/** The queries notify each other in a turn of their own. A refusal that reads again takes two. */
+const TURNS_LEFT = 3
+
 /** Undoes what a test rendered and replaced. Call once in each test file. */
 export function tidyUp(): void {
-  afterEach(() => {
+  afterEach(async () => {
     vi.useRealTimers()
     cleanup()
+    // Work that is left asks now, and not the API of the next test. It gets no answer: after an error it would ask again.
+    vi.stubGlobal('fetch', async () => await new Promise(() => undefined))
+    for (let turn = 0; turn < TURNS_LEFT; turn += 1) await new Promise((resolve) => setTimeout(resolve))
     vi.unstubAllGlobals()
     vi.restoreAllMocks()
     localStorage.clear()

@@ -156,7 +156,7 @@ test('events during a move are applied after its answer', async () => {
   expect(api.callsOf('getCard')).toEqual([])
   answer()
 
-  await waitFor(() => expect(api.callsOf('getCard')).toHaveLength(1))
+  await waitFor(() => expect(api.callsOf('getCard').map(({ request }) => request.params['cardId'])).toEqual(['a']))
   expect(card('a').textContent).toContain('Watched')
 })
 
