@@ -35,14 +35,14 @@ test('members, invitations and confirmation dialogs are accessible', async ({ se
   await invite.getByRole('button', { name: 'Invite', exact: true }).click()
   await expect(invite.getByRole('alert')).toBeVisible()
   await expectAccessible(page, 'an invitation without a username')
-  await invite.getByLabel('Username').fill(cyd.name)
+  await invite.getByLabel('Username or e-mail').fill(cyd.name)
   await invite.getByRole('button', { name: 'Invite', exact: true }).click()
   await expect(page.getByText('Invitation sent successfully!')).toBeVisible()
   await expectAccessible(page, 'a sent invitation')
 
   await test.step('each confirmation dialog', async () => {
     for (const [place, name] of [
-      ['club', `Withdraw the invitation of ${cyd.name}`],
+      ['club', `Withdraw ${cyd.name}’s invitation`],
       ['club', `Make ${ben.name} the owner`],
       ['club', `Remove ${ben.name}`],
       ['settings', 'Delete watchlist'],

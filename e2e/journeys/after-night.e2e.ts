@@ -35,9 +35,9 @@ test('a night records who watched its movie, and hides comments from a member wh
   await test.step('comments after it are folded for a member who was not there, also when they arrive live', async () => {
     await asOwner.comment(id, card.id, 'The driver did it!')
     await openLiveWatchlist(bens, id, 1)
-    await expect(bensCard.getByText('1 comment about a film you have not seen')).toBeVisible()
+    await expect(bensCard.getByText('1 comment about a movie you have not seen')).toBeVisible()
     await asOwner.comment(id, card.id, 'And the dog knew.')
-    await expect(bensCard.getByText('2 comments about a film you have not seen')).toBeVisible()
+    await expect(bensCard.getByText('2 comments about a movie you have not seen')).toBeVisible()
     await expect(bens.getByText('The driver did it!')).toHaveCount(0)
     await expectAccessible(bens, 'folded comments')
     await bensCard.getByRole('button', { name: 'Read anyway' }).click()

@@ -51,7 +51,7 @@ test('users of an external user pool sign up, sign in, invite, join and sign out
     await page.getByRole('button', { name: 'Create' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
     const section = page.getByRole('region', { name: 'Invite someone' })
-    await section.getByLabel('Username').fill(ben.name.toUpperCase())
+    await section.getByLabel('Username or e-mail').fill(ben.name.toUpperCase())
     await section.getByRole('button', { name: 'Invite', exact: true }).click()
     await expect(page.getByText('Invitation sent successfully!')).toBeVisible()
   })

@@ -78,7 +78,7 @@ test('a taken name is an error below the e-mail, a name with two spaces at the n
   await page.getByRole('button', { name: 'Sign up' }).click()
 
   await expectError(email, 'User already exists')
-  await expectError(name, 'Someone has this name already. Choose another one.')
+  await expectError(name, 'This name is taken. Choose another one.')
   await expect(page).toHaveURL(/\/auth\/signup$/u)
   await name.press('End')
   await name.pressSequentially('x')

@@ -29,7 +29,7 @@ test('a remembered device needs no code of the app until it is forgotten', async
     await page.getByRole('button', { name: 'Forget Chrome on Linux' }).click()
     await expectAccessible(page, 'security, forgetting a device')
     await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
-    await expect(page.getByText('No device is remembered.')).toBeVisible()
+    await expect(page.getByText('No remembered devices.')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Devices' })).toBeFocused()
     await signOut(page)
     await sendPassword(page, ana)

@@ -20,8 +20,8 @@ test('a member sees the odds, draws a card, checks the draw with the keyboard an
 
   await test.step('the owner sets the rule in the settings', async () => {
     await page.goto(`/watchlists/${id}/settings`)
-    await page.getByRole('radio', { name: 'Every person alike' }).check({ force: true })
-    await expect(page.getByText('100 %')).toBeVisible()
+    await page.getByRole('radio', { name: 'Equal chance per person' }).check({ force: true })
+    await expect(page.getByText('100%')).toBeVisible()
     await expectAccessible(page, 'the odds')
   })
 
@@ -40,14 +40,14 @@ test('a member sees the odds, draws a card, checks the draw with the keyboard an
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Check this draw' }).focus()
     await page.keyboard.press('Enter')
-    await expect(page.getByText('This draw is right.')).toBeVisible()
+    await expect(page.getByText('This draw checks out.')).toBeVisible()
     await expect(page.getByRole('main').getByText(title)).toBeVisible()
     await expectAccessible(page, 'a checked draw')
   })
 
   await test.step('the saved receipt is the whole receipt', async () => {
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save the receipt' }).click()
+    await page.getByRole('button', { name: 'Download the receipt' }).click()
     const file = await download
     const receipt = DrawReceipt.parse(JSON.parse(await readFile(await file.path(), 'utf8')))
     expect([file.suggestedFilename(), receipt.rule, receipt.seeds.length]).toEqual(['draw-1.json', 'people', 1])

@@ -39,7 +39,7 @@ test('a member reviews a file, adds its movies, and takes them out again', async
     await page.getByText('1 row cannot be imported').click()
     await expect(page.getByText('Row 7: The title is missing')).toBeVisible()
     await page.getByRole('checkbox', { name: 'Alien (1980)' }).uncheck()
-    await page.getByText('Twice in the file (1)').click()
+    await page.getByText('Duplicates in the file (1)').click()
     await expect(page.getByText('Row 4 is Stalker')).toBeVisible()
     await expectAccessible(page, 'the review of an import')
     await page.reload()

@@ -13,7 +13,7 @@ const BAD_LINK = 'Invalid or expired invitation link'
 function inviteForm(page: Page): { username: Locator; submit: Locator } {
   const section = page.getByRole('region', { name: 'Invite someone' })
   return {
-    username: section.getByLabel('Username'),
+    username: section.getByLabel('Username or e-mail'),
     submit: section.getByRole('button', { name: 'Invite', exact: true }),
   }
 }
@@ -217,27 +217,27 @@ test('a pending invitation is listed, gets a new link, and can be withdrawn', as
   await page.goto(`/watchlists/${id}`)
   const dialog = page.getByRole('dialog')
   await expect(pendingRows(page)).toHaveCount(1)
-  await expect(pendingRows(page)).toContainText(`Invited by ${ana.name}, until`)
+  await expect(pendingRows(page)).toContainText(`Invited by ${ana.name} · expires`)
 
   await test.step('a new link replaces the old one', async () => {
-    await page.getByRole('button', { name: `Invitation link of ${ben.name}` }).click()
+    await page.getByRole('button', { name: `${ben.name}’s invitation link` }).click()
     await expect(dialog).toContainText('The link sent before stops working.')
-    await dialog.getByRole('button', { name: 'Make a new link' }).click()
+    await dialog.getByRole('button', { name: 'Create a new link' }).click()
     await expect(page.getByText('Invitation sent successfully!')).toBeVisible()
     await expect(asBen.accept(first)).rejects.toThrow('404')
   })
   const last = await asAna.invite(id, ben.name)
 
   await test.step('withdrawing asks first', async () => {
-    const withdraw = page.getByRole('button', { name: `Withdraw the invitation of ${ben.name}` })
+    const withdraw = page.getByRole('button', { name: `Withdraw ${ben.name}’s invitation` })
     await withdraw.click()
-    await expect(dialog).toHaveAccessibleName(`Withdraw the invitation of ${ben.name}?`)
+    await expect(dialog).toHaveAccessibleName(`Withdraw ${ben.name}’s invitation?`)
     await dialog.getByRole('button', { name: 'Keep it' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(withdraw).toBeFocused()
     await withdraw.click()
     await dialog.getByRole('button', { name: 'Withdraw' }).click()
-    await expect(page.getByText(`The invitation of ${ben.name} was withdrawn.`)).toBeVisible()
+    await expect(page.getByText(`${ben.name}’s invitation was withdrawn.`)).toBeVisible()
     await expect(pendingRows(page)).toHaveCount(0)
     await expect(asBen.accept(last)).rejects.toThrow('404')
   })

@@ -20,7 +20,7 @@ test('a friend without an account joins by a link on a phone, and the link is us
 
   const link = await test.step('a member creates a link for one person', async () => {
     await page.getByRole('button', { name: 'Invite by link' }).click()
-    await page.getByLabel('Lets in').selectOption('1 person')
+    await page.getByLabel('Can be used by').selectOption('1 person')
     await page.getByRole('button', { name: 'Create a link' }).click()
     await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
     await expectAccessible(page, 'watchlist with a join link')
@@ -52,7 +52,7 @@ test('a friend without an account joins by a link on a phone, and the link is us
     await register(server, eve)
     const evesPage = await openAs(eve)
     await evesPage.goto(link)
-    await expect(evesPage.getByText('It has let in as many people as it was made for.')).toBeVisible()
+    await expect(evesPage.getByText('It has been used by as many people as allowed.')).toBeVisible()
     await expectAccessible(evesPage, 'join link that is used up')
   })
 })
@@ -104,7 +104,7 @@ test('a friend without an account is invited by mail, signs up and joins', async
   const { id } = await asAna.watchlist('Friday film club')
   const anas = await openAs(ana)
   await anas.goto(`/watchlists/${id}`)
-  await anas.getByLabel('Username').fill(ben.email)
+  await anas.getByLabel('Username or e-mail').fill(ben.email)
   await anas.getByRole('button', { name: 'Invite', exact: true }).click()
   const shortened = `${ben.email.slice(0, 1)}…${ben.email.slice(ben.email.indexOf('@'))}`
   const pending = anas.getByRole('list', { name: 'Waiting for an answer' })

@@ -82,7 +82,7 @@ test('with reduced motion cards appear and disappear on both screens without an 
     await expect(page.getByRole('article')).toHaveCount(0)
     await expect(page.getByText('1 card', { exact: true })).toBeVisible()
   }
-  await expect(announcementOf(anas).filter({ hasText: `${ben.name} put Night Tram back into the box` })).toBeAttached()
+  await expect(announcementOf(anas).filter({ hasText: `${ben.name} put Night Tram back in the box` })).toBeAttached()
 })
 
 test('a member further down the feed is notified of a reveal and can scroll to it', async ({

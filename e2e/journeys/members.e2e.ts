@@ -155,7 +155,7 @@ test('a private watchlist does not exist for non-members', async ({ server, open
 
   await page.goto(`/watchlists/${id}/settings`)
   await expect(isPrivate).not.toBeChecked()
-  await expect(page.getByText('Any signed-in user with the link can look around.')).toBeVisible()
+  await expect(page.getByText('Anyone who is signed in and has the link can view it.')).toBeVisible()
   await failRequests(page, addressOf(ENDPOINTS.setWatchlistPrivacy))
   await isPrivate.click()
   await expect(page.getByRole('alert')).toContainText('This could not be changed. Please try again.')

@@ -181,7 +181,7 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
     await eves.getByLabel('Code').fill(next)
     await eves.getByLabel('Your name').fill('Eve again')
     await eves.keyboard.press('Enter')
-    await expect(eves.getByText('This code does not let you in')).toBeVisible()
+    await expect(eves.getByText('This code is not valid')).toBeVisible()
     await eves.close()
   })
 
@@ -239,7 +239,7 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
   await test.step('after signing in, the guest is a member of the night', async () => {
     await leas.getByRole('link', { name: 'I have an account' }).click()
     await sendPassword(leas, lea)
-    await leas.getByRole('button', { name: 'Keep it' }).click()
+    await leas.getByRole('button', { name: 'Save tonight' }).click()
     await expect(leas.getByRole('heading', { name: 'Movie night is on' })).toBeVisible()
     await expect(anas.getByText('Lea (guest)')).toHaveCount(0)
     await expect(anas.getByText('3 people are here')).toBeVisible()

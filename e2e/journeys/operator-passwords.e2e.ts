@@ -62,7 +62,7 @@ test('a user who has to reset the password is redirected, sees why, and has the 
   await sendPassword(page, ana)
   await expect(page).toHaveURL(/\/auth\/reset-password$/u)
   await expect(page.getByRole('status')).toContainText(
-    `Your password must be reset before you can sign in. We sent a code to ${ana.email}.`,
+    `You need a new password before you can sign in. We sent a code to ${ana.email}.`,
   )
   await expect(page.getByLabel('E-mail')).toHaveValue(ana.email)
   await expectAccessible(page, 'a required reset')

@@ -33,7 +33,7 @@ test('a passkey is created, named, used to sign in, and removed after a confirma
     expect(await authenticator.count()).toBe(1)
     await expectAccessible(page, 'security, with a passkey')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await expect(page.getByText('This device holds a passkey for your account already.')).toBeVisible()
+    await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible()
   })
 
   await test.step('it is named', async () => {

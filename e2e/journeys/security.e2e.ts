@@ -46,7 +46,7 @@ test('an authenticator app is set up from its QR code, used to sign in, and turn
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByText('Signing in asks for a code of your app')).toBeVisible()
     await expect(page.getByText('Your app is on. Make recovery codes now')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Make new codes' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Create new codes' })).toBeFocused()
   })
 
   await test.step('signing in asks for the code, and again after a wrong one', async () => {
@@ -89,7 +89,7 @@ test('recovery codes are shown once, each replaces the app once, and new ones re
   await registerAndSignIn(page, server, ana)
   await openSecurity(page)
   await setUpApp(page)
-  await page.getByRole('button', { name: 'Make new codes' }).click()
+  await page.getByRole('button', { name: 'Create new codes' }).click()
   const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
   const [first = '', second = ''] = await codes.allTextContents()
@@ -111,8 +111,8 @@ test('recovery codes are shown once, each replaces the app once, and new ones re
   await test.step('a used or replaced code is rejected', async () => {
     await openSecurity(page)
     await expect(page.getByText('9 codes are left.')).toBeVisible()
-    await page.getByRole('button', { name: 'Make new codes' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click()
+    await page.getByRole('button', { name: 'Create new codes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create new codes' }).click()
     await expect(codes).toHaveCount(10)
     const [fresh = ''] = await codes.allTextContents()
     await signOut(page)
@@ -218,7 +218,7 @@ test('a personal access token is shown once, calls the API, and ends with a revo
   await expectAccessible(page, 'security, a personal token that is shown')
   expect([await call('/watchlists'), await call('/account/tokens')]).toEqual([200, 403])
   await page.reload()
-  await expect(section.getByText(/^Only read · Created .* · Last used .* · Expires /u)).toBeVisible()
+  await expect(section.getByText(/^Read only · Created .* · Last used .* · Expires /u)).toBeVisible()
   await expect(shown).toHaveCount(0)
   await expect(page.getByText('Personal access token created')).toBeVisible()
   await section.getByRole('button', { name: 'Revoke Backup script' }).click()
@@ -243,7 +243,14 @@ test('security settings need a recent sign-in with both factors', async ({ page,
   await registerAndSignIn(page, server, ana)
   await openSecurity(page)
   const app = await setUpApp(page)
-  const guarded = ['Turn off', 'Make new codes', 'Add a passkey', 'Change e-mail', 'Download my data', 'Delete account']
+  const guarded = [
+    'Turn off',
+    'Create new codes',
+    'Add a passkey',
+    'Change e-mail',
+    'Download my data',
+    'Delete account',
+  ]
   for (const name of guarded) await expect(page.getByRole('button', { name })).toBeEnabled()
 
   await test.step('after a quarter of an hour the settings are locked, but signing out everywhere is not', async () => {
@@ -353,7 +360,7 @@ test('another session is listed, can be ended, and is in the activity', async ({
   const elsewhere = await openAs(ana)
   await openSecurity(page)
   const sessions = page.getByRole('list', { name: 'Where you are signed in' })
-  await expect(sessions.getByText('This one')).toHaveCount(1)
+  await expect(sessions.getByText('This device')).toHaveCount(1)
   await expect(sessions.getByText('Chrome on Linux')).toHaveCount(2)
   await expectAccessible(page, 'security, sessions and activity')
 
@@ -365,7 +372,7 @@ test('another session is listed, can be ended, and is in the activity', async ({
 
   const activity = page.getByRole('list', { name: 'Activity' })
   await expect(activity.getByRole('listitem').first()).toContainText('Signed out somewhere')
-  await expect(activity.getByRole('listitem').last()).toContainText('Account made')
+  await expect(activity.getByRole('listitem').last()).toContainText('Account created')
 
   await test.step('wrong passwords share one entry', async () => {
     await elsewhere.getByLabel('E-mail').fill(ana.email)
@@ -375,7 +382,7 @@ test('another session is listed, can be ended, and is in the activity', async ({
       await expect(elsewhere.getByRole('alert')).toHaveText('Incorrect username or password.')
     }
     await page.reload()
-    await expect(activity.getByRole('listitem').first()).toContainText('Wrong password given')
+    await expect(activity.getByRole('listitem').first()).toContainText('Wrong password entered')
     await expect(activity.getByRole('listitem').first()).toContainText('Chrome on Linux · 2 times that day')
   })
 })

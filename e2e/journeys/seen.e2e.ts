@@ -25,7 +25,7 @@ test('a member rates a movie with the keyboard, and another sees the rating afte
     for (const _ of '1234567') await anas.keyboard.press('ArrowRight')
     await expect(anasCard.getByRole('radio', { name: '3.5 stars' })).toBeChecked()
     await expectAccessible(anas, 'the form of a rating')
-    await anasCard.getByLabel('A line about it (optional)').fill('The last stop!')
+    await anasCard.getByLabel('Short note (optional)').fill('The last stop!')
     await anas.keyboard.press('Enter')
     await expect(anasCard.getByText('Average 3.5 (1 rating)')).toBeVisible()
     await expect(anasCard.getByRole('button', { name: 'Ratings' })).toBeFocused()

@@ -26,7 +26,7 @@ test('the first visitor tries the mail, creates the first account and signs in',
   await page.getByLabel('E-mail').fill(ana.email)
   await page.getByRole('button', { name: 'Send a test mail' }).click()
   await expect(page.getByText('No mail server is set')).toBeVisible()
-  expect((await readMail(server.dataDir, ana.email)).subject).toBe('Test mail of Marquee')
+  expect((await readMail(server.dataDir, ana.email)).subject).toBe('Marquee test mail')
   await expectAccessible(page, 'the form of the first account')
   await page.getByLabel('Name').fill(ana.name)
   await page.getByLabel('Password', { exact: true }).fill(ana.password)

@@ -20,7 +20,7 @@ test('a member looks back at what was watched, in charts and tables, over a peri
   await page.getByRole('link', { name: 'Statistics' }).click()
 
   await test.step('without a watched movie the page says what counts', async () => {
-    await expect(page.getByText('Nothing watched in this time')).toBeVisible()
+    await expect(page.getByText('Nothing watched in this period')).toBeVisible()
   })
 
   await test.step('a movie that is accepted meanwhile appears', async () => {
@@ -29,7 +29,7 @@ test('a member looks back at what was watched, in charts and tables, over a peri
     await seeder.card(id, { title: 'Cats', status: 'REJECTED' })
     await expect(page.getByText('movies watched')).toBeVisible()
     await expect(page.getByRole('definition').filter({ hasText: /^2$/u })).toBeVisible()
-    await expect(page.getByText('without 1 movie of unknown length')).toBeVisible()
+    await expect(page.getByText('not counting 1 movie of unknown length')).toBeVisible()
     await expect(page.getByText('card declined')).toBeVisible()
   })
 
@@ -55,7 +55,7 @@ test('a member looks back at what was watched, in charts and tables, over a peri
     })
     const nights = page.getByRole('region', { name: 'Movie nights' })
     await expect(nights.getByRole('row', { name: `${ana.name} 1` })).toBeAttached()
-    const picks = page.getByRole('region', { name: 'Picked by the draw' })
+    const picks = page.getByRole('region', { name: 'Who the draw picked' })
     await expect(picks.getByRole('row', { name: `${ana.name} 1 1` })).toBeAttached()
     await expectAccessible(page, 'the statistics')
   })
@@ -80,7 +80,7 @@ test('a member looks back at what was watched, in charts and tables, over a peri
 
   await test.step('the period is in the URL and survives a reload', async () => {
     await page.getByText('Last year', { exact: true }).click()
-    await expect(page.getByText('Nothing watched in this time')).toBeVisible()
+    await expect(page.getByText('Nothing watched in this period')).toBeVisible()
     await expect(page).toHaveURL(/\?period=last-year$/u)
     await page.reload()
     await expect(page.getByRole('radio', { name: 'Last year' })).toBeChecked()

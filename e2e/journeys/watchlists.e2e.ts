@@ -288,7 +288,7 @@ test('the theme follows the system until one is chosen, and the choice is rememb
 
   await page.getByRole('button', { name: 'Account' }).click()
   await expect(page.getByRole('menuitem', { name: 'Light' })).toHaveAttribute('aria-current', 'true')
-  await page.getByRole('menuitem', { name: 'Like the system' }).click()
+  await page.getByRole('menuitem', { name: 'System' }).click()
   await expect.poll(ground).toBe(dark)
   await page.emulateMedia({ colorScheme: 'light' })
   await expect.poll(ground).toBe(light)

@@ -53,7 +53,7 @@ test('a movie night is photographed, from its plan to its vote', async ({
   await page.goto(`/watchlists/${id}/draws`)
   await page.getByRole('main').getByRole('link').filter({ hasText: 'Paper Lions' }).first().click()
   await page.getByRole('button', { name: 'Check this draw' }).click()
-  await expect(page.getByText('This draw is right.')).toBeVisible()
+  await expect(page.getByText('This draw checks out.')).toBeVisible()
   await shoot(page, 'draw-check', { height: 1000 })
 })
 

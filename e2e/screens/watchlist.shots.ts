@@ -26,7 +26,7 @@ test('the screens of a new user are photographed', async ({ page, server, aPerso
   await page.getByRole('button', { name: 'Set up' }).click()
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
   await shoot(page, 'security')
-  await expect(page.getByText('Account made')).toBeVisible()
+  await expect(page.getByText('Account created')).toBeVisible()
   await page.getByRole('heading', { name: 'Where you are signed in' }).scrollIntoViewIfNeeded()
   await page.getByRole('heading', { name: 'Delete account' }).scrollIntoViewIfNeeded()
   await shoot(page, 'security-activity')
@@ -102,7 +102,7 @@ test('the screens of a shared watchlist are photographed', async ({ openAs, club
   await shoot(page, 'notifications')
   await page.goto('/notifications/settings')
   await expect(page.getByRole('heading', { name: 'Notification settings' })).toBeVisible()
-  await expect(page.getByText('Quiet hours')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Quiet hours' })).toBeVisible()
   await shoot(page, 'notification-settings', { height: 1100 })
 })
 
@@ -116,7 +116,7 @@ test('the library, a rating and the review of an import are photographed', async
     .locator('label')
     .filter({ has: page.getByRole('radio', { name: '4.5 stars' }) })
     .click()
-  await tide.getByLabel('A line about it (optional)').fill('The sea steals every scene.')
+  await tide.getByLabel('Short note (optional)').fill('The sea steals every scene.')
   await shoot(page, 'rating', { from: tide.getByRole('region', { name: 'Who has seen Low Tide' }) })
 
   await page.goto(`/watchlists/${id}/library`)

@@ -25,7 +25,7 @@ test('the mail has the time in the zone of the night, the place, and the link on
 
   expect(to).toBe('ben@example.org')
   expect(subject).toBe('Movie night: "Friday films"')
-  expect(text).toContain('Ana María plans a movie night for "Friday films".')
+  expect(text).toContain('Ana María planned a movie night for "Friday films".')
   expect(text.split('\n')).toEqual(
     expect.arrayContaining(['Friday, 27 November 2026 at 20:00 (Europe/Berlin)', 'Place: At Ana’s', LINK]),
   )

@@ -1,4 +1,4 @@
-import { language } from './language.ts'
+import { locale } from './language.ts'
 
 /** Created when first needed, because each takes milliseconds. */
 let day: Intl.DateTimeFormat | undefined
@@ -17,24 +17,24 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const
 
-const SHORT_MONTH = { month: 'short', year: '2-digit' } as const
+const SHORT_MONTH = { month: 'short', year: 'numeric' } as const
 
 /** An ISO time as a day in the visitor's time zone: "Mar 3, 2026". */
 export function dayText(iso: string): string {
-  day ??= new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  day ??= new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
   return day.format(new Date(iso))
 }
 
 /** An ISO time as a day and a time of day in the visitor's time zone: "Mar 3, 2026, 8:14 PM". */
 export function momentText(iso: string): string {
-  moment ??= new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  moment ??= new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   return moment.format(new Date(iso))
 }
 
-/** A month such as `2026-03`: "March 2026" or "Mar 26". */
+/** A month such as `2026-03`: "March 2026" or "Mar 2026". */
 export function monthText(month: string, style: 'long' | 'short'): string {
   const options = style === 'long' ? ({ month: 'long', year: 'numeric' } as const) : SHORT_MONTH
-  return new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01`))
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01`))
 }
 
 /** How long ago an ISO time is: "2 hours ago". Undefined for less than a minute and for the future. */
@@ -42,6 +42,6 @@ export function agoText(iso: string, now: Date): string | undefined {
   const age = now.getTime() - Date.parse(iso)
   const [unit, length] = UNITS.find(([, ms]) => age >= ms) ?? []
   if (unit === undefined) return undefined
-  relative ??= new Intl.RelativeTimeFormat(language)
+  relative ??= new Intl.RelativeTimeFormat(locale)
   return relative.format(-Math.floor(age / length), unit)
 }

@@ -1,11 +1,11 @@
 import type { DrawFilter } from '@marquee/contract/entities/draw'
 
 import './draw-texts.ts'
-import { language } from './language.ts'
+import { locale } from './language.ts'
 import { listText } from './movie-facts.ts'
 import { useTranslation } from './texts.ts'
 
-const list = new Intl.ListFormat(language)
+const list = new Intl.ListFormat(locale)
 
 /** A filter of a draw in words; empty without one. Fields of a later version are not shown. */
 export function useFilterText(): (filter: DrawFilter) => string {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 
-import { storedLanguage, wantedLanguage } from './language.ts'
+import { regionalTag, storedLanguage, wantedLanguage } from './language.ts'
 
 beforeEach(() => localStorage.clear())
 
@@ -25,4 +25,14 @@ test.each([
   if (stored !== null) localStorage.setItem('marquee.language', stored)
 
   expect(storedLanguage()).toBe(language)
+})
+
+test.each([
+  ['en', ['de-AT', 'en-GB', 'en-US'], 'en-GB'],
+  ['en', ['de-AT'], 'en'],
+  ['de', ['en-GB', 'DE-ch'], 'DE-ch'],
+  ['pt-BR', ['pt-PT'], 'pt-PT'],
+  ['en', ['en-US@posix', 'en-CA'], 'en-CA'],
+] as const)('the dates of a page in %s for a browser that prefers %j are those of %s', (chosen, preferred, tag) => {
+  expect(regionalTag(chosen, preferred)).toBe(tag)
 })

@@ -15,6 +15,12 @@ const STORAGE_KEY = 'marquee.language'
 /** The language of this page. It does not change until the page is loaded again. */
 export const language: Language = storedLanguage() ?? wantedLanguage(navigator.languages)
 
+/** The language of this page as the browser has it, with its region: `en-GB` for English in Britain. */
+export const languageTag: string = regionalTag(language, navigator.languages)
+
+/** For dates and numbers: as in the region, in the digits and the calendar that the texts have. */
+export const locale: string = new Intl.Locale(languageTag, { numberingSystem: 'latn', calendar: 'gregory' }).toString()
+
 const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set(['ar'])
 export const isRightToLeft = RIGHT_TO_LEFT.has(language)
 
@@ -26,6 +32,11 @@ export function wantedLanguage(preferred: readonly string[]): Language {
     if (found !== undefined) return found
   }
   return 'en'
+}
+
+/** The first variant of a language that a browser prefers; the language itself if it prefers none. */
+export function regionalTag(chosen: Language, preferred: readonly string[]): string {
+  return preferred.find((tag) => primaryOf(tag) === primaryOf(chosen) && isTag(tag)) ?? chosen
 }
 
 /** The language with this tag; undefined if there is none. */
@@ -50,6 +61,15 @@ export function chooseLanguage(choice: Language): void {
     return
   }
   if (choice !== language) location.reload()
+}
+
+/** Some systems name their language in a form of their own, such as `en-US@posix`. */
+function isTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
 }
 
 function primaryOf(tag: string): string {

@@ -4,21 +4,24 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { ApiError, type ApiErrorKind } from '#web/api/api-error.ts'
 
-import arabic from './locales/ar/problems.json'
-import german from './locales/de/problems.json'
+import ar from './locales/ar/problems.json'
+import de from './locales/de/problems.json'
+import es from './locales/es/problems.json'
+import fr from './locales/fr/problems.json'
+import pt from './locales/pt-BR/problems.json'
 import { messagesIn } from './message-patterns.ts'
 import { translateServerMessages } from './server-message.ts'
 import { useReason } from './use-reason.ts'
 
 describe('on a German page', () => {
-  beforeEach(() => translateServerMessages(messagesIn(german)))
+  beforeEach(() => translateServerMessages(messagesIn(de)))
   afterEach(() => translateServerMessages(undefined))
 
   const reasonOf = (error: unknown) => renderHook(() => useReason()).result.current('CHANGE_ERROR', error)
 
   test.each<[ApiErrorKind, string, string]>([
-    ['BAD_REQUEST', 'Bad request', 'Bitte prüf deine Eingaben und versuch es noch einmal.'],
-    ['BAD_REQUEST', 'times: This time is in the past', 'Diese Zeit liegt in der Vergangenheit'],
+    ['BAD_REQUEST', 'Bad request', 'Bitte prüfe deine Eingaben und versuche es noch einmal.'],
+    ['BAD_REQUEST', 'times: This time is in the past', 'Dieser Termin liegt in der Vergangenheit'],
     [
       'BAD_REQUEST',
       'A watchlist cannot have more than 50 members',
@@ -26,7 +29,7 @@ describe('on a German page', () => {
     ],
     [
       'BAD_REQUEST',
-      'A watchlist cannot have more than 50 members, those who are invited included',
+      'A watchlist cannot have more than 50 members, including those who are invited',
       'Eine Watchlist kann höchstens 50 Mitglieder haben, Eingeladene mitgezählt',
     ],
     [
@@ -41,22 +44,22 @@ describe('on a German page', () => {
     [
       'TOO_MANY_REQUESTS',
       'Too many requests. Please wait a moment and try again.',
-      'Zu viele Anfragen. Bitte warte einen Moment und versuch es noch einmal.',
+      'Zu viele Anfragen. Bitte warte einen Moment und versuche es noch einmal.',
     ],
   ])('the reason of %s, "%s", is "%s"', (kind, message, reason) => {
     expect(reasonOf(new ApiError(kind, message))).toBe(reason)
   })
 
   test.each<[ApiErrorKind, string]>([
-    ['BAD_REQUEST', 'Bitte prüf deine Eingaben und versuch es noch einmal.'],
+    ['BAD_REQUEST', 'Bitte prüfe deine Eingaben und versuche es noch einmal.'],
     ['CONFLICT', 'Das hat sich inzwischen geändert'],
-    ['SERVICE_UNAVAILABLE', 'Der Dienst ist nicht verfügbar. Bitte versuch es gleich noch einmal.'],
+    ['SERVICE_UNAVAILABLE', 'Der Dienst ist nicht verfügbar. Bitte versuche es gleich noch einmal.'],
   ])('a message of %s without a translation is the one of its type', (kind, reason) => {
     expect(reasonOf(new ApiError(kind, 'A message of a later version'))).toBe(reason)
   })
 
   test.each([
-    ['Attempt limit exceeded, please try after some time.', 'Zu viele Versuche. Bitte versuch es später noch einmal.'],
+    ['Attempt limit exceeded, please try after some time.', 'Zu viele Versuche. Bitte versuche es später noch einmal.'],
     ['A message of a later version', 'An unknown error occurred refreshing token'],
   ])('the message of the user pool "%s" is "%s"', (message, reason) => {
     const cause = new AuthError({ name: 'TooManyRequestsException', message })
@@ -65,10 +68,21 @@ describe('on a German page', () => {
   })
 })
 
-test('a page in English shows the messages of the server as they are', () => {
-  expect(new ApiError('BAD_REQUEST', 'A message of a later version').message).toBe('A message of a later version')
+test.each([
+  ['A message of a later version', 'A message of a later version'],
+  ['times: Two of the times are the same', 'Two of the times are the same'],
+  ['groups.nights: This is not a choice', 'This is not a choice'],
+  ['Another night is on: end it first', 'Another night is on: end it first'],
+])('a page in English shows the message "%s" as "%s"', (message, shown) => {
+  expect(new ApiError('BAD_REQUEST', message).message).toBe(shown)
+})
+
+test.each(Object.entries({ ar, de, es, fr, 'pt-BR': pt }))('no message in %s names a field', (_language, messages) => {
+  const texts = Object.values(messages).flatMap((text) => (typeof text === 'string' ? text : Object.values(text)))
+
+  expect(texts.filter((text) => /^[a-z]\w*: /u.test(text))).toEqual([])
 })
 
 test('a page in Arabic has the same messages', () => {
-  expect(messagesIn(arabic)('This night has ended')).toBe('انتهت هذه السهرة')
+  expect(messagesIn(ar)('This night has ended')).toBe('انتهت هذه السهرة')
 })

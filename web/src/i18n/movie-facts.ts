@@ -1,7 +1,7 @@
 import type { Movie } from '@marquee/contract/entities/movie'
 
 import { useTranslation } from './texts.ts'
-import { language } from './language.ts'
+import { language, locale } from './language.ts'
 
 /** Created when first needed, because each takes milliseconds. */
 let list: Intl.ListFormat | undefined
@@ -9,7 +9,7 @@ let twoDigits: Intl.NumberFormat | undefined
 
 /** Names in one line, with the comma of the language. */
 export function listText(names: readonly string[]): string {
-  list ??= new Intl.ListFormat(language, { type: 'unit', style: 'short' })
+  list ??= new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
   return list.format(names)
 }
 
@@ -27,7 +27,7 @@ export function useRuntimeText(): (minutes: number) => string {
     const minutes = runtime % 60
     if (hours === 0) return t('facts.minutes', { minutes })
     if (minutes === 0) return t('facts.hours', { hours })
-    twoDigits ??= new Intl.NumberFormat(language, { minimumIntegerDigits: 2 })
+    twoDigits ??= new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 })
     return t('facts.hoursAndMinutes', { hours, minutes: twoDigits.format(minutes) })
   }
 }

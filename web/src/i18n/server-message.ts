@@ -9,7 +9,10 @@ export function translateServerMessages(given: Translate | undefined): void {
   translate = given
 }
 
+/** What precedes a message for programs: the field that it is about, such as `times: ` or `groups.nights: `. */
+const FIELD = /^[a-z]\w*(?:\.\w+)*: /u
+
 /** A message of the server in the language of the page. If it has no translation, `standard` takes its place. */
 export function serverMessage(message: string, standard: string): string {
-  return translate ? (translate(message) ?? translate(standard) ?? standard) : message
+  return translate ? (translate(message) ?? translate(standard) ?? standard) : message.replace(FIELD, '')
 }

@@ -15,7 +15,7 @@ test.each([
   [new ApiError('REFRESH_ERROR', 'x', { cause: refused }), 'Rate exceeded'],
   [new ApiError('REFRESH_ERROR', 'x', { cause: broken }), 'Server error. Please try again later.'],
   [new ApiError('REFRESH_ERROR', 'x', { cause: new SyntaxError('<') }), 'An unknown error occurred refreshing token'],
-  [new ApiError('BAD_REQUEST', 'name: is too long'), 'name: is too long'],
+  [new ApiError('BAD_REQUEST', 'name: This is too long'), 'This is too long'],
 ])('%s is explained', (error, reason) => {
   const { result } = renderHook(() => useReason())
 

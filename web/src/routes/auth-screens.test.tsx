@@ -78,7 +78,7 @@ test('a sign-up leads to code entry with e-mail and name, and keeps the redirect
 })
 
 test.each([
-  ['closed', '/join/t', 'No new accounts can be created here.'],
+  ['closed', '/join/t', 'You cannot create an account here.'],
   [
     'invited',
     '/watchlists/w1',
@@ -121,7 +121,7 @@ test('a taken name is shown below the e-mail, and marks the name field until it 
 
   expect(await screen.findByText('User already exists')).toBeDefined()
   expect(errorOf('email')).toBe('User already exists')
-  expect(errorOf('name')).toBe('Someone has this name already. Choose another one.')
+  expect(errorOf('name')).toBe('This name is taken. Choose another one.')
   await waitFor(() => expect(document.activeElement).toBe(field('name')))
 
   await userEvent.type(field('name'), 'bel')
@@ -252,7 +252,7 @@ test('a user who has to reset the password is redirected, sees why, and gets a c
   expect(field('email')).toMatchObject({ value: 'ana@example.org', readOnly: true })
   expect(app.place()).toBe(to.resetPassword())
   expect(screen.getByRole('status').textContent).toContain(
-    'Your password must be reset before you can sign in. We sent a code to ana@example.org.',
+    'You need a new password before you can sign in. We sent a code to ana@example.org.',
   )
   expect(pool.requests.at(-1)).toMatchObject({ operation: 'ForgotPassword', body: { Username: 'ana@example.org' } })
 })

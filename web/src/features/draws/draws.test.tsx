@@ -91,8 +91,8 @@ describe('the odds', () => {
       within(people)
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Ana75 %', 'Ben25 %'])
-    expect(screen.getByText('12 cards take part. 1 card rests after it was put back.')).toBeTruthy()
+    ).toEqual(['Ana75%', 'Ben25%'])
+    expect(screen.getByText('12 cards are in this draw. 1 card sits it out.')).toBeTruthy()
     expect(screen.queryByRole('radio')).toBeNull()
   })
 
@@ -104,9 +104,9 @@ describe('the odds', () => {
     })
     await renderPart(<OddsPanel watchlistId="w1" isOwner />)
 
-    await userEvent.click(await screen.findByRole('radio', { name: 'Every card alike' }))
+    await userEvent.click(await screen.findByRole('radio', { name: 'Equal chance per card' }))
     await waitFor(() => expect(screen.queryByRole('listitem')).toBeNull())
-    await userEvent.click(screen.getByRole('radio', { name: 'no draw' }))
+    await userEvent.click(screen.getByRole('radio', { name: 'no draws' }))
 
     await waitFor(() =>
       expect(api.callsOf('setDrawRule').map(({ request }) => request.body)).toEqual([
@@ -138,7 +138,7 @@ test('the log shows what was drawn, and what became of a draw without a result',
   expect(links.map((link) => [link.getAttribute('href'), link.children[0]?.children[1]?.textContent])).toEqual([
     ['/watchlists/w1/draws/3', 'Abandoned'],
     ['/watchlists/w1/draws/2', 'Stalker'],
-    ['/watchlists/w1/draws/1', 'A card that is not in the feed any more'],
+    ['/watchlists/w1/draws/1', 'A card that is no longer in the feed'],
   ])
 })
 
@@ -184,8 +184,8 @@ describe('a receipt', () => {
   test('that is right is accepted step by step', async () => {
     await open(checkable())
 
-    expect(await check()).toEqual(Array.from({ length: 7 }, () => 'Right:'))
-    expect(screen.getByText('This draw is right.')).toBeTruthy()
+    expect(await check()).toEqual(Array.from({ length: 7 }, () => 'Passed:'))
+    expect(screen.getByText('This draw checks out.')).toBeTruthy()
   })
 
   test('of the older kind is accepted, and says what the server could have done', async () => {
@@ -205,13 +205,13 @@ describe('a receipt', () => {
   test('with another seed is refused, and the wrong step is named', async () => {
     await open({ ...checkable(), seeds: ['0'.repeat(64)] })
 
-    expect(await check()).toEqual(['Right:', 'Right:', 'Right:', 'Wrong:', 'Wrong:', 'Right:', 'Right:'])
-    expect(screen.getByText('This draw is not right.')).toBeTruthy()
+    expect(await check()).toEqual(['Passed:', 'Passed:', 'Passed:', 'Failed:', 'Failed:', 'Passed:', 'Passed:'])
+    expect(screen.getByText('This draw does not check out.')).toBeTruthy()
   })
 
   test.each<[string, Partial<DrawReceipt>, string]>([
-    ['in one step', {}, 'No member contributed a random number, so this draw cannot be checked.'],
-    ['of a large box', { eligible: 2_001 }, 'More than 2,000 cards took part, so this draw cannot be checked.'],
+    ['in one step', {}, 'No member added a random number, so this draw cannot be checked.'],
+    ['of a large box', { eligible: 2_001 }, 'More than 2,000 cards were in the draw, so it cannot be checked.'],
     ['that is prepared', { status: 'prepared' }, 'This draw can be checked once it is revealed.'],
     ['that was replaced', { status: 'replaced' }, 'This draw ended without a result.'],
   ])('of a draw %s says why it cannot be checked', async (_what, changes, text) => {

@@ -12,7 +12,7 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { drawOdds, useLiveDraws, useSetDrawRule } from './queries.ts'
-import { language } from '#web/i18n/language.ts'
+import { locale } from '#web/i18n/language.ts'
 
 /** How the next card is drawn, with the chance of each person. The owner can change it. */
 export function OddsPanel({ watchlistId, isOwner }: { watchlistId: string; isOwner: boolean }) {
@@ -120,5 +120,5 @@ function Chances({ people }: Pick<DrawOdds, 'people'>) {
 
 /** One decimal place below 10 %. */
 export function percentText(chance: number): string {
-  return (chance * 100).toLocaleString(language, { maximumFractionDigits: chance < 0.1 ? 1 : 0 })
+  return (chance * 100).toLocaleString(locale, { maximumFractionDigits: chance < 0.1 ? 1 : 0 })
 }

@@ -10,7 +10,7 @@ import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { anApp } from '../../../testing/start-app.ts'
 
-const NO_PLACE = 'A watchlist cannot have more than 100 members, those who are invited included'
+const NO_PLACE = 'A watchlist cannot have more than 100 members, including those who are invited'
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()

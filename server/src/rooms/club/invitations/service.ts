@@ -68,7 +68,7 @@ const NO_SUCH_USER = 'There is no user with this username'
 const ONESELF = 'You are a member of this watchlist already'
 const A_MEMBER = 'This user is a member of this watchlist already'
 const DAY_MS = 24 * 60 * 60_000
-const NO_PLACE = `A watchlist cannot have more than ${MAX_MEMBERS_PER_WATCHLIST} members, those who are invited included`
+const NO_PLACE = `A watchlist cannot have more than ${MAX_MEMBERS_PER_WATCHLIST} members, including those who are invited`
 
 /**
  * Invites a user by username. The invitee gets the link by mail, the inviter the token in the reply. A pending invitation

@@ -73,7 +73,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ['no star', { stars: 0 }, 'stars'],
     ['more than five stars', { stars: 5.5 }, 'stars'],
     ['a day that does not exist', { seenOn: '2026-02-30' }, 'seenOn'],
-    ['a day in the future', { seenOn: '2026-11-24' }, 'seenOn: this day has not come yet'],
+    ['a day in the future', { seenOn: '2026-11-24' }, 'seenOn: This day has not come yet'],
     ['a note that is too long', { note: 'x'.repeat(301) }, 'note'],
   ])('%s is rejected', async (_what, viewing, message) => {
     const { ana, save, seenBy } = await scene()

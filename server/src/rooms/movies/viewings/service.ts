@@ -90,7 +90,7 @@ export async function saveViewing(
 ): Promise<CardViewings> {
   // Where the user is, it may be tomorrow already.
   if (seenOn !== null && Date.parse(seenOn) > ports.clock.now().getTime() + DAY_MS) {
-    throw new Problem('BAD_REQUEST', 'seenOn: this day has not come yet')
+    throw new Problem('BAD_REQUEST', 'seenOn: This day has not come yet')
   }
   const place = viewable(ports, { watchlistId, cardId })
   return await changeWatchlist(ports, user, 'viewing.change', place, async ({ trx, item, at, happened }) => {

@@ -187,7 +187,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     await service.waitFor(3)
 
     expect(service.received.map(({ message: { title, url } }) => [title, url])).toEqual([
-      ['ana drew your movie', expect.stringMatching(/#card-/u)],
+      ['ana drew your suggestion', expect.stringMatching(/#card-/u)],
       ['ana planned a movie night', `/watchlists/${watchlist.id}/night`],
       ['ana invites you to a watchlist', '/watchlists'],
     ])

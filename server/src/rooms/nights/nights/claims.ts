@@ -18,7 +18,7 @@ import { keepOnRoll, keepUnnamedOnRoll } from './votes.ts'
 
 type Claim = Reply<typeof NIGHT_GUEST_ENDPOINTS.claimNight>
 
-const NOT_YOURS = 'This guest cannot be claimed any more'
+const NOT_YOURS = 'This night can no longer be saved to an account'
 
 /**
  * A user was this guest. A member gets the presence, the ballots and the movies watched, and the pass ends. For others the pass goes on under

@@ -140,7 +140,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await end()
       const ended = await tryJoin('Lea')
 
-      expect(wrong.body).toEqual({ type: 'NOT_FOUND', message: 'This code does not let you in' })
+      expect(wrong.body).toEqual({ type: 'NOT_FOUND', message: 'This code is not valid' })
       expect([full.body, ended.body]).toEqual([wrong.body, wrong.body])
       expect([wrong.status, full.status, ended.status]).toEqual([404, 404, 404])
       expect(fullForMember.body.message).toBe('A movie night cannot have more than 30 guests')
@@ -331,7 +331,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ])('a removed guest does not come back %s', async (_how, device, address, next) => {
       const { status, body } = await removedAndBack(device, address, next)
 
-      expect([status, body.message]).toEqual([404, 'This code does not let you in'])
+      expect([status, body.message]).toEqual([404, 'This code is not valid'])
     })
 
     test.each([
@@ -698,7 +698,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       const answer = await tryClaim(ben, what === 'an id token' ? testToken(ana) : token)
 
-      expect(answer.body).toEqual({ type: 'NOT_FOUND', message: 'This guest cannot be claimed any more' })
+      expect(answer.body).toEqual({ type: 'NOT_FOUND', message: 'This night can no longer be saved to an account' })
     })
   })
 })

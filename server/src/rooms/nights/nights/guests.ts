@@ -36,7 +36,7 @@ type Origin = Pick<PassRow, 'device_hash' | 'address_hash'>
 type NewGuest = { row: NightRow; now: string; nickname: string; createdBy: string | null; from?: Origin }
 
 const TOO_MANY_HERE = `More than ${MAX_GUESTS_PER_ADDRESS} guests share your internet connection. Ask a member to allow it`
-const NO_NIGHT = 'This code does not let you in'
+const NO_NIGHT = 'This code is not valid'
 
 /** Gives the open night a code with which guests can join. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST. */
 export async function makeNightCode(ports: WatchlistPorts, user: User, nightId: string): Promise<Night> {

@@ -122,7 +122,8 @@ async function changePlan(
 }
 
 function requireProposed(row: NightRow, startsAt: string): void {
-  if (!timesOf(row).includes(startsAt)) throw new Problem('BAD_REQUEST', 'startsAt: This time is not proposed')
+  if (!timesOf(row).includes(startsAt))
+    throw new Problem('BAD_REQUEST', 'startsAt: This time is not one of the options')
 }
 
 function planColumns({ timeZone, place, note, maxRuntimeMinutes }: NightPlan, times: readonly string[]) {

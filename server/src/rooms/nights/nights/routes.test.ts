@@ -98,7 +98,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         params,
         body: { startsAt: FRIDAY, answer: 'in' },
       })
-      expect([late.status, late.body.message]).toEqual([400, 'startsAt: This time is not proposed'])
+      expect([late.status, late.body.message]).toEqual([400, 'startsAt: This time is not one of the options'])
     })
 
     test('keeps the answers to times that a change leaves', async () => {

@@ -344,7 +344,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(4)
     const { drawNumber } = await aVote()
 
-    expect((await tryOpen(await prepare())).body).toMatchObject({ message: 'A vote is open: close it first' })
+    expect((await tryOpen(await prepare())).body).toMatchObject({ message: 'Voting is still open: end it first' })
     expect((await tryOpen(drawNumber)).status).toBe(200)
     expect(await boxed()).toBe(1)
   })

@@ -51,7 +51,7 @@ export async function openVote(
       const latest = await findVote(trx, key)
       const isRepeated = latest?.draw_number === drawNumber
       if (latest && !isRepeated && latest.closed_at === null) {
-        throw new Problem('BAD_REQUEST', 'A vote is open: close it first')
+        throw new Problem('BAD_REQUEST', 'Voting is still open: end it first')
       }
       const { watchlistId, id } = key
       const draw = { watchlistId, drawNumber, seeds, boxCount: found.boxCount }
@@ -89,7 +89,7 @@ export async function castBallot(
     found.requireState('open')
     await requirePresence(trx, key, user)
     const vote = await requireVote(trx, key, drawNumber)
-    if (vote.closed_at !== null) throw new Problem('BAD_REQUEST', 'This vote is closed')
+    if (vote.closed_at !== null) throw new Problem('BAD_REQUEST', 'Voting has ended')
     const drawn = await listDrawn(trx, key.watchlistId, drawNumber)
     const needed = await onlyRevealed(trx, key.watchlistId, drawn)
     const isComplete = needed.every((cardId) => Object.hasOwn(scores, cardId))

@@ -24,7 +24,7 @@ async function openSection(answers: FakeAnswers) {
 }
 
 async function invite(username: string): Promise<void> {
-  await userEvent.type(screen.getByRole('textbox', { name: 'Username' }), `${username}{Enter}`)
+  await userEvent.type(screen.getByRole('textbox', { name: 'Username or e-mail' }), `${username}{Enter}`)
 }
 
 /** Replaces the clipboard. Returns the texts that are copied to it. */
@@ -42,7 +42,7 @@ test.each(['', '   '])(
   'an invitation without a username is an error at the field and is not sent: %j',
   async (username) => {
     const api = await openSection({ inviteUser: () => anInvitation('Ben') })
-    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' })
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Username or e-mail' })
 
     await userEvent.type(field, `${username}{Enter}`)
 
@@ -58,7 +58,7 @@ test.each(['', '   '])(
 
 test('the username field accepts 128 characters', async () => {
   await openSection({})
-  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' })
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Username or e-mail' })
 
   await userEvent.click(field)
   await userEvent.paste('x'.repeat(129))
@@ -82,8 +82,8 @@ test('a user is invited by their trimmed name and listed, and the form is empty 
   expect(api.callsOf('inviteUser')[0]?.request.body).toEqual({ username: 'Ben' })
   const list = within(await screen.findByRole('list', { name: 'Waiting for an answer' }))
   await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2))
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' }).value).toBe('')
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Username' })))
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Username or e-mail' }).value).toBe('')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Username or e-mail' })))
 })
 
 test('text that is typed during an invitation stays in the field', async () => {
@@ -91,7 +91,7 @@ test('text that is typed during an invitation stays in the field', async () => {
   await openSection({ inviteUser: async () => sent.then(() => anInvitation('Ben')) })
   await invite('Ben')
 
-  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' })
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Username or e-mail' })
   await userEvent.clear(field)
   await userEvent.type(field, 'Chi')
   answer()
@@ -136,7 +136,7 @@ test.each([
   await invite('Ben')
 
   expect((await screen.findByRole('alert')).textContent).toBe(words)
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Username' }).value).toBe('Ben')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Username or e-mail' }).value).toBe('Ben')
 })
 
 test('an invitation is withdrawn after a confirmation', async () => {
@@ -146,12 +146,12 @@ test('an invitation is withdrawn after a confirmation', async () => {
     withdrawInvitation: () => void (pending = [aPendingInvitation('Chiyo')]),
   })
 
-  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw the invitation of Ben' }))
-  expect(screen.getByRole('dialog', { name: 'Withdraw the invitation of Ben?' })).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw Ben’s invitation' }))
+  expect(screen.getByRole('dialog', { name: 'Withdraw Ben’s invitation?' })).toBeTruthy()
   expect(api.callsOf('withdrawInvitation')).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }))
 
-  expect(await screen.findByText('The invitation of Ben was withdrawn.')).toBeTruthy()
+  expect(await screen.findByText('Ben’s invitation was withdrawn.')).toBeTruthy()
   expect(screen.queryByText('Ben')).toBeNull()
   expect(api.callsOf('withdrawInvitation').map(({ request }) => request.params['username'])).toEqual(['Ben'])
 })
@@ -174,12 +174,12 @@ test('a mail address is invited, listed like any other invitation and withdrawn'
   expect(await list.findByText('Invitation sent to b…@example.org')).toBeTruthy()
   expect(screen.getByText(/^The link in the mail works once, until/u)).toBeTruthy()
   expect(api.callsOf('inviteByMail').map(({ request }) => request.body)).toEqual([{ email: 'ben@example.org' }])
-  expect(screen.queryByRole('button', { name: 'Invitation link of b…@example.org' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'b…@example.org’s invitation link' })).toBeNull()
 
-  await userEvent.click(screen.getByRole('button', { name: 'Withdraw the invitation of b…@example.org' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw b…@example.org’s invitation' }))
   await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }))
 
-  expect(await screen.findByText('The invitation of b…@example.org was withdrawn.')).toBeTruthy()
+  expect(await screen.findByText('b…@example.org’s invitation was withdrawn.')).toBeTruthy()
   expect(api.callsOf('withdrawMailInvitation').map(({ request }) => request.params['linkId'])).toEqual(['l1'])
   expect(list.queryByText('Invitation sent to b…@example.org')).toBeNull()
 })
@@ -187,7 +187,7 @@ test('a mail address is invited, listed like any other invitation and withdrawn'
 test('a cancelled withdrawal keeps the invitation', async () => {
   const api = await openSection({ listPendingInvitations: () => [aPendingInvitation('Ben')] })
 
-  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw the invitation of Ben' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw Ben’s invitation' }))
   await userEvent.click(screen.getByRole('button', { name: 'Keep it' }))
 
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -200,14 +200,14 @@ test('a link that the browser no longer has is replaced only after a confirmatio
     inviteUser: () => anInvitation('Ben'),
   })
 
-  await userEvent.click(await screen.findByRole('button', { name: 'Invitation link of Ben' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Ben’s invitation link' }))
   expect(screen.getByRole('dialog', { name: 'A new link for Ben?' })).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Make a new link' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create a new link' }))
   expect(await screen.findByRole('button', { name: 'Copy invitation link' })).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Invitation link of Ben' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Ben’s invitation link' }))
 
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect(screen.getByText(/^The invitation link of Ben is valid until/u)).toBeTruthy()
+  expect(screen.getByText(/^Ben’s invitation link is valid until/u)).toBeTruthy()
   expect(api.callsOf('inviteUser')).toHaveLength(1)
 })
 

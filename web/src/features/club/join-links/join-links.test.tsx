@@ -78,8 +78,8 @@ test('a user joins with one tap and lands in the watchlist', async () => {
 })
 
 test.each([
-  ['used-up', 'It has let in as many people as it was made for.'],
-  ['expired', 'It was valid for a limited time, and that time is over.'],
+  ['used-up', 'It has been used by as many people as allowed.'],
+  ['expired', 'It has expired.'],
   ['revoked', 'A member of the watchlist has revoked it.'],
 ])('a link that is %s says so', async (state, words) => {
   await openLink({ previewJoinLink: () => ({ state, watchlist: null }), joinByLink: () => NOT_FOUND })
@@ -102,7 +102,7 @@ test('a visitor who is not signed in asks nothing of a link that is used up', as
   const used = { previewJoinLink: () => ({ state: 'used-up', watchlist: null }) }
   const { api } = await openLink(used, { isSignedIn: false })
 
-  expect(await screen.findByText('It has let in as many people as it was made for.')).toBeTruthy()
+  expect(await screen.findByText('It has been used by as many people as allowed.')).toBeTruthy()
   expect(api.callsOf('joinByLink')).toEqual([])
 })
 
@@ -124,7 +124,7 @@ test('a link whose last use another visitor takes meanwhile says so', async () =
 
   await userEvent.click(await screen.findByRole('button', { name: 'Join Friday films' }))
 
-  expect(await screen.findByText('It has let in as many people as it was made for.')).toBeTruthy()
+  expect(await screen.findByText('It has been used by as many people as allowed.')).toBeTruthy()
 })
 
 async function openSection(answers: FakeAnswers, { isOwner = false } = {}) {
@@ -152,7 +152,7 @@ test('a member creates a link and sees it as text and as a QR code', async () =>
     },
   })
 
-  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Lets in' }), '1 person')
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Can be used by' }), '1 person')
   await userEvent.click(screen.getByRole('button', { name: 'Create a link' }))
 
   expect(await screen.findByText(`${location.origin}/join/secret`)).toBeTruthy()
@@ -168,7 +168,7 @@ test('a member revokes only their own links; the owner revokes all', async () =>
   }
   const api = await openSection(answers)
 
-  await userEvent.click(await screen.findByRole('button', { name: /^Revoke the link by/u }))
+  await userEvent.click(await screen.findByRole('button', { name: /^Revoke .*link/u }))
 
   await waitFor(() =>
     expect(api.callsOf('revokeJoinLink').map(({ request }) => request.params['linkId'])).toEqual(['l2']),
@@ -190,7 +190,7 @@ test('the owner keeps the creation of links to themselves', async () => {
     { isOwner: true },
   )
 
-  await userEvent.click(await screen.findByRole('switch', { name: 'Only I create links' }))
+  await userEvent.click(await screen.findByRole('switch', { name: 'Only the owner creates links' }))
 
   await waitFor(() => expect(screen.queryByText('3 of 10 used')).toBeNull())
   expect(api.callsOf('setLinkCreators').map(({ request }) => request.body)).toEqual([{ creators: 'owner' }])

@@ -74,7 +74,7 @@ test('an upload shows its progress and can be cancelled', async () => {
 
   await choose(picture)
   await userEvent.click(await screen.findByRole('button', { name: 'Upload' }))
-  expect((await screen.findByRole<HTMLProgressElement>('progressbar', { name: 'Uploading... 50 %' })).value).toBe(0.5)
+  expect((await screen.findByRole<HTMLProgressElement>('progressbar', { name: 'Uploading... 50%' })).value).toBe(0.5)
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
 
   expect(await screen.findByRole('button', { name: 'Upload' })).toBe(document.activeElement)

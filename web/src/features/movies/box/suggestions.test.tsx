@@ -95,7 +95,7 @@ test('movies of others that the user wants are listed as the user gave them, and
   )
   expect(screen.getByText('None of your cards is in the box.')).toBeTruthy()
 
-  await userEvent.click(screen.getByRole('button', { name: 'Want Alien no more' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Stop wanting Alien' }))
 
   await waitFor(() => expect(items().map(({ textContent }) => textContent)).toEqual(['RanWanted since Mar 2, 2026']))
   expect(api.callsOf('unwantMovie').map(({ request }) => request.params['wantId'])).toEqual(['wa'])

@@ -23,7 +23,7 @@ async function showCard(username: string, posterState: 'pending' | 'failed' | 'n
 test('a card whose poster is being copied shows a placeholder with that text', async () => {
   const card = await showCard('Ana', 'pending')
 
-  const poster = card.getByRole<HTMLImageElement>('img', { name: 'The poster of Movie a is being fetched' })
+  const poster = card.getByRole<HTMLImageElement>('img', { name: 'Fetching the poster of Movie a' })
   expect(poster.src).not.toBe(PLACEHOLDER)
   expect(card.queryByRole('button', { name: 'Upload an image' })).toBeNull()
 })

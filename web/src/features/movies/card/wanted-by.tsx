@@ -2,7 +2,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 
 import '../lazy-texts.ts'
-import { language } from '#web/i18n/language.ts'
+import { locale } from '#web/i18n/language.ts'
 
 const MOST_FACES = 5
 
@@ -14,7 +14,7 @@ export function WantedBy({ usernames }: { usernames: readonly string[] }) {
   const { t } = useTranslation('moviecard')
   const shown = usernames.slice(0, MOST_FACES)
   const rest = usernames.length - shown.length
-  list ??= new Intl.ListFormat(language, { type: 'conjunction' })
+  list ??= new Intl.ListFormat(locale, { type: 'conjunction' })
   const users = list.format(rest === 0 ? shown : [...shown, t('wants.others', { count: rest })])
   return (
     <div className="flex items-center gap-2 text-sm text-muted">

@@ -312,11 +312,11 @@ test('comments about a watched movie are folded for a member who has not seen it
   fakeApi({ listViewings: () => ({ cards: [seenBy('Ana')] }) })
   const lastComments = [aComment(2), aComment(1, 'Ben'), anEarlyComment]
   const { client } = await renderPart(<Area lastComments={lastComments} isWatched />)
-  await screen.findByText('1 comment about a film you have not seen')
+  await screen.findByText('1 comment about a movie you have not seen')
   expect(texts()).toEqual(['Comment 0', 'Comment 1'])
 
   act(() => seedComments(client, cardWith(aComment(3), ...lastComments.slice(0, 2))))
-  await screen.findByText('2 comments about a film you have not seen')
+  await screen.findByText('2 comments about a movie you have not seen')
   expect(texts()).toEqual(['Comment 1'])
 
   await userEvent.click(button('Read anyway'))
@@ -332,7 +332,7 @@ test('comments about a watched movie show once the member has seen it', async ()
     }),
   })
   await renderPart(<Area lastComments={[aComment(3), aComment(2), aComment(1)]} isWatched />)
-  await screen.findByText('3 or more comments about a film you have not seen')
+  await screen.findByText('3 or more comments about a movie you have not seen')
   expect(texts()).toEqual([])
 
   await userEvent.click(button('I have seen it'))

@@ -45,7 +45,7 @@ export function useCardContext(input: CardContextInput) {
         const news = t(`moved.${status}`, { title: card.title })
         if (!canUndo(status)) return announce(news)
         setDecision({ card, status, madeAt: performance.now() })
-        return announce(t('undo.offer', { news, seconds: UNDO_MS / 1000 }))
+        return announce(t('undo.offer', { news, count: UNDO_MS / 1000 }))
       } catch (error) {
         // The card is back where it was.
         movedHere.current = card.id

@@ -106,7 +106,7 @@ test('changes of others read only their card, not the feed', async () => {
   cards.delete('c')
   happens('card-changed', 'c')
   await waitFor(() => expect(titles()).toEqual(['Movie b']))
-  expect(screen.getByText('Ana put Movie c back into the box')).toBeTruthy()
+  expect(screen.getByText('Ana put Movie c back in the box')).toBeTruthy()
   expect(api.callsOf('listCards')).toHaveLength(reads)
 })
 

@@ -73,7 +73,7 @@ test('undoing an accepted card moves it back and hides the offer', async () => {
   await waitFor(() => expect(titles()).toEqual(['Movie newer', 'Movie older']))
   await waitFor(() => expect(undoButton()).toBeNull())
   expect(within(card('older')).getByRole('button', { name: 'Accept' })).toBeTruthy()
-  expect(screen.getByText('Movie older waits for a decision again')).toBeTruthy()
+  expect(screen.getByText('Movie older is undecided again')).toBeTruthy()
   expect(api.callsOf('undoMove').map(({ request }) => request.params)).toEqual([{ watchlistId: 'w1', cardId: 'older' }])
   expect(card('older').contains(document.activeElement)).toBe(true)
 })

@@ -137,7 +137,7 @@ test('an uploaded image is watched on its way and can be given up, and nothing t
   await screen.findByRole('img', { name: 'Preview of the chosen image' })
 
   await submit()
-  expect((await screen.findByRole<HTMLProgressElement>('progressbar', { name: 'Uploading, 50 %' })).value).toBe(0.5)
+  expect((await screen.findByRole<HTMLProgressElement>('progressbar', { name: 'Uploading, 50%' })).value).toBe(0.5)
   await userEvent.click(screen.getByRole('button', { name: 'Cancel upload' }))
 
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())

@@ -14,7 +14,7 @@ import { feedCache } from '../feed/feed-cache.ts'
 import { focusCard } from '../feed/far-pages.ts'
 import { useWantMovie } from '../wants.ts'
 import { movieMatch } from './catalogue.ts'
-import { language } from '#web/i18n/language.ts'
+import { locale } from '#web/i18n/language.ts'
 
 const IN_FEED = {
   SUGGESTED: undefined,
@@ -27,7 +27,7 @@ const IN_FEED = {
 function monthText(iso: string, now: Date): string {
   const date = new Date(iso)
   const isThisYear = date.getFullYear() === now.getFullYear()
-  return new Intl.DateTimeFormat(language, { month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) }).format(date)
+  return new Intl.DateTimeFormat(locale, { month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) }).format(date)
 }
 
 type AlreadyHereProps = {

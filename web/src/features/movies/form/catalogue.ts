@@ -5,15 +5,16 @@ import { MAX_CATALOGUE_QUERY_LENGTH } from '@marquee/contract/limits'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
+import { language, languageTag } from '#web/i18n/language.ts'
 
 import { cardKeys } from '../queries.ts'
 import type { FoundMovie } from './movie-values.ts'
 
 const FRESH_FOR_MS = 10 * 60_000
 
-/** The language in which the user knows titles. */
+/** The language in which the user reads titles. A region tells which one, where it has its own. */
 function readerLanguage(): string {
-  return LanguageTag.safeParse(navigator.language).data ?? 'en'
+  return LanguageTag.safeParse(languageTag).data ?? language
 }
 
 /** A single letter finds nothing of use; a single Chinese character may be a title. */

@@ -41,7 +41,7 @@ test('facts that were not changed are not sent, also if a name has a comma', asy
 test('edited facts are sent with those that have no field', async () => {
   const { save, sent } = await openForm()
 
-  await userEvent.click(screen.getByRole('button', { name: 'Edit the facts' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
   await replace('Year', '2003')
   await replace('Length in minutes', '')
   await replace('Genres, separated by commas', 'Horror, , Thriller ')
@@ -55,7 +55,7 @@ test('edited facts are sent with those that have no field', async () => {
 test('a fact that cannot be one is an error at its field', async () => {
   const { save } = await openForm()
 
-  await userEvent.click(screen.getByRole('button', { name: 'Edit the facts' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
   await replace('Year', 'soon')
   await save()
 
@@ -66,7 +66,7 @@ test('a fact that cannot be one is an error at its field', async () => {
 test('facts can be removed', async () => {
   const { save, sent } = await openForm()
 
-  await userEvent.click(screen.getByRole('button', { name: 'Remove the facts' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove details' }))
   await save()
 
   expect(await sent()).toMatchObject({ movie: null })

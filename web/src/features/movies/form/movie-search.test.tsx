@@ -222,7 +222,7 @@ test('a movie that is already in the watchlist is marked before it is added', as
   await userEvent.paste('https://www.imdb.com/title/tt0078748/')
 
   expect(await screen.findByText('In the feed, watched in March 2025')).toBeTruthy()
-  expect(screen.queryByText('Someone already put this in the box')).toBeNull()
+  expect(screen.queryByText('This is already in the box')).toBeNull()
   expect(Object.fromEntries(api.callsOf('matchMovie')[0]?.request.query ?? [])).toEqual({
     title: 'Alien',
     originalTitle: 'Alien',
@@ -239,7 +239,7 @@ test('of a movie in the box the form says only that it is there', async () => {
 
   await userEvent.paste('https://www.imdb.com/title/tt0078748/')
 
-  expect(await screen.findByText('Someone already put this in the box')).toBeTruthy()
+  expect(await screen.findByText('This is already in the box')).toBeTruthy()
 })
 
 test('a movie in the box is wanted instead of added, which closes the form', async () => {
@@ -288,7 +288,7 @@ test('going on by hand removes what the chosen movie filled in', async () => {
   await userEvent.keyboard('{Enter}')
 
   expect([valueOf('Title'), valueOf('Description'), valueOf('Image URL')]).toEqual(['Home movie', '', ''])
-  expect(screen.queryByText('Facts')).toBeNull()
+  expect(screen.queryByText('Details')).toBeNull()
 })
 
 test('without a catalogue the form has no search, and the title has the focus', async () => {
@@ -302,7 +302,7 @@ test('without a catalogue the form has no search, and the title has the focus', 
 test('a reset of the form leaves the messages of the search in place', async () => {
   await openForm({ readCatalogueLink: () => FOUND })
   await userEvent.paste('https://www.imdb.com/title/tt0078748/')
-  const sentence = await screen.findByText('Alien is filled in. You can change everything below.')
+  const sentence = await screen.findByText('Details of Alien are filled in. Change anything below.')
 
   sentence.closest('form')?.reset()
 

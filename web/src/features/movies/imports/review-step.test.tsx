@@ -84,9 +84,11 @@ test('an import of seen movies only can be applied, and says what happens to the
   })
   await renderPart(<ReviewStep shown={shown} onCancel={() => {}} />)
 
-  expect(await screen.findByText('You rate it 4.5 of 5')).toBeDefined()
+  expect(await screen.findByText('Your rating: 4.5 of 5')).toBeDefined()
   expect(
-    screen.getByText('You have seen 1 of them. Marks and ratings are saved for movies that are in this watchlist.'),
+    screen.getByText(
+      'You have seen 1 of them, so those are not ticked. Marks and ratings are kept for movies in this watchlist.',
+    ),
   ).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Save seen marks' }))
 

@@ -34,7 +34,7 @@ test('the question about a movie opens the form of a rating', async () => {
 
   await userEvent.click(screen.getByRole('button', { name: 'Rate it' }))
   await userEvent.click(screen.getByRole('radio', { name: '3.5 stars' }))
-  await userEvent.type(screen.getByRole('textbox', { name: 'A line about it (optional)' }), 'The last stop!{Enter}')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Short note (optional)' }), 'The last stop!{Enter}')
 
   await waitFor(() => expect(screen.queryByText('How was Night Tram?')).toBeNull())
   expect(api.callsOf('saveViewing')[0]?.request.body).toEqual({ stars: 3.5, note: 'The last stop!', seenOn: null })

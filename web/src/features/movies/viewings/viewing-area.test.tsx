@@ -43,7 +43,7 @@ test('a rating is chosen and saved with the keyboard, and then the ratings of ot
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'No rating' })))
   screen.getByRole('radio', { name: '3 stars' }).focus()
   await userEvent.keyboard(' {ArrowRight}')
-  await userEvent.type(screen.getByRole('textbox', { name: 'A line about it (optional)' }), 'Again!{Enter}')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Short note (optional)' }), 'Again!{Enter}')
 
   await screen.findByText('Average 4.3 (2 ratings)')
   expect(api.callsOf('saveViewing')[0]?.request.body).toEqual({ stars: 3.5, note: 'Again!', seenOn: null })
@@ -61,12 +61,12 @@ test('a refused rating stays in the form, with the reason', async () => {
   })
   await renderPart(card())
   await userEvent.click(button('I have seen it'))
-  await userEvent.type(await screen.findByRole('textbox', { name: 'A line about it (optional)' }), 'Again!')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Short note (optional)' }), 'Again!')
 
   await userEvent.click(button('Save'))
 
   await screen.findByText('Failed to save your rating')
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'A line about it (optional)' }).value).toBe('Again!')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Short note (optional)' }).value).toBe('Again!')
 })
 
 test('a removed mark asks the server again, which hides the ratings', async () => {

@@ -6,6 +6,7 @@ import { Star } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 
 import { listText } from '#web/i18n/movie-facts.ts'
+import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -97,7 +98,9 @@ function Summary({
           </>
         )}
       </span>
-      {ratings.average !== null && <span>{t('seen.average', { average: ratings.average, count: ratings.count })}</span>}
+      {ratings.average !== null && (
+        <span>{t('seen.average', { average: numberText(ratings.average), count: ratings.count })}</span>
+      )}
     </p>
   )
 }

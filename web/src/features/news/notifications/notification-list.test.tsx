@@ -60,8 +60,8 @@ test('the notifications are listed by day and lead to what they are about', asyn
     '/watchlists',
     '/watchlists/w1',
   ])
-  expect(links[0]?.textContent).toContain('How did you like what you watched?Alien · Friday films')
-  expect(links[1]?.textContent).toContain('A webhook was switched off because it failed')
+  expect(links[0]?.textContent).toContain('How was it?Alien · Friday films')
+  expect(links[1]?.textContent).toContain('A webhook was switched off because it kept failing')
   expect(links[2]?.textContent).toContain('Ana commented on a movieAlien · Friday films')
   expect(links[3]?.textContent).toContain('The movie night is tomorrow')
 })

@@ -79,11 +79,11 @@ test('quiet hours are turned on and changed, and the first change saves the time
   const quietHours = { from: '22:00', until: '08:00' }
   const { changes } = await openForm(() => ({ ...SETTINGS, quietHours }), { settings: { ...SETTINGS, timeZone: null } })
 
-  await userEvent.click(screen.getByRole('switch', { name: 'Quiet hours' }))
+  await userEvent.click(screen.getByRole('switch', { name: 'Use quiet hours' }))
   const until = await screen.findByLabelText<HTMLInputElement>('Until')
   await screen.findByText('Saved.')
   fireEvent.change(until, { target: { value: '22:00' } })
-  expect(screen.getByRole('alert').textContent).toBe('The hours must end at another time than they begin.')
+  expect(screen.getByRole('alert').textContent).toBe('Start and end must differ.')
   fireEvent.blur(until)
   fireEvent.change(until, { target: { value: '07:00' } })
   fireEvent.blur(until)

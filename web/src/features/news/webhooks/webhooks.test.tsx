@@ -41,7 +41,7 @@ test('the owner creates a webhook and sees its secret once', async () => {
   await userEvent.type(screen.getByLabelText('Name'), 'Film club')
   await userEvent.selectOptions(screen.getByLabelText('Service'), 'Signed JSON')
   await userEvent.type(screen.getByLabelText('Address'), 'https://club.example.org/hook')
-  await userEvent.click(screen.getByLabelText('Comments'))
+  await userEvent.click(screen.getByLabelText('Someone comments'))
   await userEvent.click(screen.getByRole('button', { name: 'Create webhook' }))
 
   expect(await screen.findByText('whsec_MfKQ9r8G')).toBeTruthy()

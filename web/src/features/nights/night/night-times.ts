@@ -1,11 +1,11 @@
 import type { NightTime } from '@marquee/contract/entities/night'
-import { language } from '#web/i18n/language.ts'
+import { locale } from '#web/i18n/language.ts'
 
 type Moment = Pick<NightTime, 'startsAt' | 'localTime'>
 
 function text(date: Date, timeZone: string | undefined): string {
   const parts = { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const
-  return new Intl.DateTimeFormat(language, { ...parts, timeZone }).format(date)
+  return new Intl.DateTimeFormat(locale, { ...parts, timeZone }).format(date)
 }
 
 /** The time on the clock of the night's time zone: "Fri, Nov 27, 8:00 PM". */

@@ -34,7 +34,7 @@ export function NightStatistics({ statistics: { nights, fairness } }: { statisti
         <div className="grid items-start gap-4 lg:grid-cols-2">
           {attendance.length > 0 && (
             <Chart
-              title={t('statistics.nights')}
+              title={t('statistics.attendance')}
               Bars={Rows}
               columns={[t('statistics.member'), t('statistics.nights')]}
               rows={attendance}

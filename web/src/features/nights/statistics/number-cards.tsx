@@ -1,4 +1,4 @@
-import { language } from '#web/i18n/language.ts'
+import { numberText } from '#web/i18n/numbers.ts'
 import type { ReactNode } from 'react'
 
 export function NumberCards({ label, children }: { label: string; children: ReactNode }) {
@@ -16,7 +16,7 @@ export function NumberCard({ value, name, note }: { value: number; name: string;
         {name}
         {note && <span className="block">{note}</span>}
       </dt>
-      <dd className="font-display text-3xl font-semibold tabular-nums">{value.toLocaleString(language)}</dd>
+      <dd className="font-display text-3xl font-semibold tabular-nums">{numberText(value)}</dd>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useId, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 
 import { dayText, monthText } from '#web/i18n/dates.ts'
+import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { to } from '#web/paths.ts'
@@ -85,6 +86,7 @@ function Loading() {
 
 function Parts({ statistics }: { statistics: Statistics }) {
   const { t } = useTranslation('watchlist')
+  const starsText = (stars: number) => t('statistics.stars', { stars: numberText(stars), count: stars })
   const { watched, months, suggesters, mostLoved, mostDivisive, longestWaits, due } = statistics
   const monthRows = months.map(({ month, movies, runtimeMinutes }) => ({
     key: month,
@@ -96,11 +98,7 @@ function Parts({ statistics }: { statistics: Statistics }) {
     key: username,
     label: username,
     value: movies,
-    cells: [
-      username,
-      movies,
-      rating === null ? t('statistics.noRating') : t('statistics.stars', { stars: rating.average }),
-    ],
+    cells: [username, movies, rating === null ? t('statistics.noRating') : starsText(rating.average)],
   }))
   return (
     <>
@@ -128,14 +126,18 @@ function Parts({ statistics }: { statistics: Statistics }) {
         {mostLoved.length > 0 && (
           <ListPanel title={t('statistics.loved')} hint={t('statistics.lovedHint')}>
             {mostLoved.map(({ movie, average }) => (
-              <MovieItem key={movie.id} movie={movie} value={t('statistics.stars', { stars: average })} />
+              <MovieItem key={movie.id} movie={movie} value={starsText(average)} />
             ))}
           </ListPanel>
         )}
         {mostDivisive.length > 0 && (
           <ListPanel title={t('statistics.divisive')} hint={t('statistics.divisiveHint')}>
             {mostDivisive.map(({ movie, lowest, highest }) => (
-              <MovieItem key={movie.id} movie={movie} value={t('statistics.starsBetween', { lowest, highest })} />
+              <MovieItem
+                key={movie.id}
+                movie={movie}
+                value={t('statistics.starsBetween', { lowest: numberText(lowest), highest: numberText(highest) })}
+              />
             ))}
           </ListPanel>
         )}

@@ -1,6 +1,7 @@
 import type { MovieInStatistics, Statistics } from '@marquee/contract/entities/statistics'
 
 import { monthText } from '#web/i18n/dates.ts'
+import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 /** One picture of a year: what the screen shows, and what is saved. */
@@ -46,7 +47,10 @@ export function useYearPictures(): (name: string, year: number, statistics: Stat
         key: 'loved',
         heading: t('year.loved'),
         figure: movie.title,
-        lines: [t('year.stars', { stars: average }), t('year.suggestedBy', { user: movie.creatorId })],
+        lines: [
+          t('year.stars', { stars: numberText(average), count: average }),
+          t('year.suggestedBy', { user: movie.creatorId }),
+        ],
         movies: [movie],
       })),
       ...longestWaits.slice(0, 1).map(({ movie, days }) => ({
