@@ -143,3 +143,12 @@ test.each([
   expect(title()).toBe(next)
   document.body.style.direction = ''
 })
+
+test('after the first answer, one press finds all other movies fine', async () => {
+  const sent = await show()
+  expect(screen.queryByRole('button', { name: 'All others: Fine' })).toBe(null)
+  await press('Love it', 'All others: Fine')
+  expect(rows()).toEqual(['Alien Love it', 'Brazil Fine', 'Contempt Fine'])
+  await press('Vote')
+  expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2, b: 1, c: 1 }, veto: null }])
+})

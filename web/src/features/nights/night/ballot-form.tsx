@@ -16,6 +16,7 @@ import type { useCastBallot } from './vote-queries.ts'
 const SCORE_ICON: Record<Score, LucideIcon> = { 2: Heart, 1: ThumbsUp, 0: ThumbsDown }
 /** What a veto says of a movie that its voter has given no points. */
 const VETOED: Score = 0
+const FINE: Score = 1
 
 type BallotFormProps = {
   state: NightVoteState
@@ -47,8 +48,16 @@ export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
     show(films.slice(place).find(isOpen) ?? films.find(isOpen))
   }
 
+  /** The same answer for all movies that have none. */
+  const answerRest = () => {
+    const open = films.filter(({ cardId }) => choiceOf(cardId, veto) === undefined)
+    setScores({ ...scores, ...Object.fromEntries(open.map(({ cardId }) => [cardId, FINE])) })
+    show(undefined)
+  }
+
   if (film !== undefined) {
     const { cardId } = film
+    const isBegun = films.some((one) => choiceOf(one.cardId, veto) !== undefined)
     return (
       <FilmPage
         // The second tap of a double tap must not count for the next movie.
@@ -70,6 +79,7 @@ export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
           setVeto(next)
           if (next !== null) showNextOpen(cardId, next)
         }}
+        onRest={isBegun && choiceOf(cardId, veto) === undefined ? answerRest : undefined}
         onPrevious={place === 0 ? undefined : () => show(films[place - 1])}
         onNext={() => show(films[place + 1])}
       />
@@ -115,11 +125,14 @@ type FilmPageProps = {
   veto: { isUsed: boolean; vetoesLeft: string } | undefined
   onScore: (score: Score) => void
   onVeto: () => void
+  /** Finds all movies without an answer fine. Undefined before the first answer. */
+  onRest: (() => void) | undefined
   onPrevious: (() => void) | undefined
   onNext: () => void
 }
 
-function FilmPage({ film, place, count, score, heading, veto, onScore, onVeto, onPrevious, onNext }: FilmPageProps) {
+function FilmPage({ film, place, count, score, heading, veto, onScore, onVeto, onRest, ...pages }: FilmPageProps) {
+  const { onPrevious, onNext } = pages
   const { t } = useTranslation('watchlist')
   const swipe = useSwipe({ onNext, onPrevious: () => onPrevious?.() })
   return (
@@ -153,6 +166,11 @@ function FilmPage({ film, place, count, score, heading, veto, onScore, onVeto, o
           </Button>
           <p className="text-center text-sm text-muted">{veto.vetoesLeft}</p>
         </div>
+      )}
+      {onRest && (
+        <Button tone="quiet" className="*:animate-settle" icon={<ThumbsUp aria-hidden />} onClick={onRest}>
+          {t('night.vote.rest', { score: t(`night.vote.score.${FINE}`) })}
+        </Button>
       )}
       <nav aria-label={t('night.vote.pages')} className="flex items-center justify-between gap-3">
         <Button
