@@ -77,6 +77,23 @@ test('every source file a document names is there', () => {
   expect(missing).toEqual([])
 })
 
+test('a short file name in CONTRIBUTING.md is in a folder that its section names', () => {
+  const missing = read('CONTRIBUTING.md')
+    .split(/^##+ /mu)
+    .flatMap((section) => {
+      const named = [...section.matchAll(/`((?:[\w-]+\/)*[\w.-]*)`/gu)].map(([, name = '']) => name)
+      const folders = named.flatMap((name) => {
+        const parts = name.split('/')
+        return parts.map((_part, index) => parts.slice(0, index + 1).join('/'))
+      })
+      return named
+        .filter((name) => /\.(?:tsx?|json)$/u.test(name))
+        .filter((name) => !['', ...folders].some((folder) => existsSync(join(root, folder, name))))
+    })
+
+  expect(missing).toEqual([])
+})
+
 test('every function or field that a document names is in a source file', () => {
   const sourceFiles = files.filter((path) => /\.(?:[jt]sx?|mjs|json|ya?ml)$/u.test(path))
   const known = new Set(sourceFiles.flatMap((path) => read(path).match(/\w+/gu) ?? []))
