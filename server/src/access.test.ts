@@ -257,6 +257,8 @@ test('each call about a watchlist or a night has a verb', () => {
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
+  /** All calls on a watchlist that does not exist are refused. */
+  let nowhereScene: ReturnType<typeof aScene> | undefined
   const refusing = new Map<Who, ReturnType<typeof aScene>>()
   /** Refused calls change nothing, so those of one caller share a scene. Only one night of a watchlist can be open. */
   const sceneFor = async (who: Who, name: CallName, status: number) => {
@@ -338,7 +340,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   test.each(names.filter((name) => /:(?:watchlistId|nightId)/u.test(ENDPOINTS[name].path)))(
     '%s of a watchlist that does not exist is not found',
     async (name) => {
-      const { given, params } = await aScene(theApp(), 'stranger')
+      nowhereScene ??= aScene(theApp(), 'stranger')
+      const { given, params } = await nowhereScene
       const body = BODIES[name]?.(given)
       const query = QUERIES[name]
       const nowhere = {

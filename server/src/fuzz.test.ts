@@ -27,7 +27,7 @@ import { startApp } from './testing/start-app.ts'
 import { testMail } from './testing/test-mail.ts'
 
 const SEED = 20_261_120
-const REQUESTS = 8_000
+const REQUESTS = 4_000
 const AT_ONCE = 16
 const SACRIFICE_EVERY = 400
 const TAKES_AT_MOST_MS = 240_000

@@ -3,37 +3,38 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import { root } from './dependencies.mjs'
-import { step } from './process.mjs'
+import { quietStep, step } from './process.mjs'
 
+/** What is known of types from the last check. */
+const types = join(root, '.cache', 'types')
 const PROJECTS = ['contract', 'platform', 'identity', 'server', 'web', 'e2e', 'tools']
 
 /** `npm run check`: what a contributor runs before each commit. `npm test` runs the rest. */
 export async function run() {
-  const passed =
-    (await staticChecks()) &&
-    (await step('Checks of the repository', 'vitest', ['run', '--project', 'checks'])) &&
-    (await unitTests(testsOfChanges()))
+  const passed = (await staticChecks(CHECKS)) && (await unitTests(testsOfChanges()))
   return passed ? 0 : 1
 }
 
-export async function staticChecks() {
-  return (
-    (await step('Format', 'oxfmt', ['--check'])) &&
-    (await step('Lint', 'oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'])) &&
-    (await types()) &&
-    (await step('Unused code and packages', 'knip', []))
-  )
+const LINT = ['Lint', 'oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives']]
+const CHECKS = ['Checks of the repository', 'vitest', ['run', '--project', 'checks']]
+
+/** The linter takes as long as all other checks, so it runs beside them. */
+export async function staticChecks(...more) {
+  mkdirSync(types, { recursive: true })
+  const others = [['Format', 'oxfmt', ['--check']], ...PROJECTS.map(typesOf), ['Unused code and packages', 'knip', []]]
+  const passed = await Promise.all([inTurn([LINT]), inTurn([...others, ...more])])
+  return passed.every(Boolean)
 }
 
-async function types() {
-  const cache = join(root, '.cache', 'types')
-  mkdirSync(cache, { recursive: true })
-  for (const workspace of PROJECTS) {
-    const known = join(cache, `${workspace}.json`)
-    const args = ['-p', workspace, '--incremental', '--tsBuildInfoFile', known]
-    if (!(await step(`Types of ${workspace}`, 'tsc', args))) return false
-  }
+/** Runs steps up to the first failure. */
+async function inTurn(steps) {
+  for (const [title, program, args] of steps) if (!(await quietStep(title, program, args))) return false
   return true
+}
+
+function typesOf(workspace) {
+  const known = join(types, `${workspace}.json`)
+  return [`Types of ${workspace}`, 'tsc', ['-p', workspace, '--incremental', '--tsBuildInfoFile', known]]
 }
 
 async function unitTests(files) {

@@ -11,15 +11,26 @@ export async function step(title, program, args, { folder = '.', env = {} } = {}
   return (await exitOf(start(program, args, { folder, env }))) === 0
 }
 
+/** Runs a program and prints its output when it has ended, so that programs may run side by side; true if it succeeded. */
+export async function quietStep(title, program, args) {
+  const child = start(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const printed = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk))
+  const code = await exitOf(child)
+  console.log(`\n── ${title}`)
+  process.stdout.write(Buffer.concat(printed))
+  return code === 0
+}
+
 /**
  * Starts a program in this terminal, with the pinned Node and the installed tools first on its path. With `linked` it has
  * an IPC channel to this process and so notices if this process is killed.
  */
-export function start(program, args, { folder = '.', env = {}, linked = false } = {}) {
+export function start(program, args, { folder = '.', env = {}, linked = false, stdio = 'inherit' } = {}) {
   const path = [dirname(pinnedNode), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   return spawn(program, args, {
     cwd: join(root, folder),
-    stdio: linked ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
+    stdio: linked ? ['inherit', 'inherit', 'inherit', 'ipc'] : stdio,
     env: { ...process.env, ...env, PATH: path },
   })
 }
@@ -31,7 +42,7 @@ export async function exitOf(child) {
       console.error(error.message)
       resolve(1)
     })
-    child.once('exit', (code) => resolve(code ?? 1))
+    child.once('close', (code) => resolve(code ?? 1))
   })
 }
 

@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts'
 import { type Migrations, migrate } from '../database/migrate.ts'
 import { openPostgres } from '../database/postgres.ts'
 import { openSqlite } from '../database/sqlite.ts'
-import { freshPostgresUrl } from './postgres-server.ts'
+import { migratedPostgresUrl } from './postgres-server.ts'
 
 /**
  * Runs one suite on SQLite and on a real PostgreSQL, each with its own empty database that has the given tables. Call
@@ -30,10 +30,10 @@ export function eachDatabase<Tables>(
           database = openSqlite(join(folder, 'test.db'))
           // These files need not survive a power failure, and waiting for the disk would take half of a test's time.
           await sql`pragma synchronous = off`.execute(database.schema)
+          for (const [set, migrations] of Object.entries(sets)) await migrate(database, set, migrations)
         } else {
-          database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined })
+          database = openPostgres(await migratedPostgresUrl(sets), { onIdleError: () => undefined })
         }
-        for (const [set, migrations] of Object.entries(sets)) await migrate(database, set, migrations)
       })
 
       afterAll(async () => {
