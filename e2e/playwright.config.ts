@@ -27,6 +27,8 @@ const OFF_FOR_PLAYWRIGHT = [
 /** Processes that Chromium starts for each page, for its address bar and the next page. */
 const OFF_FOR_SPEED = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']
 
+const browser = process.env['CHROMIUM_HEADLESS_PATH'] ?? process.env['CHROMIUM_PATH']
+
 /**
  * Journeys run a real browser against the real server. Each worker starts its own. All journeys run against one embedded
  * process, some also against the scaled set-up. MARQUEE_ARRANGEMENT=scaled runs all of them against that.
@@ -50,7 +52,7 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
     // A trace takes as much processor time as its journey. `--trace on` records one.
     screenshot: 'only-on-failure',
     launchOptions: {
-      ...(process.env['CHROMIUM_PATH'] !== undefined && { executablePath: process.env['CHROMIUM_PATH'] }),
+      ...(browser !== undefined && { executablePath: browser }),
       args: ['--no-sandbox', `--disable-features=${[...OFF_FOR_PLAYWRIGHT, ...OFF_FOR_SPEED].join(',')}`],
     },
   },

@@ -3,6 +3,8 @@ import { expect, test } from '../support/journey.ts'
 import { vote } from '../support/night.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
+test.use({ needsWindows: true })
+
 test('a big screen follows the night, and the keys of a remote control are enough', async ({
   server,
   openAs,

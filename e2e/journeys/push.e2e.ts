@@ -2,6 +2,8 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 
+test.use({ needsWindows: true })
+
 test('a push message is shown, and goes when the user signs out', async ({ browser, server, aPerson }) => {
   const context = await browser.newContext({
     baseURL: server.url,

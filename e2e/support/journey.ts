@@ -21,12 +21,18 @@ type Fixtures = {
 type WorkerFixtures = {
   /** The server's set-up, an option of the Playwright project. */
   arrangement: Arrangement
+  /** Whether the journey needs what only a browser with windows has: push messages, or the full screen. */
+  needsWindows: boolean
   server: RunningServer
 }
+
+const path = process.env['CHROMIUM_PATH']
+const WITH_WINDOWS = path === undefined ? { channel: 'chromium' } : { executablePath: path }
 
 /** A journey has the real server of its worker, and fails on errors in the browser. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   arrangement: ['embedded', { option: true, scope: 'worker' }],
+  needsWindows: [false, { option: true, scope: 'worker' }],
   server: [
     async ({ arrangement }, use) => {
       const server = await startServer(arrangement)
@@ -40,9 +46,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   launchOptions: [
-    async ({ launchOptions }, use) => {
+    async ({ launchOptions, needsWindows }, use) => {
       const { browserArgument, stop } = await startPosterHost()
-      await use({ ...launchOptions, args: [...(launchOptions.args ?? []), browserArgument] })
+      const browser = needsWindows ? WITH_WINDOWS : {}
+      await use({ ...launchOptions, ...browser, args: [...(launchOptions.args ?? []), browserArgument] })
       stop()
     },
     { scope: 'worker' },

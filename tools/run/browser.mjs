@@ -5,24 +5,23 @@ import process from 'node:process'
 
 import { step } from './process.mjs'
 
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 /** Chromium without its windows. It draws and runs pages in the same way, with a third less processor time. */
 const HEADLESS = 'chromium-headless-shell'
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const ADVICE =
   'The browser journeys need Chromium: install it (on Debian: apt-get install chromium) or name one in CHROMIUM_PATH.'
 
 /**
- * The settings with which the journeys find Chromium: the one in CHROMIUM_PATH, one without windows if apt may install it,
- * any on the machine, Debian's package, or Playwright's download. Undefined, after an advice, if there is none.
+ * The settings with which the journeys find Chromium: the one in CHROMIUM_PATH, one on the machine, Debian's package if
+ * apt may install it, or Playwright's download. Undefined, after an advice, if there is none. Most journeys take the one
+ * without windows, if it is there or may be installed.
  */
 export async function ensureBrowser() {
-  const found =
-    process.env.CHROMIUM_PATH ||
-    findBrowser([HEADLESS]) ||
-    (await installFromDebian(HEADLESS)) ||
-    findBrowser(NAMES) ||
-    (await installFromDebian('chromium'))
-  if (found) return { CHROMIUM_PATH: found }
+  const found = process.env.CHROMIUM_PATH || findBrowser(NAMES) || (await installFromDebian('chromium'))
+  if (found) {
+    const headless = findBrowser([HEADLESS]) ?? (await installFromDebian(HEADLESS))
+    return { CHROMIUM_PATH: found, ...(headless && { CHROMIUM_HEADLESS_PATH: headless }) }
+  }
   if (await step("Playwright's own Chromium", 'playwright', ['install', 'chromium'], { folder: 'e2e' })) return {}
   console.error(ADVICE)
   return undefined
