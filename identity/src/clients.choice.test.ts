@@ -63,7 +63,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const answer = async (challengeResponse: string) => step(await confirmSignIn({ challengeResponse }))
     const authFlowType = 'USER_AUTH' as const
 
-    test('is offered the choice and signs in with a password', async () => {
+    test('aws-amplify/auth is offered the choice and signs in with a password', async () => {
       amplifyClient(endpoint)
       const { email: username, password } = await aConfirmedUser(pool)
       const { nextStep } = await signIn({ username, options: { authFlowType } })
@@ -76,16 +76,19 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await answer(password)).toBe('DONE')
     })
 
-    test.each(['PASSWORD', 'PASSWORD_SRP'] as const)('signs in with %s as the preferred factor', async (preferred) => {
-      amplifyClient(endpoint)
-      const { email: username, password } = await aConfirmedUser(pool)
+    test.each(['PASSWORD', 'PASSWORD_SRP'] as const)(
+      'aws-amplify/auth signs in with %s as the preferred factor',
+      async (preferred) => {
+        amplifyClient(endpoint)
+        const { email: username, password } = await aConfirmedUser(pool)
 
-      const begun = await signIn({ username, password, options: { authFlowType, preferredChallenge: preferred } })
+        const begun = await signIn({ username, password, options: { authFlowType, preferredChallenge: preferred } })
 
-      expect(step(begun)).toBe('DONE')
-    })
+        expect(step(begun)).toBe('DONE')
+      },
+    )
 
-    test('signs in with a code by text message, chosen or preferred', async () => {
+    test('aws-amplify/auth signs in with a code by text message, chosen or preferred', async () => {
       amplifyClient(endpoint)
       const phone = '+4915144444444'
       const { email: username, password } = await aConfirmedUser(pool)
@@ -108,7 +111,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await answer(await pool.readSmsCode(phone, 3))).toBe('DONE')
     })
 
-    test('makes a passkey, signs in with it, lists it and deletes it', async () => {
+    test('aws-amplify/auth makes a passkey, signs in with it, lists it and deletes it', async () => {
       amplifyClient(endpoint)
       const passkey = anAuthenticator()
       aBrowserWithPasskey(passkey)
@@ -133,7 +136,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
 
     test.each(['the password it still has', 'the session of the confirmation'])(
-      'signs in by itself after the confirmation, with %s',
+      'aws-amplify/auth signs in by itself after the confirmation, with %s',
       async (how) => {
         amplifyClient(endpoint)
         // Amplify drops a sign-in that begins too soon after another one.
@@ -149,7 +152,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       },
     )
 
-    test('signs in with a code by mail as the preferred factor', async () => {
+    test('aws-amplify/auth signs in with a code by mail as the preferred factor', async () => {
       amplifyClient(endpoint)
       const { email: username } = await aConfirmedUser(pool)
       const begun = await signIn({ username, options: { authFlowType, preferredChallenge: 'EMAIL_OTP' } })
@@ -203,7 +206,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await list()).toEqual([])
     })
 
-    test('signs in with each offered factor: password, password with SRP, code by mail', async () => {
+    test('@aws-sdk/client-cognito-identity-provider signs in with each offered factor: password, password with SRP, code by mail', async () => {
       const { begin, answer } = open()
       const { email: USERNAME, password } = await aConfirmedUser(pool)
       const offer = async () => {

@@ -62,7 +62,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const begin = async ({ email, password }: { email: string; password: string }) =>
       (await amplifySignIn({ username: email, password })).nextStep.signInStep
 
-    test('remembers its device, which replaces the code by mail until it is forgotten', async () => {
+    test('aws-amplify/auth remembers its device, which replaces the code by mail until it is forgotten', async () => {
       amplifyClient(endpoint)
       const zoe = await aConfirmedUser(pool)
       expect(await begin(zoe)).toBe('DONE')
@@ -79,7 +79,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await begin(zoe)).toBe('CONFIRM_SIGN_IN_WITH_EMAIL_CODE')
     })
 
-    test('signs in without a device that was forgotten elsewhere, and needs the second factor again', async () => {
+    test('aws-amplify/auth signs in without a device that was forgotten elsewhere, and needs the second factor again', async () => {
       amplifyClient(endpoint)
       const zoe = await aConfirmedUser(pool)
       await begin(zoe)
@@ -101,7 +101,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('amazon-cognito-identity-js, unmodified', () => {
-    test('remembers its device, which replaces the code of the app until it is forgotten', async () => {
+    test('amazon-cognito-identity-js remembers its device, which replaces the code of the app until it is forgotten', async () => {
       const zoe = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, zoe.email)
       expect(await client.signIn(zoe.password)).toBe('signed in')
@@ -118,7 +118,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await client.sendCode(code(secret), 'SOFTWARE_TOKEN_MFA')).toBe('signed in')
     })
 
-    test('signs in without a device that was forgotten elsewhere, and needs the second factor again', async () => {
+    test('amazon-cognito-identity-js signs in without a device that was forgotten elsewhere, and needs the second factor again', async () => {
       const zoe = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, zoe.email)
       await client.signIn(zoe.password)

@@ -85,7 +85,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await client.refresh().catch(() => '')).toBe('')
     })
 
-    test('is locked out after five wrong passwords, and signs in after the lock', async () => {
+    test('the client is locked out after five wrong passwords, and signs in after the lock', async () => {
       const client = open(endpoint)
       const zoe = await aConfirmedUser(pool)
       // The clock stops here, so that the lock does not expire while the library is slow.
@@ -113,7 +113,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       return reply.AuthenticationResult
     }
 
-    test('of the SDK that refresh concurrently get the same refresh token', async () => {
+    test('two tabs of the SDK that refresh concurrently get the same refresh token', async () => {
       const { RefreshToken } = await signIn(pool, await aConfirmedUser(pool))
       moveClock(HOUR)
 
@@ -124,7 +124,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await rotate(tabs[0]?.RefreshToken)).toMatchObject({ TokenType: 'Bearer' })
     })
 
-    test('of the SDK lose the session when an old refresh token is used after a minute', async () => {
+    test('two tabs of the SDK lose the session when an old refresh token is used after a minute', async () => {
       const { RefreshToken } = await signIn(pool, await aConfirmedUser(pool))
       const next = await rotate(RefreshToken)
       moveClock(MINUTE + 1)
@@ -133,7 +133,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(rotate(next?.RefreshToken))).toBe('NotAuthorizedException')
     })
 
-    test('of Amplify that refresh concurrently both succeed, and can refresh again', async () => {
+    test('two tabs of Amplify that refresh concurrently both succeed, and can refresh again', async () => {
       amplifyClient(endpoint)
       const zoe = await aConfirmedUser(pool)
       await amplifySignIn({ username: zoe.email, password: zoe.password })
@@ -148,7 +148,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await signOut()
     })
 
-    test('with a stolen refresh token: Amplify is signed out when it refreshes after the thief', async () => {
+    test('Amplify is signed out when it refreshes after the thief of its refresh token', async () => {
       const items = new Map<string, string>()
       amplifyClient(endpoint)
       cognitoUserPoolsTokenProvider.setKeyValueStorage(storageIn(items))

@@ -44,7 +44,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   describe.each(LIBRARIES)('%s, unmodified', (_name, open, unconfirmed, mustReset) => {
     const aClient = () => open(endpoint)
 
-    test('signs up, confirms, signs in with SRP, refreshes, changes the password and signs out', async () => {
+    test('the client signs up, confirms, signs in with SRP, refreshes, changes the password and signs out', async () => {
       const client = aClient()
       const person = aPerson()
       const newPassword = 'An0ther Pässword'

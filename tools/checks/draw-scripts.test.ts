@@ -117,17 +117,17 @@ const CHANGES: Record<string, [change: (receipt: Receipt) => void, says: string]
 }
 
 describe.each(Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[])('docs/product/%s', (script) => {
-  test('is shown in docs/product/draws.md', () => {
+  test('the script is shown in docs/product/draws.md', () => {
     expect(read('docs/product/draws.md')).toContain(read(`docs/product/${script}`))
   })
 
-  test('accepts 1,000 receipts of all rules, shortlists and filters', async () => {
+  test('the script accepts 1,000 receipts of all rules, shortlists and filters', async () => {
     const receipts = Array.from({ length: RECEIPTS }, (_, n) => receiptOf(n + 1))
 
     expect(await run(script, receipts)).toEqual({ code: 0, lines: RECEIPTS, refused: [] })
   })
 
-  test('refuses each changed receipt and says why', async () => {
+  test('the script refuses each changed receipt and says why', async () => {
     const receipts = Object.values(CHANGES).map(([change]) => {
       const receipt = structuredClone(receiptOf(4))
       change(receipt)
@@ -140,7 +140,7 @@ describe.each(Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[])('docs/product/%s
     for (const [n, [, says]] of Object.values(CHANGES).entries()) expect(refused[n]).toContain(says)
   })
 
-  test('accepts receipts of the older kind and says so', async () => {
+  test('the script accepts receipts of the older kind and says so', async () => {
     const { hashes: _hashes, ...older } = receiptOf(1)
     const { code, refused } = await run(script, [older, { ...receiptOf(2), hashes: null }] as unknown as Receipt[])
 
@@ -148,14 +148,14 @@ describe.each(Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[])('docs/product/%s
     expect([code, refused]).toEqual([0, [`Draw 1: ${kind}`, `Draw 2: ${kind}`]])
   })
 
-  test('names the devices because of which a draw was replaced', async () => {
+  test('the script names the devices because of which a draw was replaced', async () => {
     const replaced = { ...receiptOf(1), status: 'replaced', absent: [{ name: 'Ben', hash: hexOf('absent') }] }
     const { code, refused } = await run(script, [replaced])
 
     expect([code, refused]).toEqual([0, ['Draw 1: replaced because of absent devices: Ben, cannot be checked']])
   })
 
-  test('reports a missing draw number', async () => {
+  test('the script reports a missing draw number', async () => {
     const { code, refused } = await run(script, [receiptOf(1), receiptOf(2), receiptOf(4)])
 
     expect([code, refused]).toEqual([1, ['Draw 3: is missing']])

@@ -18,7 +18,7 @@ import { PageQuery, cardParams, endpoint, takesImage, text, wantParams, watchlis
 
 const NewCard = WrittenContent.extend({ image: text({ required: 'An image is required' }) })
 
-/** An empty text is no filter. */
+/** An empty text does not filter. */
 const filter = (max: number) =>
   text({ max })
     .transform((value) => (value === '' ? undefined : value))

@@ -9,7 +9,7 @@ export function isEmail(value: string): boolean {
 
 const MAIL_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{C}]+@(?:[^\s@<>()[\]\\,;:"\p{C}.]+\.)+(?!\d+$)[^\s@<>()[\]\\,;:"\p{C}.]+$/u
 
-/** An address that mail can be sent to: no name or quotes around it, and a domain that is no address of a machine. */
+/** An address that mail can be sent to: no name or quotes around it, and a domain that is not the address of a machine. */
 export function isMailAddress(value: string): boolean {
   return MAIL_ADDRESS.test(value)
 }

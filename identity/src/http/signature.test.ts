@@ -60,7 +60,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   }
 
   describe('a request that the SDK signs with the configured key', () => {
-    test('returns the user by name in any case, by e-mail and by id', async () => {
+    test('a request that the SDK signs with the configured key returns the user by name in any case, by e-mail and by id', async () => {
       const ana = await aConfirmedUser(standIn.pool)
 
       for (const name of [ana.username, ana.username.toUpperCase(), ana.email, ana.sub]) {
@@ -72,14 +72,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       }
     })
 
-    test('returns the status of an unconfirmed user', async () => {
+    test('a request that the SDK signs with the configured key returns the status of an unconfirmed user', async () => {
       const ben = aPerson()
       await signUp(standIn.pool, ben)
 
       expect((await ask(ben.username)).UserStatus).toBe('UNCONFIRMED')
     })
 
-    test('gets different errors for an unknown user and an unknown pool', async () => {
+    test('a request that the SDK signs with the configured key gets different errors for an unknown user and an unknown pool', async () => {
       await expect(ask('unknown')).rejects.toMatchObject({ name: 'UserNotFoundException' })
       await expect(ask('unknown', clientOf(), 'us-east-1_Elsewhere')).rejects.toMatchObject({
         name: 'ResourceNotFoundException',
@@ -193,7 +193,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(answer.__type).toBe('UserNotFoundException')
   })
 
-  test('without a configured key AdminGetUser does not exist, even for a signed request', async () => {
+  test('AdminGetUser does not exist without a configured key, even for a signed request', async () => {
     const pool = await aPool(useDatabase(), { beside: standIn.pool })
 
     const answer = await send(await aSignedRequest(), pool)

@@ -198,7 +198,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(await begin(zoe.email), SECRET, zoe.email)).toMatchObject({ status: 200 })
   })
 
-  test('with SRP the plug-in asks only after the right password', async () => {
+  test('the plug-in asks only after the right password of an SRP sign-in', async () => {
     const zoe = await aConfirmedUser(pool)
     const client = srpClient(pool.identity.pool.userPoolId)
     const asked = await begin(zoe.email, { CHALLENGE_NAME: 'SRP_A', SRP_A: client.A })
@@ -426,7 +426,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('without a plug-in the flow is rejected, and no session can answer its challenge', async () => {
+  test('the flow is rejected without a plug-in, and no session can answer its challenge', async () => {
     const zoe = await aConfirmedUser(pool)
     const asked = await begin(zoe.email)
     const plain = await aPool(useDatabase(), { clock, beside: pool })

@@ -25,7 +25,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { zoe, asked: await givePassword(pool, zoe.email, zoe.password) }
   }
 
-  test('with required second factors a user without one sets up an app and is then signed in', async () => {
+  test('a user without a required second factor sets up an app and is then signed in', async () => {
     const { zoe, asked } = await aUserAtSetUp()
     expect(asked.body).toMatchObject({
       ChallengeName: 'MFA_SETUP',

@@ -25,7 +25,7 @@ export function resealFor(pool: RunningPool, owner: Owner): Reseal {
   const keyring = createKeyring(pool.masterKey)
   return (kind, text, encoding = 'base64url', change = (same) => same) => {
     const value = openValue(keyring, { kind, ...ownerOf(pool) }, Buffer.from(String(text), encoding))
-    if (value === undefined) throw new Error(`This is no ${kind} of this pool`)
+    if (value === undefined) throw new Error(`This is not a ${kind} of this pool`)
     return sealValue({ keyring, random: systemRandom }, { kind, ...owner }, change(value as object)).toString(encoding)
   }
 }

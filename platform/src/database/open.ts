@@ -78,7 +78,7 @@ function openFile(path: string, onDamage: (error: unknown) => void): Database<un
     return openSqlite(path, { onDamage })
   } catch (error) {
     if (!isDamage(error)) throw error
-    throw new StartRefusal(`${path} is no database, or is damaged: ${reasonOf(error)}. Restore a backup.`, {
+    throw new StartRefusal(`${path} is not a database, or is damaged: ${reasonOf(error)}. Restore a backup.`, {
       cause: error,
     })
   }

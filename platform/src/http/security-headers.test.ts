@@ -28,7 +28,7 @@ test.each([
   [false, "img-src 'self' https://marquee.example data: blob:;"],
   [true, "img-src 'self' https://marquee.example data: blob: https: http:;"],
 ])(
-  'with showsRemoteImages %s, pages show only the images that the policy allows',
+  'pages show only the images that the policy allows if showsRemoteImages is %s',
   async (showsRemoteImages, policy) => {
     const app = Fastify()
     await addSecurityHeaders(app, { publicUrl: 'https://marquee.example', showsRemoteImages })

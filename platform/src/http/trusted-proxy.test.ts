@@ -20,7 +20,7 @@ async function seenAs(trustProxy: readonly string[] | undefined, from: string): 
   return answer.json()
 }
 
-test('without a trusted proxy, forwarding headers are ignored', async () => {
+test('forwarding headers are ignored without a trusted proxy', async () => {
   expect(await seenAs(undefined, '10.0.0.1')).toEqual({ ip: '10.0.0.1', protocol: 'http' })
 })
 

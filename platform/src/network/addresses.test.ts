@@ -40,7 +40,7 @@ describe('the public internet', () => {
     '2606:4700:4700::1111',
     '2A00:1450:4001:82F::200E',
     '2a00:1450::1.2.3.4',
-  ])('includes %s', (ip) => {
+  ])('the public internet includes %s', (ip) => {
     expect(isPublicAddress(ip)).toBe(true)
   })
 })
@@ -73,13 +73,13 @@ describe('the rest', () => {
       ['2130706433', '134744072', '0x8.8.8.8', '0x08080808', '010.8.8.8', '8.8.8.08', '8.8.8', '8'],
     ],
     [
-      'spellings that are no address',
+      'spellings that are not an address',
       ['', ' ', '8.8.8.8 ', ' 8.8.8.8', '8.8.8.8.', '8.8.8.8:80', '8.8.8.256', '8.8.8.8/32'],
     ],
     ['zones and brackets', ['fe80::1%eth0', '2606:4700::1111%1', '2606:4700::1111%', '[2606:4700::1111]']],
     ['names', ['localhost', 'example.org', '8.8.8.8.nip.example', '８.8.8.8']],
     ['broken IPv6', ['2606:4700', '2606:::1', '2606:4700::1::1', '2606:4700::11111', ':', '2606:4700::1\0']],
-  ])('is not public: %s', (_kind, addresses) => {
+  ])('the address %s is not public', (_kind, addresses) => {
     expect(addresses.filter((ip) => isPublicAddress(ip))).toEqual([])
   })
 })

@@ -219,7 +219,7 @@ describe('names', () => {
 describe('a post', () => {
   const post = { body: '{"a":1}', headers: { 'content-type': 'application/json' } }
 
-  test('sends its body and headers, and returns the status, also of a redirect', async () => {
+  test('a post sends its body and headers, and returns the status, also of a redirect', async () => {
     const seen: unknown[] = []
     const server = await aWebServer((request, response) => {
       request.on('data', (piece: Buffer) =>
@@ -244,12 +244,12 @@ describe('a post', () => {
     'http://169.254.169.254/latest',
     'ftp://chat.example/',
     'http://me:key@chat.example/',
-  ])('to %s is refused, as is the check of the address', async (url) => {
+  ])('a post to %s is refused, as is the check of the address', async (url) => {
     await expect(guardedPost(url, post, HERE)).rejects.toThrow('Refused')
     await expect(checkDestination(url, HERE)).rejects.toThrow('Refused')
   })
 
-  test('without an answer ends at the deadline', async () => {
+  test('a post without an answer ends at the deadline', async () => {
     const server = await aRawServer(() => undefined)
 
     const answer = guardedPost(`http://chat.example:${server.port}/`, post, { ...HERE, timeoutMs: 200 })

@@ -162,7 +162,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(performed.toSorted()).toEqual(['1', '1', '2'])
   })
 
-  test('of rows that are performed together, only the one that fails is tried again', async () => {
+  test('only the row that fails is tried again when rows are performed together', async () => {
     await add({ id: '1' }, { id: '2' }, { id: '3' })
     const { performed } = aQueue(async (id) => await (id === '2' ? Promise.reject(new Error('No')) : done()), {
       batch: 10,
@@ -218,7 +218,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
   })
 
   describe('a time that lies too far ahead', () => {
-    test('is ignored when a process starts: a clock ahead of time has written it', async () => {
+    test('a time that lies too far ahead is ignored when a process starts: a clock ahead of time has written it', async () => {
       await add({ id: 'claimed', due_at: now + 2 * DAY_MS }, { id: 'waits', target: 'b', due_at: now + 5 * MINUTE_MS })
 
       const { performed } = aQueue(done)
@@ -227,7 +227,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
       expect(performed).toEqual(['claimed'])
     })
 
-    test('is ignored when the clock goes back', async () => {
+    test('a time that lies too far ahead is ignored when the clock goes back', async () => {
       now += 2 * DAY_MS
       const failing = aQueue(async () => await Promise.reject(new Error('Not now')))
       await add({ id: '1' })

@@ -96,7 +96,7 @@ test('a call that one process uncounts can be made at another', async () => {
   ])
 })
 
-test('without Redis each process counts and publishes by itself; afterwards all listeners learn of the gap', async () => {
+test('each process counts and publishes by itself without Redis; afterwards all listeners learn of the gap', async () => {
   const [here, there] = [await aProcess(), await aProcess()]
   const limiter = redisRateLimiter(here.commands)
   const heard: string[] = []
@@ -151,7 +151,7 @@ test('while Redis is frozen calls are counted in the process, and in Redis again
   )
 })
 
-test('without Redis at the start, opening fails with the reason', async () => {
+test('opening fails with the reason if Redis is down at the start', async () => {
   const closed = await freePort()
   const opening = openRedis(`redis://127.0.0.1:${closed}`, { error: () => undefined, warn: () => undefined })
 

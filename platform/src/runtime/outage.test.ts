@@ -58,7 +58,7 @@ describe('a full disk', () => {
     await sql.raw(`pragma max_page_count = ${pages}`).execute(database.schema)
   }
 
-  test('rejects writes without losing acknowledged ones, and accepts them again when there is space', async () => {
+  test('a full disk rejects writes without losing acknowledged ones, and accepts them again when there is space', async () => {
     await write(1, 10)
     await leaveRoomFor(10)
 
@@ -77,7 +77,7 @@ describe('a full disk', () => {
 })
 
 describe('PostgreSQL', () => {
-  test('that does not listen is an outage', async () => {
+  test('a PostgreSQL server that does not listen is an outage', async () => {
     const database = openPostgres(`postgres://a:b@127.0.0.1:${await freePort()}/c`, { onIdleError: () => undefined })
 
     const failure = await failureOf(async () => await sql`select 1`.execute(database.read))
@@ -86,7 +86,7 @@ describe('PostgreSQL', () => {
     expect(outageIn(failure)).toBeInstanceOf(Error)
   })
 
-  test('that ends a connection during a transaction is an outage, and the next transaction succeeds', async () => {
+  test('a PostgreSQL server that ends a connection during a transaction is an outage, and the next transaction succeeds', async () => {
     const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined })
     const killed = await failureOf(
       async () =>
@@ -104,7 +104,7 @@ describe('PostgreSQL', () => {
     expect(rows).toEqual([{ one: 1 }])
   })
 
-  test('that stops answering is an outage, and is used again once it answers', async () => {
+  test('a PostgreSQL server that stops answering is an outage, and is used again once it answers', async () => {
     const url = new URL(await freshPostgresUrl())
     const line = await startMovableLine(Number(url.port))
     url.port = String(line.port)
@@ -122,7 +122,7 @@ describe('PostgreSQL', () => {
     expect(rows).toEqual([{ one: 1 }])
   })
 
-  test('cancels a slow statement, unless its transaction may be slow', async () => {
+  test('a PostgreSQL server cancels a slow statement, unless its transaction may be slow', async () => {
     const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined, silenceMs: 300 })
     const sleep = async (isLong: boolean) =>
       await database.transaction(async (trx) => {
@@ -142,27 +142,30 @@ describe('PostgreSQL', () => {
     expect(patient).toBeUndefined()
   })
 
-  test.each(['XX001', 'XX002'])('that finds its data damaged (%s) is an outage, and is reported once', async (code) => {
-    const reported: unknown[] = []
-    const onDamage = (error: unknown) => reported.push(error)
-    const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined, onDamage })
-    const find = async () =>
-      await failureOf(async () => {
-        await sql`do ${sql.lit(`begin raise exception using errcode = '${code}', message = 'invalid page'; end`)}`.execute(
-          database.read,
-        )
-      })
+  test.each(['XX001', 'XX002'])(
+    'a PostgreSQL server that finds its data damaged (%s) is an outage, and is reported once',
+    async (code) => {
+      const reported: unknown[] = []
+      const onDamage = (error: unknown) => reported.push(error)
+      const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined, onDamage })
+      const find = async () =>
+        await failureOf(async () => {
+          await sql`do ${sql.lit(`begin raise exception using errcode = '${code}', message = 'invalid page'; end`)}`.execute(
+            database.read,
+          )
+        })
 
-    const failures = [await find(), await find()]
-    const isDamaged = database.isDamaged()
-    await database.close()
+      const failures = [await find(), await find()]
+      const isDamaged = database.isDamaged()
+      await database.close()
 
-    expect(failures.map((failure) => outageIn(failure)?.message)).toEqual(['invalid page', 'invalid page'])
-    expect(reported).toHaveLength(1)
-    expect(isDamaged).toBe(true)
-  })
+      expect(failures.map((failure) => outageIn(failure)?.message)).toEqual(['invalid page', 'invalid page'])
+      expect(reported).toHaveLength(1)
+      expect(isDamaged).toBe(true)
+    },
+  )
 
-  test('may be silent for long during a migration', async () => {
+  test('a PostgreSQL server may be silent for long during a migration', async () => {
     const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined, silenceMs: 200 })
 
     const change = await failureOf(async () => await sql`select pg_sleep(0.6)`.execute(database.schema))
@@ -171,7 +174,7 @@ describe('PostgreSQL', () => {
     expect(change).toBeUndefined()
   })
 
-  test('that rejects an invalid statement is not an outage', async () => {
+  test('a PostgreSQL server that rejects an invalid statement is not an outage', async () => {
     const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined })
 
     const failure = await failureOf(async () => await sql`select * from nothing`.execute(database.read))

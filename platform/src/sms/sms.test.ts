@@ -52,7 +52,7 @@ test('a rejection of the gateway is a failed delivery', async () => {
   await expect(webhookSms(gateway).deliver('id-1', MESSAGE)).rejects.toThrow('503')
 })
 
-test('without a gateway a text message is written to a file and the terminal', async () => {
+test('a text message is written to a file and the terminal without a gateway', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-sms-'))
   onTestFinished(async () => {
     await rm(folder, { recursive: true })

@@ -1,4 +1,4 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- declares a package, so it is no module to import
+// oxlint-disable-next-line typescript/triple-slash-reference -- declares a package, so it is not a module to import
 /// <reference path="./s3rver.d.ts" />
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

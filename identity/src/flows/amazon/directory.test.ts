@@ -58,7 +58,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(JWKS)).toBe(1)
     })
 
-    test('is verified once and then cached until it expires', async () => {
+    test('an id token is verified once and then cached until it expires', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
       await directory.verifyIdToken(IdToken)
 
@@ -76,13 +76,13 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       ['a token cut short', (tokens: { IdToken: string }) => tokens.IdToken.slice(0, -9)],
       ['a token without a signature', ({ IdToken }: { IdToken: string }) => unsigned(IdToken)],
       ['far too long a text', () => 'x'.repeat(9_000)],
-    ])('that is %s is rejected', async (_what, choose) => {
+    ])('an id token that is %s is rejected', async (_what, choose) => {
       const tokens = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
 
       await expect(directory.verifyIdToken(choose(tokens))).rejects.toThrow(InvalidToken)
     })
 
-    test('of another client is rejected', async () => {
+    test('an id token of another client is rejected', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
       const other = open({ clientId: 'anotherclient' })
 
@@ -90,7 +90,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       other.close()
     })
 
-    test('that has expired when first seen is rejected', async () => {
+    test('an id token that has expired when first seen is rejected', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
 
       clock.advance(HOUR_MS)
@@ -100,7 +100,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('the keys', () => {
-    test('that are known stay in use during an outage of any length', async () => {
+    test('the keys that are known stay in use during an outage of any length', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
 
@@ -115,7 +115,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(JWKS)).toBeGreaterThan(1)
     })
 
-    test('that cannot be fetched cause DirectoryUnavailable, not InvalidToken', async () => {
+    test('the keys that cannot be fetched cause DirectoryUnavailable, not InvalidToken', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
 
       standIn.cut(JWKS)
@@ -129,7 +129,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await expect(directory.verifyIdToken(IdToken)).resolves.toBeDefined()
     })
 
-    test('are reloaded for an unknown key id, but not for each forged one', async () => {
+    test('the keys are reloaded for an unknown key id, but not for each forged one', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
       const madeUp = await forged(standIn, 'no such key')
@@ -144,7 +144,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(JWKS)).toBe(2)
     })
 
-    test('do not verify a token that an attacker signed under a known key id', async () => {
+    test('the keys do not verify a token that an attacker signed under a known key id', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const { IdToken } = await signIn(standIn.pool, ana)
       const { kid } = JSON.parse(Buffer.from(IdToken.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
@@ -152,7 +152,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await expect(directory.verifyIdToken(await forged(standIn, kid))).rejects.toThrow(InvalidToken)
     })
 
-    test('that replace others are fetched for the first token that names one', async () => {
+    test('the keys that replace others are fetched for the first token that names one', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
       const before = countOf(JWKS)
@@ -168,7 +168,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('a user', () => {
-    test('is found by name in any case, over the SDK with its default credentials', async () => {
+    test('a user is found by name in any case, over the SDK with its default credentials', async () => {
       const ana = await aConfirmedUser(standIn.pool)
 
       expect(await directory.findUser(` ${ana.username.toUpperCase()} `)).toEqual({
@@ -179,7 +179,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       })
     })
 
-    test('is not found by e-mail or id, nor before confirmation', async () => {
+    test('a user is not found by e-mail or id, nor before confirmation', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const ben = aPerson()
       await signUp(standIn.pool, ben)
@@ -189,7 +189,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(found).toEqual([undefined, undefined, undefined, undefined])
     })
 
-    test('is found by their verified e-mail in any case, not by a username in its place', async () => {
+    test('a user is found by their verified e-mail in any case, not by a username in its place', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const ben = aPerson()
       await signUp(standIn.pool, ben)
@@ -209,7 +209,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       },
     )
 
-    test('is looked up once for concurrent and repeated calls', async () => {
+    test('a user is looked up once for concurrent and repeated calls', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const look = async () => await directory.findUser(ana.username)
 
@@ -223,7 +223,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(LOOK_UP)).toBe(2)
     })
 
-    test('is found soon after signing up, even if looked up before', async () => {
+    test('a user is found soon after signing up, even if looked up before', async () => {
       const ana = aPerson()
       expect(await directory.findUser(ana.username)).toBeUndefined()
       await aConfirmedUser(standIn.pool, ana)
@@ -233,7 +233,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await directory.findUser(ana.username)).toMatchObject({ username: ana.username })
     })
 
-    test('cannot be looked up during an outage, and the failure is not cached', async () => {
+    test('a user cannot be looked up during an outage, and the failure is not cached', async () => {
       const ana = await aConfirmedUser(standIn.pool)
 
       standIn.cut(LOOK_UP)
@@ -243,7 +243,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await directory.findUser(ana.username)).toMatchObject({ userId: ana.sub })
     })
 
-    test('cannot be looked up with a rejected key', async () => {
+    test('a user cannot be looked up with a rejected key', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another secret')
 
@@ -257,21 +257,21 @@ describe('the issuers of a pool', () => {
   const REGIONAL = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC123xyz'
   const GLOBAL = 'https://issuer-cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC123xyz'
 
-  test('of Amazon have two forms, and the keys are under the first', () => {
+  test('the issuers of a pool of Amazon have two forms, and the keys are under the first', () => {
     const { issuers, jwksUrl } = addressesOf(pool)
 
     expect(issuers).toEqual([REGIONAL, GLOBAL])
     expect(jwksUrl.href).toBe(`${REGIONAL}/.well-known/jwks.json`)
   })
 
-  test('in China use the domain of China', () => {
+  test('the issuers of a pool in China use the domain of China', () => {
     expect(addressesOf({ ...pool, region: 'cn-north-1' }).issuers[0]).toContain(
       'cognito-idp.cn-north-1.amazonaws.com.cn/',
     )
   })
 
   test.each(['http://127.0.0.1:4100/identity', 'http://127.0.0.1:4100/identity/'])(
-    'of the endpoint %s start with it',
+    'the issuers of a pool of the endpoint %s start with it',
     (endpoint) => {
       expect(addressesOf({ ...pool, endpoint }).issuers).toEqual(['http://127.0.0.1:4100/identity/eu-west-1_AbC123xyz'])
     },

@@ -63,7 +63,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   }
 
   describe('@aws-sdk/client-cognito-identity, unmodified', () => {
-    test('gets one identity per user, also for concurrent calls', async () => {
+    test('@aws-sdk/client-cognito-identity gets one identity per user, also for concurrent calls', async () => {
       const [ana, ben] = [await aUser(), await aUser()]
 
       const ids = await Promise.all([idOf(ana.Logins), idOf(ana.Logins), idOf(ana.Logins)])
@@ -74,7 +74,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await idOf(ben.Logins)).not.toBe(later)
     })
 
-    test('gets credentials for an hour, new ones each time', async () => {
+    test('@aws-sdk/client-cognito-identity gets credentials for an hour, new ones each time', async () => {
       const { Logins } = await aUser()
       const id = await idOf(Logins)
 
@@ -87,7 +87,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(second?.SecretKey).not.toBe(first?.SecretKey)
     })
 
-    test('gets a new identity and credentials for each guest', async () => {
+    test('@aws-sdk/client-cognito-identity gets a new identity and credentials for each guest', async () => {
       const [one, other] = [await idOf(), await idOf({})]
 
       expect(one).toMatch(IDENTITY_ID)
@@ -107,7 +107,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       Amplify.configure({ Auth: { Cognito: { ...pool, identityPoolId: IdentityPoolId, allowGuestAccess: true } } })
     }
 
-    test('has credentials as a guest and as a signed-in user', async () => {
+    test('aws-amplify has credentials as a guest and as a signed-in user', async () => {
       configure()
       const guest = await fetchAuthSession()
       const { person, Logins } = await aUser()
@@ -124,7 +124,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(session.identityId).not.toBe(guest.identityId)
     })
 
-    test('gets no more credentials for a deleted user', async () => {
+    test('aws-amplify gets no more credentials for a deleted user', async () => {
       configure()
       const { person, Logins } = await aUser()
       await amplifySignIn({ username: person.email, password: person.password })
@@ -261,7 +261,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(IdentityId).toMatch(/^eu-west-1:/u)
   })
 
-  test('without an identity pool there are no operations and no configuration for it', async () => {
+  test('an installation without an identity pool has no operations and no configuration for it', async () => {
     const without = await aPool(useDatabase(), { clock, beside: standIn.pool })
 
     const answers = [

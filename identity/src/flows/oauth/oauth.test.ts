@@ -229,7 +229,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('without registered tools there is no hosted sign-in, nor does discovery name one', async () => {
+  test('there is no hosted sign-in without registered tools, and discovery names none', async () => {
     const without = await aPool(useDatabase(), { beside: pool })
     const { statusCode } = await without.app.inject('/oauth2/authorize')
     const { userPoolId } = pool.identity.pool

@@ -126,7 +126,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.identity.findUser(unique.toUpperCase())).toMatchObject({ username: unique, email: person.email })
   })
 
-  test('a user is found by their address in any case once it is verified, and a username is no address', async () => {
+  test('a user is found by their address in any case once it is verified, and a username is not an address', async () => {
     const ana = await aConfirmedUser(pool)
     const ben = aPerson()
     await signUp(pool, ben)

@@ -369,7 +369,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await back.close()
   })
 
-  test('without device tracking a named device is ignored', async () => {
+  test('a named device is ignored without device tracking', async () => {
     const zoe = await aUserOnDevice()
     const plain = await aPool(useDatabase(), { clock, beside: pool })
 

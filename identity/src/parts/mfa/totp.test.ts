@@ -12,7 +12,7 @@ test.each([
   [1_234_567_890, '005924', 41_152_263],
   [2_000_000_000, '279037', 66_666_666],
   [20_000_000_000, '353130', 666_666_666],
-])('at second %i the code of RFC 6238 is %s', (second, code, step) => {
+])('the code of RFC 6238 at second %i is %s', (second, code, step) => {
   expect(matchingStep(SECRET, code, new Date(second * 1000))).toBe(step)
 })
 

@@ -19,12 +19,12 @@ describe('browsers allow passkeys', () => {
     ['https://films.example.org:8443', 'films.example.org'],
     ['http://localhost:3000', 'localhost'],
     ['http://films.localhost:3000', 'films.localhost'],
-  ])('at %s, by the host without its port', (url, id) => {
+  ])('browsers allow passkeys at %s, by the host without its port', (url, id) => {
     expect(relyingPartyOf(url)).toEqual({ id, origin: url })
   })
 
   test.each(['http://films.example.org', 'https://192.0.2.7', 'http://127.0.0.1:3000', 'https://[2001:db8::1]'])(
-    'not at %s',
+    'browsers allow no passkeys at %s',
     (url) => {
       expect(relyingPartyOf(url)).toBeUndefined()
     },
