@@ -39,7 +39,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   describe('the web app', () => {
     test.each(['/', '/index.html', '/auth/login', '/watchlists/some-id', '/no/such/page?x=1'])(
-      'answers a navigation to %s',
+      'the web app answers a navigation to %s',
       async (url) => {
         const { statusCode, headers, body } = await get(url)
 
@@ -51,7 +51,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     )
 
     test.each(['/', '/auth/login?redirect=%2F', '/watchlists', '/watchlists/some-id/library', '/no/such/page'])(
-      'answers GET and HEAD of %s for a client that accepts anything or does not say',
+      'the web app answers GET and HEAD of %s for a client that accepts anything or does not say',
       async (url) => {
         const { app } = started
         const replies = [
@@ -85,21 +85,21 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['/api/%5C..%5Cx', '*/*'],
       ['/..%2f..%2fetc/passwd', '*/*'],
       ['/%00', '*/*'],
-    ])('does not answer %s for %s', async (url, accept) => {
+    ])('the web app does not answer %s for %s', async (url, accept) => {
       const { statusCode, body } = await get(url, accept)
 
       expect(statusCode).toBe(404)
       expect(JSON.parse(body)).toEqual({ type: 'NOT_FOUND', message: 'Resource not found' })
     })
 
-    test('names the code of the screen that is opened', async () => {
+    test('the web app names the code of the screen that is opened', async () => {
       expect((await get('/auth/login?redirect=%2F')).headers['link']).toBe(
         '</assets/a-1.js>; rel=modulepreload, </assets/b-2.js>; rel=modulepreload',
       )
       expect((await get('/watchlists')).headers['link']).toBeUndefined()
     })
 
-    test('does not answer a POST', async () => {
+    test('the web app does not answer a POST', async () => {
       const { statusCode } = await started.app.inject({
         method: 'POST',
         url: '/auth/login',
@@ -109,7 +109,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(statusCode).toBe(404)
     })
 
-    test('is cached for ever if its name has a hash, and revalidated if not', async () => {
+    test('a file of the web app is cached for ever if its name has a hash, and revalidated if not', async () => {
       const asset = await get('/assets/app-a1b2c3.js', '*/*')
       const icon = await get('/favicon.svg', '*/*')
 
@@ -117,7 +117,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(icon.headers['cache-control']).toBe('no-cache')
     })
 
-    test('is compressed for a browser that accepts it, and also answers HEAD', async () => {
+    test('a file of the web app is compressed for a browser that accepts it, and also answers HEAD', async () => {
       const url = '/assets/app-a1b2c3.js'
       const compressed = await started.app.inject({ url, headers: { 'accept-encoding': 'br' } })
       const plain = await get(url, '*/*')
@@ -131,7 +131,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(head.body).toBe('')
     })
 
-    test('runs only its own scripts', async () => {
+    test('the web app runs only its own scripts', async () => {
       const { headers } = await get('/')
 
       const policy = String(headers['content-security-policy'])
@@ -144,7 +144,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the page of a join link', () => {
-    test('shows chats no more than the page itself', async () => {
+    test('the page of a join link shows chats no more than the page itself', async () => {
       const { watchlist, owner } = await aWatchlist(started, { owner: aUser('<Ana>') })
       const { token } = await callOk(started, ENDPOINTS.createJoinLink, owner, {
         params: { watchlistId: watchlist.id },
@@ -170,7 +170,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('shows chats the language that they accept', async () => {
+    test('the page of a join link shows chats the language that they accept', async () => {
       const { watchlist, owner } = await aWatchlist(started, { owner: aUser('Ana') })
       const { token } = await callOk(started, ENDPOINTS.createJoinLink, owner, {
         params: { watchlistId: watchlist.id },
@@ -184,7 +184,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(body).toContain('content="Eine gemeinsame Watchlist für Filme mit 1 Mitglied"')
     })
 
-    test('is the plain page if the link is not open', async () => {
+    test('the page of a join link is the plain page if the link is not open', async () => {
       const { statusCode, body } = await get('/join/no-such-link')
 
       expect({ statusCode, body }).toEqual({ statusCode: 200, body: '<!doctype html><title>Marquee</title>' })
@@ -229,7 +229,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['PUT', '/api/watchlists/current', 'GET, HEAD, POST'],
       ['GET', '/api/watchlists/some-id/cards/reveal', 'POST'],
       ['OPTIONS', '/api/watchlists/some-id/cards/some-id/status', 'PUT'],
-    ] as const)('answers %s %s by naming the methods it has', async (method, url, allow) => {
+    ] as const)('the product API answers %s %s by naming the methods it has', async (method, url, allow) => {
       const { statusCode, headers, body } = await started.app.inject({ method, url })
 
       expect(statusCode).toBe(405)
@@ -237,7 +237,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(JSON.parse(body)).toEqual({ type: 'METHOD_NOT_ALLOWED', message: 'Method not allowed' })
     })
 
-    test('has a handler for every call of the contract', () => {
+    test('the product API has a handler for every call of the contract', () => {
       const missing = Object.values(ENDPOINTS).filter(
         ({ method, path }) => !started.app.hasRoute({ method, url: `/api${path}` }),
       )
@@ -245,20 +245,20 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(missing).toEqual([])
     })
 
-    test('is not cached by proxies', async () => {
+    test('the product API is not cached by proxies', async () => {
       const { headers } = await call(started, ENDPOINTS.listWatchlists, aUser())
 
       expect(headers['cache-control']).toBe('no-store')
     })
 
-    test('answers 400 for a path with a malformed encoding', async () => {
+    test('the product API answers 400 for a path with a malformed encoding', async () => {
       const { statusCode, body } = await get('/api/watchlists/%E0%A4%A')
 
       expect(statusCode).toBe(400)
       expect(JSON.parse(body)).toMatchObject({ type: 'BAD_REQUEST' })
     })
 
-    test('answers an unknown failure with its request id only, and logs it in full', async () => {
+    test('the product API answers an unknown failure with its request id only, and logs it in full', async () => {
       let isBroken = false
       const random = {
         ...systemRandom,

@@ -34,7 +34,7 @@ const BAD: [what: string, endpoint: Endpoint, body: unknown, says: string][] = [
   ],
   ['two mistakes', addCard, { title: 7, image: 7 }, 'title: '],
   ['an unknown status', moveCard, { status: 'LOST' }, 'status: '],
-  ['a status that is no move', moveCard, { status: 'REVEALED' }, 'status: '],
+  ['a status that is not a move', moveCard, { status: 'REVEALED' }, 'status: '],
   ['no status', moveCard, {}, 'status: '],
   ['a status in a list', moveCard, { status: ['WATCHED'] }, 'status: '],
   ['no name', createWatchlist, { description: 'x' }, 'name: '],

@@ -135,7 +135,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   describe('calls about a card in the box are answered as for a deleted card', () => {
     const attempts = matrix(ATTEMPTS).map(([who, [what, endpoint, body]]) => ({ who, what, endpoint, body }))
 
-    test.each(attempts)('to a $who, $what', async ({ who, endpoint, body }) => {
+    test.each(attempts)('a $who gets the same answer as for a deleted card: $what', async ({ who, endpoint, body }) => {
       const attempt = async (cardId: string) => {
         const params = { watchlistId, cardId, commentId: 'none' }
         const answer = await call(theApp(), endpoint, observers[who], { params, ...(body !== undefined && { body }) })
@@ -149,7 +149,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     test.each(ATTEMPTS.filter(([what]) => what !== 'edit' && what !== 'delete'))(
-      'to its creator, %s',
+      'the creator gets the same answer as for a deleted card: %s',
       async (_what, endpoint, body) => {
         const params = { watchlistId, cardId: secret.id, commentId: 'none' }
 

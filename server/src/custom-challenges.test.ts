@@ -22,7 +22,7 @@ async function aFile(name: string, source: string): Promise<string> {
   return path
 }
 
-test('without the setting there is no plug-in', async () => {
+test('there is no plug-in without the setting', async () => {
   expect(await loadCustomChallenges(undefined)).toBeUndefined()
 })
 

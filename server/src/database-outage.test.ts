@@ -17,7 +17,7 @@ import { call } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
 import { startApp } from './testing/start-app.ts'
 
-test('with a silent PostgreSQL /readyz fails before the requests get 503', async () => {
+test('/readyz fails before the requests get 503 if PostgreSQL is silent', async () => {
   const url = new URL(await freshPostgresUrl())
   const line = await startMovableLine(Number(url.port))
   url.port = String(line.port)

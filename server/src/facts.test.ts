@@ -24,7 +24,7 @@ const HOUR_MS = 60 * 60_000
 const SEEDS = ['5e'.repeat(32)]
 const DAYS_AHEAD = { times: ['2098-11-28T20:00', '2098-11-29T20:00'], timeZone: 'UTC' }
 
-/** A public watchlist of Ana, with Ben. Dora is no member. */
+/** A public watchlist of Ana, with Ben. Dora is not a member. */
 type Scene = { app: TestApp; watchlistId: string; ana: Caller; ben: Caller; dora: Caller; webhookId: string }
 type Person = 'ana' | 'ben' | 'dora'
 type Ids = Readonly<Record<string, string>>

@@ -51,7 +51,7 @@ describe('a server process', () => {
     expect(server.output()).not.toMatch(WARNING)
   })
 
-  test('without limits prints a warning at its start', async () => {
+  test('a server process without limits prints a warning at its start', async () => {
     const server = await start({ RATE_LIMITS: 'off' })
 
     const answer = await callTooOften(server)

@@ -69,7 +69,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       return statusCode
     }
 
-    test('to 1,200 a minute for one user, over all addresses', async () => {
+    test('reads are limited to 1,200 a minute for one user, over all addresses', async () => {
       const eve = aUser('eve')
       const limit = { max: 1_200, windowSeconds: 60 }
       for (let n = 0; n < 1_199; n += 1) await limiter.take('read', `user ${eve.userId}`, limit)
@@ -79,7 +79,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await readFrom('192.0.2.2')).toBe(200)
     })
 
-    test('to 3,000 a minute for all users at one address', async () => {
+    test('reads are limited to 3,000 a minute for all users at one address', async () => {
       const limit = { max: 3_000, windowSeconds: 60 }
       for (let n = 0; n < 2_999; n += 1) await limiter.take('read by address', '198.51.100.7', limit)
 

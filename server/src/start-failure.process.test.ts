@@ -147,6 +147,6 @@ test('a file that is not a database is reported in one sentence', async () => {
   await writeFile(join(dataDir, 'marquee.db'), 'This is something else. '.repeat(500))
 
   expect(await complaint({ DATA_DIR: dataDir })).toBe(
-    `${join(dataDir, 'marquee.db')} is no database, or is damaged: file is not a database. Restore a backup.\n`,
+    `${join(dataDir, 'marquee.db')} is not a database, or is damaged: file is not a database. Restore a backup.\n`,
   )
 })

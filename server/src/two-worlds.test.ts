@@ -81,17 +81,17 @@ describe('two worlds on SQLite that differ in one secret', () => {
     await place.remove()
   }, TAKES_AT_MOST_MS)
 
-  test('answer every call of those who do not know it alike', () => {
+  test('two worlds on SQLite that differ in one secret answer every call of those who do not know it alike', () => {
     expect(compared.findings).toEqual([])
   })
 
-  test('are asked every call of the contract by every role', () => {
+  test('two worlds on SQLite that differ in one secret are asked every call of the contract by every role', () => {
     const { statuses } = compared.tally
 
     expect(PAIRS.filter(({ role, name }) => !statuses.has(`${role} ${name}`))).toEqual([])
   })
 
-  test('let each call succeed that needs neither more than both worlds have nor luck', () => {
+  test('two worlds on SQLite that differ in one secret let each call succeed that needs neither more than both worlds have nor luck', () => {
     const succeeded = new Set(
       PAIRS.filter(({ role, name }) => compared.tally.statuses.get(`${role} ${name}`)?.has(ENDPOINTS[name].status)).map(
         ({ name }) => name,
@@ -102,7 +102,7 @@ describe('two worlds on SQLite that differ in one secret', () => {
     expect(failed.filter((name) => !(name in MAY_FAIL) && !RARE.has(name))).toEqual([])
   })
 
-  test('mostly stay alike until the last call of a run', () => {
+  test('two worlds on SQLite that differ in one secret mostly stay alike until the last call of a run', () => {
     const { runs, ended } = compared.tally
 
     expect(ended / runs).toBeLessThan(0.5)

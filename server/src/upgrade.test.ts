@@ -33,7 +33,7 @@ const EARLIER = Object.entries(MIGRATIONS).flatMap(([set, migrations]) => {
 const withoutWords = ({ card_words: _words, ...tables }: Awaited<ReturnType<typeof readSampleRows>>) => tables
 
 describe.each(EARLIER)('from $set $last', ({ set, last, schema }) => {
-  test.each(['sqlite', 'postgres'] as const)('on %s every row is unchanged', async (dialect) => {
+  test.each(['sqlite', 'postgres'] as const)('every row is unchanged on %s', async (dialect) => {
     const model = openSqlite(join(folder, `${dialect}-${set}-${last}.db`))
     await migrateAll(model, schema)
     const tables = await describeTables(model)

@@ -21,7 +21,7 @@ const OBJECTS = new Set(['movie', 'watchlist', 'scores', 'groups', 'quietHours']
 const WRONG: [what: string, value: unknown][] = [
   ['a number', 7],
   ['a list', []],
-  ['an object with a length that is no number', { length: { toString: 1, valueOf: 1 } }],
+  ['an object with a length that is not a number', { length: { toString: 1, valueOf: 1 } }],
   ['a null character', 'a\u0000b'],
   ['sixty kilobytes of text', 'x'.repeat(60_000)],
 ]

@@ -40,7 +40,7 @@ export async function checkManifest(folder: string): Promise<Manifest> {
 
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
-    throw new BackupDamaged('This is no backup of Marquee: it has no manifest.')
+    throw new BackupDamaged('This is not a backup of Marquee: it has no manifest.')
   })
   try {
     return Manifest.parse(JSON.parse(text))

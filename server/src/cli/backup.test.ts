@@ -190,7 +190,7 @@ test.each([
     async (unpacked: string) => {
       await rm(join(unpacked, 'manifest.json'))
     },
-    'This is no backup of Marquee',
+    'This is not a backup of Marquee',
   ],
 ])('a backup in which %s is rejected, and nothing is restored', async (what, change, sentence) => {
   const altered = await alteredBackup(what.replaceAll(' ', '-'), change)

@@ -42,7 +42,7 @@ test('a mail server that cannot be reached is reported', async () => {
   expect(output).toMatch(/^The mail was not sent: .*ECONNREFUSED/u)
 })
 
-test('without a mail server the command says that no mail leaves', async () => {
+test('the command says that no mail leaves without a mail server', async () => {
   const { code, output } = await send({}, 'test', 'ana@example.org')
 
   expect(code).toBe(0)

@@ -30,7 +30,7 @@ test('the mail names the inviter and the watchlist, with the link on a line of i
 
 describe.each(['username', 'invitedBy', 'watchlistName'] as const)('a hostile %s', (field) => {
   test.each(['\r\n', '\n', '\r', '\u0000', '\u0085', '\u2028', '\u2029', '\v\f'])(
-    'cannot begin a line of its own with %j',
+    'a hostile value cannot begin a line of its own with %j',
     (lineBreak) => {
       const plain = aMail({ [field]: 'x https://evil.example/ Bcc: eve@example.org' })
 
@@ -42,14 +42,14 @@ describe.each(['username', 'invitedBy', 'watchlistName'] as const)('a hostile %s
     },
   )
 
-  test('is text in the HTML part, never a tag or an attribute', () => {
+  test('a hostile value is text in the HTML part, never a tag or an attribute', () => {
     const { html } = aMail({ [field]: `</p><img src=x onerror="alert('x')">&` })
 
     expect(html).toContain('&lt;/p&gt;&lt;img src=x onerror=&quot;alert(&#39;x&#39;)&quot;&gt;&amp;')
     expect(html).not.toContain('<img')
   })
 
-  test('cannot change the direction of the text after it', () => {
+  test('a hostile value cannot change the direction of the text after it', () => {
     const { text, subject } = aMail({ [field]: 'x\u202Egro.elpmaxe.live\u2066' })
 
     expect(`${text}${subject}`).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/u)

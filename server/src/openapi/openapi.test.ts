@@ -43,7 +43,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   }
 
   describe('the document', () => {
-    test('is public', async () => {
+    test('the document is public', async () => {
       const { statusCode, headers } = await started.app.inject('/api/openapi.json')
 
       expect(statusCode).toBe(200)
@@ -51,20 +51,20 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(document.openapi).toBe('3.1.0')
     })
 
-    test('has exactly the calls of the contract, under their names', () => {
+    test('the document has exactly the calls of the contract, under their names', () => {
       const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
 
       expect(operations.map((operation) => operation.operationId).toSorted()).toEqual(names.toSorted())
     })
 
-    test('has no broken reference', () => {
+    test('the document has no broken reference', () => {
       const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/gu)].map(([, ref = '']) => ref)
 
       expect(refs.length).toBeGreaterThan(100)
       expect(refs.filter((ref) => resolve(ref) === undefined)).toEqual([])
     })
 
-    test('has no unused schema', () => {
+    test('the document has no unused schema', () => {
       const text = JSON.stringify(document)
       const unused = Object.keys(document.components.schemas).filter(
         (name) => !text.includes(`#/components/schemas/${name}`),
@@ -75,7 +75,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe.each(names)('%s', (name) => {
-    test('has its summary, its security and its parameters', () => {
+    test('the call has its summary, its security and its parameters', () => {
       const endpoint = endpointOf(name)
       const operation = operationOf(name)
       const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
@@ -99,7 +99,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(headers.some((header) => header.name === 'Idempotency-Key')).toBe(endpoint.creates === true)
     })
 
-    test('has all its replies', () => {
+    test('the call has all its replies', () => {
       const endpoint = endpointOf(name)
       const keys: ProblemKey[] = [
         ...endpoint.errors,
@@ -119,7 +119,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('has examples that match its schemas', () => {
+    test('the call has examples that match its schemas', () => {
       const endpoint = endpointOf(name)
       const operation = operationOf(name)
       const given = (where: 'path' | 'query') =>
@@ -161,7 +161,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(body).not.toMatch(/<script|<style|\sstyle=|\son\w+=/u)
     })
 
-    test('has no broken link', async () => {
+    test('the documentation page has no broken link', async () => {
       const { body } = await started.app.inject('/api/docs')
       const ids = new Set([...body.matchAll(/\sid="([^"]+)"/gu)].map(([, id]) => id))
       const links = [...body.matchAll(/\shref="([^"]+)"/gu)].map(([, href = '']) => href)

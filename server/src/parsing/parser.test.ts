@@ -42,7 +42,7 @@ function restorable(cards: string): Buffer {
 }
 
 describe('a file to import', () => {
-  test('yields its head, then its rows a hundred at a time', async () => {
+  test('a file to import yields its head, then its rows a hundred at a time', async () => {
     const lines = Array.from({ length: 250 }, (_, n) => `Film ${n}`).join('\n')
     const [head, ...rows] = await all(parser.parseUpload(upload('films.txt', lines), 'ana'))
 
@@ -74,13 +74,13 @@ describe('a file to import', () => {
     ['a deep body', Buffer.from('['.repeat(11_000_000)), TOO_COMPLEX],
     ['no body', Buffer.alloc(0), 'body: Invalid input: expected object, received undefined'],
     ['half a body', Buffer.from('{"fileName":"a'), 'body: this is not valid JSON'],
-  ])('with %s is refused', async (_what, body, message) => {
+  ])('a file to import with %s is refused', async (_what, body, message) => {
     await expect(all(parser.parseUpload(body, 'ana'))).rejects.toThrow(message)
   })
 })
 
 describe('a file to restore', () => {
-  test('yields its watchlist, then its cards a few at a time', async () => {
+  test('a file to restore yields its watchlist, then its cards a few at a time', async () => {
     const cards = Array.from({ length: 60 }, (_, n) => card(`Film ${n}`)).join(' ,\n')
     const [watchlist, ...parts] = await all(parser.parseRestorable(restorable(`[${cards}]`), 'ana'))
 
@@ -95,10 +95,10 @@ describe('a file to restore', () => {
     ['many cards', `[${`${card('A')},`.repeat(10_000)}${card('A')}]`, 'cards: There are more than 10000'],
     ['a card that is none', `[${card('A')},{}]`, 'cards.1.title: '],
     ['a missing card', `[${card('A')},]`, 'body: this is not valid JSON'],
-    ['cards that are no list', '7', 'cards: Invalid input: expected array, received number'],
+    ['cards that are not a list', '7', 'cards: Invalid input: expected array, received number'],
     ['a second list of cards', `[],"cards":[${card('A')}]`, 'cards: '],
     ['a title without an end', '["', 'body: this is not valid JSON'],
-  ])('with %s is refused before its first part', async (_what, cards, message) => {
+  ])('a file to restore with %s is refused before its first part', async (_what, cards, message) => {
     const parts: unknown[] = []
     const read = async () => {
       for await (const part of parser.parseRestorable(restorable(cards), 'ana')) parts.push(part)

@@ -31,7 +31,7 @@ test.each([
   expect(() => read([{ ...WIKI, logoutUris: [address] }])).toThrow('OAUTH_CLIENTS.0.logoutUris.0: Must be a whole')
 })
 
-test('with an Amazon user pool, OAUTH_CLIENTS is rejected', () => {
+test('OAUTH_CLIENTS is rejected with an Amazon user pool', () => {
   const amazon = { COGNITO_USER_POOL_ID: 'eu-west-1_AbC123xyz', COGNITO_CLIENT_ID: 'c', COGNITO_REGION: 'eu-west-1' }
   const both = { ...amazon, OAUTH_CLIENTS: JSON.stringify([WIKI]) }
 

@@ -30,7 +30,7 @@ test.each(['http://accounts.example.org', 'accounts.example.org', 'https://a.exa
   },
 )
 
-test('with an Amazon user pool, OIDC_ISSUER is rejected', () => {
+test('OIDC_ISSUER is rejected with an Amazon user pool', () => {
   const amazon = { COGNITO_USER_POOL_ID: 'eu-west-1_AbC123xyz', COGNITO_CLIENT_ID: 'c', COGNITO_REGION: 'eu-west-1' }
 
   expect(() => readServerSettings({ ...amazon, ...PROVIDER })).toThrow('OIDC_ISSUER: Is for the built-in user pool')

@@ -136,13 +136,13 @@ describe('a secret in a file', () => {
     return path
   }
 
-  test('is read without the line break at its end', async () => {
+  test('a secret in a file is read without the line break at its end', async () => {
     const path = await inFile('postgres://marquee:secret@db/marquee\n')
 
     expect(readServerSettings({ DATABASE_URL_FILE: path }).DATABASE_URL).toBe('postgres://marquee:secret@db/marquee')
   })
 
-  test('that is invalid, empty or set twice is reported with all other mistakes, without its value', async () => {
+  test('a secret in a file that is invalid, empty or set twice is reported with all other mistakes, without its value', async () => {
     const wrong = {
       DATABASE_URL_FILE: await inFile('mysql://secret'),
       REDIS_URL_FILE: await inFile(' \n'),

@@ -188,7 +188,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('two reveals of one draw', () => {
-    test('at once get the same card and the same receipt, and one card leaves the box', async () => {
+    test('two reveals of one draw at once get the same card and the same receipt, and one card leaves the box', async () => {
       const { params, owner, ben } = await aBox()
       const { drawNumber } = await prepare(params, owner)
 
@@ -203,7 +203,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await callOk(theApp(), ENDPOINTS.countSuggestedCards, owner, { params })).toEqual({ count: 2 })
     })
 
-    test('do not show a card that is back in the box', async () => {
+    test('two reveals of one draw do not show a card that is back in the box', async () => {
       const { params, owner } = await aBox()
       const { cards, receipt } = await drawOnce(params, owner)
       await move(params, owner, cards[0]?.id ?? '', 'SUGGESTED')
@@ -244,7 +244,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await log(params, owner)).at(-1)).toBe('1 replaced')
     })
 
-    test('does not change the answer to a repeated reveal with the same key', async () => {
+    test('a candidate that left the box between the steps does not change the answer to a repeated reveal with the same key', async () => {
       const { params, owner, cards } = await aBox()
       const { drawNumber } = await prepare(params, owner)
       await LEAVING['was deleted']?.(params, owner, cards[0]?.id ?? '')
@@ -311,7 +311,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the rule of a watchlist', () => {
-    test('is "every card alike" without rest at first, and names no member in its odds', async () => {
+    test('the rule of a watchlist is "every card alike" without rest at first, and names no member in its odds', async () => {
       const { params, ben } = await aBox({ own: 3, bens: 1 })
 
       expect(await odds(params, ben)).toEqual({
@@ -384,7 +384,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('tells only in bands how many cards a filter leaves', async () => {
+    test('the rule of a watchlist tells only in bands how many cards a filter leaves', async () => {
       const { params, owner, ben } = await aBox({ own: 2 })
       const movie = { runtimeMinutes: 80 }
       await callOk(theApp(), ENDPOINTS.addCard, ben, {
@@ -430,7 +430,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await wrongSteps(receipt)).toEqual([])
     })
 
-    test('names all members in its odds, so that they do not show who has a card in the box', async () => {
+    test('the rule of a watchlist names all members in its odds, so that they do not show who has a card in the box', async () => {
       const { params, owner, ben } = await aBox({ own: 1 })
       await setRule(params, owner, { rule: 'people', rest: 0 })
       const before = await odds(params, owner)
@@ -445,21 +445,24 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test.each(['people', 'waiting'] as const)('cannot be overruled with "%s", which names people', async (rule) => {
-      const { params, owner, ben } = await aBox({ own: 1, bens: 1 })
-      const answers = [
-        await call(theApp(), ENDPOINTS.prepareDraw, ben, { params, body: { rule } }),
-        await call(theApp(), ENDPOINTS.prepareDraw, owner, { params, body: { rule } }),
-      ]
+    test.each(['people', 'waiting'] as const)(
+      'the rule of a watchlist cannot be overruled with "%s", which names people',
+      async (rule) => {
+        const { params, owner, ben } = await aBox({ own: 1, bens: 1 })
+        const answers = [
+          await call(theApp(), ENDPOINTS.prepareDraw, ben, { params, body: { rule } }),
+          await call(theApp(), ENDPOINTS.prepareDraw, owner, { params, body: { rule } }),
+        ]
 
-      expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
-        [400, 'rule: The rule of this watchlist does not show who has how many cards in the box'],
-        [400, 'rule: The rule of this watchlist does not show who has how many cards in the box'],
-      ])
-      expect(await log(params, owner)).toEqual([])
-    })
+        expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
+          [400, 'rule: The rule of this watchlist does not show who has how many cards in the box'],
+          [400, 'rule: The rule of this watchlist does not show who has how many cards in the box'],
+        ])
+        expect(await log(params, owner)).toEqual([])
+      },
+    )
 
-    test('takes the place of one that would show more when a draw is prepared again', async () => {
+    test('the rule of a watchlist takes the place of one that would show more when a draw is prepared again', async () => {
       const { params, owner, cards } = await aBox({ own: 3, bens: 1 })
       await setRule(params, owner, { rule: 'people', rest: 0 })
       const { drawNumber } = await prepare(params, owner)
@@ -498,7 +501,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await odds(params, owner)).toMatchObject({ eligible: 2, resting: 0 })
     })
 
-    test('does not rest if all other cards of the box rest too', async () => {
+    test('a card that was put back does not rest if all other cards of the box rest too', async () => {
       const { params, owner, cards } = await aBox({ own: 1 })
       await setRule(params, owner, { rule: 'cards', rest: 5 })
       await drawOnce(params, owner)
@@ -542,7 +545,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await wrongSteps(receipt)).toEqual([])
     })
 
-    test('leaves out what one of the named members has marked as seen', async () => {
+    test('a filter leaves out what one of the named members has marked as seen', async () => {
       const { params, owner, ben } = await aBox({ own: 2 })
       const { cards } = await drawOnce(params, owner)
       const cardId = cards[0]?.id ?? ''
@@ -558,7 +561,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([unseen.length, unseenByAna.length]).toEqual([1, 2])
     })
 
-    test('asks only about members who are at the open night', async () => {
+    test('a filter asks only about members who are at the open night', async () => {
       const { params, owner, ben } = await aBox({ own: 1 })
       const answers = async (unseenBy: string[]) => {
         const query = { filter: JSON.stringify({ unseenBy }) }
@@ -580,7 +583,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await answers(['ben'])).toEqual([refused, refused])
     })
 
-    test('shows bands until the reveal, and the table is shown only after it', async () => {
+    test('a filter shows bands until the reveal, and the table is shown only after it', async () => {
       const { params, owner, cards } = await aBox({ own: 6 })
       const filter = { withoutGenres: ['Horror'] }
       const prepared = await prepare(params, owner, { filter })
@@ -624,7 +627,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await wrongSteps(receipt)).toEqual([])
     })
 
-    test('that matches no card is not found', async () => {
+    test('a filter that matches no card is not found', async () => {
       const { params, owner } = await aBox()
 
       const answer = await call(theApp(), ENDPOINTS.prepareDraw, owner, {
@@ -651,7 +654,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       return { params, owner, ben }
     }
 
-    test('is drawn from without a table, with every rule and filter', async () => {
+    test('a box of more than 2,000 cards is drawn from without a table, with every rule and filter', async () => {
       const { params, owner, ben } = await aLargeBox()
       await aCard(theApp(), { inside: { id: params.watchlistId }, by: ben, title: 'Rare' })
 

@@ -83,9 +83,12 @@ describe('a check of a receipt', () => {
   const wrongSteps = async (receipt: CheckableReceipt) =>
     (await checkReceipt(receipt, hashing)).filter(({ isRight }) => !isRight).map(({ step }) => step)
 
-  test.each(vectors.cases.map(({ name }, n) => [name, n] as const))('accepts: %s', async (_name, n) => {
-    expect(await wrongSteps(receiptOf(n))).toEqual([])
-  })
+  test.each(vectors.cases.map(({ name }, n) => [name, n] as const))(
+    'a check of a receipt accepts: %s',
+    async (_name, n) => {
+      expect(await wrongSteps(receiptOf(n))).toEqual([])
+    },
+  )
 
   const OTHER = 'f'.repeat(64)
   test.each<[string, (receipt: CheckableReceipt) => void, string[]]>([
@@ -104,7 +107,7 @@ describe('a check of a receipt', () => {
     ['no seed', (it) => void it.seeds.splice(0), ['seeds', 'hashes']],
     ['a missing hash', (it) => void it.hashes?.pop(), ['hashes']],
     ['another hash', (it) => void it.hashes?.push(OTHER), ['hashes']],
-  ])('refuses %s', async (_what, change, steps) => {
+  ])('a check of a receipt refuses %s', async (_what, change, steps) => {
     const receipt = receiptOf(3)
 
     change(receipt)

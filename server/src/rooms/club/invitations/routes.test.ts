@@ -56,14 +56,14 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
   const decline = async (by = ben) => await call(theApp(), ENDPOINTS.declineInvitation, by, { params: inThis() })
 
   describe('the inviter', () => {
-    test('gets the token, its expiry, and the exact username of the invitee', async () => {
+    test('the inviter gets the token, its expiry, and the exact username of the invitee', async () => {
       const invitation = await invite('  ben ö ')
 
       expect(invitation).toMatchObject({ watchlistId: watchlist.id, username: 'Ben Ö' })
       expect(new Date(invitation.expiresAt).getTime() - new Date(invitation.createdAt).getTime()).toBe(7 * DAY_MS)
     })
 
-    test('sends one mail to the invitee, with the link on a line of its own', async () => {
+    test('the inviter sends one mail to the invitee, with the link on a line of its own', async () => {
       const { token } = await invite()
 
       const mail = await vi.waitFor(() => {
@@ -77,7 +77,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(mail?.text.split('\n')).toContain(`${PUBLIC_URL}/watchlists/invitation/accept?token=${token}`)
     })
 
-    test('can pass the token to a user without an address', async () => {
+    test('the inviter can pass the token to a user without an address', async () => {
       register({ ...ben, email: undefined })
 
       const { token } = await invite()
@@ -89,7 +89,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       ['an unknown name', 'no such user', 404, 'There is no user with this username'],
       ['the inviter', ' ANA ', 400, 'You are a member of this watchlist already'],
       ['another member', 'CLEO', 400, 'This user is a member of this watchlist already'],
-    ])('cannot invite %s', async (_whom, username, status, message) => {
+    ])('the inviter cannot invite %s', async (_whom, username, status, message) => {
       ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [aUser('cleo')] }))
 
       const answer = await call(theApp(), ENDPOINTS.inviteUser, ana, { params: inThis(), body: { username } })
@@ -107,7 +107,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await accept(second.token)).status).toBe(200)
     })
 
-    test('sends a live event that the invitations changed', async () => {
+    test('the inviter sends a live event that the invitations changed', async () => {
       await invite()
 
       expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed'])
@@ -124,7 +124,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
   })
 
   describe('the invitee with the token', () => {
-    test('becomes a member, with the watchlist as the current one, and the invitation is no longer pending', async () => {
+    test('the invitee with the token becomes a member, with the watchlist as the current one, and the invitation is no longer pending', async () => {
       const { token } = await invite()
 
       const { status, body } = await accept(token)
@@ -138,7 +138,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed', 'members-changed', 'invitations-changed'])
     })
 
-    test('keeps their current watchlist', async () => {
+    test('the invitee with the token keeps their current watchlist', async () => {
       const { watchlist: own } = await aWatchlist(theApp(), { owner: ben })
       const { token } = await invite()
 
@@ -147,7 +147,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, ben)).toEqual({ currentWatchlistId: own.id })
     })
 
-    test('can accept twice and is a member once, even after the expiry', async () => {
+    test('the invitee with the token can accept twice and is a member once, even after the expiry', async () => {
       const { token } = await invite()
       const first = await accept(token)
       clock.moveAhead((INVITATION_VALID_DAYS + 1) * DAY_MS)
@@ -158,7 +158,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(second.body).toEqual(first.body)
     })
 
-    test('can accept several times at once and is a member once', async () => {
+    test('the invitee with the token can accept several times at once and is a member once', async () => {
       const { token } = await invite()
 
       const answers = await Promise.all(Array.from({ length: 8 }, async () => await accept(token)))
@@ -168,7 +168,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ben)).toHaveLength(1)
     })
 
-    test('in another account sees who the invitation is for, and it stays pending', async () => {
+    test('the invitee with the token in another account sees who the invitation is for, and it stays pending', async () => {
       const { token } = await invite()
 
       const others = await Promise.all([accept(token, aUser('eve')), accept(token, aUser('ben ö')), accept(token, ana)])
@@ -182,7 +182,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await accept(token)).status).toBe(200)
     })
 
-    test('in another account gets 404 if the invitation is withdrawn, replaced, accepted or expired', async () => {
+    test('the invitee with the token in another account gets 404 if the invitation is withdrawn, replaced, accepted or expired', async () => {
       const eve = aUser('eve')
       const { token: withdrawn } = await invite()
       await withdraw('Ben Ö')
@@ -198,22 +198,25 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       }
     })
 
-    test('needs the whole token: a token with only the right invitee is not found', async () => {
+    test('the invitee with the token needs the whole token: a token with only the right invitee is not found', async () => {
       const { token } = await invite()
       const forged = Buffer.from(token, 'base64url').fill(7, 0, 32).toString('base64url')
 
       expect((await accept(forged, aUser('eve'))).body).toEqual(BAD_LINK)
     })
 
-    test.each(['unknown', 'x'.repeat(128), "' or 1=1 --"])('is rejected with a token like %j', async (token) => {
-      await invite()
+    test.each(['unknown', 'x'.repeat(128), "' or 1=1 --"])(
+      'the invitee with the token is rejected with a token like %j',
+      async (token) => {
+        await invite()
 
-      const { status, body } = await accept(token)
+        const { status, body } = await accept(token)
 
-      expect([status, body]).toEqual([404, BAD_LINK])
-    })
+        expect([status, body]).toEqual([404, BAD_LINK])
+      },
+    )
 
-    test('can accept for seven days and not later', async () => {
+    test('the invitee with the token can accept for seven days and not later', async () => {
       const cleo = aUser('cleo')
       const [{ token }, late] = [await invite(), await invite('cleo')]
       clock.moveAhead(INVITATION_VALID_DAYS * DAY_MS - 60_000)
@@ -230,7 +233,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await withdraw('cleo')).status).toBe(404)
     })
 
-    test('cannot join again with the same token after leaving', async () => {
+    test('the invitee with the token cannot join again with the same token after leaving', async () => {
       const { token } = await invite()
       await accept(token)
       await call(theApp(), ENDPOINTS.removeMember, ben, { params: { ...inThis(), username: 'Ben Ö' } })
@@ -245,7 +248,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
   })
 
   describe('pending invitations', () => {
-    test('are visible to every member, without the token, oldest first', async () => {
+    test('pending invitations are visible to every member, without the token, oldest first', async () => {
       const cleo = aUser('cleo')
       ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [cleo] }))
       const { token, ...invitation } = await invite('Ben Ö', cleo)
@@ -259,7 +262,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(JSON.stringify(waiting)).not.toContain(token)
     })
 
-    test('are visible to the invitee with the name of the watchlist, even a private one, newest first', async () => {
+    test('pending invitations are visible to the invitee with the name of the watchlist, even a private one, newest first', async () => {
       const { watchlist: hidden } = await aWatchlist(theApp(), { owner: ana, isPrivate: true })
       const { token, ...invitation } = await invite()
       watchlist = hidden
@@ -273,7 +276,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await call(theApp(), ENDPOINTS.getWatchlist, ben, { params: inThis() })).status).toBe(404)
     })
 
-    test('can be accepted without the token by the invitee only, also twice', async () => {
+    test('pending invitations can be accepted without the token by the invitee only, also twice', async () => {
       await invite()
 
       const stranger = await acceptReceived(aUser('eve'))
@@ -283,7 +286,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await membersOf()).toEqual(['ana', 'Ben Ö'])
     })
 
-    test('are removed with their token when the invitee declines', async () => {
+    test('pending invitations are removed with their token when the invitee declines', async () => {
       const { token } = await invite()
 
       const { status } = await decline()
@@ -295,7 +298,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed', 'invitations-changed'])
     })
 
-    test('are removed with their token when a member withdraws them by a name in any case', async () => {
+    test('pending invitations are removed with their token when a member withdraws them by a name in any case', async () => {
       const { token } = await invite()
 
       const { status } = await withdraw('BEN ö')
@@ -306,7 +309,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await withdraw('BEN ö')).status).toBe(404)
     })
 
-    test('are deleted with their watchlist', async () => {
+    test('pending invitations are deleted with their watchlist', async () => {
       const { token } = await invite()
 
       await call(theApp(), ENDPOINTS.deleteWatchlist, ana, { params: inThis() })
@@ -316,7 +319,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await rowsKept()).toEqual([])
     })
 
-    test('can be accepted while a member invites again', async () => {
+    test('pending invitations can be accepted while a member invites again', async () => {
       const statuses: number[] = []
       for (let round = 0; round < 20; round += 1) {
         ben = aUser('Ben Ö')
@@ -333,21 +336,24 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       ['withdrawn', async () => await withdraw('Ben Ö'), [200, 404], [404, 204]],
       ['declined', async () => await decline(), [200, 404], [404, 204]],
       ['replaced', async () => await inviteAgain(), [200, 400], [404, 201]],
-    ] as const)('are accepted or %s, never both, when both happen at once', async (_what, end, ...outcomes) => {
-      for (let round = 0; round < 20; round += 1) {
-        ben = aUser('Ben Ö')
-        ;({ watchlist } = await aWatchlist(theApp(), { owner: ana }))
-        const { token } = await invite()
+    ] as const)(
+      'pending invitations are accepted or %s, never both, when both happen at once',
+      async (_what, end, ...outcomes) => {
+        for (let round = 0; round < 20; round += 1) {
+          ben = aUser('Ben Ö')
+          ;({ watchlist } = await aWatchlist(theApp(), { owner: ana }))
+          const { token } = await invite()
 
-        const [accepted, ended] = await Promise.all([accept(token), end()])
+          const [accepted, ended] = await Promise.all([accept(token), end()])
 
-        const isMember = (await membersOf())?.includes('Ben Ö')
-        expect(outcomes).toContainEqual([accepted.status, ended.status])
-        expect(isMember).toBe(accepted.status === 200)
-      }
-    })
+          const isMember = (await membersOf())?.includes('Ben Ö')
+          expect(outcomes).toContainEqual([accepted.status, ended.status])
+          expect(isMember).toBe(accepted.status === 200)
+        }
+      },
+    )
 
-    test('leave no rows if they are accepted while their watchlist is deleted', async () => {
+    test('pending invitations leave no rows if they are accepted while their watchlist is deleted', async () => {
       for (let round = 0; round < 20; round += 1) {
         ben = aUser('Ben Ö')
         ;({ watchlist } = await aWatchlist(theApp(), { owner: ana }))

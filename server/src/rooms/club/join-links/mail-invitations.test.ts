@@ -100,7 +100,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await join(token, ben)).status).toBe(200)
   })
 
-  test('without a directory of addresses, only users with another address are refused', async () => {
+  test('only users with another address are refused if there is no directory of addresses', async () => {
     const accounts = { ...testAccounts, account: undefined }
     const elsewhere = await startApp(theDatabase().withTables(), { clock, mail, accounts })
     const joinThere = async (token: string, by: Caller) =>

@@ -131,7 +131,7 @@ eachDatabase({ product: productMigrations, mail: mailMigrations, identity: ident
     expect(await signUp(aPerson(), token)).toBe(NOT_INVITED)
   })
 
-  test('who confirms is a member, and the others see it', async () => {
+  test('a user who confirms is a member, and the others see it', async () => {
     const [gina, { token }] = [aPerson(), await aLink(3)]
 
     await signUp(gina, token)

@@ -23,7 +23,7 @@ export type User = {
   readonly authTime?: number
   /** Set if the call was made with a personal access token. */
   readonly tokenScope?: TokenScope
-  /** Set for a guest or a screen of a movie night, who is no user. Then `userId` is the id of the pass. */
+  /** Set for a guest or a screen of a movie night, who is not a user. Then `userId` is the id of the pass. */
   readonly pass?: NightPass
 }
 

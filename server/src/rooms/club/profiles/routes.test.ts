@@ -110,7 +110,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('an avatar', () => {
-    test('is in the own profile and is found by username', async () => {
+    test('an avatar is in the own profile and is found by username', async () => {
       const user = someone()
 
       const { status, body } = await upload(user, dataUrl(await picture(300, 200)))
@@ -127,7 +127,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       [900, 300],
       [300, 900],
       [40, 40],
-    ])('of %i by %i pixels is served as squares for plain and dense screens', async (width, height) => {
+    ])('an avatar of %i by %i pixels is served as squares for plain and dense screens', async (width, height) => {
       const { body } = await upload(someone(), dataUrl(await picture(width, height)))
 
       for (const side of AVATAR_SIZES) {
@@ -137,7 +137,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('is replaced by a new one', async () => {
+    test('an avatar is replaced by a new one', async () => {
       const user = someone()
       const first = await upload(user, dataUrl(await picture(20, 20, 'red')))
 
@@ -147,7 +147,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await own(user)).avatarUrl).toBe(second.body.avatarUrl)
     })
 
-    test('can be removed, also if there is none', async () => {
+    test('an avatar can be removed, also if there is none', async () => {
       const user = someone()
       await upload(user, dataUrl(await picture(20, 20)))
       const remove = async () => await call(theApp(), ENDPOINTS.deleteAvatar, user)
@@ -167,18 +167,21 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['one byte more than allowed', async () => dataUrl(Buffer.alloc(MAX_IMAGE_BYTES + 1)), TOO_LARGE],
       ['nothing', async () => undefined, 'imageData: '],
       ['an empty text', async () => '', 'imageData: An image is required'],
-    ])('that is %s is rejected with the message of the form, and the old one stays', async (_what, make, message) => {
-      const user = someone()
-      await upload(user, dataUrl(await picture(21, 21)))
-      const [before, files] = [await own(user), await storedFiles()]
+    ])(
+      'an avatar that is %s is rejected with the message of the form, and the old one stays',
+      async (_what, make, message) => {
+        const user = someone()
+        await upload(user, dataUrl(await picture(21, 21)))
+        const [before, files] = [await own(user), await storedFiles()]
 
-      const { status, body } = await upload(user, await make())
+        const { status, body } = await upload(user, await make())
 
-      expect({ status, type: body.type }).toEqual({ status: 400, type: 'BAD_REQUEST' })
-      expect(body.message).toContain(message)
-      expect(await own(user)).toEqual(before)
-      expect(await storedFiles()).toEqual(files)
-    })
+        expect({ status, type: body.type }).toEqual({ status: 400, type: 'BAD_REQUEST' })
+        expect(body.message).toContain(message)
+        expect(await own(user)).toEqual(before)
+        expect(await storedFiles()).toEqual(files)
+      },
+    )
   })
 
   test('a signed-out caller sees no profile', async () => {

@@ -43,7 +43,7 @@ export async function getAvatarUrl(ports: ProfilePorts, username: string): Promi
   return await findAvatarUrl(ports, await getPerson(ports, username))
 }
 
-/** @throws {Problem} BAD_REQUEST if the upload is no image; SERVICE_UNAVAILABLE. */
+/** @throws {Problem} BAD_REQUEST if the upload is not an image; SERVICE_UNAVAILABLE. */
 export async function setAvatar(ports: ProfilePorts, user: User, imageData: string): Promise<Profile> {
   const hash = await ports.images.keepUpload(imageData, 'avatar', user.userId)
   await ports.database.transaction(async (trx) => {

@@ -31,7 +31,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
   const remove = async (by = ana) => await call(theApp(), ENDPOINTS.deleteWatchlist, by, { params: params() })
 
   describe('a watchlist that is made private', () => {
-    test('is found by its members only, until it is public again', async () => {
+    test('a watchlist that is made private is found by its members only, until it is public again', async () => {
       const stranger = aUser('eve')
       const look = async (by: Caller) => (await call(theApp(), ENDPOINTS.getWatchlist, by, { params: params() })).status
 
@@ -45,16 +45,19 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       expect(bus.kindsFor(watchlist.id)).toEqual(['watchlist-changed', 'watchlist-changed'])
     })
 
-    test.each(['true', 1, null, undefined])('rejects %j as a value', async (isPrivate) => {
-      const { status, body } = await setPrivate(isPrivate)
+    test.each(['true', 1, null, undefined])(
+      'a watchlist that is made private rejects %j as a value',
+      async (isPrivate) => {
+        const { status, body } = await setPrivate(isPrivate)
 
-      expect(status).toBe(400)
-      expect(body.message).toMatch(/^isPrivate: /u)
-    })
+        expect(status).toBe(400)
+        expect(body.message).toMatch(/^isPrivate: /u)
+      },
+    )
   })
 
   describe('a watchlist that is handed over', () => {
-    test('belongs to the member with that name in any case, and the former owner can leave', async () => {
+    test('a watchlist that is handed over belongs to the member with that name in any case, and the former owner can leave', async () => {
       const { status, body } = await handOver(' BEN ö ')
 
       expect(status).toBe(200)
@@ -66,17 +69,20 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       expect((await call(theApp(), ENDPOINTS.removeMember, ana, leave)).status).toBe(204)
     })
 
-    test.each(['unknown', 'eve'])('cannot go to %s, who is not a member', async (username) => {
-      aUser('eve')
+    test.each(['unknown', 'eve'])(
+      'a watchlist that is handed over cannot go to %s, who is not a member',
+      async (username) => {
+        aUser('eve')
 
-      const { status, body } = await handOver(username)
+        const { status, body } = await handOver(username)
 
-      expect(status).toBe(400)
-      expect(body.message).toBe('username: Only a member can become the owner, and there is no member of this name')
-      expect((await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: params() })).ownerId).toBe('ana')
-    })
+        expect(status).toBe(400)
+        expect(body.message).toBe('username: Only a member can become the owner, and there is no member of this name')
+        expect((await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: params() })).ownerId).toBe('ana')
+      },
+    )
 
-    test('has an owner who is a member, even if the new owner leaves at the same time', async () => {
+    test('a watchlist that is handed over has an owner who is a member, even if the new owner leaves at the same time', async () => {
       for (let round = 0; round < 10; round += 1) {
         ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] }))
         const leave = { params: { ...params(), username: ben.username } }
@@ -95,7 +101,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('to two members at once belongs to one, and the other call is rejected', async () => {
+    test('a watchlist that is handed over to two members at once belongs to one, and the other call is rejected', async () => {
       const cleo = aUser('cleo')
       ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] }))
 
@@ -106,7 +112,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a watchlist that is deleted', () => {
-    test('is not found by anyone, and no row of it is left', async () => {
+    test('a watchlist that is deleted is not found by anyone, and no row of it is left', async () => {
       const card = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED' })
       await aCard(theApp(), { inside: watchlist, by: ben })
       const inCard = { ...params(), cardId: card.id }
@@ -146,7 +152,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       })
     })
 
-    test('does not change other watchlists of its members', async () => {
+    test('a watchlist that is deleted does not change other watchlists of its members', async () => {
       const { watchlist: other } = await aWatchlist(theApp(), { owner: ben, members: [ana] })
       await callOk(theApp(), ENDPOINTS.setCurrentWatchlist, ben, { body: { watchlistId: other.id } })
 

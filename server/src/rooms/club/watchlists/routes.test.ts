@@ -89,7 +89,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the current watchlist', () => {
-    test('is the first one that a user creates, until they choose another', async () => {
+    test('the current watchlist is the first one that a user creates, until they choose another', async () => {
       const { watchlist: first, owner } = await aWatchlist(theApp())
       const { watchlist: second } = await aWatchlist(theApp(), { owner })
       const current = async () => await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, owner)
@@ -101,13 +101,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await current()).toEqual({ currentWatchlistId: second.id })
     })
 
-    test('cannot be a watchlist that does not exist', async () => {
+    test('the current watchlist cannot be a watchlist that does not exist', async () => {
       const { status } = await call(theApp(), ENDPOINTS.setCurrentWatchlist, aUser(), { body: { watchlistId: 'none' } })
 
       expect(status).toBe(404)
     })
 
-    test('is none after the membership has ended', async () => {
+    test('there is no current watchlist after the membership has ended', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
 
       await theDatabase()

@@ -59,7 +59,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('two concurrent reveals', () => {
-    test('get different cards from a box of two', async () => {
+    test('two concurrent reveals get different cards from a box of two', async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -73,7 +73,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('get one card and one 404 from a box of one', async () => {
+    test('two concurrent reveals get one card and one 404 from a box of one', async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       for (let round = 0; round < ROUNDS; round += 1) {

@@ -157,7 +157,7 @@ function conditionsOf(
   { status, genre, decade, maxRuntime, suggestedBy, viewerId, ...seen }: Omit<LibraryFilter, 'q'>,
   column: (typeof ORDERS)[ColumnSort]['column'],
 ): RawBuilder<boolean>[] {
-  // With a plus sign a column is no reason to walk its index, which does not have the values of another order.
+  // With a plus sign a column does not make the database walk its index, which does not have the values of another order.
   const bare = (name: 'year' | 'runtime_minutes') => sql.raw(name === column ? name : `+${name}`)
   return [
     ...(status === undefined ? [] : [sql<boolean>`status = ${status}`]),

@@ -102,34 +102,37 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ['the order of ratings', { sort: 'rating' }, ['Alien', 'Ran', '100% Wolf', 'Amélie']],
       ['the order of ratings, with a filter', { sort: 'rating', seen: 'yes' }, ['Alien', 'Ran', 'Amélie']],
       ['the order of lengths', { sort: 'runtime' }, ['Alien', 'Amélie', 'Ran', '100% Wolf']],
-    ])('with %s has these cards and none of the box', async (_what, query, expected) => {
+    ])('a library with %s has these cards and none of the box', async (_what, query, expected) => {
       expect(await titles(id, query)).toEqual(expected)
     })
 
-    test('of a non-member has no movie that they have seen', async () => {
+    test('a library of a non-member has no movie that they have seen', async () => {
       const found = await page(id, { ownRating: 0.5 }, aUser('eve'))
       const unseen = await page(id, { seen: 'no', sort: 'rating' }, aUser('eve'))
 
       expect([found.cards.length, unseen.cards.length]).toEqual([0, 4])
     })
 
-    test.each(['changed', 'title', 'year', 'runtime', 'rating'])('in pages by %s has each card once', async (sort) => {
-      const all = await titles(id, { sort })
-      const paged: string[] = []
-      let nextToken: string | null = null
-      do {
-        const { cards, nextToken: next }: { cards: Card[]; nextToken: string | null } = await page(id, {
-          sort,
-          limit: 1,
-          ...(nextToken !== null && { nextToken }),
-        })
-        paged.push(...cards.map(({ title }) => title))
-        nextToken = next
-      } while (nextToken !== null)
+    test.each(['changed', 'title', 'year', 'runtime', 'rating'])(
+      'a library in pages by %s has each card once',
+      async (sort) => {
+        const all = await titles(id, { sort })
+        const paged: string[] = []
+        let nextToken: string | null = null
+        do {
+          const { cards, nextToken: next }: { cards: Card[]; nextToken: string | null } = await page(id, {
+            sort,
+            limit: 1,
+            ...(nextToken !== null && { nextToken }),
+          })
+          paged.push(...cards.map(({ title }) => title))
+          nextToken = next
+        } while (nextToken !== null)
 
-      expect(paged).toEqual(all)
-      expect(paged).toHaveLength(4)
-    })
+        expect(paged).toEqual(all)
+        expect(paged).toHaveLength(4)
+      },
+    )
 
     test.each([
       [{ nextToken: 'nonsense' }, 'nextToken: this is not a token of an earlier page'],
@@ -138,14 +141,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       [{ maxRuntime: 0 }, 'maxRuntime: '],
       [{ sort: 'poster' }, 'sort: '],
       [{ q: 'x'.repeat(201) }, 'q: '],
-    ])('with the query %j is rejected', async (query, message) => {
+    ])('a library with the query %j is rejected', async (query, message) => {
       const { status, body } = await call(theApp(), ENDPOINTS.listLibrary, ana, { params: { watchlistId: id }, query })
 
       expect([status, body.type]).toEqual([400, 'BAD_REQUEST'])
       expect(body.message).toContain(message)
     })
 
-    test('rejects the token of a page in another order', async () => {
+    test('a library rejects the token of a page in another order', async () => {
       const { nextToken } = await page(id, { sort: 'title', limit: 1 })
 
       const query = { sort: 'year', nextToken: String(nextToken) }

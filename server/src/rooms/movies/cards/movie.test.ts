@@ -90,7 +90,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   test.each([
     ['a year before the first film', { year: 1869 }, 'movie.year: '],
-    ['a year that is no whole number', { year: 1985.5 }, 'movie.year: '],
+    ['a year that is not a whole number', { year: 1985.5 }, 'movie.year: '],
     ['too many genres', { genres: Array<string>(11).fill('Drama') }, 'movie.genres: '],
     ['genres that only have a length', { genres: { length: { toString: 1, valueOf: 1 } } }, 'movie.genres: '],
     ['a blank director', { directors: [' '] }, 'movie.directors.0: A director has a name'],

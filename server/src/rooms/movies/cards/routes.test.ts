@@ -25,7 +25,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     (await callOk(theApp(), ENDPOINTS.countSuggestedCards, member, { params: { watchlistId } })).count
 
   describe('adding a card', () => {
-    test('puts it into the last slot of the box, outside the feed', async () => {
+    test('adding a card puts it into the last slot of the box, outside the feed', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const params = { watchlistId: watchlist.id }
       await aCard(theApp(), { inside: watchlist, by: owner })
@@ -51,7 +51,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await feedOf(watchlist.id)).toEqual([])
     })
 
-    test('with reveal immediately puts it on top of the feed and does not change the box', async () => {
+    test('adding a card with reveal immediately puts it on top of the feed and does not change the box', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED', title: 'Older' })
 
@@ -69,7 +69,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       'javascript:alert(1)',
       'https://a:b@example.org/a.png',
       '//x.org',
-    ])('rejects the link %s with the message of the form, and adds nothing', async (image) => {
+    ])('adding a card with the link %s is rejected with the message of the form, and adds nothing', async (image) => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const params = { watchlistId: watchlist.id }
 
@@ -82,7 +82,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('moving a card', () => {
-    test.each(MOVE_TARGETS)('from revealed to %s is recorded with its member', async (to) => {
+    test.each(MOVE_TARGETS)('moving a card from revealed to %s is recorded with its member', async (to) => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
@@ -104,7 +104,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const forbidden = CARD_STATUSES.flatMap((from) =>
       MOVE_TARGETS.filter((to) => !canMove(from, to)).map((to): [CardStatus, CardStatus] => [from, to]),
     )
-    test.each(forbidden)('from %s to %s is rejected and changes nothing', async (from, to) => {
+    test.each(forbidden)('moving a card from %s to %s is rejected and changes nothing', async (from, to) => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const card = await aCard(theApp(), { inside: watchlist, by: owner, status: from })
       const before = [await feedOf(watchlist.id), await countOf(watchlist.id, owner)]
@@ -140,7 +140,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(losers.map(({ status, body }) => [status, body.type])).toEqual([refusal, refusal])
     })
 
-    test('that does not exist, or is in another watchlist, is not found', async () => {
+    test('moving a card that does not exist, or is in another watchlist, is not found', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const { watchlist: other } = await aWatchlist(theApp(), { owner })
       const card = await aCard(theApp(), { inside: other, by: owner, status: 'REVEALED' })
@@ -156,7 +156,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the feed', () => {
-    test('is ordered by the last status change, newest first', async () => {
+    test('the feed is ordered by the last status change, newest first', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const first = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED', title: 'first' })
       await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED', title: 'second' })
@@ -169,7 +169,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await feedOf(watchlist.id)).map((card) => card.title)).toEqual(['first', 'second'])
     })
 
-    test('shows every card once over its pages, while cards are added and with equal times', async () => {
+    test('the feed shows every card once over its pages, while cards are added and with equal times', async () => {
       const frozen = { now: () => new Date('2026-01-01T12:00:00.000Z') }
       const app = await startApp(theDatabase(), { clock: frozen })
       const { watchlist, owner } = await aWatchlist(app)
@@ -191,7 +191,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(titles).toEqual(Array.from({ length: 12 }, (_, index) => `${11 - index}`))
     })
 
-    test('ends after an exactly full page', async () => {
+    test('the feed ends after an exactly full page', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       for (let n = 0; n < 3; n += 1) await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
       const params = { watchlistId: watchlist.id }
@@ -210,7 +210,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       { nextToken: 'x' },
       { nextToken: '' },
       { nextToken: Buffer.from('2026-01-01T00:00:00.000Z nope;drop').toString('base64url') },
-    ])('rejects the query %j with the name of the parameter', async (query) => {
+    ])('the feed rejects the query %j with the name of the parameter', async (query) => {
       const { watchlist, owner } = await aWatchlist(theApp())
 
       const { status, body } = await call(theApp(), ENDPOINTS.listCards, owner, {
@@ -222,7 +222,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(body.message).toMatch(new RegExp(`^${Object.keys(query)[0]}: `, 'u'))
     })
 
-    test('has ten cards per page, each with its full history and its three newest comments', async () => {
+    test('the feed has ten cards per page, each with its full history and its three newest comments', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       for (let n = 0; n < 11; n += 1) await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
       const [card] = await feedOf(watchlist.id)
@@ -236,7 +236,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(page.cards.every((shown) => shown.statusChanges.length === 2)).toBe(true)
     })
 
-    test('is read in two statements, whatever its content', async () => {
+    test('the feed is read in two statements, whatever its content', async () => {
       const counting = countingReads(theDatabase())
       const app = await startApp(counting.database)
       const { watchlist, owner } = await aWatchlist(app)
@@ -253,7 +253,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a page that the client has already', () => {
-    test('gets 304 until something on it changes, and is not stored by caches', async () => {
+    test('a page that the client has already gets 304 until something on it changes, and is not stored by caches', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const params = { watchlistId: watchlist.id }
       await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
@@ -272,7 +272,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(changed.body.cards).toHaveLength(2)
     })
 
-    test('is still rejected for callers who may not read it', async () => {
+    test('a page that the client has already is still rejected for callers who may not read it', async () => {
       const { watchlist, owner } = await aWatchlist(theApp(), { isPrivate: true })
       const params = { watchlistId: watchlist.id }
       const { headers } = await call(theApp(), ENDPOINTS.listCards, owner, { params })

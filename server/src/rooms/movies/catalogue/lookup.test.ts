@@ -169,7 +169,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
     })
 
     test.each<Trouble>(['down', 'slow', 'limited', 'nonsense', 'html', 'huge', 'bomb', 'redirect'])(
-      'and is %s is unavailable',
+      'a source that fails and is %s is unavailable',
       async (trouble) => {
         standIn.fail(trouble)
         const deadline = AbortSignal.timeout(trouble === 'slow' ? 300 : 5_000)
@@ -180,7 +180,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       },
     )
 
-    test('is not asked again before the time it named is over', async () => {
+    test('a source is not asked again before the time it named is over', async () => {
       const clock = movableClock()
       const lookup = open(kind, { clock })
       const read = async () => await lookup.details(idOfAlien, 'en', soon())
@@ -196,7 +196,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       expect(await read()).toMatchObject({ title: 'Alien' })
     })
 
-    test('is not asked above the limit that all users share', async () => {
+    test('a source is not asked above the limit that all users share', async () => {
       const before = standIn.asked().length
       const limiter = { ...noRateLimiter, take: async () => await Promise.resolve({ retryAfterSeconds: 40 }) }
 

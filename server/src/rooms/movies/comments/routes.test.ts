@@ -97,7 +97,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a comment of another member', () => {
-    test('cannot be edited or deleted, not even by the owner', async () => {
+    test('a comment of another member cannot be edited or deleted, not even by the owner', async () => {
       const { ana, add, edit, remove, list } = await scene()
       const { body: comment } = await add('Mine')
 
@@ -110,7 +110,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await list()).comments).toEqual([comment])
     })
 
-    test('keeps the name of an author who left, who can no longer change it', async () => {
+    test('a comment of another member keeps the name of an author who left, who can no longer change it', async () => {
       const { ben, watchlist, add, edit, remove, list } = await scene()
       const { body: comment } = await add('Goodbye')
       const params = { watchlistId: watchlist.id, username: 'ben' }
@@ -187,7 +187,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('pages of comments', () => {
-    test('have ten comments, newest first, and each one once while others are added and deleted', async () => {
+    test('pages of comments have ten comments, newest first, and each one once while others are added and deleted', async () => {
       const { add, list, remove } = await scene()
       const ids: string[] = []
       for (let n = 0; n < 23; n += 1) ids.push((await add(`${n}`)).body.commentId)
@@ -205,7 +205,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(third.nextToken).toBeNull()
     })
 
-    test('end after an exactly full page, and are empty without comments', async () => {
+    test('pages of comments end after an exactly full page, and are empty without comments', async () => {
       const { add, list } = await scene()
       const empty = await list()
       for (let n = 0; n < 4; n += 1) await add(`${n}`)
@@ -218,7 +218,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     test.each([{ limit: 0 }, { limit: 51 }, { limit: 'ten' }, { nextToken: 'x' }, { nextToken: '' }])(
-      'reject the query %j with the name of the parameter',
+      'pages of comments reject the query %j with the name of the parameter',
       async (query) => {
         const { ana, params } = await scene()
 
@@ -229,7 +229,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       },
     )
 
-    test('are read in three statements, however many comments there are', async () => {
+    test('pages of comments are read in three statements, however many comments there are', async () => {
       const counting = countingReads(theDatabase())
       const app = await startApp(counting.database)
       const { params, ana, add } = await scene()

@@ -57,7 +57,7 @@ test('24 million pixels are accepted; one more row, or none, is rejected', async
 test.each([
   ['fill bytes', 'ff'],
   ['empty segments', 'ffe00002'],
-  ['bytes that are no marker', '41'],
+  ['bytes that are not a marker', '41'],
 ])('a JPEG with five megabytes of %s is rejected in one pass', (_what, hex) => {
   const bytes = Buffer.alloc(MEGABYTES_5, Buffer.from(hex, 'hex'))
   bytes.write('ffd8ff', 'hex')

@@ -204,7 +204,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('an upload during a sweep', () => {
-    test('keeps old unused files until a row refers to them', async () => {
+    test('an upload during a sweep keeps old unused files until a row refers to them', async () => {
       const image = await aPicture()
       const images = imagesOf(theBlobs())
       const hash = await images.keepUpload(image, 'picture', 'ana')
@@ -216,7 +216,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await isServed(hash)).toBe(true)
     })
 
-    test('of an image that is being removed gets another name and stays', async () => {
+    test('an upload during a sweep of an image that is being removed gets another name and stays', async () => {
       const image = await aPicture()
       const ana = aUser()
       const old = await aPoster(image, ana)
@@ -248,7 +248,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await aPoster(image, ana)).hash).toBe(old.hash)
     })
 
-    test('with the URL of an image that is being removed is rejected', async () => {
+    test('an upload during a sweep with the URL of an image that is being removed is rejected', async () => {
       const old = await aPoster()
       const until = new Date(Date.now() + HOUR_MS).toISOString()
       const now = new Date(Date.now() + 2 * HOUR_MS).toISOString()
@@ -301,7 +301,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the trash', () => {
-    test('keeps a removed image for a week and does not serve it', async () => {
+    test('the trash keeps a removed image for a week and does not serve it', async () => {
       const user = aUser()
       const hash = await anAvatar(user)
       await callOk(theApp(), ENDPOINTS.deleteAvatar, user)
@@ -318,7 +318,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([await isInTrash(hash, 200), await isInTrash(hash, 400)]).toEqual([false, false])
     })
 
-    test('restores an image that a row refers to again, as after a restored backup', async () => {
+    test('the trash restores an image that a row refers to again, as after a restored backup', async () => {
       const user = aUser()
       const hash = await anAvatar(user)
       await callOk(theApp(), ENDPOINTS.deleteAvatar, user)
@@ -350,7 +350,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       return { database: theDatabase(), clock: { now: () => new Date() }, blobs, trash }
     }
 
-    test('are removed only by an operator', async () => {
+    test('more than a tenth of all images are removed only by an operator', async () => {
       const ports = await stores(21, 188)
 
       const [first, second] = [await sweepImages(ports, GRACE), await sweepImages(ports, GRACE)]
@@ -361,7 +361,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(byOperator).toEqual({ removed: 21, restored: 0, deleted: 0, heldBack: 0 })
     })
 
-    test('are removed if they are at most 20; exactly a tenth is removed too', async () => {
+    test('more than a tenth of all images are removed if they are at most 20; exactly a tenth is removed too', async () => {
       const [few, many] = [await stores(20, 0), await stores(21, 189)]
 
       expect((await sweepImages(few, GRACE)).removed).toBe(20)

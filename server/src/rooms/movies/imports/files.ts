@@ -20,7 +20,7 @@ const JSON_WITH_MOVIES = /watchlist|watched|history|ratings-movies|movies|simkl/
 /**
  * The text files of an upload: the file itself, or those in a zip that hold movies. The sizes that a zip declares are checked
  * before anything is unpacked, and unpacking stops at the declared size.
- * @throws {Problem} BAD_REQUEST if it is too large, is no text, or is a zip without such a file. @throws {TooComplex}
+ * @throws {Problem} BAD_REQUEST if it is too large, is not text, or is a zip without such a file. @throws {TooComplex}
  */
 export function readTextFiles(fileName: string, bytes: Uint8Array): TextFile[] {
   if (bytes.length > MAX_IMPORT_BYTES) {

@@ -179,7 +179,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const rate = async (by: Caller, { id, watchlistId }: { id: string; watchlistId: string }, stars: number) =>
       await callOk(theApp(), ENDPOINTS.saveViewing, by, { params: { watchlistId, cardId: id }, body: { stars } })
 
-    test('are saved on cards in the feed and in the box, and removed by an undo', async () => {
+    test('seen marks are saved on cards in the feed and in the box, and removed by an undo', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
       const jaws = await aMovie(ben, watchlistId, 'Jaws', 1975)
@@ -222,7 +222,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await marksOf(ana, watchlistId, [ran, jaws, ikiru, heat])).toEqual([null, [5, null], [3.5, null], null])
     })
 
-    test('are saved even if no row is chosen, and can be undone', async () => {
+    test('seen marks are saved even if no row is chosen, and can be undone', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const ran = await aMovie(ben, watchlistId, 'Ran', 1985)
       const begun = await begin(ana, watchlistId, 'Title,Year,Rating10\nRan,1985,9', 'ratings.csv')
@@ -237,7 +237,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('undo', () => {
-    test('removes what is untouched in the box, keeps the rest, and leaves no gap', async () => {
+    test('an undo removes what is untouched in the box, keeps the rest, and leaves no gap', async () => {
       const { ana, ben, watchlistId, inside } = await aPair()
       await aCard(theApp(), { inside, by: ben, title: 'Before' })
       const begun = await begin(ana, watchlistId, 'Ran\nHeat\nIkiru\nJaws')
@@ -261,7 +261,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(drawn.map(({ title }) => title).toSorted()).toEqual(['After', 'Before', 'Heat 2'])
     })
 
-    test('is possible for 30 days, after which the import is forgotten', async () => {
+    test('an undo is possible for 30 days, after which the import is forgotten', async () => {
       const { ana, watchlistId } = await aPair()
       const begun = await begin(ana, watchlistId, 'Ran')
       await finish(ana, begun, 'applyImport')

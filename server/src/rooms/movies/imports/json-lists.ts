@@ -45,7 +45,7 @@ type Document = { movies?: unknown; cards?: unknown } | unknown[] | null
 
 /**
  * The movies of an export of Trakt, Simkl or Marquee. A row is the place of an entry in its list, from 1.
- * @throws {Problem} BAD_REQUEST if it is no such file. @throws {TooComplex}
+ * @throws {Problem} BAD_REQUEST if it is not such a file. @throws {TooComplex}
  */
 export function readJsonList(text: string): FileContent {
   const document = parseJson(text) as Document

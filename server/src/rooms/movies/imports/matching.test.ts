@@ -64,7 +64,7 @@ describe('a row', () => {
     expect(groups(card, row)).toBe(group)
   })
 
-  test('that equals two cards is unsure', () => {
+  test('a row that equals two cards is unsure', () => {
     const matcher = createMatcher()
     matcher.addCard('c1', aMovie('Ran', { year: 1985 }))
     matcher.addCard('c2', aMovie('Ran', { year: 1985 }))
@@ -72,7 +72,7 @@ describe('a row', () => {
     expect(matcher.addRow(0, aMovie('Ran', { year: 1985 }))).toEqual({ group: 'unsure', cardId: 'c1', sameAs: null })
   })
 
-  test('that equals an earlier row names it', () => {
+  test('a row that equals an earlier row names it', () => {
     const matcher = createMatcher()
     const matches = [
       matcher.addRow(0, aMovie('Ran', { year: 1985 })),

@@ -26,7 +26,7 @@ const IMDB_LIST = `Position,Const,Created,Modified,Description,Title,Original Ti
 `
 
 describe('a Letterboxd file', () => {
-  test('is read with quotes and line breaks in quotes', () => {
+  test('a Letterboxd file is read with quotes and line breaks in quotes', () => {
     const parsed = read('watchlist.csv', WATCHLIST)
 
     expect(parsed.format).toBe('letterboxd')
@@ -39,11 +39,11 @@ describe('a Letterboxd file', () => {
     expect(parsed.rows[2]?.movie.ids).toEqual({ letterboxd: 'me-myself-irene' })
   })
 
-  test('is read with its columns in another order, with semicolons, and without a year', () => {
+  test('a Letterboxd file is read with its columns in another order, with semicolons, and without a year', () => {
     expect(inShort(read('watchlist.csv', 'Letterboxd URI;Name\r\nhttps://boxd.it/2aUc;Ran\r\n'))).toEqual(['2 Ran '])
   })
 
-  test('with a list of its own has the name of the list above the movies', () => {
+  test('a Letterboxd file with a list of its own has the name of the list above the movies', () => {
     const list = `Letterboxd list export v7
 Date,Name,Tags,URL,Description
 2024-01-01,Best of Kurosawa,,https://letterboxd.com/ana/list/best/,
@@ -55,7 +55,7 @@ Position,Name,Year,URL,Description
     expect(inShort(read('best-of-kurosawa.csv', list))).toEqual(['6 Ran 1985', '7 Ikiru 1952'])
   })
 
-  test('in the format of its importer has ids and the date of watching', () => {
+  test('a Letterboxd file in the format of its importer has ids and the date of watching', () => {
     const parsed = read(
       'export.csv',
       'LetterboxdURI,tmdbID,imdbID,Title,Year,Directors,Rating10,WatchedDate\n,11645,tt0089881,Ran,1985,"Akira Kurosawa",9,2024-01-05\n',
@@ -94,7 +94,7 @@ Position,Name,Year,URL,Description
 })
 
 describe('an IMDb file', () => {
-  test('has the facts of its movies, and a series is a problem of its row', () => {
+  test('an IMDb file has the facts of its movies, and a series is a problem of its row', () => {
     const parsed = read('list.csv', IMDB_LIST)
 
     expect(parsed.format).toBe('imdb')
@@ -113,7 +113,7 @@ describe('an IMDb file', () => {
     expect(parsed.problems).toEqual([{ file: null, row: 4, problem: 'This is not a movie: TV Series' }])
   })
 
-  test('with ratings has seen movies', () => {
+  test('an IMDb file with ratings has seen movies', () => {
     const ratings = `Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors
 tt0087884,9,2024-02-01,"Paris, Texas","Paris, Texas",https://www.imdb.com/title/tt0087884,Movie,8.1,145,1984,Drama,120000,1984-09-19,Wim Wenders
 `

@@ -94,7 +94,7 @@ export function latest(one: string | null, other: string | null): string | null 
   return one > other ? one : other
 }
 
-/** Null if none is given; undefined for what is no year. */
+/** Null if none is given; undefined for what is not a year. */
 function yearOf(text = ''): number | null | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return null

@@ -181,19 +181,22 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         'is not of a type that is decoded',
         (_request, response) => response.end('<svg xmlns="http://www.w3.org/2000/svg"/>'),
       ],
-    ] satisfies [string, RequestListener][])('because it %s fails at once', async (_what, answer) => {
-      const app = await anApp()
-      const host = await aHost(answer)
+    ] satisfies [string, RequestListener][])(
+      'a poster that cannot be copied because it %s fails at once',
+      async (_what, answer) => {
+        const app = await anApp()
+        const host = await aHost(answer)
 
-      const added = await aCardWith(app, host.url)
-      const shown = await becomes(app, added, 'failed')
+        const added = await aCardWith(app, host.url)
+        const shown = await becomes(app, added, 'failed')
 
-      expect(shown).toEqual({ imageUrl: PLACEHOLDER, posterState: 'failed' })
-      expect(host.requests()).toBe(1)
-      expect(await requestFor(added)).toBeUndefined()
-    })
+        expect(shown).toEqual({ imageUrl: PLACEHOLDER, posterState: 'failed' })
+        expect(host.requests()).toBe(1)
+        expect(await requestFor(added)).toBeUndefined()
+      },
+    )
 
-    test('because its host has a private address fails without a request', async () => {
+    test('a poster that cannot be copied because its host has a private address fails without a request', async () => {
       const app = await anApp()
       const host = await aHost()
 
@@ -203,7 +206,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(host.requests()).toBe(0)
     })
 
-    test('because its host is down fails after three attempts, and is copied when the host is up again', async () => {
+    test('a poster that cannot be copied because its host is down fails after three attempts, and is copied when the host is up again', async () => {
       const clock = movableClock()
       const app = await anApp({ clock })
       const host = await aHost(status(503))
@@ -239,7 +242,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(shown.imageUrl).toMatch(COPY)
     })
 
-    test('is replaced by an upload', async () => {
+    test('a poster that cannot be copied is replaced by an upload', async () => {
       const app = await anApp()
       const host = await aHost(status(404))
       const added = await aCardWith(app, host.url)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Conditions of statements that select from `card`, about what a user has seen. A user who is no member has seen nothing. */
+/** Conditions of statements that select from `card`, about what a user has seen. A user who is not a member has seen nothing. */
 export type SeenFilter = {
   seen?: 'yes' | 'no' | undefined
   ownRating?: number | undefined

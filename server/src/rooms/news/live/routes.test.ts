@@ -175,7 +175,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await answer.json()).toMatchObject({ type: 'NOT_FOUND' })
     })
 
-    test('without a token', async () => {
+    test('a stream is refused without a token', async () => {
       const { watchlist } = await aWatchlist(theApp())
 
       const answers = [
@@ -223,7 +223,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await hers.next()).kind).toBe('members-changed')
     })
 
-    test('with an event when the watchlist is deleted', async () => {
+    test('a stream ends with an event when the watchlist is deleted', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const stream = await listen(watchlist, owner)
 

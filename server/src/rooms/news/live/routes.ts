@@ -110,7 +110,7 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
     const stopWatching = user?.sessionId === undefined ? undefined : ports.onSessionEnd?.(user.sessionId, end)
     // After a gap, the client connects again and fetches what it may have missed.
     const stopListening = subject && ports.live.listen(subject.watchlistId, subject.forward(stream), end)
-    // Their own notifications reach users who are no members, too.
+    // Their own notifications reach users who are not members, too.
     const notify = (): void => {
       const event: LiveEvent = { kind: 'notifications-changed', watchlistId: subject?.watchlistId }
       stream.send(eventText(JSON.stringify(event)))

@@ -42,7 +42,7 @@ export async function getSettings(
   return (await settingsOf(database.read, [userId]))(userId)
 }
 
-/** @throws {Problem} BAD_REQUEST for an unknown time zone; NOT_FOUND if the user is no member of the watchlist. */
+/** @throws {Problem} BAD_REQUEST for an unknown time zone; NOT_FOUND if the user is not a member of the watchlist. */
 export async function changeSettings(
   { database, clock, wakeMails }: SettingsPorts,
   user: User,

@@ -380,7 +380,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       ['https://intranet.test/send', {}],
       ['https://127.0.0.1/send', { allowAddress: () => false }],
       ['not a URL', {}],
-    ])('with the address %s is refused', async (endpoint, more) => {
+    ])('a device with the address %s is refused', async (endpoint, more) => {
       const service = await aPushService()
       const app = await anApp({ pushFetch: { ...HERE, ...more } })
 
@@ -404,7 +404,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect(service.received).toHaveLength(1)
     })
 
-    test('without a key of a browser is refused', async () => {
+    test('a device without a key of a browser is refused', async () => {
       const service = await aPushService()
       const app = await anApp()
       const body = service.subscription()
@@ -416,7 +416,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect([answer.status, answer.body.message]).toEqual([400, 'p256dh: this is not a key of a browser'])
     })
 
-    test('is saved once, has a coarse name, and belongs to its user', async () => {
+    test('a device is saved once, has a coarse name, and belongs to its user', async () => {
       const service = await aPushService()
       const app = await anApp()
       const [ana, ben] = [aUser('ana'), aUser('ben')]
@@ -449,7 +449,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect((await devices(app, ana)).map(({ id }) => id)).toEqual(saved.slice(1).toReversed())
     })
 
-    test('is in the export of its user, and is deleted with the account', async () => {
+    test('a device is in the export of its user, and is deleted with the account', async () => {
       const service = await aPushService()
       const app = await anApp()
       const { ben, device } = await aScene(app, service)
@@ -473,7 +473,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     const renew = async (app: TestApp, renewal: string, service: Service, id: string) =>
       await call(app, ENDPOINTS.renewPushDevice, undefined, { body: { ...service.subscription(id), renewal } })
 
-    test('is renewed without a sign-in, with what waits for it', async () => {
+    test('a device whose browser has changed the subscription is renewed without a sign-in, with what waits for it', async () => {
       const { ben, device, clock, service, before } = await aWaitingMessage()
       const { status, body } = await renew(before, device.renewal, service, 'two')
       await before.stop()
@@ -488,7 +488,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect((await devices(app, ben)).map(({ id }) => id)).toEqual([body['id']])
     })
 
-    test('is one device, also if the app has saved the new subscription first', async () => {
+    test('a device whose browser has changed the subscription is one device, also if the app has saved the new subscription first', async () => {
       const clock = movableClock()
       const service = await aPushService()
       service.answer(503)
@@ -505,7 +505,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect(await waiting(ben)).toHaveLength(1)
     })
 
-    test('is not renewed once it was removed, after signing out, or with a made-up renewal', async () => {
+    test('a device whose browser has changed the subscription is not renewed once it was removed, after signing out, or with a made-up renewal', async () => {
       const service = await aPushService()
       const app = await anApp()
       const { ana, ben, device } = await aScene(app, service)

@@ -306,7 +306,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       })
     })
 
-    test('that became internal later is not called', async () => {
+    test('an address that became internal later is not called', async () => {
       const service = await aService()
       let address = '127.0.0.1'
       const app = await anApp({ webhookFetch: { ...HERE, lookup: async () => [address] } })
@@ -319,7 +319,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       expect(service.received).toEqual([])
     })
 
-    test('is not stored or shown in clear, nor is the secret', async () => {
+    test('an address is not stored or shown in clear, nor is the secret', async () => {
       const service = await aService()
       const app = await anApp()
       const { owner, params, made } = await aScene(app, service.url)
@@ -386,7 +386,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
   })
 
   describe('a service that fails', () => {
-    test('is tried again with growing pauses, and then gets all messages in order', async () => {
+    test('a service that fails is tried again with growing pauses, and then gets all messages in order', async () => {
       const clock = movableClock()
       const service = await aService(500)
       const app = await anApp({ clock })
@@ -408,7 +408,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       expect(service.received[0]?.headers['webhook-id']).toBe(service.received[1]?.headers['webhook-id'])
     })
 
-    test('for a day keeps at most 100 messages, the newest', async () => {
+    test('a service that fails for a day has at most 100 messages waiting, the newest', async () => {
       const clock = movableClock()
       const service = await aService(500)
       const app = await anApp({ clock })
@@ -439,7 +439,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       expect(app.logged()).not.toContain('s3cret')
     })
 
-    test('for three days is switched off, and can be switched on again', async () => {
+    test('a service that fails for three days is switched off, and can be switched on again', async () => {
       const clock = movableClock()
       const service = await aService(500)
       const app = await anApp({ clock })
@@ -469,7 +469,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       await expectLog(app, given, [{ kind: 'test', state: 'delivered' }, {}, {}, {}])
     })
 
-    test('with 410 is switched off at once, and its creator and the owner are notified once', async () => {
+    test('a service that fails with 410 is switched off at once, and its creator and the owner are notified once', async () => {
       const service = await aService(410)
       const app = await anApp()
       const given = await aScene(app, service.url)
@@ -490,7 +490,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
     })
   })
 
-  describe('of a former owner', () => {
+  describe('a webhook of a former owner', () => {
     const takeOver: Record<string, (app: TestApp, given: Awaited<ReturnType<typeof aScene>>) => Promise<unknown>> = {
       'who handed the watchlist over': async (app, { owner, params }) =>
         await callOk(app, ENDPOINTS.handOverWatchlist, owner, { params, body: { username: 'ben' } }),
@@ -522,7 +522,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       expect(service.received).toEqual([])
     })
 
-    test('stays on if the owner hands the watchlist to themselves', async () => {
+    test('the webhook of an owner who hands the watchlist to themselves stays on', async () => {
       const app = await anApp()
       const given = await aScene(app, (await aService()).url)
 

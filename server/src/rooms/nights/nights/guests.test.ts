@@ -170,7 +170,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const guestNamed = (nickname: string) => ({ params: atNight(), body: { nickname } })
 
   describe('the code', () => {
-    test('is replaced by a new one, and guests stay', async () => {
+    test('the code is replaced by a new one, and guests stay', async () => {
       const { token } = await join('Lea')
 
       const { joinCode } = await callOk(theApp(), ENDPOINTS.renewNightCode, ben, { params: atNight() })
@@ -184,21 +184,21 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     test.each([
       ['removed', () => ana],
       ['gone', () => ben],
-    ])('is replaced when a member is %s', async (_how, by) => {
+    ])('the code is replaced when a member is %s', async (_how, by) => {
       await removeMember(by())
 
       const { joinCode } = await readNight()
       expect([(await tryJoin('Lea')).status, (await tryJoin('Lea', joinCode ?? '')).status]).toEqual([404, 201])
     })
 
-    test('is replaced when the account of a member is deleted', async () => {
+    test('the code is replaced when the account of a member is deleted', async () => {
       await removePerson(ben)
 
       expect((await tryJoin('Lea')).status).toBe(404)
       expect((await readNight()).joinCode).toMatch(/^[A-Z2-9]{6}$/u)
     })
 
-    test('is not made by a removal if no guests are let in', async () => {
+    test('the code is not made by a removal if no guests are let in', async () => {
       await end()
       await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId: watchlist.id } })
 
@@ -242,7 +242,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await readNight()).guests.map(({ nickname }) => nickname)).toEqual(['Oma'])
     })
 
-    test('is also out as the guest that they claimed', async () => {
+    test('a former member is also out as the guest that they claimed', async () => {
       const eve = aUser('eve')
       const { token } = await join('Eve the guest')
       await call(theApp(), ENDPOINTS.claimNight, eve, { body: { token } })
@@ -257,7 +257,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'getNightAsGuest')).status).toBe(401)
     })
 
-    test('is announced to those who follow the night', async () => {
+    test('the removal of a member is announced to those who follow the night', async () => {
       await removeMember(ana)
 
       expect(bus.kindsFor(watchlist.id)).toContain('nights-changed')
@@ -282,7 +282,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       return statuses
     }
 
-    test('at most eight guests join, and more once a member allows it', async () => {
+    test('at most eight guests join from one address, and more once a member allows it', async () => {
       expect(await crowd(8)).toEqual(Array.from({ length: 8 }, () => 201))
       const refused = await joinFrom('192.0.2.1', 'Guest 8')
       const elsewhere = await joinFrom('192.0.2.2', 'Guest 9')
@@ -308,7 +308,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await joinFrom('192.0.2.1', 'Mia')).status).toBe(201)
     })
 
-    test('of 20 guests who join at once, eight get in', async () => {
+    test('eight of 20 guests who join at once from one address get in', async () => {
       const replies = await Promise.all(
         Array.from({ length: 20 }, async (_, n) => await joinFrom('192.0.2.1', `Guest ${n}`)),
       )
@@ -366,7 +366,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  describe('with limits', () => {
+  describe('the limits of codes', () => {
     const limited = anApp(theDatabase, { limiter: localRateLimiter(), trustedProxy: ['127.0.0.1'] })
     const tryFrom = async (address: string, withCode: string, nickname = 'Lea') =>
       await call(limited(), ENDPOINTS.joinNight, undefined, {
@@ -417,7 +417,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a guest', () => {
-    test('votes, and is counted', async () => {
+    test('a guest votes, and is counted', async () => {
       const { token } = await join('Lea')
       const { ids, ballot, drawNumber } = await aVote()
 
@@ -430,7 +430,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'findVote')).body.vote).toMatchObject({ drawNumber, winner: ids[1], voted: 2 })
     })
 
-    test('has one veto in a night, and changes it in the same vote', async () => {
+    test('a guest has one veto in a night, and changes it in the same vote', async () => {
       const { token } = await join('Lea')
       const first = await aVote()
       await asGuest(token, 'castBallot', { body: first.ballot(true) })
@@ -445,7 +445,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'castBallot', { body: second.ballot() })).status).toBe(200)
     })
 
-    test('without a phone votes with the token that a member got', async () => {
+    test('a guest without a phone votes with the token that a member got', async () => {
       const { token, guest } = await callOk(theApp(), ENDPOINTS.addGuest, ben, guestNamed('Opa'))
       const { ballot } = await aVote()
 
@@ -453,7 +453,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'castBallot', { body: ballot() })).status).toBe(200)
     })
 
-    test('sees pictures and facts of the shortlist, and nothing of a card in the box', async () => {
+    test('a guest sees pictures and facts of the shortlist, and nothing of a card in the box', async () => {
       const { token } = await join('Lea')
       const { ids, ballot } = await aVote()
       const open = await asGuest(token, 'findVote')
@@ -470,7 +470,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       )
     })
 
-    test('who votes while the vote is closed is counted or refused', async () => {
+    test('a guest who votes while the vote is closed is counted or refused', async () => {
       const { token } = await join('Lea')
       const { ballot, drawNumber } = await aVote()
 
@@ -484,7 +484,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([cast.status, vote?.voted]).toEqual(cast.status === 200 ? [200, 1] : [400, 0])
     })
 
-    test('who is removed while voting has voted completely or not at all, and stays on the roll', async () => {
+    test('a guest who is removed while voting has voted completely or not at all, and stays on the roll', async () => {
       const { token, guest } = await join('Lea')
       const { ballot } = await aVote()
       await callOk(theApp(), ENDPOINTS.castBallot, ana, { params: atNight(), body: ballot() })
@@ -503,7 +503,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       )
     })
 
-    test('leaves, and cannot remove others', async () => {
+    test('a guest leaves, and cannot remove others', async () => {
       const [lea, mia] = [await join('Lea'), await join('Mia')]
       const removing = async (guestId: string) =>
         await asGuest(lea.token, 'removeGuest', { params: { ...atNight(), guestId } })
@@ -633,7 +633,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const listOwnVotes = async (by: Caller) =>
       (await callOk(theApp(), ENDPOINTS.findVote, by, { params: atNight() })).vote
 
-    test('gives a member the presence and the ballot of the guest, once', async () => {
+    test('a claim gives a member the presence and the ballot of the guest, once', async () => {
       const { token } = await join('Lea')
       const { ballot } = await aVote()
       await asGuest(token, 'castBallot', { body: ballot() })
@@ -649,7 +649,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'getNightAsGuest')).status).toBe(401)
     })
 
-    test('of a member who has voted keeps the ballot of the member, and closes a complete vote', async () => {
+    test('a claim of a member who has voted keeps the ballot of the member, and closes a complete vote', async () => {
       const { token } = await join('Lea')
       await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: atNight() })
       const { ballot } = await aVote()
@@ -663,7 +663,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await listOwnVotes(ben)).toMatchObject({ ballot: { veto: null } })
     })
 
-    test('of a user who is no member names them, and they vote on as a guest', async () => {
+    test('a claim of a user who is not a member names them, and they vote on as a guest', async () => {
       const lea = aUser('lea1999')
       const { token } = await join('Lea')
       const { ballot } = await aVote()
@@ -676,7 +676,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await tryClaim(ben, token)).status).toBe(404)
     })
 
-    test('of a deleted user is removed, and an open vote tells the same', async () => {
+    test('a claim of a deleted user is removed, and an open vote tells the same', async () => {
       const lea = aUser('lea1999')
       const { token } = await join('Lea')
       const { ballot } = await aVote()
@@ -691,7 +691,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await listOwnVotes(ana)).toMatchObject({ present: 2, voted: 1 })
     })
 
-    test.each(['a removed guest', 'an expired pass', 'an id token'])('of %s is refused', async (what) => {
+    test.each(['a removed guest', 'an expired pass', 'an id token'])('a claim of %s is refused', async (what) => {
       const { token, guest } = await join('Lea')
       if (what === 'a removed guest') await remove(guest.guestId)
       if (what === 'an expired pass') clock.moveAhead(48 * HOUR_MS)

@@ -49,7 +49,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const present = ({ present: people }: Night) => people.map(({ username }) => username)
 
   describe('a planned night', () => {
-    test('has its times, place, note and longest runtime', async () => {
+    test('a planned night has its times, place, note and longest runtime', async () => {
       const night = await plan({ place: 'At Ana’s', note: 'Bring popcorn', maxRuntimeMinutes: 130 })
 
       expect(night).toMatchObject({
@@ -84,7 +84,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('keeps one time with its answers once it is fixed', async () => {
+    test('a planned night keeps one time with its answers once it is fixed', async () => {
       const night = await plan()
       await answer(night, ben, SATURDAY, 'in')
       const params = { nightId: night.id }
@@ -101,7 +101,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([late.status, late.body.message]).toEqual([400, 'startsAt: This time is not one of the options'])
     })
 
-    test('keeps the answers to times that a change leaves', async () => {
+    test('a planned night keeps the answers to times that a change leaves', async () => {
       const night = await plan()
       await answer(night, ben, FRIDAY, 'in')
       await answer(night, ben, SATURDAY, 'in')
@@ -116,7 +116,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('is gone once it is cancelled, and cannot be started', async () => {
+    test('a planned night is gone once it is cancelled, and cannot be started', async () => {
       const night = await plan()
       await step('cancelNight', night)
       await step('cancelNight', night)
@@ -127,7 +127,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await list()).toEqual([])
     })
 
-    test('is one of at most 20', async () => {
+    test('a planned night is one of at most 20', async () => {
       for (let n = 0; n < 20; n += 1) await plan()
 
       const one = await call(theApp(), ENDPOINTS.planNight, ana, { params: inThis(), body: PLAN })
@@ -135,7 +135,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([one.status, one.body.message]).toEqual([400, 'A watchlist cannot have more than 20 planned nights'])
     })
 
-    test('is no longer listed a day after its last time', async () => {
+    test('a planned night is no longer listed a day after its last time', async () => {
       const soon = new Date(clock.now().getTime() + HOUR_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
       await plan({ times: [soon], timeZone: 'UTC' })
       clock.moveAhead(24 * HOUR_MS)
@@ -148,7 +148,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('an open night', () => {
-    test('is the same for two members who start at once', async () => {
+    test('an open night is the same for two members who start at once', async () => {
       const [one, other] = await Promise.all([open(ana), open(ben)])
 
       expect(one.id).toBe(other.id)
@@ -156,7 +156,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(night && present(night).toSorted()).toEqual(['ana', 'ben'])
     })
 
-    test('is the only one, however many are started at once', async () => {
+    test('an open night is the only one, however many are started at once', async () => {
       const [first, second] = [await plan(), await plan()]
 
       const answers = await Promise.all([step('startNight', first), step('startNight', second, ben)])
@@ -165,7 +165,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await list()).map(({ state }) => state)).toEqual(['open', 'planned'])
     })
 
-    test('starts once, even if its start is repeated', async () => {
+    test('an open night starts once, even if its start is repeated', async () => {
       const night = await plan()
       await step('startNight', night)
 
@@ -175,7 +175,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await list()).map(present)).toEqual([['ana']])
     })
 
-    test('shows who is here', async () => {
+    test('an open night shows who is here', async () => {
       const night = await open()
       await step('arriveAtNight', night, ben)
       expect((await list()).map(present)).toEqual([['ana', 'ben']])
@@ -188,7 +188,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await list()).map(present)).toEqual([['ben', 'ana']])
     })
 
-    test('ends for all, and a new one can start', async () => {
+    test('an open night ends for all, and a new one can start', async () => {
       const night = await open()
       await step('endNight', night, ben)
       expect((await step('endNight', night)).status).toBe(200)
@@ -199,7 +199,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await open()).id).not.toBe(night.id)
     })
 
-    test('ends by itself after a day', async () => {
+    test('an open night ends by itself after a day', async () => {
       const night = await open()
       clock.moveAhead(24 * HOUR_MS)
 
@@ -210,7 +210,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await open()).id).not.toBe(night.id)
     })
 
-    test('loses a member who is removed, with their answers', async () => {
+    test('an open night loses a member who is removed, with their answers', async () => {
       const night = await open()
       await step('arriveAtNight', night, ben)
       await answer(await plan(), ben, FRIDAY, 'in')
@@ -222,7 +222,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(nights[1]?.times[0]?.answers).toEqual([])
     })
 
-    test('loses a member who is removed while they arrive', async () => {
+    test('an open night loses a member who is removed while they arrive', async () => {
       const night = await open()
 
       await Promise.all([
@@ -233,7 +233,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await list()).map(present)).toEqual([['ana']])
     })
 
-    test('loses a user whose account is deleted', async () => {
+    test('an open night loses a user whose account is deleted', async () => {
       const night = await open()
       await step('arriveAtNight', night, ben)
 
@@ -262,7 +262,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       })
     }
 
-    test('get a calendar entry that a change updates and a cancellation removes', async () => {
+    test('the members get a calendar entry that a change updates and a cancellation removes', async () => {
       const night = await plan({ times: ['2098-11-28T20:00'] })
       const params = { nightId: night.id }
       const body = { ...PLAN, times: ['2098-11-29T20:00'] }
@@ -295,7 +295,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await mailsTo(ben, 3)).toEqual(expect.arrayContaining(expected))
     })
 
-    test('get mail and entry in the language that each has chosen', async () => {
+    test('the members get mail and entry in the language that each has chosen', async () => {
       await callOk(theApp(), ENDPOINTS.chooseLanguage, ben, { body: { language: 'de' } })
       await plan({ times: ['2098-11-28T20:00'] })
 
@@ -305,7 +305,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([bens?.subject, bens?.summary]).toEqual(['Filmabend: „Friday films“', 'Filmabend: Friday films'])
     })
 
-    test('get an entry only while the time is fixed', async () => {
+    test('the members get an entry only while the time is fixed', async () => {
       const night = await plan()
       const params = { nightId: night.id }
       await callOk(theApp(), ENDPOINTS.fixNightTime, ana, { params, body: { startsAt: SATURDAY } })
@@ -334,7 +334,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         .getAllSubcomponents('vevent')
         .map((event) => event.getFirstPropertyValue('dtstart')?.toString())
 
-    test('shows the nights whose time is fixed, without a sign-in', async () => {
+    test('a calendar address shows the nights whose time is fixed, without a sign-in', async () => {
       await plan()
       await plan({ times: ['2098-11-29T20:00'] })
       await step('cancelNight', await plan({ times: ['2098-11-30T20:00'] }))
@@ -346,7 +346,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(body).not.toContain('METHOD')
     })
 
-    test('shows the nights in the language that its owner has chosen', async () => {
+    test('a calendar address shows the nights in the language that its owner has chosen', async () => {
       await callOk(theApp(), ENDPOINTS.chooseLanguage, ben, { body: { language: 'fr' } })
       await plan({ times: ['2098-11-28T20:00'] })
 
@@ -354,7 +354,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await read(await make(ana))).body).toContain('SUMMARY:Movie night: Friday films\r\n')
     })
 
-    test('shows a night that has ended for 30 days', async () => {
+    test('a calendar address shows a night that has ended for 30 days', async () => {
       const soon = new Date(clock.now().getTime() + HOUR_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
       const night = await plan({ times: [soon], timeZone: 'UTC' })
       await step('startNight', night)
@@ -366,7 +366,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(datesIn((await read(url)).body)).toEqual([])
     })
 
-    test('is void once it is replaced, ended, or its member removed', async () => {
+    test('a calendar address is void once it is replaced, ended, or its member removed', async () => {
       const first = await make()
       const second = await make()
       expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200])
@@ -379,7 +379,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await read(third)).status).toBe(404)
     })
 
-    test('is one per member', async () => {
+    test('a calendar address is one per member', async () => {
       const anas = await make(ana)
       const bens = await make()
       await callOk(theApp(), ENDPOINTS.endCalendar, ben, { params: inThis() })
@@ -392,7 +392,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([(await read(anas)).status, (await read(bens)).status]).toEqual([200, 404])
     })
 
-    test('is not in the database', async () => {
+    test('a calendar address is not in the database', async () => {
       const secret = (await make()).slice(-43)
 
       const rows = await theDatabase().withTables<NightFeedTables>().read.selectFrom('night_feed').selectAll().execute()

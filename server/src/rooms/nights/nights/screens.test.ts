@@ -77,7 +77,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await list()).toHaveLength(1)
   })
 
-  test('of two nights that get the same code at the same time, one gets the screen', async () => {
+  test('one of two nights that get the same code at the same time gets the screen', async () => {
     const { code } = await request()
     const other = await aWatchlist(theApp(), { owner: ben })
     const { id } = await anOpenNight(ben, other.watchlist)

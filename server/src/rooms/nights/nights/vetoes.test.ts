@@ -89,7 +89,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await boxed(), (await look(ben)).vetoesLeft]).toEqual([4, 1])
   })
 
-  test('of two people who veto at once, one keeps their veto', async () => {
+  test('one of two people who veto at once keeps their veto', async () => {
     const cardId = await draw()
 
     const replies = await Promise.all([tryVeto(ben, cardId), tryVeto(cleo, cardId)])
@@ -106,7 +106,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(4)
   })
 
-  test('of two vetoes at once with one left, one is used', async () => {
+  test('one of two vetoes at once is used if one is left', async () => {
     const body = { vetoBudget: 1 }
     await callOk(theApp(), ENDPOINTS.setVetoBudget, ana, { params: inThis(), body })
     const cards = [await draw(), await draw()]
@@ -132,7 +132,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ]).toContainEqual(outcome)
   })
 
-  test('of a veto and an accept at once, one counts', async () => {
+  test('either a veto or an accept counts if both come at once', async () => {
     const cardId = await draw()
 
     const [vetoed, accepted] = await Promise.all([tryVeto(ben, cardId), move(ana, cardId, 'WATCHED')])

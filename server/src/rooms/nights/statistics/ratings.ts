@@ -5,7 +5,7 @@ import { type RatingSum, sumRatings } from '../../movies/viewings/service.ts'
 import type { Span } from './period.ts'
 
 const SHOWN_MOVIES = 3
-/** The opinion of one member is no comparison. */
+/** The opinion of one member is not a comparison. */
 const MIN_RATINGS = 2
 /** In half stars. */
 const MIN_DIFFERENCE = 2

@@ -59,7 +59,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await add('Still in the box', { by: cleo, runtimeMinutes: 90 })
     })
 
-    test('count the watched movies of all time, by month and by who suggested them', async () => {
+    test('the statistics of a watchlist count the watched movies of all time, by month and by who suggested them', async () => {
       const all = await read()
 
       expect(all).toMatchObject({
@@ -82,7 +82,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(all.months).toHaveLength(12)
     })
 
-    test('count the days in the box before the first reveal, the longest first, without waits of less than a day', async () => {
+    test('the statistics of a watchlist count the days in the box before the first reveal, the longest first, without waits of less than a day', async () => {
       const { longestWaits } = await read()
 
       expect(longestWaits.map(({ movie, days }) => [movie.title, days])).toEqual([
@@ -91,7 +91,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('list the member first whose last movie was watched longest ago', async () => {
+    test('the statistics of a watchlist list the member first whose last movie was watched longest ago', async () => {
       const { due } = await read({ from: '2026-01-01' })
 
       expect(due.map(({ username, lastWatchedAt }) => [username, lastWatchedAt])).toEqual([
@@ -114,14 +114,17 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ],
       ['a first day', { from: '2025-12-31', to: '2025-12-31' }, [['2025-12', 1]], 0],
       ['a time without movies', { from: '2024-01-01', to: '2024-12-31' }, [], 0],
-    ])('with the days of %s have these months', async (_what, query, months, declined) => {
-      const found = await read(query)
+    ])(
+      'the statistics of a watchlist with the days of %s have these months',
+      async (_what, query, months, declined) => {
+        const found = await read(query)
 
-      expect(found.months.map(({ month, movies }) => [month, movies])).toEqual(months)
-      expect(found.declined).toBe(declined)
-    })
+        expect(found.months.map(({ month, movies }) => [month, movies])).toEqual(months)
+        expect(found.declined).toBe(declined)
+      },
+    )
 
-    test('are empty for a period without movies', async () => {
+    test('the statistics of a watchlist are empty for a period without movies', async () => {
       expect(await read({ to: '2024-12-31' })).toMatchObject({
         watched: { movies: 0, runtimeMinutes: 0, moviesWithoutRuntime: 0 },
         putBack: 0,
@@ -132,7 +135,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       })
     })
 
-    test('have the ratings of watched movies that the caller has marked as seen', async () => {
+    test('the statistics of a watchlist have the ratings of watched movies that the caller has marked as seen', async () => {
       const rate = async (title: string, by: Caller, stars: number | null) => {
         const { cards } = await callOk(theApp(), ENDPOINTS.listLibrary, ana, {
           params: { watchlistId },
@@ -181,7 +184,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await read({ from: '2026-02-01' })).mostLoved).toEqual([])
     })
 
-    test('leave out a movie whose acceptance was undone', async () => {
+    test('the statistics of a watchlist leave out a movie whose acceptance was undone', async () => {
       now = '2026-06-01T20:00:00.000Z'
       const body = { title: 'Brazil', image: 'https://example.org/a.jpg', revealImmediately: true }
       const { id: cardId } = await callOk(theApp(), ENDPOINTS.addCard, ana, { params: { watchlistId }, body })
@@ -196,7 +199,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       [{ from: '2026-02-02', to: '2026-02-01' }, 'from: The first day is after the last'],
       [{ timeZone: 'Mars/Olympus' }, 'timeZone: This is not a time zone'],
       [{ timeZone: '+02:00' }, 'timeZone: This is not a time zone'],
-    ])('with the query %j are rejected', async (query, message) => {
+    ])('the statistics of a watchlist with the query %j are rejected', async (query, message) => {
       const { status, body } = await call(theApp(), ENDPOINTS.getStatistics, ana, { params: { watchlistId }, query })
 
       expect([status, body.type]).toEqual([400, 'BAD_REQUEST'])
@@ -245,7 +248,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await callOk(theApp(), ENDPOINTS.endNight, ana, { params: { nightId } })
     }
 
-    test('are empty for draws with the rule that knows no people', async () => {
+    test('the statistics of movie nights and draws are empty for draws with the rule that knows no people', async () => {
       await drawAll(3)
 
       expect(await read()).toMatchObject({ nights: { held: 0, vetoed: 0, attendance: [] }, fairness: [] })
@@ -275,7 +278,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await read({ to: '2025-05-01' })).fairness).toEqual([])
     })
 
-    test('count the nights, who was there, and the vetoed movies of votes of at least three people', async () => {
+    test('the statistics of movie nights and draws count the nights, who was there, and the vetoed movies of votes of at least three people', async () => {
       await holdNight([ana, ben], '2025-06-01T20:00:00.000Z')
       await holdNight([ana, ben, cleo], '2025-06-08T20:00:00.000Z')
 
@@ -291,7 +294,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await read({ from: '2025-06-01', to: '2025-06-07' })).nights).toMatchObject({ held: 1, vetoed: 0 })
     })
 
-    test('keep the nights and vetoes of a member who has left', async () => {
+    test('the statistics of movie nights and draws keep the nights and vetoes of a member who has left', async () => {
       await callOk(theApp(), ENDPOINTS.removeMember, ana, { params: { watchlistId, username: 'cleo' } })
 
       expect((await read({ from: '2025-06-08' })).nights).toEqual({
