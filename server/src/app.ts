@@ -30,6 +30,7 @@ import type { Accounts, Ports } from './ports.ts'
 import { problemFor, translateProblem } from './openapi/problem-replies.ts'
 import { userAgentOf } from './texts/product-name.ts'
 import { startAnnouncing, startWork } from './queues.ts'
+import { nightAnswerPage } from './night-answer-page.ts'
 import { unsubscribePage } from './unsubscribe-page.ts'
 import { serveWebApp } from './web-app.ts'
 
@@ -99,6 +100,13 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     await sweepReservations(ports)
   })
   await unsubscribePage(app, { ...ports, wakeMails: announcing.wakeMails })
+  await nightAnswerPage(app, {
+    ...ports,
+    ...announcing,
+    images,
+    nightMail: nightMails(ports.publicUrl),
+    nightCalendar: nightCalendars(ports.publicUrl),
+  })
   imageRoutes(app, images)
   posterRoutes(app, catalogue)
   healthRoutes(app, ports)

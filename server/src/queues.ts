@@ -11,7 +11,7 @@ import { startImportQueue } from './rooms/movies/imports/queue.ts'
 import { noteRefusedMail } from './rooms/club/invitations/service.ts'
 import { findAddressee, noteRefusedLink } from './rooms/club/join-links/service.ts'
 import { createLive } from './rooms/news/live/service.ts'
-import { type NightPorts, startRatingReminders } from './rooms/nights/nights/service.ts'
+import { answerUrls, type NightPorts, startRatingReminders } from './rooms/nights/nights/service.ts'
 import { announceToMembers } from './rooms/news/notifications/announce.ts'
 import { findToPush } from './rooms/news/notifications/list.ts'
 import { startNotificationMails } from './rooms/news/notifications/mail-queue.ts'
@@ -66,6 +66,7 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
     facts,
     live: events,
     unsubscribeUrl,
+    answerUrl: answerUrls(ports),
     mailedNow,
     wakeMails: mails.wake,
     wakeWebhooks: webhooks.wake,

@@ -6,6 +6,8 @@ import type { MailMessage } from './message.ts'
 /** A link below the mail. */
 type SmallPrint = { readonly smallPrint: string; readonly link: string }
 
+type Link = { readonly link: string; readonly label: string }
+
 /** A part of a mail. Each of its texts is one line. */
 type MailPart =
   | { readonly paragraph: string }
@@ -14,7 +16,9 @@ type MailPart =
   | { readonly quote: readonly string[] }
   | { readonly code: string }
   /** The main link, in HTML as a button. */
-  | { readonly link: string; readonly label: string }
+  | Link
+  /** Choices, in HTML as buttons beside each other. */
+  | { readonly links: readonly Link[] }
   | SmallPrint
 
 /** What a mail says, in the language of its reader. `from` is the name of the product. */
@@ -38,6 +42,7 @@ function textOf(part: MailPart): string {
   if ('lines' in part) return part.lines.join('\n')
   if ('quote' in part) return part.quote.map((line) => `> ${oneLine(line)}`).join('\n')
   if ('code' in part) return part.code
+  if ('links' in part) return part.links.map(({ link, label }) => `${label}:\n${link}`).join('\n')
   return 'smallPrint' in part ? `${part.smallPrint}\n${part.link}` : part.link
 }
 
@@ -147,22 +152,30 @@ function htmlOf(part: Exclude<MailPart, SmallPrint>, direction: Texts['direction
       ${part.code}
     </p> `
   }
-  if ('link' in part) {
-    // Outlook ignores the padding of a link, but shows the colour of its cell.
-    return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:20px 0">
-      <tr>
-        <td class="button" bgcolor="#8f4d00" style="background:#8f4d00;border-radius:10px">
-          <a
-            href="${part.link}"
-            class="button"
-            style="display:inline-block;padding:12px 22px;background:#8f4d00;color:#ffffff;border-radius:10px;font-weight:600;text-decoration:none"
-            >${part.label}</a
-          >
-        </td>
-      </tr>
-    </table> `
-  }
+  if ('link' in part) return buttonsOf([part])
+  if ('links' in part) return buttonsOf(part.links)
   return html`<p style="margin:12px 0">${part.paragraph}</p> `
+}
+
+/** Outlook ignores the padding of a link, but shows the colour of its cell. */
+function buttonsOf(links: readonly Link[]): Html {
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:20px 0">
+    <tr>
+      ${links.map(
+        ({ link, label }, index) => html`
+          ${index === 0 ? undefined : html`<td width="8"></td>`}
+          <td class="button" bgcolor="#8f4d00" style="background:#8f4d00;border-radius:10px">
+            <a
+              href="${link}"
+              class="button"
+              style="display:inline-block;padding:12px 22px;background:#8f4d00;color:#ffffff;border-radius:10px;font-weight:600;text-decoration:none"
+              >${label}</a
+            >
+          </td>
+        `,
+      )}
+    </tr>
+  </table> `
 }
 
 function smallPrintOf({ smallPrint, link }: SmallPrint): Html {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import type { NightMail } from '../rooms/nights/nights/service.ts'
 import { aPlannedNight } from '../testing/make.ts'
@@ -16,6 +16,9 @@ const aMail = (change: Partial<NightMail> = {}, night: Partial<NightMail['night'
     watchlistName: 'Friday films',
     news: 'planned',
     calendar: undefined,
+    isOwn: false,
+    answer: undefined,
+    answerUrl: undefined,
     ...change,
     night: aPlannedNight(night),
   })
@@ -42,6 +45,47 @@ test.each([
   expect(mail.text).toContain(intro)
 })
 
+describe('a member', () => {
+  const answerUrl = 'https://films.example.org/night-answer/t'
+
+  test('answers the only time with one of three links', () => {
+    const { text, html } = aMail({ answerUrl })
+
+    expect(text).toContain(
+      `Are you coming?\n\nIn:\n${answerUrl}?answer=in\nMaybe:\n${answerUrl}?answer=maybe\nOut:\n${answerUrl}?answer=out\n`,
+    )
+    expect(html.match(/href="[^"]*\?answer=\w+"/gu)).toHaveLength(3)
+  })
+
+  test('answers several times on one page', () => {
+    const [time] = aPlannedNight({}).times
+    const { text } = aMail({ answerUrl }, { times: time ? [time, { ...time, localTime: '2026-11-28T20:00' }] : [] })
+
+    expect(text).toContain(`When can you come?\n\n${answerUrl}\n`)
+  })
+
+  test('who is in is not asked again', () => {
+    const { text } = aMail({ answerUrl, news: 'changed', answer: 'in' })
+
+    expect(text).toContain(`You said you are in.\n\n${answerUrl}\n`)
+    expect(text).not.toContain('Are you coming?')
+  })
+
+  test('who made the news is not asked at all', () => {
+    const { text } = aMail({ answerUrl, isOwn: true })
+
+    expect(text).toContain('The attached file updates your calendar.')
+    expect(text).not.toContain(answerUrl)
+  })
+
+  test('reads in the subject which time was confirmed', () => {
+    const { subject, text } = aMail({ news: 'fixed' })
+
+    expect(subject).toBe('Movie night: Friday, 27 November 2026 at 20:00')
+    expect(text).toContain('Ana María confirmed the time of the movie night for "Friday films".')
+  })
+})
+
 test('the mail to a member who has chosen Arabic has their words, dates and direction', () => {
   const { subject, text, html } = aMail({ language: 'ar' }, { place: 'At Ana’s', maxRuntimeMinutes: 11 })
 
@@ -50,7 +94,7 @@ test('the mail to a member who has chosen Arabic has their words, dates and dire
     expect.arrayContaining([
       '\u2068الجمعة، 27 نوفمبر 2026 في 8:00 م\u2069 (\u2068Europe/Berlin\u2069)',
       'المكان: \u2068At Ana’s\u2069',
-      'أقصى مدة للفيلم: 11 دقيقة',
+      '11 دقيقة على الأكثر',
       LINK,
     ]),
   )

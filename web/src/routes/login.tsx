@@ -105,6 +105,12 @@ export function Component() {
             </Link>
           </p>
         )}
+        <p className="text-sm text-muted">
+          {t('login.nightCode')}{' '}
+          <Link to={to.joinNight('')} className={linkStyle}>
+            {t('login.joinNight')}
+          </Link>
+        </p>
       </nav>
     </>
   )

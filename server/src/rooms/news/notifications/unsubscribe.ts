@@ -13,7 +13,7 @@ export type MailTopic = NotificationGroup | 'daily'
 
 type Reader = Pick<User, 'userId' | 'username'>
 type KeyPorts = {
-  /** The keys of the links that turn mails off: the current one first, then earlier ones. */
+  /** The keys of the links in mails that need no sign-in: the current one first, then earlier ones. */
   readonly unsubscribeKeys: readonly KeyObject[]
 }
 type AccountPorts = {

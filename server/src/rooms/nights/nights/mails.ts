@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 
-import type { Night } from '@marquee/contract/entities/night'
+import type { Night, NightAnswer } from '@marquee/contract/entities/night'
 import type { Language } from '@marquee/contract/languages'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailCalendar, MailMessage } from '@marquee/platform/mail/message'
@@ -24,9 +24,18 @@ export type NightMail = Reader & {
   by: string
   watchlistName: string
   night: Night
-  news: 'planned' | 'changed' | 'cancelled'
+  /** `fixed` is a change that left one of several times. */
+  news: NightNews | 'fixed'
   calendar: MailCalendar | undefined
+  /** Whether the reader made the news. They are asked nothing. */
+  isOwn: boolean
+  /** What the reader has answered to the only time. */
+  answer: NightAnswer | undefined
+  /** The link with which the reader answers. */
+  answerUrl: string | undefined
 }
+
+export type NightNews = 'planned' | 'changed' | 'cancelled'
 
 /** Entries for calendars. A mail has one, with its method; a subscribed calendar has no method. */
 export type NightCalendar = {
@@ -51,6 +60,8 @@ export type NightMailPorts = WatchlistPorts & {
   readonly nightCalendar: (calendar: NightCalendar) => string
   /** The link that turns the mails of a group off. Missing in commands, which know no keys. */
   readonly unsubscribeUrl?: (reader: { userId: string; username: string }, group: 'nights' | 'ratings') => string
+  /** The link with which a member answers without a sign-in. Missing in commands, which know no keys. */
+  readonly answerUrl?: (reader: { userId: string; username: string }, nightId: string) => string
   /** Composes the mail to one member. */
   readonly nightMail: (mail: NightMail) => MailMessage
 }
@@ -66,7 +77,7 @@ export async function readersOf(
   ports: WatchlistPorts & Pick<NightMailPorts, 'accounts' | 'mailedNow' | 'unsubscribeUrl'>,
   watchlistId: string,
   group: 'nights' | 'ratings',
-): Promise<ReadonlyMap<string, Reader>> {
+): Promise<ReadonlyMap<string, Reader & { userId: string }>> {
   const { members } = await loadWatchlist(ports, ports.database.read, watchlistId)
   const limit = pLimit(LOOKUPS_AT_ONCE)
   const found = await limit.map(members ?? [], async ({ username }) => {
@@ -78,17 +89,17 @@ export async function readersOf(
   const mailed = await ports.mailedNow(ids, { group, watchlistId })
   const languages = await listLanguages(ports.database.read, ids)
   return new Map(
-    people.flatMap(({ username, userId, email }): [string, Reader][] => {
+    people.flatMap(({ username, userId, email }): [string, Reader & { userId: string }][] => {
       if (!mailed.has(userId)) return []
       const unsubscribeUrl = ports.unsubscribeUrl?.({ userId, username }, group)
-      return [[username, { to: email, language: languages.get(userId), unsubscribeUrl }]]
+      return [[username, { userId, to: email, language: languages.get(userId), unsubscribeUrl }]]
     }),
   )
 }
 
 /**
  * Puts a mail to each member into the outbox, with the calendar entry of a night whose time is fixed. If it was fixed and
- * is no longer, the mail removes the entry.
+ * is no longer, the mail removes the entry. The member who made the news knows it, and gets a mail only for the entry.
  */
 export async function mailMembers(
   ports: NightMailPorts,
@@ -104,19 +115,41 @@ export async function mailMembers(
     /** The night before the change. */
     before: Night | undefined
     user: User
-    news: NightMail['news']
-    readers: ReadonlyMap<string, Reader>
+    news: NightNews
+    readers: ReadonlyMap<string, Reader & { userId: string }>
   },
 ): Promise<void> {
   const { name: watchlistName, members } = await loadWatchlist(ports, trx, row.watchlist_id)
   const night = presentNight(row, ports.clock.now().toISOString())
+  const isFixed = news === 'changed' && before !== undefined && !hasEntry(before) && hasEntry(night)
   for (const { username } of members ?? []) {
-    const reader = readers.get(username)
-    if (reader === undefined) continue
+    const found = readers.get(username)
+    if (found === undefined) continue
+    const { userId, ...reader } = found
     const calendar = calendarOf(ports, { ...reader, watchlistName, row, night, before })
-    const mail = { ...reader, username, by: user.username, watchlistName, night, news, calendar }
-    await ports.mail.enqueue(trx, ports.nightMail(mail))
+    const isOwn = username === user.username
+    if (isOwn && calendar === undefined) continue
+    await ports.mail.enqueue(
+      trx,
+      ports.nightMail({
+        ...reader,
+        username,
+        by: user.username,
+        watchlistName,
+        night,
+        news: isFixed ? 'fixed' : news,
+        calendar,
+        isOwn,
+        answer: answerOf(night, username),
+        answerUrl: ports.answerUrl?.({ userId, username }, night.id),
+      }),
+    )
   }
+}
+
+function answerOf(night: Night, username: string): NightAnswer | undefined {
+  if (!hasEntry(night)) return undefined
+  return night.times[0]?.answers.find((one) => one.username === username)?.answer
 }
 
 function calendarOf(

@@ -7,7 +7,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { User } from '../../club/people/service.ts'
 import { authorizeRead, changeWatchlist } from '../../club/watchlists/service.ts'
 import { announceNight, changeAndPresent, dayAfter, type Found, newNight, personAt, requireNight } from './change.ts'
-import { mailMembers, type NightMail, type NightMailPorts, readersOf } from './mails.ts'
+import { mailMembers, type NightMailPorts, type NightNews, readersOf } from './mails.ts'
 import { nightKeyOf, presentNight, timesOf } from './present.ts'
 import {
   deleteOtherAnswers,
@@ -104,7 +104,7 @@ async function changePlan(
   ports: NightMailPorts,
   user: User,
   nightId: string,
-  news: NightMail['news'],
+  news: NightNews,
   work: (trx: AnyDb, key: NightKey, found: Found) => Promise<boolean>,
 ): Promise<Night> {
   const { watchlistId } = nightKeyOf(nightId)

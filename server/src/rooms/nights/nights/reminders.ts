@@ -62,7 +62,8 @@ async function remind(ports: ReminderPorts, row: ReminderRow): Promise<void> {
       const reader = readers.get(username)
       const titles = own.flatMap(({ cardId }) => titleOf.get(cardId) ?? [])
       if (reader === undefined || titles.length === 0) continue
-      const content = { ...reader, username, watchlistId, watchlistName, titles }
+      const { to, language, unsubscribeUrl } = reader
+      const content = { to, language, unsubscribeUrl, username, watchlistId, watchlistName, titles }
       await mail.enqueue(trx, ratingMail(content))
     }
   })

@@ -46,6 +46,7 @@ import { requirePresence } from './read-vote.ts'
 import { closeIfComplete, type Closing, keepOnRoll, keepUnnamedOnRoll } from './votes.ts'
 
 export { attendance } from './attendance.ts'
+export { answerUrls } from './answer-links.ts'
 export { forgetGuest } from './claims.ts'
 export { REMINDERS } from './change.ts'
 export type { GuestPorts } from './guests.ts'
