@@ -21,7 +21,7 @@ test('the bell counts what a friend does, and a notification leads to the card',
   await test.step('the page lists it, also on a narrow phone', async () => {
     await page.setViewportSize({ width: 320, height: 640 })
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).press('Enter')
-    await expect(page.getByRole('link', { name: `${ana.name} revealed a movie Night Tram` })).toBeVisible()
+    await expect(page.getByRole('link', { name: `${ana.name} revealed Night Tram` })).toBeVisible()
     await expectAccessible(page, 'notifications')
   })
 
@@ -36,7 +36,7 @@ test('the bell counts what a friend does, and a notification leads to the card',
     await page.goBack()
   })
 
-  await page.getByRole('link', { name: `${ana.name} revealed a movie` }).press('Enter')
+  await page.getByRole('link', { name: `${ana.name} revealed Night Tram` }).press('Enter')
   await expect(page.getByRole('article', { name: 'Night Tram' })).toBeFocused()
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible()
 

@@ -19,6 +19,17 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
+/** Those about a movie, whose sentence has its title while it is known. */
+export const MOVIE_NOTIFICATION_KINDS = [
+  'revealed',
+  'drawn',
+  'accepted',
+  'declined',
+  'commented',
+  'mentioned',
+  'please-rate',
+] as const satisfies readonly NotificationKind[]
+
 /**
  * Something that happened in a watchlist, for one user. A newer server may send a `kind` that the browser does not know.
  * `by` is the member who did it; null for a reminder. `cardTitle` is null while the card is in the box, or if it is deleted.

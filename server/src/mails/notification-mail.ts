@@ -3,7 +3,7 @@ import { writeMail } from '@marquee/platform/mail/write-mail'
 
 import type { NotificationMail } from '../rooms/news/notifications/mail-queue.ts'
 import { PRODUCT_NAME } from '../texts/product-name.ts'
-import { placeOf, sentenceOf, subjectOf } from '../texts/notification-text.ts'
+import { headlineOf, placeOf, sentenceOf, subjectOf } from '../texts/notification-text.ts'
 import { LOCALES } from '../texts/texts.ts'
 
 /** Composes the mail about notifications. */
@@ -15,7 +15,7 @@ export function notificationMails(publicUrl: string): (mail: NotificationMail) =
     const isAlone = first !== undefined && others.length === 0
     return writeMail({
       to,
-      subject: isAlone ? sentenceOf(texts, first) : t('notification.subject', { count: notifications.length + more }),
+      subject: isAlone ? headlineOf(texts, first) : t('notification.subject', { count: notifications.length + more }),
       texts,
       from: PRODUCT_NAME,
       parts: [

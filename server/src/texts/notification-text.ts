@@ -1,12 +1,26 @@
-import { type Notification, NOTIFICATION_KINDS } from '@marquee/contract/entities/notification'
-import { oneLine } from '@marquee/platform/texts/one-line'
+import {
+  MOVIE_NOTIFICATION_KINDS,
+  type Notification,
+  NOTIFICATION_KINDS,
+} from '@marquee/contract/entities/notification'
+import { oneLine, shorten } from '@marquee/platform/texts/one-line'
 
 import type { LOCALES } from './texts.ts'
 
-/** What a notification says: `Ben commented on a movie`. */
-export function sentenceOf({ t }: ReturnType<typeof LOCALES.of>, notification: Notification): string {
+type Texts = ReturnType<typeof LOCALES.of>
+
+/** What a notification says, without the title: `Ben commented on a movie`. */
+export function sentenceOf({ t }: Texts, notification: Notification): string {
   const kind = NOTIFICATION_KINDS.find((one) => one === notification.kind)
   return kind === undefined ? '' : t(`kinds.${kind}`, { user: notification.by ?? '' })
+}
+
+/** What a notification says in a line that no program makes a link of: `Ben commented on Alien`. */
+export function headlineOf(texts: Texts, notification: Notification): string {
+  const { kind, by, cardTitle } = notification
+  const about = MOVIE_NOTIFICATION_KINDS.find((one) => one === kind)
+  if (about === undefined || cardTitle === null) return sentenceOf(texts, notification)
+  return texts.t(`titled.${about}`, { user: by ?? '', title: shorten(oneLine(cardTitle)) })
 }
 
 /** What it is about: `Alien · Friday films`. */

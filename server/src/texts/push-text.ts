@@ -1,16 +1,17 @@
 import type { Notification } from '@marquee/contract/entities/notification'
 import type { PushMessage } from '@marquee/contract/entities/push'
 import type { Language } from '@marquee/contract/languages'
+import { oneLine } from '@marquee/platform/texts/one-line'
 
-import { placeOf, sentenceOf, subjectOf } from './notification-text.ts'
+import { headlineOf, placeOf } from './notification-text.ts'
 import { LOCALES } from './texts.ts'
 
 /** What a device shows of a notification: what happened, the movie and the watchlist. */
 export function pushText(notification: Notification, language: Language | undefined): PushMessage {
   const texts = LOCALES.of(language)
   return {
-    title: sentenceOf(texts, notification),
-    body: subjectOf(notification),
+    title: headlineOf(texts, notification),
+    body: oneLine(notification.watchlistName),
     url: placeOf(notification),
     tag: tagOf(notification),
     lang: texts.language,

@@ -42,10 +42,10 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const ann = await anInvitee()
 
     expect(await kindsOf(ann.sub)).toEqual(['admin-made-account'])
-    await expectMail(ann.email, 'An account was made for you')
+    await expectMail(ann.email, 'An account was created for you')
     const [mail = ''] = await pool.readMails(ann.email)
     expect(mail).not.toContain(ann.password)
-    expect(mail).toContain('write to the people who run the installation')
+    expect(mail).toContain('write to the people who run the site')
   })
 
   test('replacing a temporary password is recorded and mailed', async () => {
@@ -81,7 +81,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ],
     [
       'admin-made-reset-link',
-      'A link to set a new password was made',
+      'A link to set a new password was created',
       async ({ sub }: { sub: string }) => {
         await pool.identity.directory.makeResetCode(sub)
       },
@@ -123,7 +123,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(strict, mailed, { EMAIL_OTP_CODE }, zoe.email)).toMatchObject({ status: 200 })
 
     expect(await kindsOf(zoe.sub)).toEqual(['signed-in', 'second-factor-on', 'signed-up'])
-    await expectMail(zoe.email, 'A second step was turned on')
+    await expectMail(zoe.email, 'Your account now has a second step')
     await strict.close()
   })
 
@@ -156,7 +156,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     pool.ports.mail.wake()
 
     expect(await kindsOf(zoe.sub)).toEqual(['personal-token-revoked', 'personal-token-made', 'signed-up'])
-    await expectMail(zoe.email, 'A personal access token was made')
+    await expectMail(zoe.email, 'A personal access token was created')
   })
 
   test('remembering or forgetting a device is recorded, once per change', async () => {

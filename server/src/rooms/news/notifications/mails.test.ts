@@ -69,7 +69,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(2), WITHIN)
     const [first, second] = mailsTo(app, ben)
-    expect(first?.subject).toBe('ana revealed a movie')
+    expect(first?.subject).toBe('ana revealed Night Tram')
     expect(first?.text).toContain(`ana revealed a movie\n\n> Night Tram · ${watchlist.name}\n\n`)
     expect(first?.text).toMatch(new RegExp(`\nhttp://marquee.test/watchlists/${watchlist.id}#card-[\\w-]+\n`, 'u'))
     expect(second?.subject).toMatch(/^[23] new notifications$/u)

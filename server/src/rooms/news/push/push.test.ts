@@ -108,8 +108,8 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
 
     const [{ message, headers, path } = { message: {}, headers: {}, path: '' }] = service.received
     expect(message).toEqual({
-      title: 'ana mentioned you',
-      body: 'Alien · Friday films',
+      title: 'ana mentioned you in a comment on Alien',
+      body: 'Friday films',
       url: `/watchlists/${params.watchlistId}#card-${card.id}`,
       tag: expect.any(String) as string,
       lang: 'en',
@@ -155,9 +155,9 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
   })
 
   test.each([
-    ['de', 'ana hat dich erwähnt', 'ltr'],
+    ['de', 'ana hat dich in einem Kommentar zu „Alien“ erwähnt', 'ltr'],
     // The name has its own direction.
-    ['ar', 'أشار إليك \u2068ana\u2069', 'rtl'],
+    ['ar', 'أشار إليك \u2068ana\u2069 في تعليق على \u2068Alien\u2069', 'rtl'],
   ])('a message to a user who chose %s says: %s', async (language, title, dir) => {
     const service = await aPushService()
     const app = await anApp()
@@ -187,7 +187,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     await service.waitFor(3)
 
     expect(service.received.map(({ message: { title, url } }) => [title, url])).toEqual([
-      ['ana drew your suggestion', expect.stringMatching(/#card-/u)],
+      [expect.stringMatching(/^ana drew your suggestion \S/u), expect.stringMatching(/#card-/u)],
       ['ana planned a movie night', `/watchlists/${watchlist.id}/night`],
       ['ana invites you to a watchlist', '/watchlists'],
     ])

@@ -60,9 +60,9 @@ test('the notifications are listed by day and lead to what they are about', asyn
     '/watchlists',
     '/watchlists/w1',
   ])
-  expect(links[0]?.textContent).toContain('How was it?Alien · Friday films')
+  expect(links[0]?.textContent).toContain('How was Alien?Friday films')
   expect(links[1]?.textContent).toContain('A webhook was switched off because it kept failing')
-  expect(links[2]?.textContent).toContain('Ana commented on a movieAlien · Friday films')
+  expect(links[2]?.textContent).toContain('Ana commented on AlienFriday films')
   expect(links[3]?.textContent).toContain('The movie night is tomorrow')
 })
 

@@ -1,4 +1,9 @@
-import { type Notification, NOTIFICATION_KINDS, type NotificationKind } from '@marquee/contract/entities/notification'
+import {
+  MOVIE_NOTIFICATION_KINDS,
+  type Notification,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from '@marquee/contract/entities/notification'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarClock, Star, Unplug } from 'lucide-react'
 import { Link } from 'react-router'
@@ -94,13 +99,16 @@ function Row({ notification, onOpen }: { notification: Known; onOpen: () => void
   const { t } = useTranslation('watchlist')
   const { kind, by, cardTitle, watchlistName, startsAt, createdAt, isRead } = notification
   const Icon = ICONS[kind] ?? CalendarClock
-  const facts = [cardTitle, watchlistName, startsAt === null ? null : momentText(startsAt)]
+  const facts = [watchlistName, startsAt === null ? null : momentText(startsAt)]
+  const about = MOVIE_NOTIFICATION_KINDS.find((one) => one === kind)
   return (
     <Link to={placeOf(notification)} onClick={onOpen} className="flex items-start gap-3 px-4 py-3 hover:bg-raised">
       {by === null ? <Icon aria-hidden className="m-2 size-5 shrink-0 text-muted" /> : <PersonAvatar username={by} />}
       <span className="min-w-0 flex-1">
         <span className={classes('block wrap-anywhere', !isRead && 'font-semibold')}>
-          {t(`notifications.kinds.${kind}`, { user: by ?? '' })}
+          {about === undefined || cardTitle === null
+            ? t(`notifications.kinds.${kind}`, { user: by ?? '' })
+            : t(`notifications.titled.${about}`, { user: by ?? '', title: cardTitle })}
         </span>
         <span className="block text-sm text-muted wrap-anywhere">
           {facts.filter((fact) => fact !== null).join(' · ')}
