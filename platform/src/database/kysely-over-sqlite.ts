@@ -18,18 +18,41 @@ const STATEMENTS_KEPT = 500
 
 export type Run = <R>(query: CompiledQuery) => QueryResult<R>
 
+type PreparedStatement = { readonly statement: StatementSync; columns: readonly string[] }
+
+/**
+ * The rows of a statement. `node:sqlite` would put each object into the memory of what lives long, where it stays until a
+ * large garbage collection. Arrays, and objects that are made here, go as soon as they are used.
+ */
+function readRows(prepared: PreparedStatement, values: readonly SQLInputValue[]): object[] {
+  const arrays = prepared.statement.all(...values) as unknown as unknown[][]
+  // SQLite prepares a statement with `*` again when its table gets a column.
+  if (arrays[0] && arrays[0].length !== prepared.columns.length) prepared.columns = columnsOf(prepared.statement)
+  const { columns } = prepared
+  return arrays.map((array) => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = array[index]
+    return row
+  })
+}
+
+function columnsOf(statement: StatementSync): string[] {
+  return statement.columns().map(({ name }) => name)
+}
+
 /**
  * Runs statements on a `node:sqlite` connection, which the caller opens and closes, and keeps them prepared. Errors go to
  * `onError` before they are thrown.
  */
 export function sqliteRunner(database: DatabaseSync, onError: (error: unknown) => void): Run {
-  const statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  const statements = new Map<string, PreparedStatement>()
 
-  function prepare(sql: string): { statement: StatementSync; returnsRows: boolean } {
+  function prepare(sql: string): PreparedStatement {
     const known = statements.get(sql)
     if (known) return known
     const statement = database.prepare(sql)
-    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    statement.setReturnArrays(true)
+    const prepared = { statement, columns: columnsOf(statement) }
     statements.set(sql, prepared)
     if (statements.size > STATEMENTS_KEPT) {
       const [oldest] = statements.keys()
@@ -41,8 +64,9 @@ export function sqliteRunner(database: DatabaseSync, onError: (error: unknown) =
   return <R>({ sql, parameters }: CompiledQuery) => {
     const values = parameters as SQLInputValue[]
     try {
-      const { statement, returnsRows } = prepare(sql)
-      if (returnsRows) return { rows: statement.all(...values) as R[] }
+      const prepared = prepare(sql)
+      const { statement } = prepared
+      if (prepared.columns.length > 0) return { rows: readRows(prepared, values) as R[] }
       return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
     } catch (error) {
       onError(error)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { getHeapSpaceStatistics } from 'node:v8'
 
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -191,4 +192,38 @@ test('a damaged database is an outage and is reported once', async () => {
   ])
   expect(reported).toEqual([failures[0]])
   expect(database.isDamaged()).toBe(true)
+})
+
+test('a statement that was prepared before its table got a column returns the column', async () => {
+  const database = await openFilms()
+  const all = async () => (await sql`select * from film`.execute(database.schema)).rows
+  await database.transaction(async (trx) => await add(trx, 'Ran'))
+  const before = await all()
+
+  await sql`alter table film add column year integer not null default 1985`.execute(database.schema)
+
+  expect([before, await all()]).toEqual([[{ title: 'Ran' }], [{ title: 'Ran', year: 1985 }]])
+})
+
+test('rows that were read and dropped leave nothing in the memory of what lives long', async () => {
+  const database = await openFilms()
+  const read = async (times: number) => {
+    for (let n = 0; n < times; n += 1) {
+      await sql`with recursive n (n) as (select 1 union all select n + 1 from n where n < 100) select n, 'Ran' as title from n`.execute(
+        database.read,
+      )
+    }
+  }
+  const oldBytes = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size
+  await read(100)
+
+  // A collection of old memory meanwhile would hide what is left, so the least and the most of some rounds count.
+  const grown: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const before = oldBytes() ?? 0
+    await read(500)
+    grown.push((oldBytes() ?? 0) - before)
+  }
+
+  expect(Math.max(...grown)).toBeLessThan(2_000_000)
 })

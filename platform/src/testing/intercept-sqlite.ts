@@ -16,9 +16,11 @@ export function interceptSqlite(intercept: Intercept): ConnectSqlite {
 
     override prepare(sql: string): StatementSync {
       const statement = super.prepare(sql)
-      return Object.assign(super.prepare(sql), {
-        all: (...values: SQLInputValue[]) => intercept(sql, () => statement.all(...values)),
-        run: (...values: SQLInputValue[]) => intercept(sql, () => statement.run(...values)),
+      const all = statement.all.bind(statement)
+      const run = statement.run.bind(statement)
+      return Object.assign(statement, {
+        all: (...values: SQLInputValue[]) => intercept(sql, () => all(...values)),
+        run: (...values: SQLInputValue[]) => intercept(sql, () => run(...values)),
       })
     }
   }

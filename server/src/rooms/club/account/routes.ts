@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream'
-
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
 import { Problem } from '@marquee/contract/problems'
 import { type Caller, callerOf } from '@marquee/platform/http/caller'
 import { ANSWERED, type Route } from '@marquee/platform/http/mount'
+import { streamText } from '@marquee/platform/http/stream-text'
 
 import type { User } from '../people/service.ts'
 import {
@@ -56,7 +55,7 @@ export function accountRoutes(route: Route<User>, { account, ownData }: RoutePor
     void reply.header('content-disposition', 'attachment; filename="marquee.json"')
     const text = ownData(user, callerOf(request))
     // Not awaited: the reply is thenable, and settles when all is sent.
-    void reply.type('application/json; charset=utf-8').send(Readable.from(text))
+    void reply.type('application/json; charset=utf-8').send(streamText(text))
     return ANSWERED
   })
 }

@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream'
-
 import { create as contentDisposition } from 'content-disposition'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { ANSWERED, type Route } from '@marquee/platform/http/mount'
+import { streamText } from '@marquee/platform/http/stream-text'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { CardPorts } from '../cards/service.ts'
@@ -17,7 +16,7 @@ export function exportRoutes(route: Route<User>, ports: CardPorts & Pick<Restore
     const access = await authorizeRead(ports.database.read, user, 'watchlist.export', params.watchlistId)
     const { name, type, text } = await exportWatchlist(ports, user, access, query.format)
     // Not awaited: the reply is thenable, and settles when all is sent.
-    void reply.type(type).header('content-disposition', contentDisposition(name)).send(Readable.from(text))
+    void reply.type(type).header('content-disposition', contentDisposition(name)).send(streamText(text))
     return ANSWERED
   })
 
