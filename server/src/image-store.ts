@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 
+import { MINUTE_MS } from '@marquee/platform/runtime/durations'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 import { diskStore } from '@marquee/platform/storage/disk-store'
@@ -7,7 +8,7 @@ import { diskStore } from '@marquee/platform/storage/disk-store'
 import type { Settings } from './settings/settings.ts'
 
 /** Commands of an operator may take long, for example over a slow connection to the bucket; no request waits for them. */
-export const OPERATOR_CALL_MS = 60_000
+export const OPERATOR_CALL_MS = MINUTE_MS
 
 /** Images in use, and removed ones that can still be restored. */
 export type ImageStore = { readonly blobs: BlobStore; readonly trash: BlobStore }

@@ -1,13 +1,14 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { MINUTE_MS } from '@marquee/platform/runtime/durations'
 
 import { CognitoError } from '../base/errors/refusals.ts'
 import type { AdminKey } from '../base/settings.ts'
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 const SERVICE = 'cognito-idp'
-const SKEW_MS = 5 * 60_000
+const SKEW_MS = 5 * MINUTE_MS
 /** Without these a signature could be reused for another server, time or operation. */
 const MUST_BE_SIGNED = ['host', 'x-amz-date', 'x-amz-target'] as const
 const TIME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/u

@@ -1,6 +1,8 @@
 import { errors } from 'jose'
 import { z } from 'zod'
 
+import { MINUTE_MS } from '@marquee/platform/runtime/durations'
+
 import { recordEvent } from '../base/audit/record-event.ts'
 import { CognitoError, commitOrRefuse, notAuthorized, refusals } from '../base/errors/refusals.ts'
 import type { EventPorts, Pool, VerifyPorts } from '../base/ports.ts'
@@ -25,7 +27,7 @@ import { type AccessClaims, MissingScope, readAccessToken } from '../parts/token
 import { findUserBySub } from '../parts/users/user-store.ts'
 
 /** For how long a rotated refresh token is still accepted, so that two tabs may race. */
-const ROTATION_GRACE_MS = 60_000
+const ROTATION_GRACE_MS = MINUTE_MS
 
 type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'keyring' | 'tracksDevices'>
 

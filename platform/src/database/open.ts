@@ -2,6 +2,7 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 
+import { MINUTE_MS } from '../runtime/durations.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { isDamage } from '../runtime/outage.ts'
 import { reasonOf } from '../runtime/reason-of.ts'
@@ -15,7 +16,7 @@ const OLDEST_POSTGRES = 15
 /** The message of `pg` if the server requires a password and the URL has none. */
 const NO_PASSWORD = /^SASL: .*password must be a|^empty password returned by client/u
 /** Commands of an operator may take long, such as counting all rows; no request waits for them. */
-export const OPERATOR_SILENCE_MS = 15 * 60_000
+export const OPERATOR_SILENCE_MS = 15 * MINUTE_MS
 
 /**
  * Opens PostgreSQL if a URL is set, otherwise the file `marquee.db` in the data directory.

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
+import { MINUTE_MS } from '../runtime/durations.ts'
 import { PreparingClient } from './preparing-client.ts'
 import { arrival, Sent } from './sent.ts'
 import { type Runner, runStatementsBy } from './statement-runner.ts'
@@ -16,7 +17,7 @@ const FIRST_PAUSE_MS = 20
 /** The server cancels a statement shortly before the client gives up the connection, so that the connection survives. */
 export const STATEMENT_SHARE = 0.9
 /** For the few statements whose work grows with the data. */
-const LONG_MS = 60_000
+const LONG_MS = MINUTE_MS
 
 /** The work of a transaction, as `Database.transaction` takes it. */
 export type Work<T> = (trx: Kysely<unknown>) => Promise<T | Sent<T>>

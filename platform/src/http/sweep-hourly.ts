@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
+import { HOUR_MS } from '../runtime/durations.ts'
 import type { Logger } from '../runtime/logger.ts'
-
-const HOUR_MS = 60 * 60_000
 
 /** Sweeps when the server is ready and every hour after that, until it closes. `what` is swept, for the log of failures. */
 export function sweepHourly(app: FastifyInstance, logger: Logger, what: string, sweep: () => Promise<void>): void {

@@ -2,13 +2,14 @@ import type { AnyDb, Database, TransactionOptions } from '../database/database.t
 import { arrival, type Sent } from '../database/sent.ts'
 import { askTogether, together } from '../database/statement-runner.ts'
 import type { Handler, HandlerInput, HttpEndpoint } from '../http/mount.ts'
-import type { Clock } from '../runtime/clock.ts'
+import { type Clock, inFuture } from '../runtime/clock.ts'
+import { DAY_MS } from '../runtime/durations.ts'
 import type { Random } from '../runtime/random.ts'
 import { readRequestKey, type RequestKey } from './request-key.ts'
 import { claimKey, findReply, saveReply } from './store.ts'
 
 /** For how long a repeated request gets the first reply. */
-export const KEPT_MS = 24 * 60 * 60_000
+export const KEPT_MS = DAY_MS
 
 export type RepeatPorts = { readonly database: Database<unknown>; readonly clock: Clock; readonly random: Random }
 
@@ -94,5 +95,5 @@ function storingReply({ database, clock, random }: RepeatPorts, key: RequestKey)
 }
 
 function cutoff(clock: Clock): string {
-  return new Date(clock.now().getTime() - KEPT_MS).toISOString()
+  return inFuture(clock, -KEPT_MS).toISOString()
 }

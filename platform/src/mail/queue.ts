@@ -3,16 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AnyDb, Database } from '../database/database.ts'
 import { type Performing, startQueue } from '../queue/queue.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../runtime/durations.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Random } from '../runtime/random.ts'
 import { faultOf, isRefusal } from './fault.ts'
 import { type MailMessage, type MailOrigin, type MailTransport, NO_RECIPIENT } from './message.ts'
 import { addMail, cancelMail, type MailRow, messageOf, removeMail, replaceMail, WAITING_MAILS } from './store.ts'
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 const CLAIM_MS = 10 * SECOND_MS
 const RENEW_MS = 2 * SECOND_MS

@@ -1,11 +1,7 @@
 import type { AnyDb } from '../database/database.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../runtime/durations.ts'
 import { type Queue, type QueuePorts, startQueue } from './queue.ts'
 import { type DueTable, moveLane } from './store.ts'
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** Longer than one attempt takes. After this time another process takes the message of a process that died. */
 const CLAIM_MS = MINUTE_MS

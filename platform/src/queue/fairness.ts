@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import type { Policy } from './policy.ts'
 import { type DueTable, findDueOf, findNext, laneColumns, nameIn } from './store.ts'
 
 /** Rows of one lane, performed together. */
@@ -8,12 +9,7 @@ export type Work<Row> = {
   readonly rows: readonly [Row, ...Row[]]
 }
 
-type Policy<Row> = {
-  readonly table: DueTable<Row>
-  readonly batch?: number
-  readonly perOwner?: number
-  readonly laneOf?: (row: Row) => string
-}
+type Rules<Row> = Pick<Policy<Row>, 'table' | 'batch' | 'perOwner' | 'laneOf'>
 
 /** How many owners and lanes are visited in turn while there are more due rows than are read at a time. */
 const VISITED = 8
@@ -25,13 +21,12 @@ const REMEMBERED = 10_000
  * While there are more due rows than `window`, owners and lanes are also visited in the order of their keys, so that none has
  * to wait until the rows of others are done.
  */
-export function chooseWork<Row>(database: Database<unknown>, policy: Policy<Row>, window: number) {
+export function chooseWork<Row>(database: Database<unknown>, policy: Rules<Row>, window: number) {
   const { table, batch = 1, perOwner = Infinity } = policy
   const laneOf = policy.laneOf ?? ((row: Row) => nameIn(row as never, laneColumns(table)))
   const ownerOf = (row: Row): string => nameIn(row as never, table.key.slice(0, 1))
   const isUrgent = (row: Row): boolean => table.urgent !== undefined && Number(row[table.urgent]) === 1
-  const lastTurns = new Map<string, number>()
-  let turn = 0
+  const turns = takeTurns(perOwner)
   const visited: { owner: Partial<Row>; lane: Partial<Row> } = { owner: {}, lane: {} }
 
   async function visit(what: keyof typeof visited, now: number): Promise<Row[]> {
@@ -45,11 +40,6 @@ export function chooseWork<Row>(database: Database<unknown>, policy: Policy<Row>
     return rows
   }
 
-  function noteTurn(owner: string): void {
-    if (lastTurns.size >= REMEMBERED) lastTurns.clear()
-    lastTurns.set(owner, (turn += 1))
-  }
-
   /** The due rows of each lane that is not at work. */
   function lanesOf(due: readonly Row[], busy: Iterable<string>): Map<string, Row[]> {
     const lanes = Map.groupBy(due, laneOf)
@@ -58,15 +48,7 @@ export function chooseWork<Row>(database: Database<unknown>, policy: Policy<Row>
   }
 
   return {
-    choose: async (
-      due: readonly Row[],
-      {
-        now,
-        free,
-        running,
-        resting,
-      }: { now: number; free: number; running: readonly Work<Row>[]; resting: ReadonlyMap<string, unknown> },
-    ): Promise<Work<Row>[]> => {
+    choose: async (due: readonly Row[], { now, free, running, resting }: Situation<Row>): Promise<Work<Row>[]> => {
       const isBacklog = due.length >= window && table.lane > 0
       const found = isBacklog ? [...due, ...(await visit('owner', now)), ...(await visit('lane', now))] : due
       const lanes = lanesOf(found, [...running.map(({ lane }) => lane), ...resting.keys()])
@@ -74,24 +56,52 @@ export function chooseWork<Row>(database: Database<unknown>, policy: Policy<Row>
         const [first] = rows as [Row, ...Row[]]
         return { lane, place, owner: ownerOf(first), isUrgent: isUrgent(first), rows: uniqueOf(table, rows, batch) }
       })
+      return turns.choose(waiting, running, free)
+    },
+  }
+}
+
+type Situation<Row> = {
+  readonly now: number
+  readonly free: number
+  readonly running: readonly Work<Row>[]
+  readonly resting: ReadonlyMap<string, unknown>
+}
+
+type Waiting<Row> = Work<Row> & { readonly place: number; readonly isUrgent: boolean }
+
+/** Urgent lanes first, then those of the owner with the fewest lanes at work, then of the one whose last turn was longest ago. */
+function takeTurns(perOwner: number) {
+  const lastTurns = new Map<string, number>()
+  let turn = 0
+
+  function noteTurn(owner: string): void {
+    if (lastTurns.size >= REMEMBERED) lastTurns.clear()
+    lastTurns.set(owner, (turn += 1))
+  }
+
+  return {
+    choose: <Row>(given: readonly Waiting<Row>[], running: readonly Work<Row>[], free: number): Waiting<Row>[] => {
+      const waiting = new Set(given)
       const atWork = new Map<string, number>()
-      for (const { owner } of running) atWork.set(owner, (atWork.get(owner) ?? 0) + 1)
-      const chosen: Work<Row>[] = []
+      const noteWork = (owner: string): unknown => atWork.set(owner, (atWork.get(owner) ?? 0) + 1)
+      for (const { owner } of running) noteWork(owner)
+      const rank = ({ isUrgent, owner, place }: Waiting<Row>) => [
+        isUrgent ? 0 : 1,
+        atWork.get(owner) ?? 0,
+        lastTurns.get(owner) ?? 0,
+        place,
+      ]
+      const chosen: Waiting<Row>[] = []
       while (chosen.length < free) {
-        let best: (typeof waiting)[number] | undefined
-        const rank = (one: (typeof waiting)[number]) => [
-          one.isUrgent ? 0 : 1,
-          atWork.get(one.owner) ?? 0,
-          lastTurns.get(one.owner) ?? 0,
-          one.place,
-        ]
+        let best: Waiting<Row> | undefined
         for (const one of waiting) {
           if ((atWork.get(one.owner) ?? 0) >= perOwner) continue
           if (best === undefined || isBefore(rank(one), rank(best))) best = one
         }
         if (best === undefined) return chosen
-        waiting.splice(waiting.indexOf(best), 1)
-        atWork.set(best.owner, (atWork.get(best.owner) ?? 0) + 1)
+        waiting.delete(best)
+        noteWork(best.owner)
         noteTurn(best.owner)
         chosen.push(best)
       }

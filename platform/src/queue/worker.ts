@@ -1,4 +1,5 @@
 import type { Clock } from '../runtime/clock.ts'
+import { MINUTE_MS } from '../runtime/durations.ts'
 
 /** A worker in the background, for rows that wait for their time. */
 export type Worker = {
@@ -24,7 +25,7 @@ type Options = {
 const LOOK_AGAIN_MS = 1_000
 const SHORTEST_WAIT_MS = 50
 /** Other processes add rows too, and only wake themselves. */
-const LONGEST_WAIT_MS = 60_000
+const LONGEST_WAIT_MS = MINUTE_MS
 
 /** Works now, whenever it is woken, and when the next row is due. */
 export function startWorker({ clock, work, onFailure, retryMs }: Options): Worker {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const DAY_MS = 24 * 3600_000
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 /**
  * Creates a temporary folder for a backup or restore in the data folder. Those of the same kind that are older than a day

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Card } from '@marquee/contract/entities/card'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { DAY_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 
 import {
   addToBox,
@@ -36,8 +37,6 @@ type Ports = CardPorts & NightPorts
 export const DEMO_NAME = 'Friday film club (demo)'
 /** No user has such a name: a no-break space is not allowed in one. */
 const NAMES = ['Mia\u00A0(demo)', 'Tom\u00A0(demo)', 'Noor\u00A0(demo)']
-const DAY_MS = 24 * 60 * 60_000
-const MINUTE_MS = 60_000
 /** What became of the film of each evening, and the stars of each person. */
 const EVENINGS = [
   { to: 'WATCHED', stars: [4, 5, 3, 4.5] },

@@ -1,4 +1,5 @@
 import { prepared } from '@marquee/platform/database/prepared'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import { type Cleanup, type Db, identityTables, type SecurityEventRow } from '../tables.ts'
 
@@ -59,8 +60,6 @@ export async function listEvents(
     .limit(limit)
     .execute()
 }
-
-const DAY_MS = 24 * 3600_000
 
 export const securityEventCleanup: Cleanup = {
   removeUsers: async (trx, { subs }) => {

@@ -1,4 +1,5 @@
 import { prepared } from '@marquee/platform/database/prepared'
+import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import { type Cleanup, type Db, identityTables, type IdentityTables } from '../tables.ts'
 
@@ -115,8 +116,6 @@ export async function setAttempts(
     .where('operation', '=', operation)
     .execute()
 }
-
-const HOUR_MS = 3600_000
 
 export const limitCleanup: Cleanup = {
   removeUsers: async (trx, { subs }) => {

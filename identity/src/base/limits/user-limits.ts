@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
+
 import type { AttemptKind } from '../events/event-kinds.ts'
 
 import { recordAttempt } from '../audit/record-event.ts'
@@ -15,7 +17,7 @@ import {
 } from './limit-store.ts'
 
 const FREE_FAILURES = 5
-const MEMORY_MS = 15 * 60_000
+const MEMORY_MS = 15 * MINUTE_MS
 
 /** Whether a lock is active. Checked before any arithmetic. */
 export async function isLockedOut(pool: Pick<Pool, 'clock' | 'database'>, sub: string): Promise<boolean> {
@@ -98,8 +100,6 @@ function keyOf({ sub, of }: FailureCounter): string {
 function iso(at: number): string {
   return new Date(at).toISOString()
 }
-
-const HOUR_MS = 3600_000
 
 /** Attempts per user in any 60 minutes. */
 const PER_HOUR = {

@@ -1,5 +1,6 @@
 import type { RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 
@@ -18,7 +19,7 @@ export const MAIL_BUDGET: RateLimit = {
 
 /** What is counted together. */
 export type MailBudgetName = CodePurpose | `${'email' | 'phone'} of new accounts`
-const NEW_ACCOUNT_MS = 7 * 24 * 3600_000
+const NEW_ACCOUNT_MS = 7 * DAY_MS
 const WARN_AT = MAIL_BUDGET.max * 0.8
 const NAME = 'identity mail budget'
 

@@ -1,3 +1,6 @@
+import { inFuture } from '@marquee/platform/runtime/clock'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
+
 import type { EventKind } from '../../base/events/event-kinds.ts'
 import { recordEvent } from '../../base/audit/record-event.ts'
 import { CognitoError, commitOrRefuse, invalidParameter } from '../../base/errors/refusals.ts'
@@ -12,7 +15,7 @@ import { voidPassword, giveTemporaryPassword, setEnabled } from './admin-store.t
 
 type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'name' | 'onSessionsEnded'>
 
-const TEMPORARY_MS = 7 * 24 * 3600_000
+const TEMPORARY_MS = 7 * DAY_MS
 
 /**
  * The actions of operators. Every change ends the sessions of the user and notifies them by mail; errors are
@@ -46,7 +49,7 @@ export function createAdmin(pool: Ports): Admin {
     pool.endedSessions.add(ended)
     pool.mail.wake()
   }
-  const temporaryUntil = () => new Date(pool.clock.now().getTime() + TEMPORARY_MS).toISOString()
+  const temporaryUntil = () => inFuture(pool.clock, TEMPORARY_MS).toISOString()
   return {
     createUser: async (made) => await createUser(pool, made, temporaryUntil()),
     setTemporaryPassword: async (username, password) => {

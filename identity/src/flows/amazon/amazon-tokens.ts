@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { type Clock, epochSeconds } from '@marquee/platform/runtime/clock'
+import { MINUTE_MS } from '@marquee/platform/runtime/durations'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -74,7 +75,7 @@ const TIMEOUT_MS = 3_000
 /** An unknown key id causes a reload, but not more often than this: forged tokens can name any key id. */
 const COOLDOWN_MS = 30_000
 /** Keys of this age are refreshed in the background, so that a withdrawn key is not trusted for ever. */
-const REFRESH_MS = 10 * 60_000
+const REFRESH_MS = 10 * MINUTE_MS
 /** After a failure, no request waits for another attempt before this time. */
 const PAUSE_MS = 5_000
 

@@ -6,6 +6,7 @@ import {
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { MINUTE_MS } from '@marquee/platform/runtime/durations'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import { LRUCache } from 'lru-cache'
 
@@ -14,7 +15,7 @@ import type { FoundUser } from '../../parts/users/account.ts'
 import { DirectoryUnavailable } from './addresses.ts'
 
 const REMEMBERED = 10_000
-const KNOWN_MS = 60_000
+const KNOWN_MS = MINUTE_MS
 /** Shorter, since a missing user may be invited to sign up and then be looked up again. */
 const UNKNOWN_MS = 5_000
 

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
+import { MINUTE_MS } from '@marquee/platform/runtime/durations'
+
 import { commitOrRefuse } from '../../base/errors/refusals.ts'
 import { burnNonce } from '../../base/limits/limit-store.ts'
 import { uuidBytes, uuidText } from '../../base/names.ts'
@@ -139,7 +141,7 @@ const SECRET_BYTES = 32
 const CODE = /^[\w-]{64}$/u
 
 /** The lifetime of a code. */
-const CODE_LIFETIME_MS = 5 * 60_000
+const CODE_LIFETIME_MS = 5 * MINUTE_MS
 
 /**
  * An authorization code in parts; to clients it is opaque: base64url of sub (16 bytes) ‖ secret (32). The id is in it

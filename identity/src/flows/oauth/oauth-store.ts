@@ -1,3 +1,5 @@
+import { DAY_MS } from '@marquee/platform/runtime/durations'
+
 import type { Cleanup, Db, OAuthCodeRow, OAuthGrantRow } from '../../base/tables.ts'
 
 type CodeKey = Pick<OAuthCodeRow, 'sub' | 'code_hash'>
@@ -40,8 +42,6 @@ export async function findGrant(db: Db, sub: string, originJti: string): Promise
     .where('origin_jti', '=', originJti)
     .executeTakeFirst()
 }
-
-const DAY_MS = 24 * 3600_000
 
 export const oauthCleanup: Cleanup = {
   removeUsers: async (trx, { subs }) => {

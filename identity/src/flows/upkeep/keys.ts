@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from '@marquee/platform/runtime/durations'
+
 import { type Pool, TOKEN_USES, type TokenUse } from '../../base/ports.ts'
 import { type KeyPurpose, openFromRow, type SealedColumn, sealForRow } from '../../base/keys/keyring.ts'
 import type { Db } from '../../base/tables.ts'
@@ -33,10 +35,8 @@ export function createKeys(pool: Ports): Keys {
   }
 }
 
-const DAY_MS = 24 * 3600_000
-
 /** How long a key is published before it signs: longer than verifiers keep the JWKS and processes their keys. */
-const PUBLISHED_BEFORE_MS = 3600_000
+const PUBLISHED_BEFORE_MS = HOUR_MS
 
 /** How long a key signs before it is rotated automatically. */
 const SIGNING_AGE_MS = 90 * DAY_MS

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
+import { DAY_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
+
 import type { Pool } from '../../base/ports.ts'
 import { removeAbandonedRows } from '../../parts/users/user-store.ts'
 import { CLEANUPS, removeRowsOf } from '../account/remove-user.ts'
@@ -8,10 +10,10 @@ import { keepSigningKeys, rotateEncryption } from './keys.ts'
 type Ports = Pick<Pool, 'clock' | 'database' | 'id' | 'keyring' | 'logger' | 'random' | 'signingKeys'>
 
 /** Often enough to load a new signing key of another process long before it signs. */
-const EVERY_MS = 10 * 60_000
+const EVERY_MS = 10 * MINUTE_MS
 
 /** How long a name waits for its sign-up to be confirmed. */
-const UNCONFIRMED_MS = 7 * 24 * 3600_000
+const UNCONFIRMED_MS = 7 * DAY_MS
 const USERS_PER_SWEEP = 500
 
 /** Removes abandoned sign-ups and expired rows, and rotates the signing keys when it is time. */

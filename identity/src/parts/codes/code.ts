@@ -1,13 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
+import { inFuture } from '@marquee/platform/runtime/clock'
+import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
+
 import type { CodePurpose } from '../../base/mails/code-mail.ts'
 import type { Pool } from '../../base/ports.ts'
 import type { Db } from '../../base/tables.ts'
 import { findCode, markCodeUsed, putCode, spendTry } from './code-store.ts'
 
 const MAX_TRIES = 5
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 /** The number of decimal digits of a code, and its lifetime. */
 const CODES: Readonly<Record<CodePurpose, { digits: number; lifetimeMs: number }>> = {
@@ -33,7 +34,7 @@ export async function keepCode(
   trx: Db,
   { sub, purpose, code }: { sub: string; purpose: CodePurpose; code: string },
 ): Promise<void> {
-  const expiresAt = new Date(pool.clock.now().getTime() + CODES[purpose].lifetimeMs)
+  const expiresAt = inFuture(pool.clock, CODES[purpose].lifetimeMs)
   await putCode(trx, { sub, purpose, mac: macOf(pool, sub, purpose, code), expires_at: expiresAt.toISOString() })
 }
 

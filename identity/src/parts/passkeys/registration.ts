@@ -1,6 +1,9 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 
+import { inFuture } from '@marquee/platform/runtime/clock'
+import { MINUTE_MS } from '@marquee/platform/runtime/durations'
+
 import { recordEvent } from '../../base/audit/record-event.ts'
 import { CognitoError, commitOrRefuse, refusals } from '../../base/errors/refusals.ts'
 import { spendQuota } from '../../base/limits/user-limits.ts'
@@ -13,9 +16,9 @@ import { loadWebauthn, readClientData, requireRelyingParty, transportsColumn, tr
 type Ports = EventPorts & Pick<Pool, 'database' | 'passkeys' | 'relyingParty'>
 
 const CHALLENGE_BYTES = 32
-const CHALLENGE_LIFETIME_MS = 5 * 60_000
+const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS
 /** How long the browser waits for its user. */
-export const PASSKEY_TIMEOUT_MS = 60_000
+export const PASSKEY_TIMEOUT_MS = MINUTE_MS
 /** ES256 and RS256: every authenticator supports one of them. */
 const PASSKEY_ALGORITHMS = [-7, -257]
 
@@ -23,7 +26,7 @@ const PASSKEY_ALGORITHMS = [-7, -257]
 export async function startPasskeyRegistration(pool: Ports, user: UserRow): Promise<object> {
   const party = requireRelyingParty(pool)
   const challenge = Uint8Array.from(pool.random.bytes(CHALLENGE_BYTES))
-  const expires = new Date(pool.clock.now().getTime() + CHALLENGE_LIFETIME_MS)
+  const expires = inFuture(pool.clock, CHALLENGE_LIFETIME_MS)
   const known = await commitOrRefuse(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'StartWebAuthnRegistration', user.sub)
     if (refusal) return refusal

@@ -1,4 +1,5 @@
 import { prepared } from '@marquee/platform/database/prepared'
+import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import {
   type Cleanup,
@@ -195,8 +196,6 @@ export async function listEndedSessions(db: Db, since: string): Promise<string[]
     .execute()
   return rows.map((row) => row.origin_jti)
 }
-
-const HOUR_MS = 3600_000
 
 export const sessionCleanup: Cleanup = {
   removeUsers: async (trx, { subs }) => {

@@ -3,6 +3,8 @@ import { promisify } from 'node:util'
 
 import { createLocalJWKSet, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose'
 
+import { DAY_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
+
 import { type Pool, type SigningKeys, TOKEN_USES, type TokenUse } from '../../base/ports.ts'
 import { openFromRow, sealForRow } from '../../base/keys/keyring.ts'
 import { addSigningKey, listSigningKeys, type SigningKeyRow } from './signing-key-store.ts'
@@ -11,10 +13,10 @@ import { addSigningKey, listSigningKeys, type SigningKeyRow } from './signing-ke
 export const TOKEN_LIFETIME_SECONDS = 3600
 
 /** How long a session can be refreshed; a rotated refresh token gets the rest of this time. */
-export const SESSION_LIFETIME_MS = 30 * 24 * 3600_000
+export const SESSION_LIFETIME_MS = 30 * DAY_MS
 
 /** How long an old key still verifies tokens after it was replaced: the life of a token, and clocks differ. */
-const OVERLAP_MS = TOKEN_LIFETIME_SECONDS * 1000 + 10 * 60_000
+const OVERLAP_MS = TOKEN_LIFETIME_SECONDS * 1000 + 10 * MINUTE_MS
 
 /** Forged tokens name unknown keys too, and must not cause a read of the database each time. */
 const RELOAD_AFTER_MS = 10_000

@@ -2,13 +2,12 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { DAY_MS, HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import { findInvitationMails, holdInvitationMails, saveInvitationMails } from './mail-store.ts'
 
 /** How many mails may invite one user in a day, for all watchlists together. */
 const MAILS_PER_DAY = 20
-const HOUR_MS = 60 * 60_000
-const DAY_MS = 24 * HOUR_MS
 
 export type InvitationMailPorts = {
   readonly clock: Clock

@@ -6,6 +6,7 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { arrival } from '@marquee/platform/database/sent'
 import type { MailMessage } from '@marquee/platform/mail/message'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import { findLanguage, type User } from '../people/service.ts'
 import {
@@ -67,7 +68,6 @@ export type MailedPorts = {
 const NO_SUCH_USER = 'There is no user with this username'
 const ONESELF = 'You are a member of this watchlist already'
 const A_MEMBER = 'This user is a member of this watchlist already'
-const DAY_MS = 24 * 60 * 60_000
 const NO_PLACE = `A watchlist cannot have more than ${MAX_MEMBERS_PER_WATCHLIST} members, including those who are invited`
 
 /**

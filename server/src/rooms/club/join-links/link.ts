@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 
+import { DAY_MS } from '@marquee/platform/runtime/durations'
+
 import type { WatchlistPorts } from '../watchlists/service.ts'
 import type { User } from '../people/service.ts'
 import type { JoinLinkRow } from './store.ts'
 
 const TOKEN_BYTES = 16
-const DAY_MS = 24 * 60 * 60_000
 
 /** A new link of this user, with its token. */
 export function newLink(

@@ -7,6 +7,7 @@ import { Problem } from '@marquee/contract/problems'
 import { mailboxKey, usernameKey as addressKey } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import {
   cancelInvitationMail,
@@ -51,7 +52,7 @@ export type AddressBook = {
   }
 }
 
-const KEPT_MS = 30 * 24 * 60 * 60_000
+const KEPT_MS = 30 * DAY_MS
 const TOO_MANY = `A watchlist cannot have more than ${MAX_MAIL_INVITATIONS} pending invitations by mail`
 const ENOUGH_MAILS = 'This address has received enough invitations for today. Please try again tomorrow.'
 

@@ -1,6 +1,7 @@
 import { Problem } from '@marquee/contract/problems'
 import { usernameKey as addressKey } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import { isMemberOf, lockWatchlist, recordFacts, type WatchlistPorts } from '../watchlists/service.ts'
 import type { User } from '../people/service.ts'
@@ -18,7 +19,6 @@ import {
   takeReservation,
 } from './store.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 /** The user pool removes an account that is not confirmed for so long. */
 const KEPT_MS = 8 * DAY_MS
 const MOST_AT_ONCE = 500

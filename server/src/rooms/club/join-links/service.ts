@@ -9,6 +9,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { MAX_OPEN_JOIN_LINKS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import { forgetMailInvitations, type InvitationPorts, invitationKeeping } from '../invitations/service.ts'
 import type { User } from '../people/service.ts'
@@ -44,7 +45,7 @@ export { forgetReservation, redeemReservation, reserveByPath, sweepReservations 
 
 type AddressPorts = Pick<InvitationPorts, 'database'> & AddressBook
 
-const ENDED_KEPT_MS = 30 * 24 * 60 * 60_000
+const ENDED_KEPT_MS = 30 * DAY_MS
 const NOT_YOUR_ADDRESS = 'This invitation is for another e-mail address'
 const NOT_OPEN = 'This join link does not work any more'
 const TOO_MANY = `A watchlist cannot have more than ${MAX_OPEN_JOIN_LINKS} open join links`

@@ -7,7 +7,8 @@ import { Problem } from '@marquee/contract/problems'
 import { PERSONAL_TOKEN_PREFIX } from '@marquee/contract/rules/personal-token'
 import type { Caller } from '@marquee/platform/http/caller'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
-import { type Clock, epochSeconds } from '@marquee/platform/runtime/clock'
+import { type Clock, epochSeconds, inFuture } from '@marquee/platform/runtime/clock'
+import { DAY_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 
@@ -17,11 +18,10 @@ import { deleteTokens, findByHash, insertToken, listTokens, noteUse, type TokenR
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 30
 const CHECKSUM_LENGTH = 6
-const DAY_MS = 24 * 60 * 60_000
 /** An expired token is listed for so long. */
 const EXPIRED_KEPT_MS = 30 * DAY_MS
 /** A use is noted at most so often. */
-const NOTED_MS = 60_000
+const NOTED_MS = MINUTE_MS
 const TOO_MANY = `You cannot have more than ${MAX_PERSONAL_TOKENS} personal tokens. Revoke one that you no longer use.`
 
 export type PersonalTokenPorts = {
@@ -113,7 +113,7 @@ export async function findTokenUser(
   if (!row) return undefined
   const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at) / 1000
   if (expiresAt <= epochSeconds(clock)) return undefined
-  const since = new Date(clock.now().getTime() - NOTED_MS).toISOString()
+  const since = inFuture(clock, -NOTED_MS).toISOString()
   if (row.used_at === null || row.used_at < since) {
     const times = { now: clock.now().toISOString(), since }
     await database

@@ -2,6 +2,7 @@ import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { takeTime } from '@marquee/platform/database/statement-runner'
 import { startWorker, type Worker } from '@marquee/platform/queue/worker'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { SECOND_MS } from '@marquee/platform/runtime/durations'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
@@ -9,7 +10,6 @@ import { findRemoval, nextRemoval, type Removal, removeSome, setRemoval } from '
 
 export type RemovalPorts = { readonly database: Database<unknown>; readonly clock: Clock }
 
-const SECOND_MS = 1_000
 /** A batch claims its removal for this long. After it another process continues the work of one that died. */
 const CLAIM_MS = 10 * SECOND_MS
 const RETRY_MS = 30 * SECOND_MS

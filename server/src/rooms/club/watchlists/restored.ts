@@ -3,6 +3,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { takeTime } from '@marquee/platform/database/statement-runner'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { MINUTE_MS } from '@marquee/platform/runtime/durations'
 
 import type { User } from '../people/service.ts'
 import { addMember, openHidden, requirePlace } from './open.ts'
@@ -10,7 +11,7 @@ import { findRemoval, setRemoval } from './removal-store.ts'
 import { saveWatchlist } from './store.ts'
 
 /** A restore that is not continued for so long has been given up. */
-const GIVEN_UP_AFTER_MS = 5 * 60_000
+const GIVEN_UP_AFTER_MS = 5 * MINUTE_MS
 
 /** A watchlist that is being restored, hidden until all of it is there. */
 export type RestoredDraft = {

@@ -5,6 +5,7 @@ import { linkIn } from '@marquee/contract/rules/link'
 import { MAX_IMAGE_BYTES } from '@marquee/contract/limits'
 import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
+import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 
 import { acceptedTypeOf } from '../images/service.ts'
 import type { ClientPorts } from './client.ts'
@@ -16,8 +17,8 @@ import { openTmdb, type TmdbOptions } from './tmdb.ts'
 import { readQuery, titleKey } from './title.ts'
 import { openWikidata, type WikidataOptions } from './wikidata.ts'
 
-const SEARCH_TTL_MS = 10 * 60_000
-const DETAILS_TTL_MS = 60 * 60_000
+const SEARCH_TTL_MS = 10 * MINUTE_MS
+const DETAILS_TTL_MS = HOUR_MS
 const PARALLEL_PAGES = 8
 const MAX_WAITING_PAGES = 32
 

@@ -3,10 +3,10 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 import { MAX_URL_LENGTH } from '@marquee/contract/limits'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import type { Lookup, Picture } from './lookup.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 const CACHE_BYTES = 32 * 1024 * 1024
 const MAX_POSTER_BYTES = 1024 * 1024
 const PICTURE_MS = 5_000

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 
+import { DAY_MS } from '@marquee/platform/runtime/durations'
+
 import { type ClientPorts, createSourceClient } from './client.ts'
 import { descriptionOf, movieOf, titleOf } from './facts.ts'
 import { type FoundMovie, type Source, SourceUnavailable } from './source.ts'
@@ -12,7 +14,6 @@ const LIMITS = { limit: { max: 200, windowSeconds: 10 }, parallel: 8 }
 /** A search does not tell directors, and each costs a request. */
 const RESULTS_WITH_DIRECTORS = 8
 const MAX_RESULTS = 20
-const DAY_MS = 24 * 60 * 60_000
 
 const Title = {
   id: z.int().transform(String),

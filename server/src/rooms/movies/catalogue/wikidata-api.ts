@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 
+import { DAY_MS } from '@marquee/platform/runtime/durations'
+
 import type { SourceClient } from './client.ts'
 import { SourceUnavailable } from './source.ts'
 import { FilmItem, isFilm, Terms } from './wikidata-items.ts'
 
 export const NAME = 'wikidata'
 const MAX_ITEMS_PER_REQUEST = 50
-const DAY_MS = 24 * 60 * 60_000
 
 const SearchAnswer = z.object({ query: z.object({ search: z.array(z.object({ title: z.string() })) }) })
 const ItemsAnswer = z.object({ entities: z.record(z.string(), FilmItem) })

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
 import { sweepImages, type SweepOptions, type SweepPorts } from './sweep.ts'
@@ -13,8 +14,6 @@ const TOO_MANY =
   'More than a tenth of all images are unused, so the sweep removed none. If the database is the right one, ' +
   'run `npm run marquee -- images sweep --all`.'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 export const SWEEP_TIMES: SweepTimes = { firstMs: 10 * MINUTE_MS, everyMs: 6 * HOUR_MS, graceMs: 24 * HOUR_MS }
 
 export type RegularSweep = {

@@ -4,7 +4,8 @@ import { MAX_URL_LENGTH } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import { imageFault, isDataUrl, isHttpUrl, readImageDataUrl } from '@marquee/contract/rules/image'
 import type { Database } from '@marquee/platform/database/database'
-import type { Clock } from '@marquee/platform/runtime/clock'
+import { type Clock, inFuture } from '@marquee/platform/runtime/clock'
+import { HOUR_MS } from '@marquee/platform/runtime/durations'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { DecoderBusy, type ImageDecoder, type Rendition, UndecodableImage } from './decoder.ts'
@@ -26,7 +27,7 @@ import {
 import { holdImage } from './store.ts'
 
 /** Far longer than a request takes until the commit that refers to its image. */
-const HELD_MS = 60 * 60_000
+const HELD_MS = HOUR_MS
 const ATTEMPTS = 5
 
 /** Fetched posters share the places of one owner in the decoder's queue. */
@@ -149,6 +150,6 @@ async function holdName(
 
 /** Holds an image for an hour; false if it is being removed. */
 async function hold({ database, clock }: HoldPorts, hash: string): Promise<boolean> {
-  const until = new Date(clock.now().getTime() + HELD_MS).toISOString()
+  const until = inFuture(clock, HELD_MS).toISOString()
   return await database.transaction(async (trx) => await holdImage(trx, hash, until))
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { DAY_MS, HOUR_MS } from '@marquee/platform/runtime/durations'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { imageFile, KEPT_WIDTHS, readImageFile, WIDEST } from './names.ts'
@@ -33,8 +34,8 @@ export type Swept = {
 
 const BATCH = 500
 /** An older claim belongs to a process that died. */
-const CLAIM_MS = 60 * 60_000
-const TRASH_MS = 7 * 24 * 60 * 60_000
+const CLAIM_MS = HOUR_MS
+const TRASH_MS = 7 * DAY_MS
 
 /** More unused images than this look like a lost database, not like users who tidied up. */
 const USUAL_COUNT = 20

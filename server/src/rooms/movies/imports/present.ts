@@ -1,11 +1,10 @@
 import type { ImportGroup, ImportProblem, ImportRow, MovieImport } from '@marquee/contract/entities/import'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import type { KnownCard } from '../cards/service.ts'
 import type { ImportRecord, RowCount, RowRecord } from './store.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 export function presentImport(record: ImportRecord, counts: readonly RowCount[]): MovieImport {
   const sum = (isCounted: (row: RowCount) => boolean): number =>

@@ -2,6 +2,8 @@ import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { type Queue, type QueuePorts as Ports, startQueue } from '@marquee/platform/queue/queue'
+import { inFuture } from '@marquee/platform/runtime/clock'
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import { removeFromBox } from '../cards/service.ts'
@@ -29,9 +31,6 @@ type QueuePorts = Ports &
 /** What a batch changed: whether the box, and the seen marks of which cards of the feed. */
 type Batch = { readonly changesBox: boolean; readonly marked: readonly string[] }
 
-const SECOND_MS = 1_000
-const HOUR_MS = 3_600 * SECOND_MS
-const DAY_MS = 24 * HOUR_MS
 /** So many rows take a few milliseconds. */
 const BATCH = 20
 /** Members hear of the box once per hundred rows. */
@@ -54,8 +53,8 @@ export function startImportQueue(ports: QueuePorts): Queue {
 
   async function sweep(): Promise<boolean> {
     if (clock.now().getTime() < sweepAt) return false
-    sweepAt = inFuture(ports, HOUR_MS).getTime()
-    const before = inFuture(ports, -IMPORT_UNDO_DAYS * DAY_MS)
+    sweepAt = inFuture(clock, HOUR_MS).getTime()
+    const before = inFuture(clock, -IMPORT_UNDO_DAYS * DAY_MS)
     do await nextTurn()
     while (await database.transaction(async (trx) => await deleteOldImport(trx, before)))
     return false
@@ -83,7 +82,7 @@ async function workOn(ports: QueuePorts, claimed: ImportRecord, stopping: AbortS
     for (let left = BATCHES_PER_TURN; left > 0 && !isOver; left -= 1) {
       await nextTurn()
       const isLast = left === 1 || stopping.aborted
-      const batch = await runBatch(ports, claimed, inFuture(ports, isLast ? 0 : CLAIM_MS).getTime())
+      const batch = await runBatch(ports, claimed, inFuture(clock, isLast ? 0 : CLAIM_MS).getTime())
       changesBox ||= batch?.changesBox === true
       isOver = isLast || batch === undefined
     }
@@ -156,10 +155,6 @@ async function removeCards(trx: AnyDb, claimed: ImportRecord, rows: readonly Row
   await saveOutcome(trx, key, placesOf(rows.filter(isKept)), 'kept')
   await saveOutcome(trx, key, placesOf(rows.filter((row) => !isKept(row))), 'removed')
   return changesBox
-}
-
-function inFuture({ clock }: QueuePorts, ms: number): Date {
-  return new Date(clock.now().getTime() + ms)
 }
 
 function keyOf({ user_id: userId, id: importId }: ImportRecord) {

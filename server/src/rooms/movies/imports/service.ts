@@ -6,6 +6,7 @@ import { together } from '@marquee/platform/database/statement-runner'
 import { inParts } from '@marquee/platform/database/parts'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Queue } from '@marquee/platform/queue/queue'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 import type { Random } from '@marquee/platform/runtime/random'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
@@ -50,7 +51,6 @@ export type BeginPorts = ImportPorts & {
 type Place = { readonly watchlistId: string; readonly importId: string }
 
 const MAX_LISTED = 20
-const DAY_MS = 24 * 60 * 60_000
 const HAS_BEGUN = 'This import has been applied or cancelled already'
 
 /**

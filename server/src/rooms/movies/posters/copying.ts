@@ -3,6 +3,8 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { guardedFetch, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import type { Performing, QueuePorts } from '@marquee/platform/queue/queue'
+import { inFuture } from '@marquee/platform/runtime/clock'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 
 import { UndecodableImage } from '../images/service.ts'
 import { SourceUnavailable } from '../catalogue/service.ts'
@@ -20,10 +22,6 @@ export type CopyPorts = QueuePorts &
     /** Overrides for tests, which have no public internet. */
     readonly imageFetch?: Partial<GuardedFetchOptions>
   }
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
 
 /** The pauses between attempts, if an address may work later. */
 const RETRY_AFTER_MS = [5 * SECOND_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 3 * HOUR_MS, 12 * HOUR_MS]
@@ -92,7 +90,7 @@ async function noteFailure(
   const retryAfter = mayWorkLater(error) ? RETRY_AFTER_MS[attempts - 1] : undefined
   if (retryAfter === undefined) return await finish(ports, poster, undefined)
   await change(ports, poster, async (trx) => {
-    await work.release(trx, row, inFuture(ports, retryAfter))
+    await work.release(trx, row, inFuture(ports.clock, retryAfter).getTime())
     return attempts < ATTEMPTS_BEFORE_NOTICE ? false : await ports.settle(trx, poster, undefined)
   })
 }
@@ -105,14 +103,10 @@ async function giveBack(
   error: unknown,
 ): Promise<void> {
   if (!stopping.aborted) ports.logger.warn({ err: error }, 'a poster could not be stored')
-  const dueAt = inFuture(ports, stopping.aborted ? 0 : OUTAGE_MS)
+  const dueAt = inFuture(ports.clock, stopping.aborted ? 0 : OUTAGE_MS).getTime()
   await ports.database.transaction(async (trx) => {
     await release(trx, row, dueAt, { isUncounted: true })
   })
-}
-
-function inFuture({ clock }: CopyPorts, ms: number): number {
-  return clock.now().getTime() + ms
 }
 
 /** Whether the address or the catalogue failed, and not our own decoder, store or database. */

@@ -1,6 +1,7 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 import { startQueue } from '@marquee/platform/queue/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 
 import { copy, type CopyPorts, LONGEST_PAUSE_MS } from './copying.ts'
 import { FROM_CATALOGUE, type PosterRequest, type Posters } from './service.ts'
@@ -13,8 +14,6 @@ import {
   WAITING_REQUESTS,
 } from './store.ts'
 
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
 const PARALLEL = 3
 /** A host that hangs for 15 seconds delays no poster at another. */
 const SLOW = { afterMs: 2 * SECOND_MS, most: 12 }

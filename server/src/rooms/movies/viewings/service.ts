@@ -4,6 +4,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Sent } from '@marquee/platform/database/sent'
 import { together } from '@marquee/platform/database/statement-runner'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import type { User } from '../../club/people/service.ts'
 import { changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
@@ -53,8 +54,6 @@ type Given = {
   readonly stars?: number | null | undefined
   readonly note: string | null
 }
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** Who has seen the movies of cards. Cards in the box, and cards that do not exist, are left out. */
 export async function listViewings(

@@ -10,6 +10,7 @@ import { HttpProblem } from '@marquee/platform/http/problem'
 import { networksOf } from '@marquee/platform/limits/by-address'
 import { createSeats } from '@marquee/platform/limits/seats'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import { authorizeNightRead, nightKeyOf } from '../../nights/nights/service.ts'
 import type { User } from '../../club/people/service.ts'
@@ -23,7 +24,7 @@ const TRY_AGAIN_SECONDS = 30
 /** The end of a personal token sends no event, so its stream looks whether it is still valid. */
 const TOKEN_HEARTBEAT_MS = 1_000
 /** A guest's stream ends after this time, as a user's ends with the token. */
-const GUEST_STREAM_MS = 3600_000
+const GUEST_STREAM_MS = HOUR_MS
 
 /** The caller, with the expiry of the token in seconds since 1970. */
 export type Listener = User & { readonly expiresAt: number; readonly sessionId?: string }

@@ -6,6 +6,7 @@ import type { MailMessage } from '@marquee/platform/mail/message'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 import { type Queue, type QueuePorts, startQueue } from '@marquee/platform/queue/queue'
 import { moveLane } from '@marquee/platform/queue/store'
+import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import { findLanguage } from '../../club/people/service.ts'
 import { listWatchlistIdsOf } from '../../club/watchlists/service.ts'
@@ -47,7 +48,6 @@ type MailPorts = QueuePorts & {
 
 const PARALLEL = 4
 const RETRY_MS = 30_000
-const HOUR_MS = 60 * 60_000
 /** A daily mail is due tomorrow, or at the end of quiet hours. One that waits longer is looked at again, and waits on. */
 const LONGEST_WAIT_MS = 26 * HOUR_MS
 /** Between two mails to one user on one topic. What happens meanwhile is in the next one. */

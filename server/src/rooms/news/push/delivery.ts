@@ -5,6 +5,7 @@ import { guardedPost } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import { type Answer, type Failure, MESSAGE_LASTS_MS } from '@marquee/platform/queue/deliveries'
 import type { QueuePorts } from '@marquee/platform/queue/queue'
+import { HOUR_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 
 import { findLanguage, type User } from '../../club/people/service.ts'
 import { type Push, requestOf } from './message.ts'
@@ -18,9 +19,6 @@ import {
   type SubscriptionKey,
   type SubscriptionRow,
 } from './store.ts'
-
-const SECOND_MS = 1_000
-const HOUR_MS = 3_600 * SECOND_MS
 
 const TIMEOUT_MS = 5 * SECOND_MS
 /** The message says `tomorrow`, which ends at midnight for a night at eight. */

@@ -1,12 +1,13 @@
 import { startDeliveries } from '@marquee/platform/queue/deliveries'
 import type { Queue } from '@marquee/platform/queue/queue'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import { type DeliveryPorts, forget, keyOf, noteFailure, noteSuccess, send } from './delivery.ts'
 import { deleteMessage, findSubscription, type MessageRow, type SubscriptionRow, WAITING_MESSAGES } from './store.ts'
 
 const PARALLEL = 8
 /** Messages wait for the end of quiet hours. */
-const QUIET_HOURS_MS = 24 * 60 * 60_000
+const QUIET_HOURS_MS = DAY_MS
 
 /**
  * Sends messages about notifications to devices, at least once each: a process that dies after the push service has

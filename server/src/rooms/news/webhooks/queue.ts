@@ -1,6 +1,7 @@
 import { WEBHOOK_LOG_LENGTH } from '@marquee/contract/limits'
 import { LONGEST_PAUSE_MS, startDeliveries } from '@marquee/platform/queue/deliveries'
 import type { Queue } from '@marquee/platform/queue/queue'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import { type DeliveryPorts, finish, keyOf, noteFailure, noteSuccess, send, switchOff } from './delivery.ts'
 import {
@@ -17,7 +18,7 @@ const PARALLEL = 8
 const MAX_WAITING = 100
 /** A webhook that failed so often without a success, or for so long, is switched off. */
 const MAX_FAILURES = 100
-const MAX_FAILING_MS = 3 * 24 * 60 * 60_000
+const MAX_FAILING_MS = 3 * DAY_MS
 
 /** Sends the messages of webhooks, at least once each. Messages are rows, so they survive the process. */
 export function startWebhookQueue(ports: DeliveryPorts): { stop: Queue['stop']; wake: (watchlistId?: string) => void } {

@@ -3,6 +3,7 @@ import { MAX_NIGHT_FILMS, MAX_UNRATED_FILMS, RATE_NIGHT_AFTER_HOURS } from '@mar
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Sent } from '@marquee/platform/database/sent'
 import { together } from '@marquee/platform/database/statement-runner'
+import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import { type CardPorts, findTitles } from '../../movies/cards/service.ts'
 import type { User } from '../../club/people/service.ts'
@@ -23,8 +24,6 @@ import {
 } from './film-store.ts'
 import { nightIdOf } from './present.ts'
 import { addReminder } from './reminder-store.ts'
-
-const HOUR_MS = 60 * 60_000
 
 type Person = { userId: string; username: string }
 type OpenNight = { nightId: string; members: Person[]; guests: Person[] }

@@ -3,6 +3,7 @@ import { NIGHT_LASTS_HOURS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { arrival } from '@marquee/platform/database/sent'
+import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import type { User } from '../../club/people/service.ts'
 import { type Change, changeWatchlist, changeWithoutVerb, type WatchlistPorts } from '../../club/watchlists/service.ts'
@@ -10,7 +11,6 @@ import { type NightVerb, requirePass, requireValidPass } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
 import { findNight, type NightKey, type NightRow } from './store.ts'
 
-const HOUR_MS = 60 * 60_000
 const LASTS_MS = NIGHT_LASTS_HOURS * HOUR_MS
 /** How long before a movie night its members are reminded. */
 export const REMINDERS = [

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import { findLanguage, type User } from '../../club/people/service.ts'
 import { authorizeRead, changeWatchlist, findWatchlistNames } from '../../club/watchlists/service.ts'
@@ -13,7 +14,6 @@ import { listCurrent } from './store.ts'
 const TOKEN_BYTES = 32
 /** A token is the id of the watchlist, an underscore, and 32 random bytes. */
 const TOKEN = /^(?<watchlistId>[\w-]{1,64})_[\w-]{43}$/u
-const DAY_MS = 24 * 60 * 60_000
 const PAST_DAYS = 30
 
 /** When the caller's calendar address was made; null if there is none. @throws {Problem} NOT_FOUND; FORBIDDEN. */

@@ -1,6 +1,7 @@
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { type Queue, type QueuePorts, startQueue } from '@marquee/platform/queue/queue'
 import { takeRows } from '@marquee/platform/queue/store'
+import { DAY_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 
 import { findTitles } from '../../movies/cards/service.ts'
 import { listUnratedAtNight } from '../../movies/viewings/service.ts'
@@ -23,10 +24,9 @@ export type ReminderPorts = WatchlistPorts &
   }
 
 const PARALLEL = 2
-const MINUTE_MS = 60_000
 const RETRY_MS = MINUTE_MS / 2
 /** A reminder is made with the first film of its night, for the next day. */
-const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS
+const LONGEST_WAIT_MS = DAY_MS
 
 /** Asks the members who were at a night for their ratings, in one mail and one notification each, when its reminder is due. */
 export function startRatingReminders(ports: ReminderPorts): Queue {

@@ -1,0 +1,76 @@
+import { watchClaimants } from './dead-claimants.ts'
+import type { Work } from './fairness.ts'
+import type { Performing, Policy, QueuePorts } from './policy.ts'
+import { claimRow, findDue, listLateClaimants, moveClaimed } from './store.ts'
+
+/** The rows that this process claims, renews and gives back, under a name of its own. */
+export function createClaims<Row>({ database, clock, logger, random }: QueuePorts, policy: Policy<Row>) {
+  const { table, claimMs, renewMs } = policy
+  const by = random.uuid()
+  const claimants = watchClaimants(clock)
+  let watchesOthers = false
+
+  /** The names under which rows are claimed that no process works on. */
+  async function deadClaimants(now: number): Promise<string[]> {
+    if (table.claimedBy === undefined) return []
+    const others = (await listLateClaimants(database.read, table, now)).filter(({ id }) => id !== by)
+    watchesOthers = others.length > 0
+    // A lane at work is not chosen again, so lapsed claims of this process are left over from a lost connection.
+    return [by, ...claimants.among(others)]
+  }
+
+  const release: Performing<Row>['release'] = async (trx, row, to, { isUncounted } = { isUncounted: false }) => {
+    await moveClaimed(trx, table, row, { by, to, isFree: true, isUncounted })
+  }
+
+  return {
+    release,
+    startOver: claimants.startOver,
+    /** Whether claims of other processes have lapsed, which may have died. */
+    watchesOthers: () => watchesOthers,
+
+    findDue: async (now: number, limit: number): Promise<Row[]> => {
+      const due = { now, from: await deadClaimants(now), limit }
+      const urgent = table.urgent === undefined ? [] : await findDue(database.read, table, { ...due, isUrgent: true })
+      return [...urgent, ...(await findDue(database.read, table, due))]
+    },
+
+    /** The works whose rows no other process has claimed, with these rows as they are now. */
+    claim: async (works: readonly Work<Row>[], now: number): Promise<Work<Row>[]> => {
+      if (claimMs === undefined) return [...works]
+      const until = now + claimMs
+      return await database.transaction(async (trx) => {
+        const claimed: Work<Row>[] = []
+        for (const work of works) {
+          const rows: Row[] = []
+          for (const row of work.rows) {
+            const own = await claimRow(trx, table, row, { until, by })
+            if (own === undefined) continue
+            await policy.onClaim?.(trx, own, until)
+            rows.push(own)
+          }
+          const [first, ...others] = rows
+          if (first !== undefined) claimed.push({ ...work, rows: [first, ...others] })
+        }
+        return claimed
+      })
+    },
+
+    /** Renews the claims of rows until the timer is cleared. */
+    renew: (rows: readonly Row[]): NodeJS.Timeout | undefined => {
+      if (claimMs === undefined || renewMs === undefined) return undefined
+      return setInterval(() => {
+        const to = clock.now().getTime() + claimMs
+        database
+          .transaction(async (trx) => {
+            for (const row of rows) await moveClaimed(trx, table, row, { by, to })
+          })
+          .catch((error: unknown) => {
+            logger.error({ err: error, queue: policy.name }, 'a claim could not be renewed')
+          })
+      }, renewMs).unref()
+    },
+  }
+}
+
+export type Claims<Row> = ReturnType<typeof createClaims<Row>>
