@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eventStreamsOn } from '@marquee/platform/http/event-stream'
 import { acceptOnlyJson } from '@marquee/platform/http/json-bodies'
-import { routesOn } from '@marquee/platform/http/mount'
+import { type Route, routesOn } from '@marquee/platform/http/mount'
 import { refuseOtherMethods } from '@marquee/platform/http/other-methods'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
@@ -61,31 +61,30 @@ import type { Accounts } from './ports.ts'
 import { problemFor } from './openapi/problem-replies.ts'
 import { limitBy } from './rate-limits.ts'
 
+type ApiPorts = CardPorts &
+  UploadPorts &
+  ImportPorts &
+  MailInvitationPorts &
+  NightPorts &
+  GuestPorts &
+  Omit<PersonalTokenPorts, 'recordChange'> &
+  WebhookPorts &
+  PushPorts &
+  NotificationPorts &
+  SetupPorts &
+  ProfilePorts &
+  RemovalOfWatchlists & {
+    accounts: Accounts
+    allowGuests: boolean
+    catalogue: Catalogue
+    checkImageUrl: CheckImageUrl
+    limiter: RateLimiter
+    live: Live
+    parser: Parser
+  }
+
 /** The product API: all endpoints of the contract. */
-export function apiRoutes(
-  app: FastifyInstance,
-  ports: CardPorts &
-    UploadPorts &
-    ImportPorts &
-    MailInvitationPorts &
-    NightPorts &
-    GuestPorts &
-    Omit<PersonalTokenPorts, 'recordChange'> &
-    WebhookPorts &
-    PushPorts &
-    NotificationPorts &
-    SetupPorts &
-    ProfilePorts &
-    RemovalOfWatchlists & {
-      accounts: Accounts
-      allowGuests: boolean
-      catalogue: Catalogue
-      checkImageUrl: CheckImageUrl
-      limiter: RateLimiter
-      live: Live
-      parser: Parser
-    },
-): void {
+export function apiRoutes(app: FastifyInstance, ports: ApiPorts): void {
   const { largeBodies, ...limits } = limitBy(ports.limiter)
   acceptOnlyJson(app, largeBodies)
   // Replies are not even cached by the browser, because they would outlive the sign-out.
@@ -102,6 +101,16 @@ export function apiRoutes(
       refuseByScope(entry)
     },
   })
+  clubRoutes(route, ports)
+  movieRoutes(route, ports)
+  nightAndDrawRoutes(route, ports)
+  newsRoutes(route, ports)
+  liveRoutes(route, { ...ports, authenticate, onSessionEnd: ports.accounts.onSessionEnd, streams: eventStreamsOn(app) })
+  openApiRoutes(app)
+  refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR], problemFor(405))
+}
+
+function clubRoutes(route: Route<User>, ports: ApiPorts): void {
   watchlistRoutes(route, {
     ...ports,
     invitations: joinKeeping,
@@ -109,25 +118,10 @@ export function apiRoutes(
     nights: nightKeeping,
     webhooks: webhookKeeping,
   })
-  cardRoutes(route, { ...ports, nights: attendance })
-  drawRoutes(route, { ...ports, nights: drawNights })
-  importRoutes(route, ports)
-  nightRoutes(route, ports)
-  guestRoutes(route, ports)
-  screenRoutes(route, ports)
-  commentRoutes(route, { ...ports, cards: { findInFeed } })
-  viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed }, nights: attendance })
-  exportRoutes(route, ports)
-  statisticsRoutes(route, ports)
-  notificationRoutes(route, ports)
-  pushRoutes(route, ports)
   profileRoutes(route, ports)
-  imageUrlRoutes(route, ports)
   invitationRoutes(route, { ...ports, mailed: mailedInvitations })
   joinLinkRoutes(route, ports)
-  webhookRoutes(route, ports)
-  catalogueRoutes(route, ports)
-  const { account, onSessionEnd } = ports.accounts
+  const { account } = ports.accounts
   if (account) {
     const own = { ...ports, account, ownProfile: async (user: User) => await getOwnProfile(ports, user) }
     accountRoutes(route, { account, ownData: (user, caller) => ownData(own, user, caller) })
@@ -141,7 +135,28 @@ export function apiRoutes(
     },
   })
   setupRoutes(route, ports)
-  liveRoutes(route, { ...ports, authenticate, onSessionEnd, streams: eventStreamsOn(app) })
-  openApiRoutes(app)
-  refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR], problemFor(405))
+}
+
+function movieRoutes(route: Route<User>, ports: ApiPorts): void {
+  cardRoutes(route, { ...ports, nights: attendance })
+  importRoutes(route, ports)
+  commentRoutes(route, { ...ports, cards: { findInFeed } })
+  viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed }, nights: attendance })
+  exportRoutes(route, ports)
+  imageUrlRoutes(route, ports)
+  catalogueRoutes(route, ports)
+}
+
+function nightAndDrawRoutes(route: Route<User>, ports: ApiPorts): void {
+  drawRoutes(route, { ...ports, nights: drawNights })
+  nightRoutes(route, ports)
+  guestRoutes(route, ports)
+  screenRoutes(route, ports)
+  statisticsRoutes(route, ports)
+}
+
+function newsRoutes(route: Route<User>, ports: ApiPorts): void {
+  notificationRoutes(route, ports)
+  pushRoutes(route, ports)
+  webhookRoutes(route, ports)
 }

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { AnyDb, Database } from '../database/database.ts'
-import { type Performing, startQueue } from '../queue/queue.ts'
+import type { AnyDb } from '../database/database.ts'
+import { type Performing, type QueuePorts, startQueue } from '../queue/queue.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../runtime/durations.ts'
-import type { Logger } from '../runtime/logger.ts'
 import type { Random } from '../runtime/random.ts'
 import { faultOf, isRefusal } from './fault.ts'
 import { type MailMessage, type MailOrigin, type MailTransport, NO_RECIPIENT } from './message.ts'
@@ -84,89 +83,93 @@ export function mailForServer(ports: { clock: Clock; random: Random }): MailQueu
   }
 }
 
-export function startMailQueue(ports: {
-  database: Database<unknown>
-  transport: MailTransport
-  clock: Clock
-  random: Random
-  logger: Logger
+type Ports = QueuePorts & { readonly random: Random; readonly transport: MailTransport }
+
+export function startMailQueue({
+  isAlone = false,
+  ...ports
+}: Ports & {
   /** No other process sends from this database, so claims that exist at the start belong to a dead process. */
-  isAlone?: boolean
+  readonly isAlone?: boolean
 }): MailQueue {
-  const { database, transport, clock, random, logger } = ports
   const refusals = new Map<string, OnRefusal>()
-
-  /** Retries until it is recorded that a mail was sent, however long the database is unreachable. */
-  async function noteSent(mailId: string): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await database.transaction(async (trx) => {
-          await removeMail(trx, mailId)
-        })
-        return
-      } catch (error) {
-        if (attempt === 1)
-          logger.error({ err: error, mailId }, 'a mail was sent, but this could not be written down yet')
-        await pause(NOTE_AGAIN_MS, undefined, { ref: false })
-      }
-    }
-  }
-
-  async function deliver(mail: MailRow, { release }: Performing<MailRow>): Promise<void> {
-    const { id, attempts, recipient } = mail
-    try {
-      // A decoy only costs as much time as a mail.
-      if (recipient !== NO_RECIPIENT) await transport.deliver(id, messageOf(mail))
-    } catch (error) {
-      const isGivenUp = isRefusal(error) || isTooOld(mail)
-      logger.error({ fault: faultOf(error), mailId: id, attempts, isGivenUp }, 'a mail could not be delivered')
-      await database.transaction(async (trx) => {
-        if (isGivenUp && (await hasEnded(trx, mail))) return
-        const delay = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LAST_RETRY_MS)
-        await release(trx, mail, clock.now().getTime() + delay)
-      })
-      return
-    }
-    await noteSent(id)
-  }
-
-  function isTooOld({ created_at: createdAt, attempts }: MailRow): boolean {
-    return clock.now().getTime() - Date.parse(createdAt) > GIVEN_UP_AFTER_MS && attempts >= LEAST_ATTEMPTS
-  }
-
-  /** Removes a mail and tells what sent it. False while nothing listens for it. */
-  async function hasEnded(trx: AnyDb, { id, origin: text }: MailRow): Promise<boolean> {
-    const origin = text === null ? undefined : (JSON.parse(text) as MailOrigin)
-    const tell = origin && refusals.get(origin.kind)
-    if (origin && !tell) return false
-    await removeMail(trx, id)
-    if (origin) await tell?.(trx, origin)
-    return true
-  }
-
-  const queue = startQueue<MailRow>(
-    { database, clock, random, logger },
-    {
-      name: 'mails',
-      table: WAITING_MAILS,
-      parallel: PARALLEL,
-      slow: SLOW,
-      laneOf: ({ id, recipient }) => (recipient === NO_RECIPIENT ? id : recipient.toLowerCase()),
-      claimMs: CLAIM_MS,
-      renewMs: RENEW_MS,
-      retryMs: FIRST_RETRY_MS,
-      longestWaitMs: LONGEST_WAIT_MS,
-      isAlone: ports.isAlone ?? false,
-      perform: async ([mail], performing) => {
-        await deliver(mail, performing)
-      },
+  const queue = startQueue<MailRow>(ports, {
+    name: 'mails',
+    table: WAITING_MAILS,
+    parallel: PARALLEL,
+    slow: SLOW,
+    laneOf: ({ id, recipient }) => (recipient === NO_RECIPIENT ? id : recipient.toLowerCase()),
+    claimMs: CLAIM_MS,
+    renewMs: RENEW_MS,
+    retryMs: FIRST_RETRY_MS,
+    longestWaitMs: LONGEST_WAIT_MS,
+    isAlone,
+    perform: async ([mail], performing) => {
+      await deliver(ports, mail, performing, refusals)
     },
-  )
+  })
   return {
-    ...outboxOf({ clock, random }),
+    ...outboxOf(ports),
     ...queue,
     onRefusal: (kind, call) => {
       refusals.set(kind, call)
     },
   }
+}
+
+async function deliver(
+  ports: Ports,
+  mail: MailRow,
+  { release }: Performing<MailRow>,
+  refusals: ReadonlyMap<string, OnRefusal>,
+): Promise<void> {
+  const { database, transport, clock, logger } = ports
+  const { id, attempts, recipient } = mail
+  try {
+    // A decoy only costs as much time as a mail.
+    if (recipient !== NO_RECIPIENT) await transport.deliver(id, messageOf(mail))
+  } catch (error) {
+    const isGivenUp = isRefusal(error) || isTooOld(clock, mail)
+    logger.error({ fault: faultOf(error), mailId: id, attempts, isGivenUp }, 'a mail could not be delivered')
+    await database.transaction(async (trx) => {
+      if (isGivenUp && (await hasEnded(trx, mail, refusals))) return
+      const delay = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LAST_RETRY_MS)
+      await release(trx, mail, clock.now().getTime() + delay)
+    })
+    return
+  }
+  await noteSent(ports, id)
+}
+
+/** Retries until it is recorded that a mail was sent, however long the database is unreachable. */
+async function noteSent({ database, logger }: Ports, mailId: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await database.transaction(async (trx) => {
+        await removeMail(trx, mailId)
+      })
+      return
+    } catch (error) {
+      if (attempt === 1) logger.error({ err: error, mailId }, 'a mail was sent, but this could not be written down yet')
+      await pause(NOTE_AGAIN_MS, undefined, { ref: false })
+    }
+  }
+}
+
+function isTooOld(clock: Clock, { created_at: createdAt, attempts }: MailRow): boolean {
+  return clock.now().getTime() - Date.parse(createdAt) > GIVEN_UP_AFTER_MS && attempts >= LEAST_ATTEMPTS
+}
+
+/** Removes a mail and tells what sent it. False while nothing listens for it. */
+async function hasEnded(
+  trx: AnyDb,
+  { id, origin: text }: MailRow,
+  refusals: ReadonlyMap<string, OnRefusal>,
+): Promise<boolean> {
+  const origin = text === null ? undefined : (JSON.parse(text) as MailOrigin)
+  const tell = origin && refusals.get(origin.kind)
+  if (origin && !tell) return false
+  await removeMail(trx, id)
+  if (origin) await tell?.(trx, origin)
+  return true
 }

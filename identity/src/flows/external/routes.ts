@@ -19,6 +19,12 @@ const LONGEST_REDIRECT = 1000
  * the user how to continue.
  */
 export function mountExternal(app: FastifyInstance, pool: Ports, provider: Provider, verify: VerifyIdToken): void {
+  mountProvider(app, pool, provider)
+  mountAccounts(app, pool, verify)
+}
+
+/** The way to the provider and back, in redirects. */
+function mountProvider(app: FastifyInstance, pool: Ports, provider: Provider): void {
   const screen = (parameters: Record<string, string>) => withParameters(`${pool.publicUrl}/auth/external`, parameters)
   const logFault = (error: unknown) => {
     const { name, message } = error instanceof Error ? error : { name: 'Error', message: '' }
@@ -62,6 +68,19 @@ export function mountExternal(app: FastifyInstance, pool: Ports, provider: Provi
     }
   })
 
+  app.get('/oauth2/external/logout', async () => {
+    try {
+      return { location: await provider.signOutUrl() }
+    } catch (error) {
+      if (!(error instanceof ExternalUnavailable)) throw error
+      logFault(error)
+      return { location: null }
+    }
+  })
+}
+
+/** What the user does with the person whom the provider named, on our own screen. */
+function mountAccounts(app: FastifyInstance, pool: Ports, verify: VerifyIdToken): void {
   app.post('/oauth2/external/claim', async (request, reply) => {
     const claim = await claimFlow(pool, flowOf(pool, request))
     if (claim.kind === 'known') clearFlow(pool, reply)
@@ -88,16 +107,6 @@ export function mountExternal(app: FastifyInstance, pool: Ports, provider: Provi
   app.delete('/oauth2/external/link', async (request) => {
     await unlinkAccount(withCaller(pool, request), await bearerOf(request, verify))
     return { isLinked: false }
-  })
-
-  app.get('/oauth2/external/logout', async () => {
-    try {
-      return { location: await provider.signOutUrl() }
-    } catch (error) {
-      if (!(error instanceof ExternalUnavailable)) throw error
-      logFault(error)
-      return { location: null }
-    }
   })
 }
 

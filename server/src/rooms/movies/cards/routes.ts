@@ -22,6 +22,44 @@ const NO_USER = ''
 
 /** The calls under `/watchlists/{id}/cards`. */
 export function cardRoutes(route: Route<User>, ports: MovePorts): void {
+  listRoutes(route, ports)
+  wantRoutes(route, ports)
+
+  route(
+    ENDPOINTS.addCard,
+    repeatable(ports, {
+      authorize: authorizeReplay('card.add'),
+      handle: async (once, { user, params, body }) => await addCard(once, user, params.watchlistId, body),
+    }),
+  )
+
+  route(ENDPOINTS.getCard, async ({ user, params }) => {
+    const access = await authorizeRead(ports.database.read, user, 'card.read', params.watchlistId)
+    return await getCard(ports, access, params.cardId)
+  })
+
+  route(ENDPOINTS.editCard, async ({ user, params, body }) => await editCard(ports, user, params, body))
+
+  route(ENDPOINTS.deleteCard, async ({ user, params }) => {
+    await deleteCard(ports, user, params)
+  })
+
+  route(
+    ENDPOINTS.moveCard,
+    async ({ user, params, body }) => await moveCard(ports, user, { ...params, to: body.status }),
+  )
+
+  route(
+    ENDPOINTS.undoMove,
+    repeatable(ports, {
+      authorize: authorizeReplay('card.undo'),
+      handle: async (once, { user, params }) => await undoMove(once, user, params),
+    }),
+  )
+}
+
+/** The feed, the library and the box of the caller. */
+function listRoutes(route: Route<User>, ports: MovePorts): void {
   const db = ports.database.read
   const versionOf = feedVersions(ports.images)
 
@@ -59,6 +97,15 @@ export function cardRoutes(route: Route<User>, ports: MovePorts): void {
     return await matchMovie(db, watchlistId, { ids, titles, year })
   })
 
+  route(ENDPOINTS.countSuggestedCards, async ({ user, params }) => {
+    const access = await authorizeRead(db, user, 'box.read', params.watchlistId)
+    return { count: access.boxCount }
+  })
+}
+
+function wantRoutes(route: Route<User>, ports: MovePorts): void {
+  const db = ports.database.read
+
   route(ENDPOINTS.wantMovie, async ({ user, params, body }) => {
     await wantMovie(ports, user, params.watchlistId, body)
   })
@@ -71,41 +118,4 @@ export function cardRoutes(route: Route<User>, ports: MovePorts): void {
   route(ENDPOINTS.unwantMovie, async ({ user, params }) => {
     await unwantMovie(ports, user, params)
   })
-
-  route(ENDPOINTS.countSuggestedCards, async ({ user, params }) => {
-    const access = await authorizeRead(db, user, 'box.read', params.watchlistId)
-    return { count: access.boxCount }
-  })
-
-  route(
-    ENDPOINTS.addCard,
-    repeatable(ports, {
-      authorize: authorizeReplay('card.add'),
-      handle: async (once, { user, params, body }) => await addCard(once, user, params.watchlistId, body),
-    }),
-  )
-
-  route(ENDPOINTS.getCard, async ({ user, params }) => {
-    const access = await authorizeRead(db, user, 'card.read', params.watchlistId)
-    return await getCard(ports, access, params.cardId)
-  })
-
-  route(ENDPOINTS.editCard, async ({ user, params, body }) => await editCard(ports, user, params, body))
-
-  route(ENDPOINTS.deleteCard, async ({ user, params }) => {
-    await deleteCard(ports, user, params)
-  })
-
-  route(
-    ENDPOINTS.moveCard,
-    async ({ user, params, body }) => await moveCard(ports, user, { ...params, to: body.status }),
-  )
-
-  route(
-    ENDPOINTS.undoMove,
-    repeatable(ports, {
-      authorize: authorizeReplay('card.undo'),
-      handle: async (once, { user, params }) => await undoMove(once, user, params),
-    }),
-  )
 }

@@ -50,34 +50,8 @@ export type Lookup = {
 
 export function openLookup({ source: options, guard }: LookupOptions, ports: LookupPorts): Lookup {
   const source: Source = options.kind === 'tmdb' ? openTmdb(options, ports) : openWikidata(options, ports)
-  const pages = pLimit(PARALLEL_PAGES)
-
-  // `fetch` of these caches makes one request of equal ones that run at the same time.
-  const searches = new LRUCache<string, readonly FoundMovie[], Context>({
-    max: 1000,
-    ttl: SEARCH_TTL_MS,
-    ignoreFetchAbort: true,
-    fetchMethod: async (_key, _stale, { context: { text, language, deadline } }) => {
-      const query = readQuery(text)
-      return query.words.length === 0 ? [] : await source.search(query, language, deadline)
-    },
-  })
-  const movies = new LRUCache<string, MovieDetails, Context>({
-    max: 500,
-    ttl: DETAILS_TTL_MS,
-    ignoreFetchAbort: true,
-    fetchMethod: async (_key, _stale, { context: { text, language, deadline } }) =>
-      await source.details(text, language, deadline),
-  })
-
-  async function search(text: string, language: string, deadline: AbortSignal): Promise<readonly FoundMovie[]> {
-    const key = `${language} ${readQuery(text).words.join(' ')}`
-    return (await searches.fetch(key, { context: { text, language, deadline } })) ?? []
-  }
-
-  async function details(id: string, language: string, deadline: AbortSignal): Promise<MovieDetails | undefined> {
-    return await movies.fetch(`${language} ${id}`, { context: { text: id, language, deadline } })
-  }
+  const { search, details } = remember(source)
+  const readPage = pageReader(ports, guard)
 
   async function findId(link: MovieLink, language: string, deadline: AbortSignal): Promise<string | undefined> {
     const id = await source.fromLink(link, deadline)
@@ -89,19 +63,6 @@ export function openLookup({ source: options, guard }: LookupOptions, ports: Loo
       return isSame && movie.year === year
     })
     return same.length === 1 ? same[0]?.id : undefined
-  }
-
-  async function readPage(url: string, deadline: AbortSignal) {
-    if (pages.pendingCount >= MAX_WAITING_PAGES) throw new SourceUnavailable('pages', 'too many requests are waiting')
-    try {
-      return await pages(async () => {
-        const page = await fetchPage(url, { userAgent: ports.userAgent, signal: deadline, ...guard })
-        return await ports.parsePage(page, deadline)
-      })
-    } catch (error) {
-      if (error instanceof RefusedUrl) return undefined
-      throw error
-    }
   }
 
   return {
@@ -134,7 +95,56 @@ export function openLookup({ source: options, guard }: LookupOptions, ports: Loo
   }
 }
 
+/** What the source answered before is given from memory. */
+function remember(source: Source): Pick<Lookup, 'search' | 'details'> {
+  // `fetch` of these caches makes one request of equal ones that run at the same time.
+  const searches = new LRUCache<string, readonly FoundMovie[], Context>({
+    max: 1000,
+    ttl: SEARCH_TTL_MS,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context: { text, language, deadline } }) => {
+      const query = readQuery(text)
+      return query.words.length === 0 ? [] : await source.search(query, language, deadline)
+    },
+  })
+  const movies = new LRUCache<string, MovieDetails, Context>({
+    max: 500,
+    ttl: DETAILS_TTL_MS,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context: { text, language, deadline } }) =>
+      await source.details(text, language, deadline),
+  })
+
+  return {
+    search: async (text, language, deadline) => {
+      const key = `${language} ${readQuery(text).words.join(' ')}`
+      return (await searches.fetch(key, { context: { text, language, deadline } })) ?? []
+    },
+
+    details: async (id, language, deadline) =>
+      await movies.fetch(`${language} ${id}`, { context: { text: id, language, deadline } }),
+  }
+}
+
 type Context = { text: string; language: string; deadline: AbortSignal }
+
+/** Reads few pages at once: each may take as much time and memory as its limits allow. */
+function pageReader({ parsePage, userAgent }: LookupPorts, guard: LookupOptions['guard']) {
+  const pages = pLimit(PARALLEL_PAGES)
+
+  return async (url: string, deadline: AbortSignal): Promise<MoviePage | undefined> => {
+    if (pages.pendingCount >= MAX_WAITING_PAGES) throw new SourceUnavailable('pages', 'too many requests are waiting')
+    try {
+      return await pages(async () => {
+        const page = await fetchPage(url, { userAgent, signal: deadline, ...guard })
+        return await parsePage(page, deadline)
+      })
+    } catch (error) {
+      if (error instanceof RefusedUrl) return undefined
+      throw error
+    }
+  }
+}
 
 async function fetchGuarded(address: string, options: Partial<GuardedFetchOptions>): Promise<Buffer | undefined> {
   const limits = { maxBytes: MAX_IMAGE_BYTES, timeoutMs: 4_000, maxRedirects: 3, accept: 'image/*' }

@@ -1,0 +1,196 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { PERSONAL_TOKENS } from '@marquee/contract/rules/personal-token'
+import { openDatabase } from '@marquee/platform/database/open'
+import { localEventBus } from '@marquee/platform/events/bus'
+import { redisEventBus } from '@marquee/platform/events/redis-bus'
+import {
+  localRateLimiter,
+  noRateLimiter,
+  type RateLimiter,
+  redisRateLimiter,
+} from '@marquee/platform/limits/rate-limiter'
+import type { Metrics } from '@marquee/platform/metrics/metrics'
+import { serveMetrics } from '@marquee/platform/metrics/metrics-server'
+import { startMailQueue } from '@marquee/platform/mail/queue'
+import { openRedis, type RedisConnections } from '@marquee/platform/redis/open'
+import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
+import { createLogger, type Logger } from '@marquee/platform/runtime/logger'
+import { type Random, systemRandom } from '@marquee/platform/runtime/random'
+
+import { buildApp } from './app.ts'
+import { catalogueSourceOf } from './settings/catalogue-settings.ts'
+import { lockDataDir, openDataDir } from './data-dir.ts'
+import { openImageStore } from './image-store.ts'
+import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
+import { openTables } from './migrations/make-tables.ts'
+import { messageTransport } from './message-transport.ts'
+import {
+  addressKey,
+  imageNameKey,
+  pushKey,
+  readMasterKeys,
+  setupCode,
+  unsubscribeKey,
+  webhookKey,
+} from './master-keys.ts'
+import { createImageDecoder } from './rooms/movies/images/decoder.ts'
+import { createParser } from './parsing/parser.ts'
+import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
+import { openAccounts } from './open-accounts.ts'
+import { type Settings, vapidSubjectOf } from './settings/settings.ts'
+import { watchInstance } from './watch-instance.ts'
+
+const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
+const CLOSING_GRACE_MS = 500
+
+/** What is open, and how it is closed. */
+type Closers = (() => Promise<void>)[]
+
+type Base = { readonly clock: Clock; readonly random: Random; readonly logger: Logger }
+
+/**
+ * Opens everything that the settings name, and listens. Returns the function that closes it all in reverse order, whether
+ * the database was empty before, and the URL that creates the first account.
+ */
+export async function start(
+  settings: Settings,
+): Promise<{ close: () => Promise<void>; isNew: boolean; setupUrl: string }> {
+  const closers: Closers = []
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const base = {
+      clock: systemClock,
+      random: systemRandom,
+      logger: createLogger(settings.LOG_LEVEL, { secret: PERSONAL_TOKENS }),
+    }
+    const { isNew, ...stored } = await openStorage(settings, base, closers)
+    const ports = { ...base, ...stored }
+    const services = await openServices(settings, ports, closers)
+    const masterKeys = await readMasterKeys(settings, ports.database)
+    const { current: masterKey, previous: previousMasterKeys } = masterKeys
+    const accounts = await openAccounts(settings, { ...ports, ...services, masterKey, previousMasterKeys }, closers)
+    const leaving = new AbortController()
+    const publicUrl = settings.PUBLIC_URL
+    const app = await buildApp({
+      ...ports,
+      ...services,
+      ...openWorkers(base, closers),
+      ...keysOf(settings, masterKeys),
+      accounts,
+      publicUrl,
+      pushSubject: settings.VAPID_SUBJECT ?? vapidSubjectOf(publicUrl),
+      setup: {
+        setupCode: setupCode(masterKey),
+        mailTransport: services.transport,
+        hasMailServer: settings.SMTP_URL !== undefined,
+      },
+      allowGuests: settings.ALLOW_GUESTS === 'on',
+      remotePosters: settings.REMOTE_POSTERS,
+      trustedProxy: settings.TRUSTED_PROXY,
+      webRoot: WEB_ROOT,
+      leaving: leaving.signal,
+      closingGraceMs: CLOSING_GRACE_MS,
+    })
+    closers.push(async () => {
+      leaving.abort()
+      await pause(settings.SHUTDOWN_LEAD * 1000)
+      await app.close()
+    })
+    if (services.metrics && settings.METRICS_PORT !== undefined) {
+      const where = { port: settings.METRICS_PORT, host: settings.METRICS_HOST, logger: base.logger }
+      closers.push(await serveMetrics(services.metrics, where))
+    }
+    await app.listen({ port: settings.PORT, host: settings.HOST })
+    return { close, isNew, setupUrl: `${publicUrl}/setup?code=${setupCode(masterKey)}` }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The database and the images of this installation, and whether the database was empty. */
+async function openStorage(settings: Settings, { logger }: Base, closers: Closers) {
+  let isNew = false
+  await openDataDir(settings.DATA_DIR, console.log)
+  const isAlone = settings.DATABASE_URL === undefined
+  if (isAlone) {
+    const release = lockDataDir(settings.DATA_DIR, `the server at port ${settings.PORT}`)
+    closers.push(async () => {
+      await Promise.resolve(release())
+    })
+  }
+  const database = await openDatabase({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, logger)
+  closers.push(database.close)
+  if (await isMoveUnfinished(database)) throw new MoveUnfinished()
+  const images = await openImageStore(settings)
+  const places = { dataDir: settings.DATA_DIR, blobs: images.blobs }
+  await openTables(database, settings, {
+    beforeFirst: async () => {
+      await refuseLostDatabase(settings, places)
+      isNew = true
+    },
+    print: console.log,
+  })
+  await confirmInstallation(database, places)
+  return { isNew, isAlone, database, ...images }
+}
+
+/** Mail, Redis with what processes share through it, and metrics. */
+async function openServices(
+  settings: Settings,
+  ports: Base & Pick<Awaited<ReturnType<typeof openStorage>>, 'database' | 'isAlone'>,
+  closers: Closers,
+) {
+  const transport = messageTransport(settings, console.log)
+  const mail = startMailQueue({ ...ports, transport })
+  closers.push(mail.stop)
+  const redis = settings.REDIS_URL === undefined ? undefined : await openRedis(settings.REDIS_URL, ports.logger)
+  if (redis) closers.push(redis.close)
+  const limiter = rateLimiter(settings, redis)
+  const metrics = await openMetrics(settings)
+  const watched = metrics && watchInstance(metrics, { database: ports.database, redis })
+  const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
+  return { transport, mail, limiter, metrics, bus, ...watched }
+}
+
+/** Processes and threads for what strangers send: images and documents. */
+function openWorkers(ports: Base, closers: Closers) {
+  const decoder = createImageDecoder(ports)
+  closers.push(async () => {
+    await Promise.resolve(decoder.stop())
+  })
+  const parser = createParser(ports)
+  closers.push(parser.stop)
+  return { decoder, parser }
+}
+
+function keysOf(settings: Settings, { current, previous }: { current: Buffer; previous: Buffer[] }) {
+  const masterKeys = [current, ...previous]
+  const source = catalogueSourceOf(settings)
+  return {
+    imageNameKey: imageNameKey(current),
+    addressKey: addressKey(current),
+    webhookKeys: masterKeys.map(webhookKey),
+    pushKeys: masterKeys.map(pushKey),
+    unsubscribeKeys: masterKeys.map(unsubscribeKey),
+    // Addresses of posters are signed with the master key, which all processes have.
+    catalogue: source && { source, masterKeys },
+  }
+}
+
+/** The library is loaded only if metrics are on. */
+async function openMetrics({ METRICS_PORT }: Settings): Promise<Metrics | undefined> {
+  if (METRICS_PORT === undefined) return undefined
+  const { createMetrics } = await import('@marquee/platform/metrics/metrics')
+  return createMetrics()
+}
+
+function rateLimiter({ RATE_LIMITS }: Settings, redis: RedisConnections | undefined): RateLimiter {
+  if (RATE_LIMITS === 'on') return redis ? redisRateLimiter(redis.commands) : localRateLimiter()
+  console.warn('RATE_LIMITS is off: the number of calls is not limited. This is for load tests only.')
+  return noRateLimiter
+}
