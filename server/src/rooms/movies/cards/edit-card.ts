@@ -6,7 +6,7 @@ import { together } from '@marquee/platform/database/statement-runner'
 
 import type { User } from '../../club/people/service.ts'
 import { authorizeUpload, changeWatchlist } from '../../club/watchlists/service.ts'
-import { describeSameMovie } from './match-keys.ts'
+import { compareMovies, isAlike } from '../same-movie/service.ts'
 import { presentCard } from './present.ts'
 import type { CardPorts } from './service.ts'
 import { splitOff } from './slots.ts'
@@ -69,5 +69,5 @@ async function findLost(
   if (wants.length === 0) return []
   const kept = movie === undefined ? (await findCard(trx, watchlistId, cardId))?.movie : null
   const card = { title, movie: movie ?? readMovie(kept ?? null) }
-  return wants.filter((want) => !describeSameMovie(card, { title: want.title, movie: readMovie(want.movie) }))
+  return wants.filter((want) => !isAlike(compareMovies(card, { title: want.title, movie: readMovie(want.movie) })))
 }

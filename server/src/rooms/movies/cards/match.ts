@@ -4,7 +4,7 @@ import type { Movie } from '@marquee/contract/entities/movie'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { isSameMovie, movieKeys, type MovieIdentity, titleKeys } from './match-keys.ts'
+import { compareNamesakes, isAlike, movieKeys, type Titled, titleKeys } from '../same-movie/service.ts'
 import { findByMovie, findByTitle, type MatchRow } from './match-store.ts'
 import { readMovie } from './store.ts'
 
@@ -12,7 +12,7 @@ import { readMovie } from './store.ts'
  * Where a movie already is in a watchlist: its newest card in the feed, and whether it is in the box. Who put it there stays
  * secret.
  */
-export async function matchMovie(db: AnyDb, watchlistId: string, movie: MovieIdentity): Promise<MovieMatch> {
+export async function matchMovie(db: AnyDb, watchlistId: string, movie: Titled): Promise<MovieMatch> {
   const cards = await findCardsOf(db, watchlistId, movie)
   const [newest] = cards
     .filter(({ status }) => !isInTheBox(status))
@@ -24,21 +24,22 @@ export async function matchMovie(db: AnyDb, watchlistId: string, movie: MovieIde
 }
 
 /** The cards of a movie in a watchlist; one may appear twice. */
-async function findCardsOf(db: AnyDb, watchlistId: string, movie: MovieIdentity): Promise<MatchRow[]> {
-  const ids = movieKeys(movie.ids)
+async function findCardsOf(db: AnyDb, watchlistId: string, { title, movie }: Titled): Promise<MatchRow[]> {
+  const ids = movieKeys(movie?.ids ?? {})
   const sameId = ids.length === 0 ? [] : await findByMovie(db, watchlistId, ids)
-  const sameTitle = await findByTitle(db, watchlistId, movie.titles.flatMap(titleKeys))
-  return [...sameId, ...sameTitle.filter((card) => isSameMovie(movie, readMovie(card.movie)))]
+  const titles = movie?.originalTitle ? [title, movie.originalTitle] : [title]
+  const sameTitle = await findByTitle(db, watchlistId, titles.flatMap(titleKeys))
+  const isSame = (card: MatchRow) => isAlike(compareNamesakes(movie, readMovie(card.movie)))
+  return [...sameId, ...sameTitle.filter(isSame)]
 }
 
 /** All cards that may be about a movie, also those of others in the box. Only for decisions that do not show them. */
 export async function cardsOfMovie(
   db: AnyDb,
   watchlistId: string,
-  { title, movie }: Pick<WrittenContent, 'title' | 'movie'>,
+  movie: Titled,
 ): Promise<{ id: string; movie: Movie | null; status: CardStatus; creatorId: string }[]> {
-  const titles = movie?.originalTitle ? [title, movie.originalTitle] : [title]
-  const cards = await findCardsOf(db, watchlistId, { ids: movie?.ids ?? {}, titles, year: movie?.year ?? null })
+  const cards = await findCardsOf(db, watchlistId, movie)
   return cards.map(({ id, status, ...card }) => ({
     id,
     status,

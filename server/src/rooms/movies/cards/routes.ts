@@ -92,9 +92,8 @@ function listRoutes(route: Route<User>, ports: MovePorts): void {
 
   route(ENDPOINTS.matchMovie, async ({ user, params, query }) => {
     const { watchlistId } = await authorizeRead(db, user, 'card.match', params.watchlistId)
-    const { title, originalTitle, year = null, ...ids } = query
-    const titles = originalTitle ? [title, originalTitle] : [title]
-    return await matchMovie(db, watchlistId, { ids, titles, year })
+    const { title, originalTitle = null, year = null, ...ids } = query
+    return await matchMovie(db, watchlistId, { title, movie: { originalTitle, year, ids } })
   })
 
   route(ENDPOINTS.countSuggestedCards, async ({ user, params }) => {

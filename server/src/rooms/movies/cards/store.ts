@@ -9,12 +9,11 @@ import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json
 import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
-import { titleKey } from '../catalogue/service.ts'
 import { NO_POSTER } from '../images/service.ts'
 import { lastCommentsOfCard } from '../comments/service.ts'
+import { movieKeys, titleKey } from '../same-movie/service.ts'
 import type { FeedPlace } from './cursor.ts'
 import { libraryKeys } from './library-keys.ts'
-import { movieKeys } from './match-keys.ts'
 
 export type CardTables = {
   card: {

@@ -38,7 +38,9 @@ export async function wantMovie(
   content: Pick<WrittenContent, 'title' | 'movie'>,
 ): Promise<void> {
   await changeWatchlist(ports, user, 'card.want', { watchlistId }, async ({ trx, at }) => {
-    const cards = (await cardsOfMovie(trx, watchlistId, content)).filter(({ status }) => isInTheBox(status))
+    const cards = (await cardsOfMovie(trx, watchlistId, { title: content.title, movie: content.movie ?? null })).filter(
+      ({ status }) => isInTheBox(status),
+    )
     const [first] = cards.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     if (first === undefined) throw new Problem('NOT_FOUND', NOT_IN_THE_BOX)
     if (cards.some((card) => card.creatorId === user.userId)) return

@@ -8,13 +8,14 @@ import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 
 import { acceptedTypeOf } from '../images/service.ts'
+import { compareMovies } from '../same-movie/service.ts'
 import type { ClientPorts } from './client.ts'
 import { fetchPage } from './fetch-page.ts'
 import { readMovieLink } from './links.ts'
 import type { FetchedPage, MoviePage } from './page.ts'
 import { type FoundMovie, type MovieDetails, type MovieLink, type Source, SourceUnavailable } from './source.ts'
 import { openTmdb, type TmdbOptions } from './tmdb.ts'
-import { readQuery, titleKey } from './title.ts'
+import { readQuery } from './title.ts'
 import { openWikidata, type WikidataOptions } from './wikidata.ts'
 
 const SEARCH_TTL_MS = 10 * MINUTE_MS
@@ -58,10 +59,10 @@ export function openLookup({ source: options, guard }: LookupOptions, ports: Loo
     if (id !== undefined || !link.titleAndYear) return id
     const { title, year } = link.titleAndYear
     const found = await search(`${title} ${year}`, language, deadline)
-    const same = found.filter((movie) => {
-      const isSame = [movie.title, movie.originalTitle ?? ''].some((other) => titleKey(other) === titleKey(title))
-      return isSame && movie.year === year
-    })
+    const wanted = { title, movie: { year, originalTitle: null, ids: {} } }
+    const same = found.filter(
+      (other) => compareMovies(wanted, { title: other.title, movie: { ...other, ids: {} } }) === 'same',
+    )
     return same.length === 1 ? same[0]?.id : undefined
   }
 

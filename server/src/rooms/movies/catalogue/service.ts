@@ -8,7 +8,6 @@ import { createPosters } from './posters.ts'
 import { type MovieDetails, SourceUnavailable } from './source.ts'
 
 export { SourceUnavailable } from './source.ts'
-export { titleKey } from './title.ts'
 
 /** A reply takes at most six seconds, with time left to store the picture. */
 const DEADLINE_MS = 5_000

@@ -1,5 +1,7 @@
 import { MOVIE_YEARS } from '@marquee/contract/limits'
 
+import { foldWords, titleKey, wordsOf } from '../same-movie/service.ts'
+
 /** A search as typed, in lower-case words, and the year at its end if there is one: "Alien (1979)". */
 export type TitleQuery = { readonly words: readonly string[]; readonly year: number | null }
 
@@ -10,14 +12,6 @@ const EXACT = 3
 const PREFIX = 2
 const WORDS = 1
 const RIGHT_YEAR = 2
-/** Accents of Latin, Greek and Cyrillic letters. The marks of other scripts make other letters. */
-const ACCENT = /[\u0300-\u036F]/gu
-
-/** Only letters and digits are left, so that no search syntax of a source can be typed. */
-function wordsOf(title: string): string[] {
-  const lower = title.normalize('NFC').toLowerCase()
-  return lower.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-}
 
 export function readQuery(text: string): TitleQuery {
   const words = wordsOf(text)
@@ -27,11 +21,6 @@ export function readQuery(text: string): TitleQuery {
 /** The query without its year. The year may also be part of the title: "Blade Runner 2049". */
 export function withoutYear({ words, year }: TitleQuery): readonly string[] {
   return year === null ? words : words.slice(0, -1)
-}
-
-/** Equal for titles that differ only in case, accents and punctuation. */
-export function titleKey(title: string): string {
-  return fold(wordsOf(title))
 }
 
 /** Exact titles first, then those that start with the query; among equals the better known first. */
@@ -52,7 +41,7 @@ function scoreOf(query: TitleQuery, { titles, year }: Rankable): number {
 
 /** How well the best of the titles matches; 0 if none contains all words, the last of them possibly unfinished. */
 export function matchOf(words: readonly string[], titles: readonly (string | null)[]): number {
-  const wanted = fold(words)
+  const wanted = foldWords(words)
   return Math.max(
     0,
     ...titles.map((title) => {
@@ -63,10 +52,6 @@ export function matchOf(words: readonly string[], titles: readonly (string | nul
       return wanted.split(' ').every((word) => parts.some((part) => part.startsWith(word))) ? WORDS : 0
     }),
   )
-}
-
-function fold(words: readonly string[]): string {
-  return words.join(' ').normalize('NFD').replaceAll(ACCENT, '').normalize('NFC')
 }
 
 function yearIn(word: string | undefined): number | null {

@@ -2,35 +2,13 @@ import { describe, expect, test } from 'vitest'
 
 import { Movie } from '@marquee/contract/entities/movie'
 
-import { createMatcher, plainTitle } from './matching.ts'
+import { createMatcher } from './matching.ts'
 
 type Facts = { year?: number; imdb?: string; originalTitle?: string }
 
 const aMovie = (title: string, { year, imdb, originalTitle }: Facts = {}) => ({
   title,
   movie: Movie.parse({ year, originalTitle, ids: { imdb } }),
-})
-
-test.each([
-  ['The Third Man', 'Third Man, The'],
-  ['AMÉLIE', 'Amelie'],
-  ['Am\u00E9lie', 'Ame\u0301lie'],
-  ['Se7en!', 'se7en'],
-  ['Das Boot', 'Boot'],
-  ['Fast & Furious', 'Fast and Furious'],
-  ['Spider-Man: No Way Home', 'Spider Man - No Way Home'],
-  ['La Haine', 'la haine'],
-])('%s and %s are the same title', (one, other) => {
-  expect(plainTitle(one)).toBe(plainTitle(other))
-})
-
-test.each([
-  ['Alien', 'Aliens'],
-  ['Das', 'Der'],
-  ['!!!', '???'],
-  ['天気の子', '君の名は。'],
-])('%s and %s are different titles', (one, other) => {
-  expect(plainTitle(one)).not.toBe(plainTitle(other))
 })
 
 describe('a row', () => {

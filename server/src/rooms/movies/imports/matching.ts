@@ -1,27 +1,12 @@
 import type { ImportGroup } from '@marquee/contract/entities/import'
-import type { Movie } from '@marquee/contract/entities/movie'
 
-import { titleKey } from '../catalogue/service.ts'
-
-/** A movie with its facts, as far as they are known. */
-type Titled = { readonly title: string; readonly movie: Movie | null }
+import { compareNamesakes, movieKeys, plainTitlesOf, type Titled } from '../same-movie/service.ts'
 
 /** What a row resembles: the id of a card, or the place of an earlier row. */
 export type Match = { readonly group: ImportGroup; readonly cardId: string | null; readonly sameAs: number | null }
 
-const ARTICLES = /^(?:the|an?|der|die|das|ein|eine|le|la|les|l|une?|el|los|las|una?|il|lo|gli|os?|as|de|het|een) (?=.)/u
 /** More movies of one title are not compared. */
 const MAX_NAMESAKES = 50
-/** "Third Man, The" */
-const TRAILING_ARTICLE = /^(.+), (the|an?|der|die|das|le|la|les|el|los|las|il)$/iu
-const ID_KINDS = ['imdb', 'tmdb', 'wikidata', 'letterboxd'] as const
-
-/** Equal for titles that differ only in case, accents, punctuation, "&" and the article in front. */
-export function plainTitle(title: string): string {
-  const ordered = title.normalize('NFKC').replaceAll('&', ' and ').replace(TRAILING_ARTICLE, '$2 $1')
-  // A title of signs only has no letters to compare.
-  return titleKey(ordered).replace(ARTICLES, '') || title.trim().toLowerCase()
-}
 
 /**
  * Groups rows: by ids first, then by title and year. A title alone is not enough if one of the two has no year, or the
@@ -63,57 +48,36 @@ export function createMatcher() {
 
 /** Two movies can match only if they have one of these in common. */
 export function namesOf({ title, movie }: Titled): string[] {
-  return [...idsOf(movie), ...titlesOf(title, movie).map((plain) => `title:${plain}`)]
+  return [...movieKeys(movie?.ids ?? {}), ...plainTitlesOf({ title, movie }).map((plain) => `title:${plain}`)]
 }
 
 type Found<K> = { readonly group: 'here' | 'unsure'; readonly key: K }
 
 function createIndex<K>() {
   const ids = new Map<string, K>()
-  const titles = new Map<string, { key: K; movie: Movie | null }[]>()
+  const titles = new Map<string, { key: K; movie: Titled['movie'] }[]>()
 
   return {
     add: (key: K, { title, movie }: Titled): void => {
-      for (const id of idsOf(movie)) if (!ids.has(id)) ids.set(id, key)
-      for (const plain of titlesOf(title, movie)) {
+      for (const id of movieKeys(movie?.ids ?? {})) if (!ids.has(id)) ids.set(id, key)
+      for (const plain of plainTitlesOf({ title, movie })) {
         const known = titles.get(plain)
         if (known && known.length < MAX_NAMESAKES) known.push({ key, movie })
         else if (!known) titles.set(plain, [{ key, movie }])
       }
     },
-    byId: (movie: Movie | null): Found<K> | undefined => {
-      const keys = new Set(idsOf(movie).flatMap((id) => ids.get(id) ?? []))
+    byId: (movie: Titled['movie']): Found<K> | undefined => {
+      const keys = new Set(movieKeys(movie?.ids ?? {}).flatMap((id) => ids.get(id) ?? []))
       const [key] = keys
       return key === undefined ? undefined : { group: keys.size === 1 ? 'here' : 'unsure', key }
     },
-    byTitle: (title: string, movie: Movie | null): Found<K> | undefined => {
-      const known = titlesOf(title, movie).flatMap((plain) => titles.get(plain) ?? [])
-      const equal = known.filter((other) => compare(movie, other.movie) === 'equal')
-      const [first] = equal.length > 0 ? equal : known.filter((other) => compare(movie, other.movie) === 'unsure')
+    byTitle: (title: string, movie: Titled['movie']): Found<K> | undefined => {
+      const known = plainTitlesOf({ title, movie }).flatMap((plain) => titles.get(plain) ?? [])
+      const alike = known.map(({ key, movie: other }) => ({ key, likeness: compareNamesakes(movie, other) }))
+      const equal = alike.filter(({ likeness }) => likeness === 'same')
+      const [first] = equal.length > 0 ? equal : alike.filter(({ likeness }) => likeness !== 'different')
       if (first === undefined) return undefined
       return { group: new Set(equal.map(({ key }) => key)).size === 1 ? 'here' : 'unsure', key: first.key }
     },
   }
-}
-
-/** Two movies of the same title. */
-function compare(one: Movie | null, other: Movie | null): 'equal' | 'unsure' | 'different' {
-  if (ID_KINDS.some((kind) => haveDifferent(one?.ids[kind], other?.ids[kind]))) return 'different'
-  const [year = null, otherYear = null] = [one?.year, other?.year]
-  if (year === otherYear) return 'equal'
-  if (year === null || otherYear === null) return 'unsure'
-  return Math.abs(year - otherYear) === 1 ? 'unsure' : 'different'
-}
-
-function haveDifferent(id: string | undefined, other: string | undefined): boolean {
-  return id !== undefined && other !== undefined && id !== other
-}
-
-function idsOf(movie: Movie | null): string[] {
-  return ID_KINDS.flatMap((kind) => (movie?.ids[kind] === undefined ? [] : [`${kind}:${movie.ids[kind]}`]))
-}
-
-function titlesOf(title: string, movie: Movie | null): string[] {
-  const original = movie?.originalTitle ?? title
-  return [...new Set([plainTitle(title), plainTitle(original)])]
 }

@@ -3,9 +3,9 @@ import { MAX_IMPORT_ROWS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import { TooComplex } from '@marquee/platform/json/split-json'
 
+import { plainTitle } from '../same-movie/service.ts'
 import { readTextFiles, type TextFile } from './files.ts'
 import { readJsonList } from './json-lists.ts'
-import { plainTitle } from './matching.ts'
 import { type FileContent, type FileRow, joinMarks } from './rows.ts'
 import { readTable, readTitles } from './tables.ts'
 

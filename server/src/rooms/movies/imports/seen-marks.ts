@@ -3,8 +3,8 @@ import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { cardsOfMovie, knownAmong, onlyInFeed } from '../cards/service.ts'
+import { compareMovies } from '../same-movie/service.ts'
 import { bringViewings, type BroughtMark, takeBackViewings } from '../viewings/service.ts'
-import { createMatcher } from './matching.ts'
 import { latest } from './rows.ts'
 import type { ImportRecord, RowRecord } from './store.ts'
 
@@ -42,20 +42,13 @@ export async function bringMarks(
     if (row.category === 'unsure') continue
     const movie = { title: row.title, movie: JSON.parse(row.movie) as Movie }
     for (const card of await cardsOfMovie(trx, watchlistId, movie)) {
-      if (isSure(movie, { title: row.title, movie: card.movie })) mark(card.id, row, !isInTheBox(card.status))
+      // The card has a title of the row.
+      if (compareMovies(movie, { title: row.title, movie: card.movie }) === 'same')
+        mark(card.id, row, !isInTheBox(card.status))
     }
   }
   await bringViewings(trx, user, { watchlistId, importId, at }, [...marks.values()])
   return [...inFeed]
-}
-
-type Titled = { readonly title: string; readonly movie: Movie | null }
-
-/** Whether the review would put the row into the group `here`. */
-function isSure(row: Titled, card: Titled): boolean {
-  const matcher = createMatcher()
-  matcher.addCard('', card)
-  return matcher.addRow(0, row).group === 'here'
 }
 
 /** Removes some of the marks that an import added. Returns their number, and the cards of the feed among theirs. */

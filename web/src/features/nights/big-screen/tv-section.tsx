@@ -27,7 +27,6 @@ export function TvSection({ night: { id: nightId, watchlistId } }: { night: Nigh
   const { queryKey } = pairedScreens(nightId)
   const { data: screens = [] } = useQuery(pairedScreens(nightId))
   const [isOpen, setOpen] = useState(false)
-  const [code, setCode] = useState('')
   const section = useRef<HTMLDivElement>(null)
   const refetch = () => void client.invalidateQueries({ queryKey })
   useLiveEvents(watchlistId, {
@@ -36,52 +35,23 @@ export function TvSection({ night: { id: nightId, watchlistId } }: { night: Nigh
     },
     onOpen: refetch,
   })
-  const pair = useMutation({
-    mutationFn: async () => call(ENDPOINTS.pairScreen, { params: { nightId }, body: { code } }),
-    onSuccess: () => {
-      setOpen(false)
-      setCode('')
-      focusSoon(section)
-    },
-    onSettled: refetch,
-  })
   const end = useMutation({
     mutationFn: async (screenId: string) => call(ENDPOINTS.endScreen, { params: { nightId, screenId } }),
     onSuccess: () => focusSoon(section),
     onSettled: refetch,
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    pair.mutate()
-  }
   return (
     <div ref={section} tabIndex={-1} className="flex max-w-full flex-col items-start gap-3 focus:outline-none">
       {isOpen ? (
-        <form className="flex flex-col items-start gap-3" onSubmit={submit}>
-          <TextField
-            label={t('bigScreen.pair.code')}
-            hint={t('bigScreen.pair.hint', { address: `${location.host}/tv` })}
-            name="code"
-            value={code}
-            maxLength={20}
-            required
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked for this field
-            autoFocus
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            onChange={(event) => setCode(event.target.value)}
-          />
-          <NightFailure what={t('bigScreen.pair.failed')} error={pair.error} />
-          <div className="flex flex-wrap gap-3">
-            <Button tone="quiet" type="submit" busy={pair.isPending}>
-              {t('bigScreen.pair.submit')}
-            </Button>
-            <Button tone="quiet" onClick={() => setOpen(false)}>
-              {t('bigScreen.pair.cancel')}
-            </Button>
-          </div>
-        </form>
+        <PairForm
+          nightId={nightId}
+          onPaired={() => {
+            setOpen(false)
+            focusSoon(section)
+          }}
+          onSettled={refetch}
+          onCancel={() => setOpen(false)}
+        />
       ) : (
         <Button tone="quiet" size="small" icon={<Cast aria-hidden />} onClick={() => setOpen(true)}>
           {t('bigScreen.pair.open')}
@@ -101,5 +71,49 @@ export function TvSection({ night: { id: nightId, watchlistId } }: { night: Nigh
         </ul>
       )}
     </div>
+  )
+}
+
+type PairFormProps = { nightId: string; onPaired: () => void; onSettled: () => void; onCancel: () => void }
+
+/** Asks for the code that the television shows. */
+function PairForm({ nightId, onPaired, onSettled, onCancel }: PairFormProps) {
+  const { t } = useTranslation('watchlist')
+  const [code, setCode] = useState('')
+  const pair = useMutation({
+    mutationFn: async () => call(ENDPOINTS.pairScreen, { params: { nightId }, body: { code } }),
+    onSuccess: onPaired,
+    onSettled,
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    pair.mutate()
+  }
+  return (
+    <form className="flex flex-col items-start gap-3" onSubmit={submit}>
+      <TextField
+        label={t('bigScreen.pair.code')}
+        hint={t('bigScreen.pair.hint', { address: `${location.host}/tv` })}
+        name="code"
+        value={code}
+        maxLength={20}
+        required
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked for this field
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      <NightFailure what={t('bigScreen.pair.failed')} error={pair.error} />
+      <div className="flex flex-wrap gap-3">
+        <Button tone="quiet" type="submit" busy={pair.isPending}>
+          {t('bigScreen.pair.submit')}
+        </Button>
+        <Button tone="quiet" onClick={onCancel}>
+          {t('bigScreen.pair.cancel')}
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,4 +1,5 @@
 import type { Night } from '@marquee/contract/entities/night'
+import type { NightVoteState } from '@marquee/contract/entities/vote'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery } from '@tanstack/react-query'
 import { DoorOpen, Settings2, Shuffle, Tv, UserCheck } from 'lucide-react'
@@ -81,8 +82,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
     setDrawing(isNext)
     focusSoon(step)
   }
-  const { vote, revealed } = state
-  const people = <People night={night} />
+  const { vote } = state
   if (vote?.closedAt === null) {
     return (
       <>
@@ -90,7 +90,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
           <PassThePhone night={night} drawNumber={vote.drawNumber} username={username} phone={phone} />
         </OpenVote>
         {!isHere && <Arrive night={night} />}
-        {people}
+        <People night={night} />
       </>
     )
   }
@@ -107,7 +107,35 @@ function NightStep({ night, username, isHere }: NightStepProps) {
       </div>
     )
   }
+  return (
+    <div ref={step} tabIndex={-1} className="flex flex-col gap-5 focus:outline-none">
+      <Decisions
+        night={night}
+        isHere={isHere}
+        state={state}
+        veto={veto}
+        decisions={decisions}
+        onDraw={() => goTo(true)}
+        onFocusLost={() => focusSoon(step)}
+      />
+    </div>
+  )
+}
+
+type DecisionsProps = Omit<NightStepProps, 'username'> & {
+  state: NightVoteState
+  veto: ReturnType<typeof useVetoCard>
+  decisions: ReturnType<typeof useDecisions>
+  onDraw: () => void
+  onFocusLost: () => void
+}
+
+/** Gather, decide or watch: what goes on while no vote is open. */
+function Decisions({ night, isHere, state, veto, decisions, onDraw, onFocusLost }: DecisionsProps) {
+  const { t } = useTranslation('watchlist')
+  const { revealed } = state
   const { result, watched } = latestNews(state)
+  const people = <People night={night} />
   const decide = (
     <>
       <DecideSection
@@ -119,19 +147,19 @@ function NightStep({ night, username, isHere }: NightStepProps) {
         onMove={decisions.move}
       />
       {revealed.length === 0 && watched && <Accepted film={watched} />}
-      <DecisionNews decisions={decisions} onFocusLost={() => focusSoon(step)} />
+      <DecisionNews decisions={decisions} onFocusLost={onFocusLost} />
     </>
   )
   const isGathering = revealed.length === 0 && watched === undefined
   return (
-    <div ref={step} tabIndex={-1} className="flex flex-col gap-5 focus:outline-none">
+    <>
       {result ? <VoteResult vote={result}>{decide}</VoteResult> : decide}
       {isGathering && <h3 className="text-xl">{t('night.gather')}</h3>}
       {isGathering && people}
       {isGathering && <NightFacts night={night} />}
       {!isHere && <Arrive night={night} isMain={isGathering} />}
       {isHere && isGathering && (
-        <Button tone="primary" size="large" icon={<Shuffle aria-hidden />} onClick={() => goTo(true)}>
+        <Button tone="primary" size="large" icon={<Shuffle aria-hidden />} onClick={onDraw}>
           {t('night.toDraw')}
         </Button>
       )}
@@ -140,13 +168,13 @@ function NightStep({ night, username, isHere }: NightStepProps) {
           {revealed.length === 0 && (
             <ConfirmedStep night={night} step="end" tone="primary" label={t('night.open.end')} />
           )}
-          <Button tone="quiet" icon={<Shuffle aria-hidden />} onClick={() => goTo(true)}>
+          <Button tone="quiet" icon={<Shuffle aria-hidden />} onClick={onDraw}>
             {t('night.draw.another')}
           </Button>
         </div>
       )}
       {!isGathering && people}
-    </div>
+    </>
   )
 }
 

@@ -49,11 +49,30 @@ export function PassThePhone(props: PassThePhoneProps) {
   )
 }
 
-/** Asks all who have not voted. A page of its own for each step keeps nothing of the one before. */
+/** Asks all who have not voted. */
 function Round({ night, drawNumber, username, phone, onEnd }: PassThePhoneProps & { onEnd: () => void }) {
+  const { people, waiting, failure } = useRound(night, drawNumber, phone)
+  const isLoading = people.some(({ state }) => state === undefined)
+  if (phone.passedIn !== drawNumber) {
+    return (
+      <PeoplePage
+        night={night}
+        phone={phone}
+        people={people}
+        failure={failure}
+        onStart={isLoading || waiting.length === 0 ? undefined : () => phone.keep({ passedIn: drawNumber })}
+        onEnd={onEnd}
+      />
+    )
+  }
+  return (
+    <Turns night={night} username={username} next={waiting[0]} isLoading={isLoading} failure={failure} onEnd={onEnd} />
+  )
+}
+
+/** The people of this device with their votes, and those who have not voted yet. */
+function useRound(night: Night, drawNumber: number, phone: Phone) {
   const { t } = useTranslation('watchlist')
-  const [turn, setTurn] = useState<string>()
-  const [isStopped, setStopped] = useState(false)
   const guests = night.guests.flatMap(({ guestId, nickname }) => {
     const kept = phone.guests.find((guest) => guest.guestId === guestId)
     return kept === undefined ? [] : [{ ...kept, nickname }]
@@ -65,8 +84,6 @@ function Round({ night, drawNumber, username, phone, onEnd }: PassThePhoneProps 
       ? [{ guest, state, vote: state.vote }]
       : [],
   )
-  const [next] = waiting
-  const isLoading = people.some(({ state }) => state === undefined)
   const failure = votes.some(({ isError, data }) => isError && data === undefined) && (
     <RetryBanner
       onRetry={() => votes.forEach(({ refetch }) => void refetch())}
@@ -75,20 +92,27 @@ function Round({ night, drawNumber, username, phone, onEnd }: PassThePhoneProps 
       {t('night.vote.loadFailed')}
     </RetryBanner>
   )
+  return { people, waiting, failure }
+}
 
-  if (phone.passedIn !== drawNumber) {
-    return (
-      <PeoplePage
-        night={night}
-        phone={phone}
-        people={people}
-        failure={failure}
-        onStart={isLoading || next === undefined ? undefined : () => phone.keep({ passedIn: drawNumber })}
-        onEnd={onEnd}
-      />
-    )
-  }
+type TurnsProps = {
+  night: Night
+  username: string
+  /** Whose turn it is; undefined when all have voted. */
+  next: { guest: PhoneGuest & { nickname: string }; state: NightVoteState; vote: NightVote } | undefined
+  isLoading: boolean
+  failure: ReactNode
+  onEnd: () => void
+}
 
+/**
+ * Hands the device to the next one, shows the ballot, and at last hands the device back. A page of its own for each step keeps
+ * nothing of the one before.
+ */
+function Turns({ night, username, next, isLoading, failure, onEnd }: TurnsProps) {
+  const { t } = useTranslation('watchlist')
+  const [turn, setTurn] = useState<string>()
+  const [isStopped, setStopped] = useState(false)
   const stop = (
     <Button tone="quiet" onClick={() => setStopped(true)}>
       {t('night.phone.stop')}

@@ -85,9 +85,24 @@ function Loading() {
 }
 
 function Parts({ statistics }: { statistics: Statistics }) {
+  return (
+    <>
+      <Numbers statistics={statistics} />
+      {statistics.watched.movies === 0 ? <Empty /> : <Charts statistics={statistics} />}
+      <NightStatistics statistics={statistics} />
+      <Lists statistics={statistics} />
+    </>
+  )
+}
+
+function useStarsText(): (stars: number) => string {
   const { t } = useTranslation('watchlist')
-  const starsText = (stars: number) => t('statistics.stars', { stars: numberText(stars), count: stars })
-  const { watched, months, suggesters, mostLoved, mostDivisive, longestWaits, due } = statistics
+  return (stars) => t('statistics.stars', { stars: numberText(stars), count: stars })
+}
+
+function Charts({ statistics: { months, suggesters } }: { statistics: Statistics }) {
+  const { t } = useTranslation('watchlist')
+  const starsText = useStarsText()
   const monthRows = months.map(({ month, movies, runtimeMinutes }) => ({
     key: month,
     label: monthText(month, 'short'),
@@ -101,69 +116,69 @@ function Parts({ statistics }: { statistics: Statistics }) {
     cells: [username, movies, rating === null ? t('statistics.noRating') : starsText(rating.average)],
   }))
   return (
-    <>
-      <Numbers statistics={statistics} />
-      {watched.movies === 0 ? (
-        <Empty />
-      ) : (
-        <div className="grid gap-4 lg:grid-cols-2">
-          <Chart
-            title={t('statistics.months')}
-            Bars={Columns}
-            columns={[t('statistics.month'), t('statistics.movies'), t('statistics.hoursColumn')]}
-            rows={monthRows}
-          />
-          <Chart
-            title={t('statistics.suggesters')}
-            Bars={Rows}
-            columns={[t('statistics.member'), t('statistics.movies'), t('statistics.rating')]}
-            rows={suggesterRows}
-          />
-        </div>
+    <div className="grid gap-4 lg:grid-cols-2">
+      <Chart
+        title={t('statistics.months')}
+        Bars={Columns}
+        columns={[t('statistics.month'), t('statistics.movies'), t('statistics.hoursColumn')]}
+        rows={monthRows}
+      />
+      <Chart
+        title={t('statistics.suggesters')}
+        Bars={Rows}
+        columns={[t('statistics.member'), t('statistics.movies'), t('statistics.rating')]}
+        rows={suggesterRows}
+      />
+    </div>
+  )
+}
+
+function Lists({ statistics }: { statistics: Statistics }) {
+  const { t } = useTranslation('watchlist')
+  const starsText = useStarsText()
+  const { mostLoved, mostDivisive, longestWaits, due } = statistics
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      {mostLoved.length > 0 && (
+        <ListPanel title={t('statistics.loved')} hint={t('statistics.lovedHint')}>
+          {mostLoved.map(({ movie, average }) => (
+            <MovieItem key={movie.id} movie={movie} value={starsText(average)} />
+          ))}
+        </ListPanel>
       )}
-      <NightStatistics statistics={statistics} />
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        {mostLoved.length > 0 && (
-          <ListPanel title={t('statistics.loved')} hint={t('statistics.lovedHint')}>
-            {mostLoved.map(({ movie, average }) => (
-              <MovieItem key={movie.id} movie={movie} value={starsText(average)} />
-            ))}
-          </ListPanel>
-        )}
-        {mostDivisive.length > 0 && (
-          <ListPanel title={t('statistics.divisive')} hint={t('statistics.divisiveHint')}>
-            {mostDivisive.map(({ movie, lowest, highest }) => (
-              <MovieItem
-                key={movie.id}
-                movie={movie}
-                value={t('statistics.starsBetween', { lowest: numberText(lowest), highest: numberText(highest) })}
-              />
-            ))}
-          </ListPanel>
-        )}
-        <ListPanel title={t('statistics.waits')} hint={t('statistics.waitsHint')}>
-          {longestWaits.map(({ movie, days }) => (
-            <MovieItem key={movie.id} movie={movie} value={t('statistics.days', { count: days })} />
+      {mostDivisive.length > 0 && (
+        <ListPanel title={t('statistics.divisive')} hint={t('statistics.divisiveHint')}>
+          {mostDivisive.map(({ movie, lowest, highest }) => (
+            <MovieItem
+              key={movie.id}
+              movie={movie}
+              value={t('statistics.starsBetween', { lowest: numberText(lowest), highest: numberText(highest) })}
+            />
           ))}
-          {longestWaits.length === 0 && <li className="text-muted">{t('statistics.noWaits')}</li>}
         </ListPanel>
-        <ListPanel title={t('statistics.due')} hint={t('statistics.dueHint')}>
-          {due.map(({ username, joinedAt, lastWatchedAt }) => (
-            <li key={username} className="flex items-center gap-3">
-              <PersonAvatar username={username} />
-              <span className="min-w-0">
-                <span className="block truncate font-semibold">{username}</span>
-                <span className="text-sm text-muted">
-                  {lastWatchedAt === null
-                    ? t('statistics.neverWatched', { date: dayText(joinedAt) })
-                    : t('statistics.lastWatched', { date: dayText(lastWatchedAt) })}
-                </span>
+      )}
+      <ListPanel title={t('statistics.waits')} hint={t('statistics.waitsHint')}>
+        {longestWaits.map(({ movie, days }) => (
+          <MovieItem key={movie.id} movie={movie} value={t('statistics.days', { count: days })} />
+        ))}
+        {longestWaits.length === 0 && <li className="text-muted">{t('statistics.noWaits')}</li>}
+      </ListPanel>
+      <ListPanel title={t('statistics.due')} hint={t('statistics.dueHint')}>
+        {due.map(({ username, joinedAt, lastWatchedAt }) => (
+          <li key={username} className="flex items-center gap-3">
+            <PersonAvatar username={username} />
+            <span className="min-w-0">
+              <span className="block truncate font-semibold">{username}</span>
+              <span className="text-sm text-muted">
+                {lastWatchedAt === null
+                  ? t('statistics.neverWatched', { date: dayText(joinedAt) })
+                  : t('statistics.lastWatched', { date: dayText(lastWatchedAt) })}
               </span>
-            </li>
-          ))}
-        </ListPanel>
-      </div>
-    </>
+            </span>
+          </li>
+        ))}
+      </ListPanel>
+    </div>
   )
 }
 
