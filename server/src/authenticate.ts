@@ -1,5 +1,3 @@
-import type { FastifyRequest } from 'fastify'
-
 import { ACCESS } from '@marquee/contract/access'
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import { Problem } from '@marquee/contract/problems'
@@ -7,7 +5,7 @@ import { InvalidToken } from '@marquee/identity'
 import type { Entry, HttpEndpoint } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
 
-import type { Listener } from './rooms/news/live/routes.ts'
+import type { Credentials, Listener } from './rooms/news/live/follower.ts'
 import { findPassHolder } from './rooms/nights/nights/service.ts'
 import { findTokenUser, isPersonalToken, type PersonalTokenPorts } from './rooms/club/personal-tokens/service.ts'
 import type { NightPass, User } from './rooms/club/people/service.ts'
@@ -23,13 +21,13 @@ type Ports = Pick<PersonalTokenPorts, 'database' | 'clock' | 'logger'> & { reado
  * the night in the path.
  * @throws {HttpProblem} 401 if it is missing, invalid, expired, revoked, or a pass that may not make this call.
  */
-export function authenticateBy(ports: Ports): (request: FastifyRequest, endpoint: HttpEndpoint) => Promise<Listener> {
-  return async (request, endpoint) => {
-    const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? []
+export function authenticateBy(ports: Ports): (credentials: Credentials, endpoint: HttpEndpoint) => Promise<Listener> {
+  return async (credentials, endpoint) => {
+    const [, token] = BEARER.exec(credentials.headers.authorization ?? '') ?? []
     if (token === undefined) throw unauthorized('Bearer realm="marquee"')
     if (endpoint.auth === 'user-or-pass') {
       const holder = await findPassHolder(ports, token)
-      if (holder && mayCall(holder.pass, request, endpoint)) return holder
+      if (holder && mayCall(holder.pass, credentials, endpoint)) return holder
     }
     try {
       return isPersonalToken(token) ? await ownerOf(ports, token) : await signedInUser(ports, token)
@@ -66,7 +64,7 @@ export function refuseByScope({ user, endpoint: { auth, method } }: Entry<User>)
   }
 }
 
-function mayCall({ role, nightId }: NightPass, { params }: FastifyRequest, endpoint: HttpEndpoint): boolean {
+function mayCall({ role, nightId }: NightPass, { params }: Credentials, endpoint: HttpEndpoint): boolean {
   const isOfNight = (params as Readonly<Record<string, unknown>>)['nightId'] === nightId
   return isOfNight && CALLS[role].has(endpoint)
 }

@@ -1,14 +1,20 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { letLast } from './reply-end.ts'
+import { type Answered, answeredOf, logAnswered } from './request-log.ts'
+import { takeConnection } from './take-connection.ts'
 
 /** A reader that is this far behind is disconnected; it reconnects and fetches what it missed. */
 const MAX_BACKLOG_BYTES = 64 * 1024
 const RECONNECT_MS = 2_000
 /** How often heartbeats and lifetimes are looked at, for all streams at once. */
 const ROUND_MS = 250
-const OPENING = Buffer.from(`retry: ${RECONNECT_MS}\n: open\n\n`)
-const HEARTBEAT = Buffer.from(': alive\n\n')
+const OPENING = framed(`retry: ${RECONNECT_MS}\n: open\n\n`)
+const HEARTBEAT = framed(': alive\n\n')
+const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
 export type EventStream = {
   /** Sends one event. */
@@ -16,28 +22,41 @@ export type EventStream = {
   end: () => void
 }
 
-/** An event as it is sent. All streams share it. */
-export type EventText = Buffer
+/** The bytes of an event, as a chunk of HTTP/1.1 and, for HTTP/1.0, without its frame. All streams share them. */
+export type EventText = { readonly chunk: Buffer; readonly plain: Buffer }
 
 /** `data` is one line. */
 export function eventText(data: string): EventText {
-  return Buffer.from(`data: ${data}\n\n`)
+  return framed(`data: ${data}\n\n`)
 }
 
-export type EventStreamOptions = {
+function framed(text: string): EventText {
+  const size = `${Buffer.byteLength(text).toString(16)}\r\n`
+  const chunk = Buffer.from(`${size}${text}\r\n`)
+  return { chunk, plain: chunk.subarray(size.length, -2) }
+}
+
+/** Who reads a stream. Lives as long as the stream, so it should hold little. */
+export type StreamReader = {
   /** The interval of the heartbeats. */
-  heartbeatMs: number
-  /** The server ends the stream after this time. */
-  lifetimeMs: number
+  readonly heartbeatMs: number
   /** Called at every heartbeat; the stream ends if it rejects. */
   confirm: () => Promise<void>
   /** Called once, however the stream ends. */
-  onClose: () => void
+  closed: () => void
 }
 
 export type EventStreams = {
-  /** Answers a request with server-sent events. */
-  open: (request: FastifyRequest, reply: FastifyReply, options: EventStreamOptions) => EventStream
+  /**
+   * Answers a request with server-sent events until the lifetime is over. Without a stream, the reader is gone, or was
+   * answered and told to come back.
+   */
+  open: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    reader: StreamReader,
+    lifetimeMs: number,
+  ) => EventStream | undefined
 }
 
 /** The event streams of a server. They end when the server begins to close, so that closing does not wait for readers. */
@@ -45,88 +64,142 @@ export function eventStreamsOn(app: FastifyInstance): EventStreams {
   const open = new Set<Stream>()
   let isClosing = false
   let timer: NodeJS.Timeout | undefined
+  let allClosed: (() => void) | undefined
   const round = (): void => {
     const now = performance.now()
     for (const stream of open) stream.look(now)
   }
   const forget = (stream: Stream): void => {
     open.delete(stream)
-    if (open.size === 0) {
-      clearInterval(timer)
-      timer = undefined
-    }
+    if (open.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+    allClosed?.()
   }
   app.addHook('preClose', async () => {
     isClosing = true
     for (const stream of open) stream.end()
   })
+  // For the server their connections are closed already.
+  app.addHook('onClose', async () => {
+    if (open.size === 0) return
+    await new Promise<void>((resolve) => {
+      allClosed = resolve
+    })
+  })
   return {
-    open: (request, reply, options) => {
-      const response = begin(request, reply)
-      const stream = new Stream(response, options, forget)
+    open: (request, reply, reader, lifetimeMs) => {
+      const socket = begin(request, reply, isClosing)
+      if (!socket) return undefined
+      const stream = new Stream({
+        socket,
+        isChunked: reply.raw.chunkedEncoding,
+        reader,
+        lifetimeMs,
+        ended: endOf({ log: app.log, answered: answeredOf(request, reply), tookMs: reply.elapsedTime }, letLast(reply.raw)),
+        forget,
+      })
       open.add(stream)
       timer ??= setInterval(round, ROUND_MS)
-      // The stream has sent the time to reconnect; the reader will reach another process.
-      if (isClosing || request.method === 'HEAD') stream.end()
       return stream
     },
   }
 }
 
-/** Sends the head of the reply. What Fastify and the parser keep of it and of the request is not needed any more. */
-function begin(request: FastifyRequest, reply: FastifyReply): ServerResponse {
+/** Sends the head of the reply, and takes its connection unless the reply ends at once. */
+function begin(request: FastifyRequest, reply: FastifyReply, isClosing: boolean): Socket | undefined {
   void reply
     .header('content-type', 'text/event-stream; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('x-accel-buffering', 'no')
+    // Nobody will read another request.
+    .header('connection', 'close')
     .hijack()
   const { raw } = reply
+  if (raw.destroyed) return undefined
   raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
-  // Alone, so that node:http keeps its head as one string and not as its parts.
   raw.flushHeaders()
-  raw.write(OPENING)
-  request.raw.rawHeaders.length = 0
-  return raw
+  const socket = request.method === 'HEAD' || isClosing ? undefined : takeConnection(raw)
+  // The reader comes back, on another connection or to another process.
+  if (!socket) raw.end(OPENING.plain)
+  return socket
+}
+
+/** What is told after a stream. It holds nothing of the request. */
+function endOf(
+  { log, answered, tookMs }: { log: FastifyBaseLogger; answered: Answered; tookMs: number },
+  tell: () => void,
+): (lastedMs: number) => void {
+  return (lastedMs) => {
+    tell()
+    logAnswered(log, answered, tookMs + lastedMs)
+  }
+}
+
+type StreamOptions = {
+  readonly socket: Socket
+  readonly isChunked: boolean
+  readonly reader: StreamReader
+  readonly lifetimeMs: number
+  readonly ended: (lastedMs: number) => void
+  readonly forget: (stream: Stream) => void
 }
 
 /** Thousands are open at once, so each holds little, and none has a timer. */
 class Stream implements EventStream {
-  readonly #response: ServerResponse
-  readonly #options: EventStreamOptions
-  #heartbeatAt: number
+  readonly #socket: Socket
+  readonly #isChunked: boolean
+  readonly #reader: StreamReader
+  readonly #openedAt: number
   readonly #endAt: number
+  #heartbeatAt: number
 
-  constructor(response: ServerResponse, options: EventStreamOptions, forget: (stream: Stream) => void) {
+  constructor({ socket, isChunked, reader, lifetimeMs, ended, forget }: StreamOptions) {
     const now = performance.now()
-    this.#response = response
-    this.#options = options
-    this.#heartbeatAt = now + options.heartbeatMs
-    this.#endAt = now + options.lifetimeMs
-    response.once('close', () => {
+    this.#socket = socket
+    this.#isChunked = isChunked
+    this.#reader = reader
+    this.#openedAt = now
+    this.#endAt = now + lifetimeMs
+    this.#heartbeatAt = now + reader.heartbeatMs
+    // An error closes the socket, and the reader comes back.
+    socket.on('error', ignore).once('close', () => {
       forget(this)
-      options.onClose()
+      reader.closed()
+      ended(performance.now() - this.#openedAt)
     })
+    // What the reader sends is thrown away, so that the end of the connection is seen.
+    socket.resume()
+    this.send(OPENING)
   }
 
   send(event: EventText): void {
-    if (this.#response.writableEnded || this.#response.destroyed) return
-    this.#response.write(event)
-    if (this.#response.writableLength > MAX_BACKLOG_BYTES) this.#response.destroy()
+    if (!this.#socket.writable) return
+    this.#socket.write(this.#isChunked ? event.chunk : event.plain)
+    if (this.#socket.writableLength > MAX_BACKLOG_BYTES) this.#socket.destroy()
   }
 
   end(): void {
-    this.#response.end()
+    if (!this.#socket.writable) return
+    if (this.#isChunked) this.#socket.write(LAST_CHUNK)
+    this.#socket.destroySoon()
+    // Until then the reader has time to read the rest.
+    this.#heartbeatAt = performance.now() + this.#reader.heartbeatMs
   }
 
   /** Sends the heartbeat if it is time, and ends if the lifetime is over. */
   look(now: number): void {
-    if (now >= this.#endAt) this.end()
+    if (!this.#socket.writable) {
+      if (now >= this.#heartbeatAt) this.#socket.destroy()
+    } else if (now >= this.#endAt) this.end()
     else if (now >= this.#heartbeatAt) {
-      this.#heartbeatAt = now + this.#options.heartbeatMs
+      this.#heartbeatAt = now + this.#reader.heartbeatMs
       this.send(HEARTBEAT)
-      this.#options.confirm().catch(() => {
+      this.#reader.confirm().catch(() => {
         this.end()
       })
     }
   }
 }
+
+function ignore(): void {}

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 import { wasRefused } from '../http/kernel.ts'
+import { whenReplyEnds } from '../http/reply-end.ts'
 import { isClientAbort } from '../http/unreadable-request.ts'
 import { outageIn, placeOfOutage } from '../runtime/outage.ts'
 
@@ -50,6 +51,14 @@ export function createMetrics(): Metrics {
   )
   const countAbort = addCounter('client_aborts_total', 'Requests whose client went away before it was done', 'during')
   const countRefusal = addCounter('requests_refused_total', 'Requests that got 503 because the server is busy', 'route')
+  /** Apart from the request, because an event stream holds it until its end. */
+  const endOf = (labels: { method: string; route: string; status: string }, tookMs: number) => {
+    const closedAt = performance.now()
+    return () => {
+      open.dec({ route: labels.route })
+      durations.observe(labels, (tookMs + performance.now() - closedAt) / 1000)
+    }
+  }
   return {
     observe: (app) => {
       app.addHook('onError', async (request, _reply, error) => {
@@ -63,12 +72,11 @@ export function createMetrics(): Metrics {
         open.inc({ route })
         // Emitted once, also when the client goes away.
         reply.raw.once('close', () => {
-          open.dec({ route })
           if (wasRefused(request)) countRefusal(route)
           const during = abortedDuring(request, reply)
           if (during !== undefined) countAbort(during)
           const labels = { method: request.method, route, status: String(reply.statusCode) }
-          durations.observe(labels, reply.elapsedTime / 1000)
+          whenReplyEnds(reply.raw, endOf(labels, reply.elapsedTime))
         })
       })
     },

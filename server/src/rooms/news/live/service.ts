@@ -1,44 +1,66 @@
 import { LiveEvent, type PublishedEvent } from '@marquee/contract/live-events'
 import type { EventBus } from '@marquee/platform/events/bus'
 
+import { type Listeners, listenersOf } from './listeners.ts'
+
+/** Listens to a watchlist. */
+export type WatchlistListener = {
+  hear: (event: LiveEvent) => void
+  /** Events may have been missed. */
+  missed: () => void
+}
+
+/** Listens to changes of the notifications of a user. */
+export type NoticeListener = {
+  notice: () => void
+  /** Events may have been missed. */
+  missed: () => void
+}
+
 /** Sends live events. Call `publish` after the commit; it never throws. */
 export type Live = {
   publish: (event: PublishedEvent) => void
   /** Says that the notifications of a user changed. */
   notify: (userId: string) => void
-  /** Listens to one watchlist until the returned function is called. `onGap`: events may have been missed. */
-  listen: (watchlistId: string, listener: (event: LiveEvent) => void, onGap: () => void) => () => void
-  /** Listens to changes of the notifications of a user, in the same way. */
-  listenAs: (userId: string, listener: () => void, onGap: () => void) => () => void
+  /** Those who listen, by watchlist. */
+  watchlists: Listeners<WatchlistListener>
+  /** Those who listen, by user. */
+  users: Listeners<NoticeListener>
 }
 
 export function createLive(bus: EventBus): Live {
-  /** All listeners of a watchlist get the same text in one turn, so it is parsed once. */
-  let last: { payload: string; event: LiveEvent | undefined } = { payload: '', event: undefined }
-  const parse = (payload: string): LiveEvent | undefined => {
-    // A process of another version may publish events that this one does not know.
-    if (last.payload !== payload) last = { payload, event: LiveEvent.safeParse(JSON.parse(payload)).data }
-    return last.event
-  }
-
   return {
     publish: (event) => {
-      bus.publish(channelOf(event.watchlistId), JSON.stringify(event))
+      bus.publish(watchlistChannel(event.watchlistId), JSON.stringify(event))
     },
     notify: (userId) => {
-      bus.publish(`user:${userId}`, '{}')
+      bus.publish(userChannel(userId), '{}')
     },
-    listenAs: (userId, listener, onGap) => bus.subscribe(`user:${userId}`, listener, onGap),
-    listen: (watchlistId, listener, onGap) => {
+    watchlists: listenersOf((watchlistId, listeners) => {
       const hear = (payload: string): void => {
-        const event = parse(payload)
-        if (event) listener(event)
+        // A process of another version may publish events that this one does not know.
+        const event = LiveEvent.safeParse(JSON.parse(payload)).data
+        if (event) for (const listener of listeners) listener.hear(event)
       }
-      return bus.subscribe(channelOf(watchlistId), hear, onGap)
-    },
+      return bus.subscribe(watchlistChannel(watchlistId), hear, () => {
+        for (const listener of listeners) listener.missed()
+      })
+    }),
+    users: listenersOf((userId, listeners) => {
+      const hear = (): void => {
+        for (const listener of listeners) listener.notice()
+      }
+      return bus.subscribe(userChannel(userId), hear, () => {
+        for (const listener of listeners) listener.missed()
+      })
+    }),
   }
 }
 
-function channelOf(watchlistId: string): string {
+function watchlistChannel(watchlistId: string): string {
   return `watchlist:${watchlistId}`
+}
+
+function userChannel(userId: string): string {
+  return `user:${userId}`
 }
