@@ -1,39 +1,81 @@
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { type EventStream, type EventStreamOptions, eventStreamsOn, eventText } from './event-stream.ts'
+import { createMetrics } from '../metrics/metrics.ts'
+import { type EventStream, eventStreamsOn, eventText, type StreamReader } from './event-stream.ts'
+import { logRequests } from './request-log.ts'
 
 let app: FastifyInstance | undefined
 afterEach(async () => {
   await app?.close()
 })
 
-/** A server with one event stream, and a reader connected to it. */
-async function aStream(options: Partial<EventStreamOptions> = {}, method = 'GET') {
+type Options = Partial<StreamReader> & { lifetimeMs?: number }
+
+/** A server at whose address event streams can be opened, and what it logs and counts. */
+async function aServer({ lifetimeMs = 60_000, ...reader }: Options = {}) {
   let closings = 0
-  let stream: EventStream | undefined
-  app = Fastify()
+  const opened: (EventStream | undefined)[] = []
+  const logged: unknown[] = []
+  const write = (line: string): void => {
+    if (line.includes('a request was answered')) logged.push(JSON.parse(line))
+  }
+  const loggerInstance: FastifyBaseLogger = pino({}, { write })
+  const metrics = createMetrics()
+  app = Fastify({ loggerInstance, logController: new LogController({ disableRequestLogging: true }) })
+  logRequests(app)
+  metrics.observe(app)
   const streams = eventStreamsOn(app)
+  const ownReader: StreamReader = {
+    heartbeatMs: 60_000,
+    confirm: async () => {
+      await Promise.resolve()
+    },
+    closed: () => {
+      closings += 1
+    },
+    ...reader,
+  }
+  const first = Promise.withResolvers<string>()
   app.get('/', (incoming, reply) => {
-    stream = streams.open(incoming, reply, {
-      heartbeatMs: 60_000,
-      lifetimeMs: 60_000,
-      confirm: async () => {
-        await Promise.resolve()
-      },
-      onClose: () => {
-        closings += 1
-      },
-      ...options,
-    })
+    opened.push(streams.open(incoming, reply, ownReader, lifetimeMs))
   })
-  const client = request(await app.listen({ host: '127.0.0.1', port: 0 }), { method }).end()
+  app.get('/first', async () => await first.promise)
+  app.get('/late', async (incoming, reply) => {
+    await once(incoming.raw, 'close').catch(() => undefined)
+    opened.push(streams.open(incoming, reply, ownReader, lifetimeMs))
+    return reply
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return { app, url, first, opened, logged, metrics, closings: () => closings }
+}
+
+/** A server with one event stream, and a reader connected to it. */
+async function aStream(options: Options = {}) {
+  const server = await aServer(options)
+  const client = request(server.url).end()
   const [answer] = (await once(client, 'response')) as [IncomingMessage]
-  if (!stream) throw new Error('The request did not arrive')
-  return { app, client, answer, stream, closings: () => closings }
+  const [stream] = server.opened
+  if (!stream) throw new Error('No stream was opened')
+  return { ...server, client, answer, stream }
+}
+
+/** A connection to the server, and all bytes that have arrived on it. */
+async function aConnection(server: FastifyInstance) {
+  const { port } = server.server.address() as AddressInfo
+  const socket: Socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
+  const ended = once(socket, 'close')
+  await once(socket, 'connect')
+  return { socket, ended, text: () => text }
 }
 
 /** Everything that arrives until the stream ends. */
@@ -91,7 +133,7 @@ test('a stream ends at the next heartbeat after its reader lost access', async (
   expect(await readAll(answer)).toMatch(/: alive\n\n$/u)
 })
 
-test('onClose runs when the reader disconnects', async () => {
+test('closed runs when the reader disconnects', async () => {
   const { client, answer, closings } = await aStream()
 
   await gone(client, answer)
@@ -130,11 +172,137 @@ test('a closing server ends its streams without waiting for readers', async () =
 })
 
 test('a HEAD request opens no stream', async () => {
-  const { answer, closings } = await aStream({}, 'HEAD')
+  const { url, opened } = await aServer()
+  const client = request(url, { method: 'HEAD' }).end()
+  const [answer] = (await once(client, 'response')) as [IncomingMessage]
 
   expect(await readAll(answer)).toBe('')
   expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+  expect(opened).toEqual([undefined])
+})
+
+test('a reader of HTTP/1.1 gets chunks, the last one at the end, and then the end of the connection', async () => {
+  const { app: server, opened } = await aServer()
+  const { socket, ended, text } = await aConnection(server)
+  socket.write('GET / HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
   await vi.waitFor(() => {
-    expect(closings()).toBe(1)
+    expect(text()).toContain(': open')
   })
+
+  opened[0]?.send(eventText('"é"'))
+  opened[0]?.end()
+  await ended
+
+  expect(text()).toMatch(/^HTTP\/1\.1 200 OK\r\n/u)
+  expect(text()).toMatch(/\r\nconnection: close\r\n/iu)
+  expect(text()).toMatch(/\r\ntransfer-encoding: chunked\r\n/iu)
+  expect(text().split('\r\n\r\n').slice(1).join('\r\n\r\n')).toBe(
+    '14\r\nretry: 2000\n: open\n\n\r\nc\r\ndata: "\u00c3\u00a9"\n\n\r\n0\r\n\r\n',
+  )
+})
+
+test('a reader of HTTP/1.0, as nginx is by default, gets no chunks', async () => {
+  const { app: server, opened } = await aServer()
+  const { socket, ended, text } = await aConnection(server)
+  socket.write('GET / HTTP/1.0\r\n\r\n')
+  await vi.waitFor(() => {
+    expect(text()).toContain(': open')
+  })
+
+  opened[0]?.send(eventText('"news"'))
+  opened[0]?.end()
+  await ended
+
+  expect(text()).not.toMatch(/transfer-encoding/iu)
+  expect(text().split('\r\n\r\n')[1]).toBe('retry: 2000\n: open\n\ndata: "news"\n\n')
+})
+
+test('what a reader sends after its request is not read as a request', async () => {
+  const { app: server, first, opened } = await aServer()
+  const { socket, ended, text } = await aConnection(server)
+  socket.write('GET / HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
+  await vi.waitFor(() => {
+    expect(text()).toContain(': open')
+  })
+
+  first.resolve('another answer')
+  socket.write('GET /first HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+  opened[0]?.send(eventText('"news"'))
+  opened[0]?.end()
+  await ended
+
+  expect(text()).toMatch(/data: "news"\n\n\r\n0\r\n\r\n$/u)
+  expect(text()).not.toContain('another answer')
+})
+
+test('a request for a stream that waits for the reply before it is answered, and told to come back', async () => {
+  const { app: server, first, opened } = await aServer()
+  const { socket, ended, text } = await aConnection(server)
+  socket.write('GET /first HTTP/1.1\r\nhost: marquee.test\r\n\r\nGET / HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
+  await vi.waitFor(() => {
+    expect(opened).toEqual([undefined])
+  })
+
+  first.resolve('the first answer')
+  await ended
+
+  expect(text()).toMatch(/the first answerHTTP\/1\.1 200 OK[\s\S]*retry: 2000\n: open\n\n\r\n0\r\n\r\n$/u)
+})
+
+test('a request whose reader has left in the meantime opens no stream', async () => {
+  const { app: server, opened, closings } = await aServer()
+  const asked = once(server.server, 'request')
+  const { socket } = await aConnection(server)
+  socket.write('GET /late HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
+  await asked
+
+  socket.destroy()
+  await vi.waitFor(() => {
+    expect(opened).toEqual([undefined])
+  })
+
+  expect(closings()).toBe(0)
+})
+
+test('the request log and the metrics count a stream as one request, from its opening to its end', async () => {
+  const { client, answer, logged, metrics } = await aStream()
+  const during = (await metrics.print()).text
+  const loggedDuring = logged.length
+
+  await gone(client, answer)
+  await vi.waitFor(() => {
+    expect(logged).toHaveLength(1)
+  })
+  const after = (await metrics.print()).text
+
+  expect(during).toMatch(/^http_requests_in_progress\{route="\/"\} 1$/mu)
+  expect(during).not.toMatch(/^http_request_duration_seconds_count/mu)
+  expect(loggedDuring).toBe(0)
+  expect(after).toMatch(/^http_requests_in_progress\{route="\/"\} 0$/mu)
+  expect(after).toMatch(/^http_request_duration_seconds_count\{method="GET",route="\/",status="200"\} 1$/mu)
+  expect(after).not.toMatch(/^client_aborts_total\{/mu)
+  expect(logged[0]).toMatchObject({ method: 'GET', route: '/', status: 200 })
+})
+
+test('an open stream keeps nothing of its request, its reply and their connection in memory', async () => {
+  const { app: server, url, opened } = await aServer()
+  const kept: WeakRef<object>[] = []
+  server.server.prependListener('request', (incoming: IncomingMessage, response: ServerResponse) => {
+    kept.push(new WeakRef(incoming), new WeakRef(response), new WeakRef(incoming.socket))
+  })
+  const client = request(url).end()
+  await once(client, 'response')
+
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  await vi.waitFor(() => {
+    collectGarbage()
+    expect(kept.map((reference) => reference.deref() !== undefined)).toEqual([false, false, false])
+  })
+
+  expect(opened[0]).toBeDefined()
+  client.destroy()
 })

@@ -96,7 +96,10 @@ export function eventStreamsOn(app: FastifyInstance): EventStreams {
         isChunked: reply.raw.chunkedEncoding,
         reader,
         lifetimeMs,
-        ended: endOf({ log: app.log, answered: answeredOf(request, reply), tookMs: reply.elapsedTime }, letLast(reply.raw)),
+        ended: endOf(
+          { log: app.log, answered: answeredOf(request, reply), tookMs: reply.elapsedTime },
+          letLast(reply.raw),
+        ),
         forget,
       })
       open.add(stream)
@@ -163,7 +166,7 @@ class Stream implements EventStream {
     this.#endAt = now + lifetimeMs
     this.#heartbeatAt = now + reader.heartbeatMs
     // An error closes the socket, and the reader comes back.
-    socket.on('error', ignore).once('close', () => {
+    socket.on('error', ignore).on('close', () => {
       forget(this)
       reader.closed()
       ended(performance.now() - this.#openedAt)
@@ -183,15 +186,11 @@ class Stream implements EventStream {
     if (!this.#socket.writable) return
     if (this.#isChunked) this.#socket.write(LAST_CHUNK)
     this.#socket.destroySoon()
-    // Until then the reader has time to read the rest.
-    this.#heartbeatAt = performance.now() + this.#reader.heartbeatMs
   }
 
   /** Sends the heartbeat if it is time, and ends if the lifetime is over. */
   look(now: number): void {
-    if (!this.#socket.writable) {
-      if (now >= this.#heartbeatAt) this.#socket.destroy()
-    } else if (now >= this.#endAt) this.end()
+    if (now >= this.#endAt) this.end()
     else if (now >= this.#heartbeatAt) {
       this.#heartbeatAt = now + this.#reader.heartbeatMs
       this.send(HEARTBEAT)
