@@ -32,7 +32,10 @@ export async function openStreams({ port }, { path, tokens, count, kind }) {
   }
 }
 
-/** Many open event streams on one process: the memory of each, and the time until a reveal has reached all. */
+/**
+ * Many open event streams on one process: how much it grows by each, with the garbage of opening them, and the time until a
+ * reveal has reached all.
+ */
 export async function measureStreams({ program, sizes, people, tokens, streams: count }) {
   const id = watchlistIds(sizes)[PLACES.bigBox]
   const before = await program.memory()
@@ -42,7 +45,10 @@ export async function measureStreams({ program, sizes, people, tokens, streams: 
   try {
     await pause(1000)
     const each = ((await program.memory()) - before) / count
-    report(`memory per open event stream, of ${count.toLocaleString('en')}`, `${(each / 1000).toFixed(1)} kB`)
+    report(
+      `growth of the process by each open event stream, of ${count.toLocaleString('en')}`,
+      `${(each / 1000).toFixed(1)} kB`,
+    )
     const times = []
     for (let n = 0; n < REVEALS; n += 1) {
       const heard = streams.nextEvent()

@@ -162,6 +162,16 @@ test('a slow reader is disconnected, and its backlog is freed', async () => {
   expect(ending).toMatchObject({ code: 'ECONNRESET' })
 })
 
+test('many events at once do not disconnect a reader who reads', async () => {
+  const { answer, stream } = await aStream()
+  const news = eventText('x'.repeat(10_000))
+
+  for (let n = 0; n < 10; n += 1) stream.send(news)
+  stream.end()
+
+  expect((await readAll(answer)).match(/data: x{10000}\n\n/gu)).toHaveLength(10)
+})
+
 test('a closing server ends its streams without waiting for readers', async () => {
   const { app: server, answer } = await aStream()
   const reading = readAll(answer)

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -76,6 +76,13 @@ export function eventStreamsOn(app: FastifyInstance): EventStreams {
     timer = undefined
     allClosed?.()
   }
+  const unwritten: Stream[] = []
+  const flush = (): void => {
+    for (const stream of unwritten.splice(0)) stream.flush()
+  }
+  const flushSoon = (stream: Stream): void => {
+    if (unwritten.push(stream) === 1) setImmediate(flush)
+  }
   app.addHook('preClose', async () => {
     isClosing = true
     for (const stream of open) stream.end()
@@ -101,6 +108,7 @@ export function eventStreamsOn(app: FastifyInstance): EventStreams {
           letLast(reply.raw),
         ),
         forget,
+        flushSoon,
       })
       open.add(stream)
       timer ??= setInterval(round, ROUND_MS)
@@ -146,6 +154,7 @@ type StreamOptions = {
   readonly lifetimeMs: number
   readonly ended: (lastedMs: number) => void
   readonly forget: (stream: Stream) => void
+  readonly flushSoon: (stream: Stream) => void
 }
 
 /** Thousands are open at once, so each holds little, and none has a timer. */
@@ -153,15 +162,17 @@ class Stream implements EventStream {
   readonly #socket: Socket
   readonly #isChunked: boolean
   readonly #reader: StreamReader
+  readonly #flushSoon: (stream: Stream) => void
   readonly #openedAt: number
   readonly #endAt: number
   #heartbeatAt: number
 
-  constructor({ socket, isChunked, reader, lifetimeMs, ended, forget }: StreamOptions) {
+  constructor({ socket, isChunked, reader, lifetimeMs, ended, forget, flushSoon }: StreamOptions) {
     const now = performance.now()
     this.#socket = socket
     this.#isChunked = isChunked
     this.#reader = reader
+    this.#flushSoon = flushSoon
     this.#openedAt = now
     this.#endAt = now + lifetimeMs
     this.#heartbeatAt = now + reader.heartbeatMs
@@ -178,7 +189,17 @@ class Stream implements EventStream {
 
   send(event: EventText): void {
     if (!this.#socket.writable) return
+    // Writing to thousands of sockets is what an event costs, so events of one turn of the event loop share it.
+    if (this.#socket.writableCorked === 0) {
+      this.#socket.cork()
+      this.#flushSoon(this)
+    }
     this.#socket.write(this.#isChunked ? event.chunk : event.plain)
+  }
+
+  /** Writes what was sent in this turn of the event loop. */
+  flush(): void {
+    this.#socket.uncork()
     if (this.#socket.writableLength > MAX_BACKLOG_BYTES) this.#socket.destroy()
   }
 

@@ -1,3 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
@@ -245,6 +249,28 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       expect(stream.answer.complete).toBe(true)
     })
+  })
+
+  test('an open stream keeps nothing of its request and its reply in memory', async () => {
+    const { watchlist, owner } = await aWatchlist(theApp())
+    const kept: WeakRef<object>[] = []
+    const note = (request: IncomingMessage, response: ServerResponse): void => {
+      kept.push(new WeakRef(request), new WeakRef(response), new WeakRef(request.socket))
+    }
+    theApp().app.server.prependOnceListener('request', note)
+    const stream = await listen(watchlist, owner)
+
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    await expect
+      .poll(() => {
+        collectGarbage()
+        return kept.map((reference) => reference.deref() !== undefined)
+      })
+      .toEqual([false, false, false])
+
+    await send(owner, 'PUT', `/watchlists/${watchlist.id}`, { name: 'New' })
+    expect((await stream.next()).kind).toBe('watchlist-changed')
   })
 
   test('the stream of a member ends with the membership; a new one to a public watchlist has no box events', async () => {
