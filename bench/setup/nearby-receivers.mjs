@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import process from 'node:process'
 
 const port = Number(process.env.RECEIVERS_PORT)
-const { connect } = Socket.prototype
+const connect = Reflect.get(Socket.prototype, 'connect')
 
 Socket.prototype.connect = function (...args) {
   // node:net has put what it was given into a list already.
