@@ -5,7 +5,7 @@ import { startProgram } from '../setup/program.mjs'
 import { SERVER } from '../../tools/run/start.mjs'
 
 /**
- * Starts the server so that it can be told to collect garbage. `held` is the memory that the process has after that: what it
+ * Starts the server so that it collects garbage on demand. `held` is the memory that the process has after that: what it
  * needs, without what requests have left.
  */
 export async function startInspected(settings) {

@@ -248,7 +248,7 @@ test('what a reader sends after its request is not read as a request', async () 
   expect(text()).not.toContain('another answer')
 })
 
-test('a request for a stream that waits for the reply before it is answered, and told to come back', async () => {
+test('a request for a stream that waits for the reply before it is answered with an empty one', async () => {
   const { app: server, first, opened } = await aServer()
   const { socket, ended, text } = await aConnection(server)
   socket.write('GET /first HTTP/1.1\r\nhost: marquee.test\r\n\r\nGET / HTTP/1.1\r\nhost: marquee.test\r\n\r\n')

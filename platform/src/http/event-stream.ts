@@ -49,7 +49,7 @@ export type StreamReader = {
 export type EventStreams = {
   /**
    * Answers a request with server-sent events until the lifetime is over. Without a stream, the reader is gone, or was
-   * answered and told to come back.
+   * answered with an empty one and comes back.
    */
   open: (
     request: FastifyRequest,
@@ -123,7 +123,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, isClosing: boolean)
     .header('content-type', 'text/event-stream; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('x-accel-buffering', 'no')
-    // Nobody will read another request.
+    // No other request on it will be read.
     .header('connection', 'close')
     .hijack()
   const { raw } = reply
@@ -136,7 +136,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, isClosing: boolean)
   return socket
 }
 
-/** What is told after a stream. It holds nothing of the request. */
+/** What happens after a stream. It holds nothing of the request. */
 function endOf(
   { log, answered, tookMs }: { log: FastifyBaseLogger; answered: Answered; tookMs: number },
   tell: () => void,
