@@ -65,7 +65,7 @@ export type Identity = {
   firstAccount: FirstAccount
   /** Lists and changes users, for operators. */
   directory: Directory
-  /** Rotates keys without signing anyone out (docs/security.md). */
+  /** Rotates keys without signing anyone out (docs/security/stored.md). */
   keys: Keys
   /** The Cognito-compatible API, to be registered under the prefix `/identity`. */
   routes: (app: FastifyInstance) => Promise<void>

@@ -7,14 +7,14 @@ const KIND = /^[a-z]+(?:-[a-z]+)+$/u
 const kindsIn = (path: string) => [...new Set(stringsOf(parse(path)).literals)].filter((text) => KIND.test(text))
 const kinds = kindsIn('identity/src/base/events/event-kinds.ts').toSorted()
 const mailed = keysOfConstant(parse('identity/src/base/mails/notice-mail.ts'), 'NOTICES')
-const document = read('docs/security.md')
+const document = read('docs/security/events.md')
 /** The rows of the table of events. */
 const rows = [...document.matchAll(/^\| `([a-z-]+)` +\|.*\| (mail)? *\|$/gmu)].map(([, kind = '', mail = '']) => ({
   kind,
   mail,
 }))
 
-test('docs/security.md lists exactly the recorded events and the mails about them', () => {
+test('docs/security/events.md lists exactly the recorded events and the mails about them', () => {
   expect(kinds.length).toBeGreaterThan(30)
   expect(rows.map(({ kind }) => kind).toSorted()).toEqual([...new Set([...kinds, ...mailed])].toSorted())
   const withMail = rows.filter(({ mail }) => mail === 'mail').map(({ kind }) => kind)

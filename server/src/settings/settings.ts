@@ -129,7 +129,7 @@ export const SettingsSchema = z
       .pipe(z.array(masterKey))
       .optional()
       .describe(
-        'Earlier master keys, separated by commas. They still decrypt what they encrypted ([key rotation](security.md#key-rotation)).',
+        'Earlier master keys, separated by commas. They still decrypt what they encrypted ([key rotation](security/stored.md#key-rotation)).',
       ),
     MFA: z
       .enum(['optional', 'required', 'off'], { error: 'Must be optional, required or off' })
