@@ -1,40 +1,102 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+import Fastify from 'fastify'
+import { afterEach, expect, test, vi } from 'vitest'
 
 import { streamText } from './stream-text.ts'
 
-/** Pieces of ten characters, and how many of them were asked for. */
-function manyPieces(count: number) {
-  const state = { made: 0 }
-  async function* make(): AsyncGenerator<string> {
-    for (let n = 0; n < count; n += 1) {
-      state.made += 1
-      yield await Promise.resolve(`${String(n).padStart(9, '0')}\n`)
-    }
-  }
-  return { state, pieces: make() }
+const opened: { close: () => Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const app of opened.splice(0)) await app.close()
+})
+
+/** Serves a text; resolves to its port. */
+async function serve(pieces: () => AsyncGenerator<string>): Promise<number> {
+  const app = Fastify({ forceCloseConnections: true })
+  opened.push(app)
+  app.get('/', async (_request, reply) => {
+    await streamText(reply.type('text/plain; charset=utf-8'), pieces())
+    return reply
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as AddressInfo).port
+}
+
+/** Lines of ten bytes. */
+async function* lines(count: number): AsyncGenerator<string> {
+  for (let n = 0; n < count; n += 1) yield await Promise.resolve(`${String(n).padStart(9, '0')}\n`)
 }
 
 test('the pieces of a text leave together, in their order', async () => {
-  const { pieces } = manyPieces(5_000)
+  const socket = connect(await serve(() => lines(15_000)), '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
 
-  const sent: string[] = []
-  for await (const part of streamText(pieces)) sent.push(String(part))
+  const reply = await text(socket)
+  const sizes = [...reply.matchAll(/\r\n([0-9a-f]+)\r\n/gu)].map(([, size = '']) => Number.parseInt(size, 16))
+  const body = reply.slice(reply.indexOf('\r\n\r\n')).replaceAll(/\r\n[0-9a-f]+\r\n/gu, '')
 
-  expect(sent.map(({ length }) => length)).toEqual([16_390, 16_390, 16_390, 830])
-  expect(sent.join('').split('\n').slice(1_638, 1_640)).toEqual(['000001638', '000001639'])
+  expect(sizes).toEqual([65_536, 65_536, 18_928, 0])
+  expect(body).toContain('000006552\n000006553\n000006554\n')
 })
 
-test('an empty text has no parts', async () => {
-  expect(await streamText(manyPieces(0).pieces).toArray()).toEqual([])
+test('a character at the end of a part is not torn', async () => {
+  const port = await serve(async function* () {
+    yield await Promise.resolve(`a${'🎬'.repeat(40_000)}`)
+  })
+
+  const reply = await (await fetch(`http://127.0.0.1:${port}/`)).text()
+
+  expect(reply.length).toBe(80_001)
+  expect(new Set(reply)).toEqual(new Set(['a', '🎬']))
 })
 
-test('a text is made no further than its reader has read', async () => {
-  const { pieces, state } = manyPieces(1_000_000)
-  const stream = streamText(pieces)
+test('an empty text is an empty reply, and HEAD gets none', async () => {
+  const port = await serve(() => lines(0))
+  const other = await serve(() => lines(3))
 
-  await stream[Symbol.asyncIterator]().next()
-  const madeForOne = state.made
-  stream.destroy()
+  const [empty, head] = await Promise.all([
+    fetch(`http://127.0.0.1:${port}/`),
+    fetch(`http://127.0.0.1:${other}/`, { method: 'HEAD' }),
+  ])
 
-  expect(madeForOne).toBeLessThanOrEqual(3 * 1_639)
+  expect([empty.status, await empty.text()]).toEqual([200, ''])
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+})
+
+test('a text whose reader has gone is made no further', async () => {
+  const ended = vi.fn<() => void>()
+  const port = await serve(async function* () {
+    try {
+      for (;;) yield await Promise.resolve('again and again\n')
+    } finally {
+      ended()
+    }
+  })
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  await once(socket, 'data')
+
+  socket.destroy()
+
+  await vi.waitFor(() => {
+    expect(ended).toHaveBeenCalledOnce()
+  })
+})
+
+test('a text that fails at its beginning is an error, and one that fails later is cut off', async () => {
+  const failsAfter = async (count: number) =>
+    await serve(async function* () {
+      yield* lines(count)
+      throw new Error('The database is away')
+    })
+  const [first, later] = [await failsAfter(0), await failsAfter(10_000)]
+
+  const reply = await fetch(`http://127.0.0.1:${first}/`)
+  const cut = await fetch(`http://127.0.0.1:${later}/`)
+
+  expect(reply.status).toBe(500)
+  expect(cut.status).toBe(200)
+  await expect(cut.text()).rejects.toThrow('terminated')
 })

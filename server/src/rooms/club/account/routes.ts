@@ -23,7 +23,7 @@ const ELSEWHERE = 'Accounts are kept by Amazon Cognito here, which does not offe
 type RoutePorts = {
   readonly account: AccountPorts
   /** All data of a user, as parts of a JSON text. */
-  readonly ownData: (user: User, caller: Caller) => AsyncIterable<string>
+  readonly ownData: (user: User, caller: Caller) => AsyncGenerator<string>
 }
 
 /** The endpoints under `/account`. */
@@ -54,8 +54,7 @@ export function accountRoutes(route: Route<User>, { account, ownData }: RoutePor
     await requireFreshSignIn(account, user)
     void reply.header('content-disposition', 'attachment; filename="marquee.json"')
     const text = ownData(user, callerOf(request))
-    // Not awaited: the reply is thenable, and settles when all is sent.
-    void reply.type('application/json; charset=utf-8').send(streamText(text))
+    await streamText(reply.type('application/json; charset=utf-8'), text)
     return ANSWERED
   })
 }

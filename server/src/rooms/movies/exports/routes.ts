@@ -15,8 +15,7 @@ export function exportRoutes(route: Route<User>, ports: CardPorts & Pick<Restore
   route(ENDPOINTS.exportWatchlist, async ({ user, params, query, reply }) => {
     const access = await authorizeRead(ports.database.read, user, 'watchlist.export', params.watchlistId)
     const { name, type, text } = await exportWatchlist(ports, user, access, query.format)
-    // Not awaited: the reply is thenable, and settles when all is sent.
-    void reply.type(type).header('content-disposition', contentDisposition(name)).send(streamText(text))
+    await streamText(reply.type(type).header('content-disposition', contentDisposition(name)), text)
     return ANSWERED
   })
 

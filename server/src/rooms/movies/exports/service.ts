@@ -11,7 +11,7 @@ type ExportFile = {
   readonly name: string
   readonly type: string
   /** Reads the cards in pages while it is consumed, so a large watchlist is never in memory as a whole. */
-  readonly text: AsyncIterable<string>
+  readonly text: AsyncGenerator<string>
 }
 
 /** The watchlist as a file: the cards of the feed, and the caller's own in the box. Cards of others in the box stay secret. */
