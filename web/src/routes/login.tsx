@@ -25,40 +25,14 @@ const OVER_TEXTS = { 'too-late': 'challenge.tooLate', 'wrong-answer': 'challenge
 /** /auth/login. The guard around it redirects a signed-in user. */
 export function Component() {
   const { t } = useTranslation('auth')
-  const messageOf = useIdentityMessage()
-  const { refresh } = useSession()
-  const navigate = useNavigate()
   const redirect = useRedirectParameter()
   const { state } = useLocation() as { state: unknown }
   const notice = noticeOf(state)
   const arrivingEmail = personState(state)?.email ?? ''
 
-  const [pending, setPending] = useState<{ challenge: Challenge; email: string }>()
+  const [pending, setPending] = useState<Pending>()
   const [startedOver, setStartedOver] = useState<{ reason: 'asked' | OverReason; email: string }>()
-
-  async function continueWith(step: SignInStep, email: string) {
-    if (typeof step === 'object') return setPending({ challenge: step, email })
-    switch (step) {
-      case 'done':
-        return refresh()
-      case 'confirm-sign-up':
-        return navigate(to.verify(redirect), { state: { email } })
-      case 'reset-password':
-        return navigate(to.resetPassword(redirect), { state: { email, ...(await sendRequiredReset(email)) } })
-    }
-  }
-
-  /** The user has not asked for a code, so it is sent here. */
-  async function sendRequiredReset(email: string): Promise<Notice> {
-    const { sendResetCode } = await loadIdentity()
-    try {
-      await sendResetCode(email)
-      return { message: t('resetPassword.required', { email }), messageType: 'info' }
-    } catch (error) {
-      const reason = messageOf(error, 'errors.sendReset')
-      return { message: t('resetPassword.requiredNotSent', { reason }), messageType: 'error' }
-    }
-  }
+  const continueWith = useNextStep(redirect, setPending)
 
   if (pending !== undefined) {
     return (
@@ -114,4 +88,40 @@ export function Component() {
       </nav>
     </>
   )
+}
+
+type Pending = { challenge: Challenge; email: string }
+
+/** Goes on with a sign-in: to its challenge, into the app, or to the screen that its account needs first. */
+function useNextStep(redirect: string | undefined, onChallenge: (pending: Pending) => void) {
+  const { t } = useTranslation('auth')
+  const messageOf = useIdentityMessage()
+  const { refresh } = useSession()
+  const navigate = useNavigate()
+
+  async function continueWith(step: SignInStep, email: string) {
+    if (typeof step === 'object') return onChallenge({ challenge: step, email })
+    switch (step) {
+      case 'done':
+        return refresh()
+      case 'confirm-sign-up':
+        return navigate(to.verify(redirect), { state: { email } })
+      case 'reset-password':
+        return navigate(to.resetPassword(redirect), { state: { email, ...(await sendRequiredReset(email)) } })
+    }
+  }
+
+  /** The user has not asked for a code, so it is sent here. */
+  async function sendRequiredReset(email: string): Promise<Notice> {
+    const { sendResetCode } = await loadIdentity()
+    try {
+      await sendResetCode(email)
+      return { message: t('resetPassword.required', { email }), messageType: 'info' }
+    } catch (error) {
+      const reason = messageOf(error, 'errors.sendReset')
+      return { message: t('resetPassword.requiredNotSent', { reason }), messageType: 'error' }
+    }
+  }
+
+  return continueWith
 }

@@ -29,8 +29,28 @@ type AuthorizeQuestionProps = {
 }
 
 /** Asks the signed-in user whether another tool may sign them in. */
-export function AuthorizeQuestion({ request, username, idToken, signOut, onAnswered }: AuthorizeQuestionProps) {
+export function AuthorizeQuestion({ username, ...given }: AuthorizeQuestionProps) {
   const { t } = useTranslation('auth')
+  const { question, failure, retry, ...actions } = useAuthorization(given)
+  if (failure === 'over') return <Over />
+  if (question === undefined) {
+    return failure === undefined ? (
+      <Spinner label={t('authorize.loading')} />
+    ) : (
+      <>
+        <AuthHeading title={t('authorize.loading')} />
+        <Unreachable />
+        <Button tone="primary" size="large" onClick={retry}>
+          {t('authorize.retry')}
+        </Button>
+      </>
+    )
+  }
+  return <Question question={question} username={username} hasFailed={failure !== undefined} {...actions} />
+}
+
+/** The question of the tool, and what the user answers. */
+function useAuthorization({ request, idToken, signOut, onAnswered }: Omit<AuthorizeQuestionProps, 'username'>) {
   const [question, setQuestion] = useState<AuthorizationQuestion>()
   const [failure, setFailure] = useState<'over' | 'unreachable'>()
   const [busy, setBusy] = useState<'allow' | 'deny' | 'leave'>()
@@ -60,28 +80,30 @@ export function AuthorizeQuestion({ request, username, idToken, signOut, onAnswe
       setFailure(failureOf(error))
     }
   }
-
-  if (failure === 'over') return <Over />
-  if (question === undefined) {
-    return failure === undefined ? (
-      <Spinner label={t('authorize.loading')} />
-    ) : (
-      <>
-        <AuthHeading title={t('authorize.loading')} />
-        <Unreachable />
-        <Button
-          tone="primary"
-          size="large"
-          onClick={() => {
-            setFailure(undefined)
-            setAttempt(attempt + 1)
-          }}
-        >
-          {t('authorize.retry')}
-        </Button>
-      </>
-    )
+  return {
+    question,
+    failure,
+    busy,
+    answer,
+    retry: () => {
+      setFailure(undefined)
+      setAttempt(attempt + 1)
+    },
+    leave: async () => {
+      setBusy('leave')
+      await signOut()
+    },
   }
+}
+
+type QuestionProps = Pick<ReturnType<typeof useAuthorization>, 'busy' | 'answer' | 'leave'> & {
+  question: AuthorizationQuestion
+  username: string
+  hasFailed: boolean
+}
+
+function Question({ question, username, hasFailed, busy, answer, leave }: QuestionProps) {
+  const { t } = useTranslation('auth')
   const client = question.clientName
   const learned = KNOWN_SCOPES.filter((scope) => question.scopes.includes(scope))
   return (
@@ -98,7 +120,7 @@ export function AuthorizeQuestion({ request, username, idToken, signOut, onAnswe
           ))}
         </ul>
       </div>
-      {failure !== undefined && <Unreachable />}
+      {hasFailed && <Unreachable />}
       <Button
         tone="primary"
         size="large"
@@ -117,15 +139,7 @@ export function AuthorizeQuestion({ request, username, idToken, signOut, onAnswe
       >
         {t('authorize.deny')}
       </Button>
-      <Button
-        tone="quiet"
-        size="large"
-        disabled={busy !== undefined}
-        onClick={async () => {
-          setBusy('leave')
-          await signOut()
-        }}
-      >
+      <Button tone="quiet" size="large" disabled={busy !== undefined} onClick={leave}>
         {t('authorize.other')}
       </Button>
     </>

@@ -3,7 +3,7 @@ import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronUp } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { type RefObject, useMemo, useRef, useState } from 'react'
 
 import { newIdempotencyKey } from '#web/api/idempotency.ts'
 import { readBetweenChanges } from '#web/api/own-changes.ts'
@@ -34,37 +34,10 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
   const { id: cardId, watchlistId } = card
   const place = useMemo(() => ({ watchlistId, cardId }), [watchlistId, cardId])
   const area = useRef<HTMLElement>(null)
-  const [failure, setFailure] = useState<{ action: CommentAction; error: unknown }>()
-  const { mutateAsync: add } = useAddComment(place)
-  const { mutateAsync: edit } = useEditComment(place)
-  const { mutateAsync: remove } = useDeleteComment(place)
+  const { failure, setFailure, actions, addComment } = useActions(place, username, area)
   const { comments, hasPrevious, isLoading, loadPrevious } = useComments(place)
   const { shown, folded, hasMore, readAnyway } = useSpoilers(card, comments, { username, isMember })
 
-  /** Does something and announces it. A failure is shown here. */
-  const attempt = async (action: CommentAction, work: () => Promise<unknown>, news: string): Promise<boolean> => {
-    setFailure(undefined)
-    try {
-      await work()
-      announce(news)
-      return true
-    } catch (error) {
-      setFailure({ action, error })
-      return false
-    }
-  }
-  const actions: OwnCommentActions = {
-    onEdit: async (comment, content) =>
-      attempt('edit', async () => edit({ comment, content }), t('comments.wasEdited')),
-    onDelete: (comment) => {
-      focusSoon(area)
-      void attempt('delete', async () => remove(comment), t('comments.wasDeleted'))
-    },
-  }
-  const addComment = async (content: string) => {
-    const pending = pendingComment(newIdempotencyKey(), { cardId, content, authorId: username })
-    return attempt('add', async () => add(pending), t('comments.wasAdded'))
-  }
   const showPrevious = async () => {
     const result = await loadPrevious()
     if ('error' in result) return setFailure({ action: 'load', error: result.error })
@@ -117,6 +90,40 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
       {isMember && <AddComment cardId={cardId} onAdd={addComment} onClose={() => setFailure(undefined)} />}
     </section>
   )
+}
+
+/** Adds, edits and deletes. Each is announced; the failure of the last is shown. */
+function useActions(place: CardPlace, username: string, area: RefObject<HTMLElement | null>) {
+  const { t } = useTranslation('moviecard')
+  const [failure, setFailure] = useState<{ action: CommentAction; error: unknown }>()
+  const { mutateAsync: add } = useAddComment(place)
+  const { mutateAsync: edit } = useEditComment(place)
+  const { mutateAsync: remove } = useDeleteComment(place)
+
+  const attempt = async (action: CommentAction, work: () => Promise<unknown>, news: string): Promise<boolean> => {
+    setFailure(undefined)
+    try {
+      await work()
+      announce(news)
+      return true
+    } catch (error) {
+      setFailure({ action, error })
+      return false
+    }
+  }
+  const actions: OwnCommentActions = {
+    onEdit: async (comment, content) =>
+      attempt('edit', async () => edit({ comment, content }), t('comments.wasEdited')),
+    onDelete: (comment) => {
+      focusSoon(area)
+      void attempt('delete', async () => remove(comment), t('comments.wasDeleted'))
+    },
+  }
+  const addComment = async (content: string) => {
+    const pending = pendingComment(newIdempotencyKey(), { cardId: place.cardId, content, authorId: username })
+    return attempt('add', async () => add(pending), t('comments.wasAdded'))
+  }
+  return { failure, setFailure, actions, addComment }
 }
 
 /** The comments on a card, oldest first. `loadPrevious` gives how many it has added. */

@@ -42,8 +42,46 @@ type MentionListProps = {
  */
 export function MentionList({ field, text, onChoose }: MentionListProps) {
   const { t } = useTranslation('moviecard')
-  const names = useNames()
   const listId = useId()
+  const { matches, active, choose } = useMention({ field, text, onChoose }, useNames())
+  useActiveOption(field, listId, matches.length, active)
+
+  if (matches.length === 0) return null
+  return (
+    <div
+      id={listId}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select would take the focus from the field
+      role="listbox"
+      aria-label={t('mentions.title')}
+      className="max-h-48 overflow-y-auto rounded-control border border-line bg-surface p-1"
+    >
+      {matches.map((name, position) => (
+        <button
+          key={name}
+          id={`${listId}-${position}`}
+          type="button"
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native option cannot show an avatar
+          role="option"
+          aria-selected={position === active}
+          tabIndex={-1}
+          // The focus stays in the field.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => choose(name)}
+          className={classes(
+            'flex min-h-9 w-full items-center gap-2 rounded-control px-2 text-start hover:bg-raised pointer-coarse:min-h-11',
+            position === active && 'bg-raised',
+          )}
+        >
+          <PersonAvatar username={name} size="small" />
+          <span className="min-w-0 truncate">{name}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** The members whose name is being typed, and the one that a key would choose. */
+function useMention({ field, text, onChoose }: MentionListProps, names: readonly string[]) {
   const [caret, setCaret] = useState(() => field.current?.selectionStart ?? text.length)
   const [{ place, index }, setActive] = useState({ place: -1, index: 0 })
   const [dismissed, setDismissed] = useState(-1)
@@ -95,8 +133,12 @@ export function MentionList({ field, text, onChoose }: MentionListProps) {
       input.removeEventListener('keydown', press)
     }
   })
+  return { matches, active, choose }
+}
 
-  const count = matches.length
+/** Tells screen readers of the list, and of its active name. */
+function useActiveOption(field: MentionListProps['field'], listId: string, count: number, active: number): void {
+  const { t } = useTranslation('moviecard')
   useLayoutEffect(() => {
     const input = field.current
     if (count === 0 || input === null) return undefined
@@ -111,37 +153,4 @@ export function MentionList({ field, text, onChoose }: MentionListProps) {
   useLayoutEffect(() => {
     if (count > 0) field.current?.setAttribute('aria-activedescendant', `${listId}-${active}`)
   }, [field, count, active, listId])
-
-  if (!isOpen) return null
-  return (
-    <div
-      id={listId}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select would take the focus from the field
-      role="listbox"
-      aria-label={t('mentions.title')}
-      className="max-h-48 overflow-y-auto rounded-control border border-line bg-surface p-1"
-    >
-      {matches.map((name, position) => (
-        <button
-          key={name}
-          id={`${listId}-${position}`}
-          type="button"
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native option cannot show an avatar
-          role="option"
-          aria-selected={position === active}
-          tabIndex={-1}
-          // The focus stays in the field.
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => choose(name)}
-          className={classes(
-            'flex min-h-9 w-full items-center gap-2 rounded-control px-2 text-start hover:bg-raised pointer-coarse:min-h-11',
-            position === active && 'bg-raised',
-          )}
-        >
-          <PersonAvatar username={name} size="small" />
-          <span className="min-w-0 truncate">{name}</span>
-        </button>
-      ))}
-    </div>
-  )
 }

@@ -29,7 +29,7 @@ type ShelfInput = {
 export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
   const { count, columns, rowHeight, onScreen, onEnd } = input
   const [container, setContainer] = useState<Container | null>(null)
-  const [top, setTop] = useState(0)
+  const top = useTopOf(container)
   const [current, setCurrent] = useState(0)
   /** The item that a key moves the focus to. */
   const goal = useRef<number>(undefined)
@@ -60,27 +60,7 @@ export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
   useLayoutEffect(() => {
     virtualizer.measure()
   }, [virtualizer, rowHeight])
-  useLayoutEffect(() => {
-    if (container === null) return undefined
-    const findTop = () => setTop(Math.round(container.getBoundingClientRect().top + window.scrollY))
-    findTop()
-    // What opens above the list moves it, and makes the page longer.
-    const observer = new ResizeObserver(findTop)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [container])
-
-  const stepOf = (row = 0) => Math.floor((row * columns) / ITEMS_PER_STEP) * ITEMS_PER_STEP
-  const first = stepOf(virtualizer.range?.startIndex)
-  const last = stepOf(virtualizer.range?.endIndex) + ITEMS_PER_STEP
-  // In a task of its own: it renders the whole list again.
-  useEffect(() => onScreen({ first, last }), [onScreen, first, last])
-
-  const lastRow = (virtualizer.range?.endIndex ?? 0) + ROWS_AHEAD
-  const tellEnd = useEffectEvent(onEnd)
-  useEffect(() => {
-    if (rows > 0 && lastRow >= rows) tellEnd()
-  }, [lastRow, rows])
+  useNearness(virtualizer.range, { rows, columns, onScreen, onEnd })
 
   const items = virtualizer.getVirtualItems()
   // The row may appear only after the page has scrolled. An effect of an earlier render may run after the key.
@@ -114,6 +94,39 @@ export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
       onKeyDown,
     }),
   }
+}
+
+/** Where the list begins on the page. */
+function useTopOf(container: HTMLElement | null): number {
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    if (container === null) return undefined
+    const findTop = () => setTop(Math.round(container.getBoundingClientRect().top + window.scrollY))
+    findTop()
+    // What opens above the list moves it, and makes the page longer.
+    const observer = new ResizeObserver(findTop)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [container])
+  return top
+}
+
+type Nearness = Pick<ShelfInput, 'columns' | 'onScreen' | 'onEnd'> & { rows: number }
+
+/** Reports what is on the screen, and that the end is near. */
+function useNearness(range: { startIndex: number; endIndex: number } | null, given: Nearness): void {
+  const { rows, columns, onScreen, onEnd } = given
+  const stepOf = (row = 0) => Math.floor((row * columns) / ITEMS_PER_STEP) * ITEMS_PER_STEP
+  const first = stepOf(range?.startIndex)
+  const last = stepOf(range?.endIndex) + ITEMS_PER_STEP
+  // In a task of its own: it renders the whole list again.
+  useEffect(() => onScreen({ first, last }), [onScreen, first, last])
+
+  const lastRow = (range?.endIndex ?? 0) + ROWS_AHEAD
+  const tellEnd = useEffectEvent(onEnd)
+  useEffect(() => {
+    if (rows > 0 && lastRow >= rows) tellEnd()
+  }, [lastRow, rows])
 }
 
 type Place = { active: number; columns: number; last: number }

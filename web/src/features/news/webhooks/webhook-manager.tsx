@@ -139,20 +139,7 @@ function WebhookForm({ watchlistId, onClosed }: WebhookFormProps) {
         value={url}
         onChange={({ target }) => setUrl(target.value)}
       />
-      <fieldset className="flex flex-col gap-2">
-        <legend className="mb-1.5 text-sm font-semibold">{t('webhooks.kinds')}</legend>
-        {WEBHOOK_KINDS.map((kind) => (
-          <Checkbox
-            key={kind}
-            label={t(KIND_TEXTS[kind])}
-            name={kind}
-            checked={kinds.includes(kind)}
-            onChange={({ target }) =>
-              setKinds(target.checked ? [...kinds, kind] : kinds.filter((other) => other !== kind))
-            }
-          />
-        ))}
-      </fieldset>
+      <KindFields kinds={kinds} onChange={setKinds} />
       {create.isError && (
         <Banner tone="error">
           <FailureText what={t('webhooks.createFailed')} why={reason('WEBHOOK_ERROR', create.error)} />
@@ -167,5 +154,28 @@ function WebhookForm({ watchlistId, onClosed }: WebhookFormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+type KindFieldsProps = { kinds: readonly WebhookKind[]; onChange: (kinds: readonly WebhookKind[]) => void }
+
+/** What the webhook reports. */
+function KindFields({ kinds, onChange }: KindFieldsProps) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1.5 text-sm font-semibold">{t('webhooks.kinds')}</legend>
+      {WEBHOOK_KINDS.map((kind) => (
+        <Checkbox
+          key={kind}
+          label={t(KIND_TEXTS[kind])}
+          name={kind}
+          checked={kinds.includes(kind)}
+          onChange={({ target }) =>
+            onChange(target.checked ? [...kinds, kind] : kinds.filter((other) => other !== kind))
+          }
+        />
+      ))}
+    </fieldset>
   )
 }

@@ -84,26 +84,31 @@ export function OurYear({ watchlistId, name, year, onClose }: OurYearProps) {
           </div>
         )}
       </div>
-      {pictures.length > 1 && (
-        <div className="flex items-center justify-center gap-4 p-3 sm:p-5">
-          <IconButton
-            icon={<ChevronLeft aria-hidden className="rtl:rotate-180" />}
-            aria-label={t('year.previous')}
-            disabled={index === 0}
-            onClick={() => goTo(index - 1)}
-          />
-          <span className="text-sm text-muted tabular-nums">
-            {t('year.page', { page: index + 1, count: pictures.length })}
-          </span>
-          <IconButton
-            icon={<ChevronRight aria-hidden className="rtl:rotate-180" />}
-            aria-label={t('year.next')}
-            disabled={index === pictures.length - 1}
-            onClick={() => goTo(index + 1)}
-          />
-        </div>
-      )}
+      {pictures.length > 1 && <Pages index={index} count={pictures.length} goTo={goTo} />}
     </dialog>
+  )
+}
+
+type PagesProps = { index: number; count: number; goTo: (index: number) => void }
+
+function Pages({ index, count, goTo }: PagesProps) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <div className="flex items-center justify-center gap-4 p-3 sm:p-5">
+      <IconButton
+        icon={<ChevronLeft aria-hidden className="rtl:rotate-180" />}
+        aria-label={t('year.previous')}
+        disabled={index === 0}
+        onClick={() => goTo(index - 1)}
+      />
+      <span className="text-sm text-muted tabular-nums">{t('year.page', { page: index + 1, count })}</span>
+      <IconButton
+        icon={<ChevronRight aria-hidden className="rtl:rotate-180" />}
+        aria-label={t('year.next')}
+        disabled={index === count - 1}
+        onClick={() => goTo(index + 1)}
+      />
+    </div>
   )
 }
 
