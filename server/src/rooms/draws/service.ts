@@ -2,6 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { DrawFilter, DrawOdds, DrawReceipt, DrawRest, DrawRule, DrawsPage } from '@marquee/contract/entities/draw'
 import { Problem } from '@marquee/contract/problems'
 import { bandOf, inSteps } from '@marquee/contract/rules/draw-secrecy'
+import { pageOf, placeOf } from '@marquee/contract/rules/page'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type CardPorts, findTitles, presentCard, takeFromSlot } from '../movies/cards/service.ts'
@@ -70,8 +71,8 @@ export async function listDraws(
   { watchlistId, limit, nextToken }: { watchlistId: string; limit: number; nextToken?: string | undefined },
 ): Promise<DrawsPage> {
   await authorizeRead(db, user, 'draw.read', watchlistId)
-  const rows = await listDrawRows(db, watchlistId, { before: numberOf(nextToken), limit: limit + 1 })
-  const shown = rows.slice(0, limit)
+  const rows = await listDrawRows(db, watchlistId, { before: placeOf(nextToken, numberIn), limit: limit + 1 })
+  const { shown, nextToken: next } = pageOf(rows, limit, ({ draw_number: number }) => String(number))
   const [first, last] = [shown.at(-1)?.draw_number ?? 0, shown[0]?.draw_number ?? 0]
   const picks = await listPicks(db, watchlistId, { first, last })
   const titles = await findTitles(
@@ -83,15 +84,12 @@ export async function listDraws(
   const now = clock.now()
   return {
     draws: shown.map((row) => presentSummary(row, picksOf.get(row.draw_number) ?? [], titles, now)),
-    nextToken: rows.length > limit ? String(first) : null,
+    nextToken: next,
   }
 }
 
-function numberOf(token: string | undefined): number | undefined {
-  if (token === undefined) return undefined
-  if (!/^[1-9]\d{0,8}$/u.test(token))
-    throw new Problem('BAD_REQUEST', 'nextToken: this is not a token of an earlier page')
-  return Number(token)
+function numberIn(token: string): number | undefined {
+  return /^[1-9]\d{0,8}$/u.test(token) ? Number(token) : undefined
 }
 
 /** Whether the latest draw was prepared after a time, in milliseconds since 1970, and is not revealed yet. */

@@ -1,5 +1,6 @@
 import { Problem } from '@marquee/contract/problems'
 import type { Passkey, SecurityEvent, SecurityEventsPage, Session } from '@marquee/contract/entities/account'
+import { idIn, pageOf, placeOf } from '@marquee/contract/rules/page'
 
 import type { Caller } from '@marquee/platform/http/caller'
 import { type Clock, epochSeconds } from '@marquee/platform/runtime/clock'
@@ -23,7 +24,6 @@ export type AccountPorts = {
 
 const FRESH_SECONDS = 15 * 60
 const SIGN_IN_AGAIN = 'Please sign in again to do this'
-const EVENT_ID = /^[\da-f-]{36}$/u
 
 /**
  * For calls that a stolen session must not make: the user must have signed in just now.
@@ -89,9 +89,8 @@ export async function listSecurityEvents(
   user: User,
   { limit, nextToken }: { limit: number; nextToken?: string | undefined },
 ): Promise<SecurityEventsPage> {
-  if (nextToken !== undefined && !EVENT_ID.test(nextToken))
-    throw new Problem('BAD_REQUEST', 'nextToken: this is not a token of an earlier page')
-  const events = await account.listEvents(user.userId, { before: nextToken, limit: limit + 1 })
-  const page = events.slice(0, limit)
-  return { events: page, nextToken: events.length > limit ? (page.at(-1)?.eventId ?? null) : null }
+  const before = placeOf(nextToken, idIn)
+  const events = await account.listEvents(user.userId, { before, limit: limit + 1 })
+  const page = pageOf(events, limit, ({ eventId }) => eventId)
+  return { events: page.shown, nextToken: page.nextToken }
 }

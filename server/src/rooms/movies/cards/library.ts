@@ -1,6 +1,6 @@
 import type { CardsPage } from '@marquee/contract/entities/card'
-import { Problem } from '@marquee/contract/problems'
 import { LIBRARY_SORTS, type LibrarySort } from '@marquee/contract/rules/library'
+import { pageOf, placeOf } from '@marquee/contract/rules/page'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { z } from 'zod'
 
@@ -25,19 +25,18 @@ export async function listLibrary(
   { images }: { images: ImageAddresses },
   { watchlistId, sort, limit, nextToken, ...filter }: LibraryQuery,
 ): Promise<CardsPage> {
-  const after = nextToken === undefined ? undefined : readCursor(nextToken, sort)
+  const after = placeOf(nextToken, (token) => readCursor(token, sort))
   const places = await findInLibrary(db, watchlistId, filter, { sort, after, limit: limit + 1 })
-  const shown = places.slice(0, limit)
+  const { shown, nextToken: next } = pageOf(places, limit, (last) => writeCursor(sort, last))
   const ids = shown.map(({ id }) => id)
   const rows = new Map((await listCardsOfFeed(db, watchlistId, ids)).map((row) => [row.id, row]))
-  const last = places.length > limit ? shown.at(-1) : undefined
   return {
     cards: ids.flatMap((id) => {
       const row = rows.get(id)
       // It went back into the box since the statement before.
       return row === undefined ? [] : [presentCard(row, images.posterOf)]
     }),
-    nextToken: last === undefined ? null : writeCursor(sort, last),
+    nextToken: next,
   }
 }
 
@@ -47,15 +46,13 @@ function writeCursor(sort: LibrarySort, { value, id }: LibraryPlace): string {
   return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
 }
 
-function readCursor(token: string, sort: LibrarySort): LibraryPlace {
+function readCursor(token: string, sort: LibrarySort): LibraryPlace | undefined {
   const place = Place.safeParse(parsed(Buffer.from(token, 'base64url').toString()))
   const [ofSort, value, id] = place.data ?? []
   // Behind the rated movies the others follow by their last change.
   const isNumber = sort === 'year' || sort === 'runtime' || (sort === 'rating' && typeof value === 'number')
-  if (ofSort !== sort || value === undefined || id === undefined || (typeof value === 'number') !== isNumber) {
-    throw new Problem('BAD_REQUEST', 'nextToken: this is not a token of an earlier page')
-  }
-  return { value, id }
+  if (ofSort !== sort || value === undefined || id === undefined) return undefined
+  return (typeof value === 'number') === isNumber ? { value, id } : undefined
 }
 
 function parsed(text: string): unknown {

@@ -5,6 +5,7 @@ import type { MovieInStatistics } from '@marquee/contract/entities/statistics'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { Problem } from '@marquee/contract/problems'
 import { canMove, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
+import { pageOf } from '@marquee/contract/rules/page'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Sent } from '@marquee/platform/database/sent'
 import { together } from '@marquee/platform/database/statement-runner'
@@ -14,7 +15,7 @@ import type { ImageAddresses, KeptImage } from '../images/service.ts'
 import { FROM_CATALOGUE, type PosterRequest, type Posters } from '../posters/service.ts'
 import type { User } from '../../club/people/service.ts'
 import { type Access, authorizeUpload, changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
-import { pageOf, readCursor } from './cursor.ts'
+import { cursorAfter, readCursor } from './cursor.ts'
 import { keyRanges } from './key-ranges.ts'
 import { listCardsOfFeed } from './library-store.ts'
 import { presentCard, presentContent, presentMovie, presentPage } from './present.ts'
@@ -111,8 +112,8 @@ export async function listCards(
   { watchlistId, limit, nextToken }: { watchlistId: string; limit: number; nextToken?: string | undefined },
 ): Promise<ReadyJson<CardsPage>> {
   const rows = await listFeed(db, watchlistId, { after: readCursor(nextToken), limit: limit + 1 })
-  const page = pageOf(rows, limit)
-  return presentPage(page.rows, page.nextToken, images.posterOf)
+  const page = pageOf(rows, limit, cursorAfter)
+  return presentPage(page.shown, page.nextToken, images.posterOf)
 }
 
 /**

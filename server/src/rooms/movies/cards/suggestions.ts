@@ -1,8 +1,9 @@
 import type { SuggestionsPage } from '@marquee/contract/entities/card'
+import { pageOf } from '@marquee/contract/rules/page'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import type { User } from '../../club/people/service.ts'
-import { pageOf, readCursor } from './cursor.ts'
+import { cursorAfter, readCursor } from './cursor.ts'
 import { presentCard } from './present.ts'
 import type { CardPorts } from './service.ts'
 import { countSuggestions, findSuggestions } from './store.ts'
@@ -21,9 +22,9 @@ export async function listSuggestions(
 ): Promise<SuggestionsPage> {
   const own = { watchlistId, creatorId }
   const rows = await findSuggestions(db, own, { after: readCursor(nextToken), limit: limit + 1 })
-  const page = pageOf(rows, limit)
+  const page = pageOf(rows, limit, cursorAfter)
   return {
-    cards: page.rows.map((row) => presentCard(row, images.posterOf)),
+    cards: page.shown.map((row) => presentCard(row, images.posterOf)),
     nextToken: page.nextToken,
     count: await countSuggestions(db, own),
     wantCount: await countWantsOf(db, { watchlistId, userId: creatorId }),

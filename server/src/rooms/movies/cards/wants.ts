@@ -2,12 +2,13 @@ import type { WrittenContent } from '@marquee/contract/entities/card-content'
 import type { Want, WantsPage } from '@marquee/contract/entities/card'
 import { Problem } from '@marquee/contract/problems'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
+import { pageOf } from '@marquee/contract/rules/page'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import type { User } from '../../club/people/service.ts'
 import { changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
-import { pageOf, readCursor } from './cursor.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 import { cardsOfMovie } from './match.ts'
 import { presentMovie } from './present.ts'
 import type { CardKey } from './store.ts'
@@ -96,14 +97,8 @@ export async function listWants(
   { watchlistId, limit, nextToken }: { watchlistId: string; limit: number; nextToken?: string | undefined },
 ): Promise<WantsPage> {
   const rows = await listWantsOf(db, { watchlistId, userId }, { after: readCursor(nextToken), limit: limit + 1 })
-  const page = pageOf(
-    rows.map((row) => ({ ...row, status_changed_at: row.created_at })),
-    limit,
-  )
-  return {
-    wants: page.rows.map(presentWant),
-    nextToken: page.nextToken,
-  }
+  const page = pageOf(rows, limit, ({ created_at: statusChangedAt, id }) => writeCursor({ statusChangedAt, id }))
+  return { wants: page.shown.map(presentWant), nextToken: page.nextToken }
 }
 
 /** All that a user wants besides their own cards, in the box and in the feed, oldest first and in pages. */

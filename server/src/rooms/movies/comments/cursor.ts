@@ -1,4 +1,4 @@
-import { Problem } from '@marquee/contract/problems'
+import { placeOf } from '@marquee/contract/rules/page'
 
 const PLACE = /^comment ([\w-]{1,64})$/u
 
@@ -7,11 +7,10 @@ export function writeCursor(commentId: string): string {
   return Buffer.from(`comment ${commentId}`).toString('base64url')
 }
 
-/** The comment before the page. @throws {Problem} BAD_REQUEST if the token is invalid. */
-export function readCursor(token: string): string {
-  const [, commentId] = PLACE.exec(Buffer.from(token, 'base64url').toString()) ?? []
-  if (commentId === undefined || writeCursor(commentId) !== token) {
-    throw new Problem('BAD_REQUEST', 'nextToken: this is not a token of an earlier page')
-  }
-  return commentId
+/** The comment before the page; undefined for the first page. @throws {Problem} BAD_REQUEST if the token is invalid. */
+export function readCursor(nextToken: string | undefined): string | undefined {
+  return placeOf(nextToken, (token) => {
+    const [, commentId] = PLACE.exec(Buffer.from(token, 'base64url').toString()) ?? []
+    return commentId !== undefined && writeCursor(commentId) === token ? commentId : undefined
+  })
 }

@@ -1,5 +1,6 @@
 import type { Comment, CommentsPage } from '@marquee/contract/entities/comment'
 import { Problem } from '@marquee/contract/problems'
+import { pageOf } from '@marquee/contract/rules/page'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { inParts } from '@marquee/platform/database/parts'
 import { together } from '@marquee/platform/database/statement-runner'
@@ -48,13 +49,12 @@ export async function listComments(
   card: { watchlistId: string; cardId: string },
   { limit, nextToken }: { limit: number; nextToken?: string | undefined },
 ): Promise<CommentsPage> {
-  const after = nextToken === undefined ? undefined : readCursor(nextToken)
+  const after = readCursor(nextToken)
   // One more row shows whether there is another page.
   const [isThere, rows] = await together(cards.findInFeed(db, card), findPage(db, card, { after, limit: limit + 1 }))
   if (!isThere) throw new Problem('NOT_FOUND')
-  const comments = rows.slice(0, limit).map(presentComment)
-  const last = comments.at(-1)
-  return { comments, nextToken: rows.length > limit && last ? writeCursor(last.commentId) : null }
+  const { shown, nextToken: next } = pageOf(rows.map(presentComment), limit, (last) => writeCursor(last.commentId))
+  return { comments: shown, nextToken: next }
 }
 
 /** @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN. */

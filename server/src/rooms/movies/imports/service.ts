@@ -1,6 +1,7 @@
 import type { ImportGroup, ImportReview, ImportState, MovieImport } from '@marquee/contract/entities/import'
 import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
+import { pageOf } from '@marquee/contract/rules/page'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 import { inParts } from '@marquee/platform/database/parts'
@@ -201,7 +202,7 @@ export async function getImport(
   const key = { userId: user.userId, importId }
   const record = await requireImport(read, user, { watchlistId, importId })
   const found = await listRows(read, key, { group, after: Number(nextToken ?? -1), limit: limit + 1 })
-  const rows = found.slice(0, limit)
+  const { shown: rows, nextToken: next } = pageOf(found, limit, ({ place }) => String(place))
   const cards = new Map<string, KnownCard>()
   const cardIds = rows.flatMap(({ match_card_id: id }) => id ?? [])
   if (cardIds.length > 0) {
@@ -213,7 +214,7 @@ export async function getImport(
   return {
     ...presentImport(record, await countRows(read, key)),
     rows: rows.map((row) => presentRow(row, { cards, others })),
-    nextToken: found.length > limit ? String(rows.at(-1)?.place) : null,
+    nextToken: next,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Notification, NotificationsPage } from '@marquee/contract/entities/notification'
 import { Problem } from '@marquee/contract/problems'
+import { idIn, pageOf, placeOf } from '@marquee/contract/rules/page'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 
@@ -27,10 +28,6 @@ export type NotificationPorts = {
   readonly wakeMails: () => void
 }
 
-/** The id of the last notification of a page. */
-const TOKEN = /^[\da-f-]{36}$/u
-const NOT_A_TOKEN = 'nextToken: this is not a token of an earlier page'
-
 /**
  * A page of the notifications of a user, newest first, without those of watchlists that the user cannot read any more.
  * @throws {Problem} BAD_REQUEST if the token is invalid.
@@ -40,14 +37,11 @@ export async function listNotifications(
   user: User,
   { limit, nextToken }: { limit: number; nextToken?: string | undefined },
 ): Promise<NotificationsPage> {
-  if (nextToken !== undefined && !TOKEN.test(nextToken)) throw new Problem('BAD_REQUEST', NOT_A_TOKEN)
+  const after = placeOf(nextToken, idIn)
   const readable = await readableBy(ports, user)
-  const rows = await findPage(ports.database.read, user.userId, readable, { after: nextToken, limit: limit + 1 })
-  const shown = rows.slice(0, limit)
-  return {
-    notifications: await present(ports.database.read, shown),
-    nextToken: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
-  }
+  const rows = await findPage(ports.database.read, user.userId, readable, { after, limit: limit + 1 })
+  const page = pageOf(rows, limit, ({ id }) => id)
+  return { notifications: await present(ports.database.read, page.shown), nextToken: page.nextToken }
 }
 
 export async function countUnread(ports: NotificationPorts, user: User): Promise<{ unread: number }> {
