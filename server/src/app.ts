@@ -90,15 +90,6 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   await app.register(async (hosted) => {
     await ports.accounts.hostedRoutes(hosted)
   })
-  sweepHourly(app, ports.logger, 'old replies', async () => {
-    await sweepReplies(ports)
-  })
-  sweepHourly(app, ports.logger, 'codes of screens', async () => {
-    await sweepScreenCodes(ports)
-  })
-  sweepHourly(app, ports.logger, 'reserved invitations', async () => {
-    await sweepReservations(ports)
-  })
   await unsubscribePage(app, { ...ports, wakeMails: announcing.wakeMails })
   await nightAnswerPage(app, {
     ...ports,
@@ -112,12 +103,26 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   healthRoutes(app, ports)
   configRoute(app, ports)
   await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, ...announcing, images }))
-  const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
-  app.addHook('onClose', sweep.stop)
-  ports.metrics?.addGauge('images_held_back', 'Unused images that wait for an operator to sweep them', sweep.heldBack)
+  startSweeps(app, ports)
   closeGently(app, ports.closingGraceMs ?? 0, ports.leaving)
   await app.ready()
   return app
+}
+
+/** Removes what is no longer needed, as long as the app is open. */
+function startSweeps(app: FastifyInstance, ports: Ports): void {
+  sweepHourly(app, ports.logger, 'old replies', async () => {
+    await sweepReplies(ports)
+  })
+  sweepHourly(app, ports.logger, 'codes of screens', async () => {
+    await sweepScreenCodes(ports)
+  })
+  sweepHourly(app, ports.logger, 'reserved invitations', async () => {
+    await sweepReservations(ports)
+  })
+  const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
+  app.addHook('onClose', sweep.stop)
+  ports.metrics?.addGauge('images_held_back', 'Unused images that wait for an operator to sweep them', sweep.heldBack)
 }
 
 /** Whether a session is active. Amazon reports only whether the account is. */

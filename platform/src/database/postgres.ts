@@ -40,18 +40,7 @@ export function openPostgres(
   { onIdleError, onDamage, silenceMs = SILENCE_MS, ...own }: PostgresOptions,
 ): Database<unknown> {
   const damage = watchForDamage(onDamage)
-  const makePool = (options: pg.PoolConfig): pg.Pool => {
-    const connection = { ...connectionsTo(url), connectionTimeoutMillis: CONNECT_MS, types: TYPES }
-    const pool = new pg.Pool({ ...connection, ...own, ...options })
-    pool.on('error', onIdleError)
-    pool.on('connect', (client) => {
-      // A connection that breaks between two statements of a transaction emits an error event, which would end the process
-      // without a listener. The next statement rejects, and the pool replaces the connection.
-      client.on('error', () => undefined)
-      if (client instanceof PreparingClient) client.connection.on('errorMessage', damage.lookAt)
-    })
-    return pool
-  }
+  const makePool = (options: pg.PoolConfig) => openPool(url, { ...own, ...options }, { onIdleError, damage })
   const pool = makePool({
     max: 10,
     pipeline: true,
@@ -102,6 +91,23 @@ export function openPostgres(
     },
   }
   return database
+}
+
+function openPool(
+  url: string,
+  options: pg.PoolConfig,
+  { onIdleError, damage }: Pick<PostgresOptions, 'onIdleError'> & { damage: ReturnType<typeof watchForDamage> },
+): pg.Pool {
+  const connection = { ...connectionsTo(url), connectionTimeoutMillis: CONNECT_MS, types: TYPES }
+  const pool = new pg.Pool({ ...connection, ...options })
+  pool.on('error', onIdleError)
+  pool.on('connect', (client) => {
+    // A connection that breaks between two statements of a transaction emits an error event, which would end the process
+    // without a listener. The next statement rejects, and the pool replaces the connection.
+    client.on('error', () => undefined)
+    if (client instanceof PreparingClient) client.connection.on('errorMessage', damage.lookAt)
+  })
+  return pool
 }
 
 type Borrowed = { db: AnyDb; giveBack: () => void }

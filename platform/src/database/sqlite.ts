@@ -50,13 +50,7 @@ export function openSqlite(
   path: string,
   { onDamage, lockedMs = LOCKED_MS, connect = (...given) => new DatabaseSync(...given) }: SqliteOptions = {},
 ): Database<unknown> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const writer = connect(path, { timeout: OPENING_MS })
-  writer.exec('pragma journal_mode = wal')
-  const reader = connect(path, { timeout: OPENING_MS })
-  for (const connection of [writer, reader]) {
-    connection.exec(`pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = ${BUSY_MS}`)
-  }
+  const { writer, reader } = connectTwice(path, connect)
   const damage = watchForDamage(onDamage)
   const read = kyselyOverSqlite(reader, sqliteRunner(reader, damage.lookAt))
   const run = sqliteRunner(writer, damage.lookAt)
@@ -115,6 +109,17 @@ export function openSqlite(
   return database
 }
 
+function connectTwice(path: string, connect: ConnectSqlite): { writer: DatabaseSync; reader: DatabaseSync } {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const writer = connect(path, { timeout: OPENING_MS })
+  writer.exec('pragma journal_mode = wal')
+  const reader = connect(path, { timeout: OPENING_MS })
+  for (const connection of [writer, reader]) {
+    connection.exec(`pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = ${BUSY_MS}`)
+  }
+  return { writer, reader }
+}
+
 /** Whether another connection has locked the file. */
 export function isBusy(error: unknown): boolean {
   // The upper bits are the reason.
@@ -135,38 +140,38 @@ async function gather(queue: readonly Job[]): Promise<void> {
   }
 }
 
+/** The connection until `end`, which throws if a statement failed and the job continued all the same. */
+function lend(connection: DatabaseSync, run: Run): { db: Kysely<unknown>; end: () => void } {
+  let isOver = false
+  let failure: unknown
+  const db = kyselyOverSqlite(connection, (query) => {
+    if (isOver) throw new Error('This connection has been given back')
+    try {
+      return run(query)
+    } catch (error) {
+      // A later statement of the same turn must not run outside the transaction.
+      if (!connection.isTransaction) isOver = true
+      failure ??= error
+      throw error
+    }
+  })
+  return {
+    db,
+    end: () => {
+      isOver = true
+      if (failure !== undefined) throw new Error('A statement failed, and the work went on', { cause: failure })
+    },
+  }
+}
+
 /** Runs the jobs of a transaction, commits it, and then settles each job. */
 function batchRunner(
   connection: DatabaseSync,
   { run, onError }: { run: Run; onError: (error: unknown) => void },
 ): (jobs: readonly Job[]) => Promise<void> {
-  /** The connection until `end`, which throws if a statement failed and the job continued all the same. */
-  function lend(): { db: Kysely<unknown>; end: () => void } {
-    let isOver = false
-    let failure: unknown
-    const db = kyselyOverSqlite(connection, (query) => {
-      if (isOver) throw new Error('This connection has been given back')
-      try {
-        return run(query)
-      } catch (error) {
-        // A later statement of the same turn must not run outside the transaction.
-        if (!connection.isTransaction) isOver = true
-        failure ??= error
-        throw error
-      }
-    })
-    return {
-      db,
-      end: () => {
-        isOver = true
-        if (failure !== undefined) throw new Error('A statement failed, and the work went on', { cause: failure })
-      },
-    }
-  }
-
   /** Returns the function that settles the job after the commit. @throws if the transaction of the batch is gone. */
   async function runJob({ work, resolve, reject }: Job): Promise<() => void> {
-    const { db, end } = lend()
+    const { db, end } = lend(connection, run)
     connection.exec('savepoint job')
     try {
       const value = await arrival(await work(db))

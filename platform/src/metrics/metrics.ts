@@ -25,61 +25,14 @@ export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Requests by method, route template and status, and how long they took',
-    labelNames: ['method', 'route', 'status'],
-    buckets: BUCKETS,
-    registers,
-  })
-  const open = new Gauge({
-    name: 'http_requests_in_progress',
-    help: 'Requests under way by route template; those of an event stream last as long as it is open',
-    labelNames: ['route'],
-    registers,
-  })
   const addCounter: Metrics['addCounter'] = (name, help, label) => {
     const counter = new Counter({ name, help, labelNames: [label], registers })
     return (value) => {
       counter.inc({ [label]: value })
     }
   }
-  const countOutage = addCounter(
-    'outages_met_total',
-    'Requests that failed because something else did not answer',
-    'of',
-  )
-  const countAbort = addCounter('client_aborts_total', 'Requests whose client went away before it was done', 'during')
-  const countRefusal = addCounter('requests_refused_total', 'Requests that got 503 because the server is busy', 'route')
-  /** Apart from the request, because an event stream holds it until its end. */
-  const endOf = (labels: { method: string; route: string; status: string }, tookMs: number) => {
-    const closedAt = performance.now()
-    return () => {
-      open.dec({ route: labels.route })
-      durations.observe(labels, (tookMs + performance.now() - closedAt) / 1000)
-    }
-  }
   return {
-    observe: (app) => {
-      app.addHook('onError', async (request, _reply, error) => {
-        if (isClientAbort(request, error)) return
-        const outage = outageIn(error)
-        if (outage) countOutage(placeOfOutage(outage))
-      })
-      app.addHook('onRequest', async (request, reply) => {
-        // Only the template: parameters may be secret, and their number is unlimited.
-        const route = request.routeOptions.url ?? 'none'
-        open.inc({ route })
-        // Emitted once, also when the client goes away.
-        reply.raw.once('close', () => {
-          if (wasRefused(request)) countRefusal(route)
-          const during = abortedDuring(request, reply)
-          if (during !== undefined) countAbort(during)
-          const labels = { method: request.method, route, status: String(reply.statusCode) }
-          whenReplyEnds(reply.raw, endOf(labels, reply.elapsedTime))
-        })
-      })
-    },
+    observe: observer(registers, addCounter),
     addGauge: (name, help, read) => {
       const gauge: Gauge = new Gauge({
         name,
@@ -97,6 +50,57 @@ export function createMetrics(): Metrics {
     },
     addCounter,
     print: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+  }
+}
+
+function observer(registers: Registry[], addCounter: Metrics['addCounter']): Metrics['observe'] {
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by method, route template and status, and how long they took',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS,
+    registers,
+  })
+  const open = new Gauge({
+    name: 'http_requests_in_progress',
+    help: 'Requests under way by route template; those of an event stream last as long as it is open',
+    labelNames: ['route'],
+    registers,
+  })
+  const countOutage = addCounter(
+    'outages_met_total',
+    'Requests that failed because something else did not answer',
+    'of',
+  )
+  const countAbort = addCounter('client_aborts_total', 'Requests whose client went away before it was done', 'during')
+  const countRefusal = addCounter('requests_refused_total', 'Requests that got 503 because the server is busy', 'route')
+  /** Apart from the request, because an event stream holds it until its end. */
+  const endOf = (labels: { method: string; route: string; status: string }, tookMs: number) => {
+    const closedAt = performance.now()
+    return () => {
+      open.dec({ route: labels.route })
+      durations.observe(labels, (tookMs + performance.now() - closedAt) / 1000)
+    }
+  }
+  return (app) => {
+    app.addHook('onError', async (request, _reply, error) => {
+      if (isClientAbort(request, error)) return
+      const outage = outageIn(error)
+      if (outage) countOutage(placeOfOutage(outage))
+    })
+    app.addHook('onRequest', async (request, reply) => {
+      // Only the template: parameters may be secret, and their number is unlimited.
+      const route = request.routeOptions.url ?? 'none'
+      open.inc({ route })
+      // Emitted once, also when the client goes away.
+      reply.raw.once('close', () => {
+        if (wasRefused(request)) countRefusal(route)
+        const during = abortedDuring(request, reply)
+        if (during !== undefined) countAbort(during)
+        const labels = { method: request.method, route, status: String(reply.statusCode) }
+        whenReplyEnds(reply.raw, endOf(labels, reply.elapsedTime))
+      })
+    })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AnyDb } from '../database/database.ts'
 import { watchClaimants } from './dead-claimants.ts'
 import type { Work } from './fairness.ts'
 import type { Performing, Policy, QueuePorts } from './policy.ts'
@@ -17,6 +18,17 @@ export function createClaims<Row>({ database, clock, logger, random }: QueuePort
     watchesOthers = others.length > 0
     // A lane at work is not chosen again, so lapsed claims of this process are left over from a lost connection.
     return [by, ...claimants.among(others)]
+  }
+
+  async function claimRows(trx: AnyDb, rows: readonly Row[], until: number): Promise<Row[]> {
+    const claimed: Row[] = []
+    for (const row of rows) {
+      const own = await claimRow(trx, table, row, { until, by })
+      if (own === undefined) continue
+      await policy.onClaim?.(trx, own, until)
+      claimed.push(own)
+    }
+    return claimed
   }
 
   const release: Performing<Row>['release'] = async (trx, row, to, { isUncounted } = { isUncounted: false }) => {
@@ -42,14 +54,7 @@ export function createClaims<Row>({ database, clock, logger, random }: QueuePort
       return await database.transaction(async (trx) => {
         const claimed: Work<Row>[] = []
         for (const work of works) {
-          const rows: Row[] = []
-          for (const row of work.rows) {
-            const own = await claimRow(trx, table, row, { until, by })
-            if (own === undefined) continue
-            await policy.onClaim?.(trx, own, until)
-            rows.push(own)
-          }
-          const [first, ...others] = rows
+          const [first, ...others] = await claimRows(trx, work.rows, until)
           if (first !== undefined) claimed.push({ ...work, rows: [first, ...others] })
         }
         return claimed

@@ -84,15 +84,12 @@ export function startDeliveries<Row extends { due_at: number | null }, T extends
 
   async function noteFailure(row: Row, target: T, status: number | null, isEnded: boolean): Promise<void> {
     const now = clock.now().getTime()
-    const failures = target.failures + 1
-    const retryAt = now + (RETRY_AFTER_MS[failures - 1] ?? LONGEST_PAUSE_MS)
-    const since = Math.min(target.failing_since ?? now, now)
-    const failure = { status, failures, since, retryAt, endsBefore: retryAt - MESSAGE_LASTS_MS }
+    const failure = failureAt(now, target, status)
     const isOver = isEnded || given.isOver?.(failure, now) === true
     await database.transaction(async (trx) => {
       if (isOver) return await given.onEnded(trx, row, target, failure)
       await given.onFailed(trx, row, target, failure)
-      await moveLane(trx, table, row, { until: Math.max(Number(row.due_at), retryAt), to: retryAt })
+      await moveLane(trx, table, row, { until: Math.max(Number(row.due_at), failure.retryAt), to: failure.retryAt })
     })
     if (isOver) given.afterEnd?.(row, target, failure)
   }
@@ -127,6 +124,13 @@ export function startDeliveries<Row extends { due_at: number | null }, T extends
       }
     },
   })
+}
+
+function failureAt(now: number, target: Target, status: number | null): Failure {
+  const failures = target.failures + 1
+  const retryAt = now + (RETRY_AFTER_MS[failures - 1] ?? LONGEST_PAUSE_MS)
+  const since = Math.min(target.failing_since ?? now, now)
+  return { status, failures, since, retryAt, endsBefore: retryAt - MESSAGE_LASTS_MS }
 }
 
 /** When a message to a target is due that is left alone until `retryAt`. A pause that a clock ahead of time wrote does not count. */

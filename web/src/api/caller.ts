@@ -114,6 +114,20 @@ function mayRepeat({ method, creates }: Endpoint, { once, onProgress }: Options)
   return method === 'GET' || (creates === true && onProgress === undefined)
 }
 
+function requestOf(endpoint: Endpoint, input: AnyInput, token: string | undefined) {
+  return {
+    method: endpoint.method,
+    headers: {
+      accept: 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(input.idempotencyKey === undefined ? {} : { 'idempotency-key': input.idempotencyKey }),
+      ...(input.held?.version === undefined ? {} : { 'if-none-match': input.held.version }),
+    },
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+  }
+}
+
 /**
  * Creates the function that calls the product API. A call needs a session unless its endpoint says otherwise. It is
  * retried if it may be sent twice. Replies are checked against the contract. Every failure is an ApiError. An aborted
@@ -127,18 +141,8 @@ export function createCaller(ports: CallerPorts): Call {
     const timeout = AbortSignal.timeout(isShort ? TIMEOUT_MS : LONG_TIMEOUT_MS)
     try {
       const url = urlOf(ports.baseUrl, endpoint.path, input)
-      const request = {
-        method: endpoint.method,
-        headers: {
-          accept: 'application/json',
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(input.idempotencyKey === undefined ? {} : { 'idempotency-key': input.idempotencyKey }),
-          ...(input.held?.version === undefined ? {} : { 'if-none-match': input.held.version }),
-        },
-        ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
-        signal: input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout]),
-      }
+      const signal = input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout])
+      const request = { ...requestOf(endpoint, input, token), signal }
       return input.onProgress === undefined
         ? await ports.fetch(url, request)
         : await ports.fetchWithProgress(url, request, input.onProgress)

@@ -51,37 +51,8 @@ const FRAMES = { wide: 'aspect-3/2 w-full rounded-poster', round: 'size-40 self-
 
 /** Lets the user choose an image, preview it and send it. Each step can be cancelled. */
 export function ImageUpload(props: ImageUploadProps) {
-  const { texts, shape, faultOf, send, failureOf, onUploaded, onPick, children, takesFocus = false } = props
-  const [step, setStep] = useState<Step>({ at: 'choosing', takesFocus })
-
-  const choose = async (file: File) => {
-    onPick?.()
-    const fault = faultOf(file)
-    if (fault !== undefined) {
-      setStep({ at: 'choosing', fault, takesFocus: true })
-      return
-    }
-    setStep({ at: 'reading' })
-    try {
-      setStep({ at: 'chosen', imageData: await readImage(file) })
-    } catch (error) {
-      const news = error instanceof UndrawableImage ? { fault: texts.undrawable } : { failure: failureOf(error) }
-      setStep({ at: 'choosing', ...news, takesFocus: true })
-    }
-  }
-
-  const upload = async (imageData: string) => {
-    const stop = new AbortController()
-    const show = (sent: number) => setStep({ at: 'uploading', imageData, sent, giveUp: () => stop.abort() })
-    show(0)
-    try {
-      await send(imageData, { signal: stop.signal, onProgress: (sent) => stop.signal.aborted || show(sent) })
-      setStep({ at: 'choosing', takesFocus: true })
-      onUploaded()
-    } catch (error) {
-      setStep({ at: 'chosen', imageData, failure: stop.signal.aborted ? undefined : failureOf(error) })
-    }
-  }
+  const { texts, shape, children } = props
+  const { step, choose, upload, cancel } = useUpload(props)
 
   if (step.at === 'choosing' || step.at === 'reading') {
     const {
@@ -117,11 +88,48 @@ export function ImageUpload(props: ImageUploadProps) {
           failure={step.failure}
           onFile={(file) => void choose(file)}
           onUpload={() => void upload(step.imageData)}
-          onCancel={() => setStep({ at: 'choosing', takesFocus: true })}
+          onCancel={cancel}
         />
       )}
     </div>
   )
+}
+
+/** The step, and what leads to the next one. */
+function useUpload(props: ImageUploadProps) {
+  const { texts, faultOf, send, failureOf, onUploaded, onPick, takesFocus = false } = props
+  const [step, setStep] = useState<Step>({ at: 'choosing', takesFocus })
+
+  const choose = async (file: File) => {
+    onPick?.()
+    const fault = faultOf(file)
+    if (fault !== undefined) {
+      setStep({ at: 'choosing', fault, takesFocus: true })
+      return
+    }
+    setStep({ at: 'reading' })
+    try {
+      setStep({ at: 'chosen', imageData: await readImage(file) })
+    } catch (error) {
+      const news = error instanceof UndrawableImage ? { fault: texts.undrawable } : { failure: failureOf(error) }
+      setStep({ at: 'choosing', ...news, takesFocus: true })
+    }
+  }
+
+  const upload = async (imageData: string) => {
+    const stop = new AbortController()
+    const show = (sent: number) => setStep({ at: 'uploading', imageData, sent, giveUp: () => stop.abort() })
+    show(0)
+    try {
+      await send(imageData, { signal: stop.signal, onProgress: (sent) => stop.signal.aborted || show(sent) })
+      setStep({ at: 'choosing', takesFocus: true })
+      onUploaded()
+    } catch (error) {
+      setStep({ at: 'chosen', imageData, failure: stop.signal.aborted ? undefined : failureOf(error) })
+    }
+  }
+
+  return { step, choose, upload, cancel: () => setStep({ at: 'choosing', takesFocus: true }) }
 }
 
 type ChosenProps = {

@@ -55,6 +55,11 @@ export function watchlistRoutes(
     await deleteWatchlist(ports, user, params.watchlistId)
   })
 
+  ownerRoutes(route, ports)
+}
+
+/** What only the owner may do, besides deleting the watchlist. */
+function ownerRoutes(route: Route<User>, ports: MemberPorts & OwnerPorts & UploadPorts): void {
   route(
     ENDPOINTS.uploadWatchlistImage,
     async ({ user, params, body }) => await setWatchlistImage(ports, user, params.watchlistId, body.imageData),

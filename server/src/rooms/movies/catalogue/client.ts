@@ -80,13 +80,7 @@ export function createSourceClient(
     json: async (url, schema, deadline) => {
       const body = await bytes(url, MAX_JSON_BYTES, deadline)
       if (body === undefined) return undefined
-      const parsed = schema.safeParse(parseJson(source, body))
-      if (parsed.success) return parsed.data
-      const [issue] = parsed.error.issues
-      throw new SourceUnavailable(
-        source,
-        `unexpected answer at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
-      )
+      return parseAnswer(source, body, schema)
     },
   }
 }
@@ -102,6 +96,13 @@ async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+function parseAnswer<T>(source: string, body: Buffer, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(parseJson(source, body))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new SourceUnavailable(source, `unexpected answer at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`)
 }
 
 function parseJson(source: string, body: Buffer): unknown {

@@ -22,13 +22,7 @@ export function openWikidataApi(client: SourceClient, wikidataUrl: string) {
   const films = new LRUCache<string, FilmItem>({ max: 500, ttl: DAY_MS })
   const labels = new LRUCache<string, string>({ max: 5000, ttl: DAY_MS })
 
-  async function ask<T>(parameters: Record<string, string>, schema: z.ZodType<T>, deadline: AbortSignal): Promise<T> {
-    const url = new URL(wikidataUrl)
-    url.search = new URLSearchParams({ format: 'json', formatversion: '2', ...parameters }).toString()
-    const answer = await client.json(url, schema, deadline)
-    if (answer === undefined) throw new SourceUnavailable(NAME, 'there is no API at WIKIDATA_URL')
-    return answer
-  }
+  const ask = asker(client, wikidataUrl)
 
   async function searchIds(srsearch: string, srlimit: number, deadline: AbortSignal, srsort = 'relevance') {
     const parameters = { action: 'query', list: 'search', srnamespace: '0', srprop: '', srsearch, srsort }
@@ -84,6 +78,16 @@ export function openWikidataApi(client: SourceClient, wikidataUrl: string) {
   }
 
   return { searchIds, readFilms, readLabels, findByPage }
+}
+
+function asker(client: SourceClient, wikidataUrl: string) {
+  return async <T>(parameters: Record<string, string>, schema: z.ZodType<T>, deadline: AbortSignal): Promise<T> => {
+    const url = new URL(wikidataUrl)
+    url.search = new URLSearchParams({ format: 'json', formatversion: '2', ...parameters }).toString()
+    const answer = await client.json(url, schema, deadline)
+    if (answer === undefined) throw new SourceUnavailable(NAME, 'there is no API at WIKIDATA_URL')
+    return answer
+  }
 }
 
 /** The reader's language, then what Wikidata falls back to. `mul` holds names that are the same in many languages. */

@@ -29,34 +29,7 @@ export function openWikidata({ wikidataUrl, wikipediaUrl }: WikidataOptions, por
   return {
     name: NAME,
 
-    search: async (query, language, deadline) => {
-      const found = await findFilms(api, query, language, deadline)
-      const ranked = rank(
-        query,
-        found.map((film) => ({
-          film,
-          titles: titlesOf(film, language),
-          year: film.claims.year,
-          fame: Object.keys(film.sitelinks).length,
-        })),
-      ).map(({ film }) => film)
-      const [namesOf, pictureOf] = await Promise.all([
-        api.readLabels(
-          ranked.flatMap(({ claims }) => claims.directors),
-          language,
-          deadline,
-        ),
-        readPictures(wikipedia, ranked, language, deadline),
-      ])
-      return ranked.map((film): FoundMovie => {
-        const { year, originalTitle, directors } = movieOf({
-          ...factsOf(film),
-          directors: namesOf(film.claims.directors),
-        })
-        const title = titleIn(film, language)
-        return { id: film.id, title, originalTitle, year, directors, picture: pictureOf(film) }
-      })
-    },
+    search: async (query, language, deadline) => await searchFilms(api, wikipedia, { query, language, deadline }),
 
     details: async (id, language, deadline) => {
       const [film] = await api.readFilms([id], language, deadline)
@@ -89,6 +62,41 @@ export function openWikidata({ wikidataUrl, wikipediaUrl }: WikidataOptions, por
     ownPicture: async (url, maxBytes, deadline) =>
       url.origin === wikipedia.origin ? await client.bytes(url, maxBytes, deadline) : undefined,
   }
+}
+
+type Search = { query: TitleQuery; language: string; deadline: AbortSignal }
+
+async function searchFilms(
+  api: WikidataApi,
+  wikipedia: Wikipedia,
+  { query, language, deadline }: Search,
+): Promise<FoundMovie[]> {
+  const found = await findFilms(api, query, language, deadline)
+  const ranked = rank(
+    query,
+    found.map((film) => ({
+      film,
+      titles: titlesOf(film, language),
+      year: film.claims.year,
+      fame: Object.keys(film.sitelinks).length,
+    })),
+  ).map(({ film }) => film)
+  const [namesOf, pictureOf] = await Promise.all([
+    api.readLabels(
+      ranked.flatMap(({ claims }) => claims.directors),
+      language,
+      deadline,
+    ),
+    readPictures(wikipedia, ranked, language, deadline),
+  ])
+  return ranked.map((film): FoundMovie => {
+    const { year, originalTitle, directors } = movieOf({
+      ...factsOf(film),
+      directors: namesOf(film.claims.directors),
+    })
+    const title = titleIn(film, language)
+    return { id: film.id, title, originalTitle, year, directors, picture: pictureOf(film) }
+  })
 }
 
 /**

@@ -54,7 +54,7 @@ function voteRoutes(route: Route<User>, ports: CardPorts): void {
   })
 }
 
-/** Movie nights of a watchlist: their plan, their answers, and who is present. */
+/** Movie nights of a watchlist: their plan, their answers, who is present, and their votes. */
 export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): void {
   route(ENDPOINTS.listNights, async ({ user, params }) => {
     const access = await authorizeRead(ports.database.read, user, 'night.read', params.watchlistId)
@@ -73,25 +73,6 @@ export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): 
       handle: async (once, { user, params, body }) => await planNight(once, user, params.watchlistId, body),
     }),
   )
-
-  route(ENDPOINTS.findCalendar, async ({ user, params }) => ({
-    since: await findCalendar(ports, user, params.watchlistId),
-  }))
-
-  route(ENDPOINTS.makeCalendar, async ({ user, params }) => ({
-    url: await makeCalendar(ports, user, params.watchlistId),
-  }))
-
-  route(ENDPOINTS.endCalendar, async ({ user, params }) => {
-    await endCalendar(ports, user, params.watchlistId)
-  })
-
-  route(ENDPOINTS.readCalendar, async ({ params, reply }) => {
-    const text = await readCalendar(ports, params.calendarToken)
-    // Not awaited: the reply is thenable, and settles when all is sent.
-    void reply.type('text/calendar; charset=utf-8').send(text)
-    return ANSWERED
-  })
 
   route(ENDPOINTS.openNight, async ({ user, params }) => await openNight(ports, user, params.watchlistId))
 
@@ -112,6 +93,35 @@ export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): 
 
   route(ENDPOINTS.endNight, async ({ user, params }) => await endNight(ports, user, params.nightId))
 
+  calendarRoutes(route, ports)
+  presenceRoutes(route, ports)
+  voteRoutes(route, ports)
+}
+
+/** The feed of nights for calendar programs. */
+function calendarRoutes(route: Route<User>, ports: NightPorts): void {
+  route(ENDPOINTS.findCalendar, async ({ user, params }) => ({
+    since: await findCalendar(ports, user, params.watchlistId),
+  }))
+
+  route(ENDPOINTS.makeCalendar, async ({ user, params }) => ({
+    url: await makeCalendar(ports, user, params.watchlistId),
+  }))
+
+  route(ENDPOINTS.endCalendar, async ({ user, params }) => {
+    await endCalendar(ports, user, params.watchlistId)
+  })
+
+  route(ENDPOINTS.readCalendar, async ({ params, reply }) => {
+    const text = await readCalendar(ports, params.calendarToken)
+    // Not awaited: the reply is thenable, and settles when all is sent.
+    void reply.type('text/calendar; charset=utf-8').send(text)
+    return ANSWERED
+  })
+}
+
+/** Who is at a night, and the seeds of their devices. */
+function presenceRoutes(route: Route<User>, ports: NightPorts & CardPorts): void {
   route(ENDPOINTS.arriveAtNight, async ({ user, params }) => await arriveAtNight(ports, user, params.nightId))
 
   route(ENDPOINTS.leaveNight, async ({ user, params }) => await leaveNight(ports, user, params.nightId))
@@ -127,6 +137,4 @@ export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): 
   route(ENDPOINTS.addSeed, async ({ user, params, body }) => {
     await addSeed(ports, user, params.nightId, body)
   })
-
-  voteRoutes(route, ports)
 }

@@ -1,4 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
+import type { Comment } from '@marquee/contract/entities/comment'
 import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -66,17 +67,7 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
           {t('comments.loadPrevious')}
         </Button>
       )}
-      {shown.length > 0 && (
-        <ol className="flex flex-col gap-3">
-          {shown.map((comment) => (
-            <CommentItem
-              key={comment.commentId}
-              comment={comment}
-              actions={isMember && isSameUser(comment.authorId, username) ? actions : undefined}
-            />
-          ))}
-        </ol>
-      )}
+      {shown.length > 0 && <Comments comments={shown} username={isMember ? username : undefined} actions={actions} />}
       {folded > 0 && (
         <SpoilerWall
           place={place}
@@ -89,6 +80,27 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
       {failure !== undefined && <CommentFailureBanner {...failure} />}
       {isMember && <AddComment cardId={cardId} onAdd={addComment} onClose={() => setFailure(undefined)} />}
     </section>
+  )
+}
+
+type CommentsProps = {
+  comments: readonly Comment[]
+  /** Undefined for those who cannot comment. */
+  username: string | undefined
+  actions: OwnCommentActions
+}
+
+function Comments({ comments, username, actions }: CommentsProps) {
+  return (
+    <ol className="flex flex-col gap-3">
+      {comments.map((comment) => (
+        <CommentItem
+          key={comment.commentId}
+          comment={comment}
+          actions={username !== undefined && isSameUser(comment.authorId, username) ? actions : undefined}
+        />
+      ))}
+    </ol>
   )
 }
 

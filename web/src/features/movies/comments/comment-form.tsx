@@ -28,36 +28,8 @@ type CommentFormProps = {
 export function CommentForm(props: CommentFormProps) {
   const { label, submitLabel, initial = '', draft, takesFocus, onSubmit, onCancel } = props
   const { t } = useTranslation('moviecard')
-  const [text, setText] = useState(() => draft.read() ?? initial)
-  const current = useRef(text)
   const field = useRef<HTMLTextAreaElement>(null)
-  const [isSubmitting, setSubmitting] = useState(false)
-  const content = text.trim()
-  const isTooLong = content.length > MAX_COMMENT_LENGTH
-  const isDisabled = content === '' || isTooLong || isSubmitting
-
-  const type = (typed: string) => {
-    current.current = typed
-    setText(typed)
-    draft.save(typed)
-  }
-  const submit = async () => {
-    if (isDisabled) return
-    setSubmitting(true)
-    // The draft keeps the text until it is sent.
-    current.current = ''
-    setText('')
-    const wasSent = await onSubmit(content)
-    setSubmitting(false)
-    const typedSince = current.current
-    if (wasSent) draft.save(typedSince)
-    else type(typedSince === '' ? content : `${content}\n${typedSince}`)
-  }
-  const cancel = () => {
-    draft.clear()
-    setText(initial)
-    onCancel()
-  }
+  const { text, isTooLong, isDisabled, type, submit, cancel } = useCommentText({ initial, draft, onSubmit, onCancel })
 
   return (
     <form
@@ -95,6 +67,42 @@ export function CommentForm(props: CommentFormProps) {
       </div>
     </form>
   )
+}
+
+type CommentText = Pick<CommentFormProps, 'draft' | 'onSubmit' | 'onCancel'> & { initial: string }
+
+/** The text of the field, kept as a draft until it is sent. */
+function useCommentText({ initial, draft, onSubmit, onCancel }: CommentText) {
+  const [text, setText] = useState(() => draft.read() ?? initial)
+  const current = useRef(text)
+  const [isSubmitting, setSubmitting] = useState(false)
+  const content = text.trim()
+  const isTooLong = content.length > MAX_COMMENT_LENGTH
+  const isDisabled = content === '' || isTooLong || isSubmitting
+
+  const type = (typed: string) => {
+    current.current = typed
+    setText(typed)
+    draft.save(typed)
+  }
+  const submit = async () => {
+    if (isDisabled) return
+    setSubmitting(true)
+    // The draft keeps the text until it is sent.
+    current.current = ''
+    setText('')
+    const wasSent = await onSubmit(content)
+    setSubmitting(false)
+    const typedSince = current.current
+    if (wasSent) draft.save(typedSince)
+    else type(typedSince === '' ? content : `${content}\n${typedSince}`)
+  }
+  const cancel = () => {
+    draft.clear()
+    setText(initial)
+    onCancel()
+  }
+  return { text, isTooLong, isDisabled, type, submit, cancel }
 }
 
 type AddCommentProps = {

@@ -20,10 +20,7 @@ export function ReviewStep({ shown, onCancel }: { shown: MovieImport; onCancel: 
   const groups = IMPORT_GROUPS.filter((group) => shown.groups[group].rows > 0)
   const [group, setGroup] = useState<ImportGroup>(groups[0] ?? 'new')
   const choose = useChooseRows(shown)
-  const apply = useImportStep(shown, 'apply')
-  const cancel = useImportStep(shown, 'cancel')
   const total = groups.reduce((sum, name) => sum + shown.groups[name].rows, 0)
-  const failure = [choose, apply, cancel].find(({ isError }) => isError)?.error
   return (
     <div className="flex flex-col gap-5">
       <StepHeading>{t('import.review.title', { count: total, file: shown.fileName })}</StepHeading>
@@ -47,35 +44,52 @@ export function ReviewStep({ shown, onCancel }: { shown: MovieImport; onCancel: 
         group={group}
         onChoose={(rows, isChosen) => choose.mutate({ ...(rows === undefined ? { group } : { rows }), isChosen })}
       />
-      <div className="sticky bottom-0 -mx-4 flex flex-col gap-3 border-t border-line bg-canvas px-4 py-3 sm:-mx-6 sm:px-6">
-        {failure !== undefined && (
-          <Banner tone="error">
-            <ImportFailure what={t('import.review.failed')} error={failure} />
-          </Banner>
-        )}
-        <div className="flex flex-wrap gap-3">
-          <Button
-            tone="primary"
-            busy={apply.isPending}
-            disabled={(shown.chosen === 0 && shown.seen === 0) || choose.isPending || cancel.isPending}
-            onClick={() => apply.mutate()}
-          >
-            {shown.chosen === 0 && shown.seen > 0
-              ? t('import.review.saveMarks')
-              : t('import.review.add', { count: shown.chosen })}
-          </Button>
-          <Button
-            tone="quiet"
-            busy={cancel.isPending}
-            disabled={apply.isPending}
-            onClick={() => {
-              onCancel()
-              cancel.mutate()
-            }}
-          >
-            {t('import.review.cancel')}
-          </Button>
-        </div>
+      <Actions shown={shown} choose={choose} onCancel={onCancel} />
+    </div>
+  )
+}
+
+type ActionsProps = {
+  shown: MovieImport
+  choose: Pick<ReturnType<typeof useChooseRows>, 'isError' | 'error' | 'isPending'>
+  onCancel: () => void
+}
+
+/** Adds the chosen movies, or cancels. They stay in sight. */
+function Actions({ shown, choose, onCancel }: ActionsProps) {
+  const { t } = useTranslation('watchlist')
+  const apply = useImportStep(shown, 'apply')
+  const cancel = useImportStep(shown, 'cancel')
+  const failure = [choose, apply, cancel].find(({ isError }) => isError)?.error
+  return (
+    <div className="sticky bottom-0 -mx-4 flex flex-col gap-3 border-t border-line bg-canvas px-4 py-3 sm:-mx-6 sm:px-6">
+      {failure !== undefined && (
+        <Banner tone="error">
+          <ImportFailure what={t('import.review.failed')} error={failure} />
+        </Banner>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          tone="primary"
+          busy={apply.isPending}
+          disabled={(shown.chosen === 0 && shown.seen === 0) || choose.isPending || cancel.isPending}
+          onClick={() => apply.mutate()}
+        >
+          {shown.chosen === 0 && shown.seen > 0
+            ? t('import.review.saveMarks')
+            : t('import.review.add', { count: shown.chosen })}
+        </Button>
+        <Button
+          tone="quiet"
+          busy={cancel.isPending}
+          disabled={apply.isPending}
+          onClick={() => {
+            onCancel()
+            cancel.mutate()
+          }}
+        >
+          {t('import.review.cancel')}
+        </Button>
       </div>
     </div>
   )

@@ -29,29 +29,11 @@ export function LibraryFilters({ query, members, isMember, genres, onChange }: F
   const { t } = useTranslation('watchlist')
   const runtimeText = useRuntimeText()
   const statusText = useStatusText()
-  const labelOf = useFilterLabel()
   const [thisDecade] = useState(() => Math.floor(new Date().getFullYear() / 10) * 10)
   const decades = Array.from({ length: (thisDecade - FIRST_DECADE) / 10 + 1 }, (_, n) => thisDecade - n * 10)
-  const choice = (name: FilterName, options: readonly (readonly [value: string, label: string])[]) => {
-    const value = String(query[name] ?? '')
-    const isOther = value !== '' && options.every(([known]) => known !== value)
-    return (
-      <SelectField
-        label={t(`library.${name}`)}
-        name={name}
-        value={value}
-        onChange={(chosen) => onChange({ [name]: chosen })}
-      >
-        <option value="">{t('library.any')}</option>
-        {isOther && <option value={value}>{labelOf(name, query)}</option>}
-        {options.map(([known, label]) => (
-          <option key={known} value={known}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-    )
-  }
+  const choice = (name: FilterName, options: ChoiceProps['options']) => (
+    <Choice name={name} options={options} query={query} onChange={onChange} />
+  )
   return (
     <div className="grid grid-cols-2 gap-3 rounded-panel border border-line bg-surface p-4 sm:grid-cols-3 lg:grid-cols-5">
       {choice(
@@ -91,6 +73,34 @@ export function LibraryFilters({ query, members, isMember, genres, onChange }: F
         </>
       )}
     </div>
+  )
+}
+
+type ChoiceProps = Pick<FiltersProps, 'query' | 'onChange'> & {
+  name: FilterName
+  options: readonly (readonly [value: string, label: string])[]
+}
+
+function Choice({ name, options, query, onChange }: ChoiceProps) {
+  const { t } = useTranslation('watchlist')
+  const labelOf = useFilterLabel()
+  const value = String(query[name] ?? '')
+  const isOther = value !== '' && options.every(([known]) => known !== value)
+  return (
+    <SelectField
+      label={t(`library.${name}`)}
+      name={name}
+      value={value}
+      onChange={(chosen) => onChange({ [name]: chosen })}
+    >
+      <option value="">{t('library.any')}</option>
+      {isOther && <option value={value}>{labelOf(name, query)}</option>}
+      {options.map(([known, label]) => (
+        <option key={known} value={known}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

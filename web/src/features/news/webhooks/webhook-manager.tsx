@@ -116,18 +116,7 @@ function WebhookForm({ watchlistId, onClosed }: WebhookFormProps) {
         autoFocus
         onChange={({ target }) => setName(target.value)}
       />
-      <SelectField
-        label={t('webhooks.format')}
-        name="format"
-        value={format}
-        onChange={(value) => setFormat(WEBHOOK_FORMATS.find((one) => one === value) ?? 'standard')}
-      >
-        {WEBHOOK_FORMATS.map((one) => (
-          <option key={one} value={one}>
-            {t(`webhooks.formats.${one}`)}
-          </option>
-        ))}
-      </SelectField>
+      <FormatField format={format} onChange={setFormat} />
       <TextField
         label={t('webhooks.url')}
         name="url"
@@ -154,6 +143,26 @@ function WebhookForm({ watchlistId, onClosed }: WebhookFormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+type FormatFieldProps = { format: WebhookFormat; onChange: (format: WebhookFormat) => void }
+
+function FormatField({ format, onChange }: FormatFieldProps) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <SelectField
+      label={t('webhooks.format')}
+      name="format"
+      value={format}
+      onChange={(value) => onChange(WEBHOOK_FORMATS.find((one) => one === value) ?? 'standard')}
+    >
+      {WEBHOOK_FORMATS.map((one) => (
+        <option key={one} value={one}>
+          {t(`webhooks.formats.${one}`)}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

@@ -34,8 +34,6 @@ export function WebhookRow({ watchlistId, webhook, onDeleted }: WebhookRowProps)
   const params = { watchlistId, webhookId }
   const turn = useSwitchWebhook(params)
   const test = useTestWebhook(params)
-  const remove = useDeleteWebhook(params)
-  const [isAsking, setAsking] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const failed = [turn, test].find(({ isError }) => isError)
   return (
@@ -74,16 +72,30 @@ export function WebhookRow({ watchlistId, webhook, onDeleted }: WebhookRowProps)
         >
           {t('webhooks.showDetails')}
         </Button>
-        <Button
-          tone="quiet"
-          size="small"
-          aria-label={t('webhooks.deleteNamed', { name })}
-          onClick={() => setAsking(true)}
-        >
-          {t('webhooks.delete')}
-        </Button>
+        <DeleteWebhook params={params} name={name} onDeleted={onDeleted} />
       </div>
       {isOpen && <Messages {...params} />}
+    </li>
+  )
+}
+
+type DeleteWebhookProps = { params: Parameters<typeof useDeleteWebhook>[0]; name: string; onDeleted: () => void }
+
+function DeleteWebhook({ params, name, onDeleted }: DeleteWebhookProps) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const remove = useDeleteWebhook(params)
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button
+        tone="quiet"
+        size="small"
+        aria-label={t('webhooks.deleteNamed', { name })}
+        onClick={() => setAsking(true)}
+      >
+        {t('webhooks.delete')}
+      </Button>
       <ConfirmDialog
         isOpen={isAsking}
         title={t('webhooks.deleteTitle', { name })}
@@ -95,7 +107,7 @@ export function WebhookRow({ watchlistId, webhook, onDeleted }: WebhookRowProps)
         onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
         onCancel={() => setAsking(false)}
       />
-    </li>
+    </>
   )
 }
 

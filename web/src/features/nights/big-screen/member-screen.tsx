@@ -33,16 +33,7 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
     onOpen: refetch,
     onGone: onLeave,
   })
-  const drawing = useMutation({
-    mutationFn: async (shortlist: number | undefined) =>
-      draw(night, { filter: filterOf(night, firstFilters(night)), shortlist }),
-    onSettled: refetch,
-  })
-  const moving = useMutation({
-    mutationFn: async ({ cardId, status }: { cardId: string; status: MoveTarget }) =>
-      call(ENDPOINTS.moveCard, { params: { watchlistId: night.watchlistId, cardId }, body: { status } }),
-    onSettled: refetch,
-  })
+  const { drawing, moving } = useChoices(night, refetch)
 
   if (shown === undefined) {
     return (
@@ -94,4 +85,19 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
       </div>
     </BigScreen>
   )
+}
+
+/** What a member can decide on the screen. */
+function useChoices(night: Night, refetch: () => void) {
+  const drawing = useMutation({
+    mutationFn: async (shortlist: number | undefined) =>
+      draw(night, { filter: filterOf(night, firstFilters(night)), shortlist }),
+    onSettled: refetch,
+  })
+  const moving = useMutation({
+    mutationFn: async ({ cardId, status }: { cardId: string; status: MoveTarget }) =>
+      call(ENDPOINTS.moveCard, { params: { watchlistId: night.watchlistId, cardId }, body: { status } }),
+    onSettled: refetch,
+  })
+  return { drawing, moving }
 }

@@ -33,7 +33,6 @@ export function DecideSection({ state, present, isHere, veto, vetoesLeft, onMove
   const section = useRef<HTMLDivElement>(null)
   const { revealed, wasVetoed } = state
   const newest = revealed.find(({ cardId }) => cardId !== state.vote?.winner)
-  const isEasyToGuess = present < MIN_COUNTED_BALLOTS
   return (
     <div ref={section} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none empty:hidden">
       <output className="font-semibold empty:hidden">{wasVetoed && t('night.veto.used')}</output>
@@ -70,28 +69,51 @@ export function DecideSection({ state, present, isHere, veto, vetoesLeft, onMove
         </article>
       ))}
       {isHere && revealed.length > 0 && state.vetoesLeft === 0 && <p className="text-sm text-muted">{vetoesLeft}</p>}
-      <ConfirmDialog
+      <VetoQuestion
+        card={asked}
         isOpen={isAsking}
-        title={t('night.veto.sure', { title: asked?.title })}
-        description={[t('night.veto.sureWhy'), ...(isEasyToGuess ? [t('night.vote.fewPeople')] : []), vetoesLeft].join(
-          ' ',
-        )}
-        confirmLabel={t('night.veto.use')}
-        cancelLabel={t('night.veto.keep')}
-        action={veto}
-        failure={(error) => <NightFailureText what={t('night.veto.failed')} error={error} />}
-        onConfirm={() => {
-          if (asked === undefined) return
-          veto.mutate(asked.cardId, {
-            onSuccess: () => {
-              setAsking(false)
-              focusSoon(section)
-            },
-          })
+        isEasyToGuess={present < MIN_COUNTED_BALLOTS}
+        veto={veto}
+        vetoesLeft={vetoesLeft}
+        onVetoed={() => {
+          setAsking(false)
+          focusSoon(section)
         }}
         onCancel={() => setAsking(false)}
       />
     </div>
+  )
+}
+
+type VetoQuestionProps = Pick<DecideSectionProps, 'veto' | 'vetoesLeft'> & {
+  card: TonightsCard | undefined
+  isOpen: boolean
+  isEasyToGuess: boolean
+  onVetoed: () => void
+  onCancel: () => void
+}
+
+function VetoQuestion({ card, isOpen, isEasyToGuess, veto, vetoesLeft, onVetoed, onCancel }: VetoQuestionProps) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={t('night.veto.sure', { title: card?.title })}
+      description={[t('night.veto.sureWhy'), ...(isEasyToGuess ? [t('night.vote.fewPeople')] : []), vetoesLeft].join(
+        ' ',
+      )}
+      confirmLabel={t('night.veto.use')}
+      cancelLabel={t('night.veto.keep')}
+      action={veto}
+      failure={(error) => <NightFailureText what={t('night.veto.failed')} error={error} />}
+      onConfirm={() => {
+        if (card === undefined) return
+        veto.mutate(card.cardId, {
+          onSuccess: onVetoed,
+        })
+      }}
+      onCancel={onCancel}
+    />
   )
 }
 

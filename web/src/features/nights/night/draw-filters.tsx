@@ -117,31 +117,38 @@ export function DrawFilters({ night, values, onChange, children }: DrawFiltersPr
       <div id={formId} className="flex flex-col gap-3 empty:hidden">
         {isShown && (
           <>
-            <Checkbox
-              name="includeUnknownRuntime"
-              label={t('night.draw.unknownLength')}
-              checked={values.includeUnknownRuntime}
-              disabled={values.maxRuntime.trim() === ''}
-              onChange={(event) => onChange({ ...values, includeUnknownRuntime: event.target.checked })}
-            />
-            <TextField
-              label={t('night.draw.withoutGenres')}
-              hint={t('night.draw.genresHint')}
-              name="withoutGenres"
-              autoComplete="off"
-              value={values.withoutGenres}
-              error={
-                wrong.includes('withoutGenres')
-                  ? t('night.draw.genresInvalid', { max: MAX_GENRES, length: MAX_GENRE_LENGTH })
-                  : undefined
-              }
-              onChange={(event) => onChange({ ...values, withoutGenres: event.target.value })}
-            />
+            <RareFilters values={values} onChange={onChange} isWrong={wrong.includes('withoutGenres')} />
             {children}
           </>
         )}
       </div>
     </div>
+  )
+}
+
+type RareFiltersProps = Pick<DrawFiltersProps, 'values' | 'onChange'> & { isWrong: boolean }
+
+function RareFilters({ values, onChange, isWrong }: RareFiltersProps) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <>
+      <Checkbox
+        name="includeUnknownRuntime"
+        label={t('night.draw.unknownLength')}
+        checked={values.includeUnknownRuntime}
+        disabled={values.maxRuntime.trim() === ''}
+        onChange={(event) => onChange({ ...values, includeUnknownRuntime: event.target.checked })}
+      />
+      <TextField
+        label={t('night.draw.withoutGenres')}
+        hint={t('night.draw.genresHint')}
+        name="withoutGenres"
+        autoComplete="off"
+        value={values.withoutGenres}
+        error={isWrong ? t('night.draw.genresInvalid', { max: MAX_GENRES, length: MAX_GENRE_LENGTH }) : undefined}
+        onChange={(event) => onChange({ ...values, withoutGenres: event.target.value })}
+      />
+    </>
   )
 }
 

@@ -54,12 +54,7 @@ export function NightSection({ watchlistId, username, isOwner }: NightSectionPro
         </RetryBanner>
       )
     }
-    return (
-      <div>
-        <output className="sr-only">{t('night.loading')}</output>
-        <Skeleton className="h-48" />
-      </div>
-    )
+    return <Loading />
   }
   const open = list.find(({ state }) => state === 'open')
   const planned = list.filter(({ state }) => state === 'planned')
@@ -79,6 +74,16 @@ export function NightSection({ watchlistId, username, isOwner }: NightSectionPro
       <Beginnings watchlistId={watchlistId} canStart={open === undefined} onPlan={() => setEdited('new')} />
       <FilmList watchlistId={watchlistId} />
       <CalendarSection watchlistId={watchlistId} />
+    </div>
+  )
+}
+
+function Loading() {
+  const { t } = useTranslation('watchlist')
+  return (
+    <div>
+      <output className="sr-only">{t('night.loading')}</output>
+      <Skeleton className="h-48" />
     </div>
   )
 }

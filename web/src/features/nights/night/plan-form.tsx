@@ -7,7 +7,7 @@ import {
 } from '@marquee/contract/limits'
 import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useFieldArray, useForm, type UseFormReturn } from 'react-hook-form'
+import { useFieldArray, useForm, type UseFormRegisterReturn, type UseFormReturn } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ownTimeZone, timeZones } from '#web/i18n/time-zones.ts'
@@ -33,9 +33,7 @@ type PlanValues = { times: { at: string }[]; timeZone: string; place: string; no
 /** The plan of a night: one to three times, and where. */
 export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
   const { t } = useTranslation('watchlist')
-  const ids = useId()
   const [zone] = useState(() => night?.timeZone ?? ownTimeZone())
-  const [zones] = useState(() => timeZones(zone))
   const save = useSavePlan(watchlistId, night)
   const form = useForm<PlanValues>({
     defaultValues: {
@@ -59,17 +57,7 @@ export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <h2 className="text-2xl">{t(night === undefined ? 'night.form.planTitle' : 'night.form.changeTitle')}</h2>
       <TimeFields form={form} />
-      <Field id={`${ids}-zone`} label={t('night.form.timeZone')}>
-        <select
-          {...fieldWiring(`${ids}-zone`, {})}
-          className={`${inputStyle} bg-surface! text-text!`}
-          {...register('timeZone')}
-        >
-          {zones.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </Field>
+      <ZoneField zone={zone} field={register('timeZone')} />
       <TextField
         label={t('night.form.place')}
         hint={t('night.form.optional')}
@@ -104,6 +92,21 @@ export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+function ZoneField({ zone, field }: { zone: string; field: UseFormRegisterReturn }) {
+  const { t } = useTranslation('watchlist')
+  const id = useId()
+  const [zones] = useState(() => timeZones(zone))
+  return (
+    <Field id={id} label={t('night.form.timeZone')}>
+      <select {...fieldWiring(id, {})} className={`${inputStyle} bg-surface! text-text!`} {...field}>
+        {zones.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </Field>
   )
 }
 

@@ -22,7 +22,6 @@ type OurYearProps = { watchlistId: string; name: string; year: number; onClose: 
 /** The year of a watchlist as pictures over the whole screen, to leaf through and to save. */
 export function OurYear({ watchlistId, name, year, onClose }: OurYearProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const dialog = useRef<HTMLDialogElement>(null)
   const picturesOf = useYearPictures()
   const { data, error } = useQuery(statisticsOf(watchlistId, daysOfYear(year)))
@@ -69,23 +68,32 @@ export function OurYear({ watchlistId, name, year, onClose }: OurYearProps) {
       </div>
       <div aria-live="polite" className="flex min-h-0 flex-1 flex-col justify-center overflow-hidden px-5 sm:px-10">
         {save.isError && <Banner tone="error">{t('year.saveFailed')}</Banner>}
-        {error !== null && (
-          <Banner tone="error">
-            <FailureText what={t('statistics.failed')} why={reason('FETCH_ERROR', error)} />
-          </Banner>
-        )}
+        {(error !== null || !picture) && <NoPicture year={year} isLoading={data === undefined} error={error} />}
         {picture && <Picture key={picture.key} picture={picture} />}
-        {data !== undefined && !picture && (
-          <p className="text-center font-display text-2xl">{t('year.empty', { year })}</p>
-        )}
-        {data === undefined && error === null && (
-          <div className="flex justify-center">
-            <Spinner label={t('statistics.loading')} />
-          </div>
-        )}
       </div>
       {pictures.length > 1 && <Pages index={index} count={pictures.length} goTo={goTo} />}
     </dialog>
+  )
+}
+
+type NoPictureProps = { year: number; isLoading: boolean; error: Error | null }
+
+/** Why there is no picture, or none that is current. */
+function NoPicture({ year, isLoading, error }: NoPictureProps) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  if (error !== null) {
+    return (
+      <Banner tone="error">
+        <FailureText what={t('statistics.failed')} why={reason('FETCH_ERROR', error)} />
+      </Banner>
+    )
+  }
+  if (!isLoading) return <p className="text-center font-display text-2xl">{t('year.empty', { year })}</p>
+  return (
+    <div className="flex justify-center">
+      <Spinner label={t('statistics.loading')} />
+    </div>
   )
 }
 
