@@ -81,15 +81,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     },
     { prefix: '/api' },
   )
-  await app.register(
-    async (identity) => {
-      await ports.accounts.routes(identity)
-    },
-    { prefix: '/identity' },
-  )
-  await app.register(async (hosted) => {
-    await ports.accounts.hostedRoutes(hosted)
-  })
+  await addAccounts(app, ports.accounts)
   await unsubscribePage(app, { ...ports, wakeMails: announcing.wakeMails })
   await nightAnswerPage(app, {
     ...ports,
@@ -107,6 +99,18 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   closeGently(app, ports.closingGraceMs ?? 0, ports.leaving)
   await app.ready()
   return app
+}
+
+async function addAccounts(app: FastifyInstance, accounts: Accounts): Promise<void> {
+  await app.register(
+    async (identity) => {
+      await accounts.routes(identity)
+    },
+    { prefix: '/identity' },
+  )
+  await app.register(async (hosted) => {
+    await accounts.hostedRoutes(hosted)
+  })
 }
 
 /** Removes what is no longer needed, as long as the app is open. */

@@ -5,9 +5,10 @@ import type { Performing, Policy, QueuePorts } from './policy.ts'
 import { claimRow, findDue, listLateClaimants, moveClaimed } from './store.ts'
 
 /** The rows that this process claims, renews and gives back, under a name of its own. */
-export function createClaims<Row>({ database, clock, logger, random }: QueuePorts, policy: Policy<Row>) {
-  const { table, claimMs, renewMs } = policy
-  const by = random.uuid()
+export function createClaims<Row>(ports: QueuePorts, policy: Policy<Row>) {
+  const { database, clock } = ports
+  const { table, claimMs } = policy
+  const by = ports.random.uuid()
   const claimants = watchClaimants(clock)
   let watchesOthers = false
 
@@ -62,20 +63,27 @@ export function createClaims<Row>({ database, clock, logger, random }: QueuePort
     },
 
     /** Renews the claims of rows until the timer is cleared. */
-    renew: (rows: readonly Row[]): NodeJS.Timeout | undefined => {
-      if (claimMs === undefined || renewMs === undefined) return undefined
-      return setInterval(() => {
-        const to = clock.now().getTime() + claimMs
-        database
-          .transaction(async (trx) => {
-            for (const row of rows) await moveClaimed(trx, table, row, { by, to })
-          })
-          .catch((error: unknown) => {
-            logger.error({ err: error, queue: policy.name }, 'a claim could not be renewed')
-          })
-      }, renewMs).unref()
-    },
+    renew: (rows: readonly Row[]) => startRenewal(ports, policy, by, rows),
   }
 }
 
 export type Claims<Row> = ReturnType<typeof createClaims<Row>>
+
+function startRenewal<Row>(
+  { database, clock, logger }: QueuePorts,
+  { name, table, claimMs, renewMs }: Policy<Row>,
+  by: string,
+  rows: readonly Row[],
+): NodeJS.Timeout | undefined {
+  if (claimMs === undefined || renewMs === undefined) return undefined
+  return setInterval(() => {
+    const to = clock.now().getTime() + claimMs
+    database
+      .transaction(async (trx) => {
+        for (const row of rows) await moveClaimed(trx, table, row, { by, to })
+      })
+      .catch((error: unknown) => {
+        logger.error({ err: error, queue: name }, 'a claim could not be renewed')
+      })
+  }, renewMs).unref()
+}

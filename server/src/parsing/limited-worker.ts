@@ -61,30 +61,13 @@ const YOUNG_GENERATION_MB = 8
  * memory is ended. It has no environment, because that has secrets.
  */
 export function createLimitedWorker(options: WorkerOptions): LimitedWorker {
-  const { logger, timeLimitMs = 10_000, idleMs = 10_000 } = options
+  const { logger, timeLimitMs = 10_000 } = options
   const seats = createSeats({ total: WAITING, perOwner: WAITING_PER_OWNER })
   const places = pLimit(THREADS)
-  const idle = new Set<Thread>()
-  const all = new Set<Thread>()
-
-  function takeThread(): Thread {
-    const [waiting] = idle
-    const thread = waiting ?? startThread(options)
-    idle.delete(thread)
-    all.add(thread)
-    clearTimeout(thread.timer)
-    return thread
-  }
-
-  async function endThread(thread: Thread): Promise<void> {
-    clearTimeout(thread.timer)
-    idle.delete(thread)
-    all.delete(thread)
-    await thread.end()
-  }
+  const threads = createThreads(options)
 
   async function* ask({ name, input, transfer = [], signal }: Task): AsyncGenerator<unknown, undefined> {
-    const thread = takeThread()
+    const thread = threads.take()
     let leftMs = timeLimitMs
     let request: WorkerRequest = { task: name, input }
     let isAtRest = false
@@ -106,10 +89,8 @@ export function createLimitedWorker(options: WorkerOptions): LimitedWorker {
       if (error instanceof TaskEnded) logger.warn({ task: name, reason: error.message }, 'a task was ended')
       throw error
     } finally {
-      if (isAtRest) {
-        idle.add(thread)
-        thread.timer = setTimeout(() => void endThread(thread), idleMs).unref()
-      } else await endThread(thread)
+      if (isAtRest) threads.rest(thread)
+      else await threads.end(thread)
     }
   }
 
@@ -117,22 +98,66 @@ export function createLimitedWorker(options: WorkerOptions): LimitedWorker {
     run: async function* run(task) {
       const leave = seats.take(task.owner)
       if (!leave) throw new WorkerBusy('Too many tasks are waiting')
-      const { promise: isDone, resolve: done } = Promise.withResolvers<undefined>()
-      const { promise: isTurn, resolve: begin } = Promise.withResolvers<undefined>()
-      void places(async () => {
-        begin(undefined)
-        await isDone
-      })
+      const { isTurn, done } = takeTurn(places)
       try {
         await unlessAborted(task.signal, isTurn)
         return yield* ask(task)
       } finally {
-        done(undefined)
+        done()
         leave()
       }
     },
-    stop: async () => {
-      await Promise.all([...all].map(endThread))
+    stop: threads.endAll,
+  }
+}
+
+/** Threads that work, and those that wait a while for the next task. */
+function createThreads(options: WorkerOptions) {
+  const { idleMs = 10_000 } = options
+  const idle = new Set<Thread>()
+  const all = new Set<Thread>()
+
+  function take(): Thread {
+    const [waiting] = idle
+    const thread = waiting ?? startThread(options)
+    idle.delete(thread)
+    all.add(thread)
+    clearTimeout(thread.timer)
+    return thread
+  }
+
+  async function end(thread: Thread): Promise<void> {
+    clearTimeout(thread.timer)
+    idle.delete(thread)
+    all.delete(thread)
+    await thread.end()
+  }
+
+  return {
+    take,
+    end,
+    rest: (thread: Thread): void => {
+      idle.add(thread)
+      thread.timer = setTimeout(() => void end(thread), idleMs).unref()
+    },
+    endAll: async (): Promise<void> => {
+      await Promise.all([...all].map(end))
+    },
+  }
+}
+
+/** A place among those that run. It is held until `done` is called. */
+function takeTurn(places: ReturnType<typeof pLimit>): { isTurn: Promise<undefined>; done: () => void } {
+  const { promise: isDone, resolve: done } = Promise.withResolvers<undefined>()
+  const { promise: isTurn, resolve: begin } = Promise.withResolvers<undefined>()
+  void places(async () => {
+    begin(undefined)
+    await isDone
+  })
+  return {
+    isTurn,
+    done: () => {
+      done(undefined)
     },
   }
 }

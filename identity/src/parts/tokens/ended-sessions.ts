@@ -36,28 +36,14 @@ export function createEndedSessions(ports: {
   bus?: EventBus | undefined
 }): EndedSessions {
   const { clock, database, bus = localEventBus() } = ports
-  const forgetAt = new Map<string, number>()
-  const listeners = new Map<string, Set<() => void>>()
+  const ended = createMemory(clock)
   let lookedAt = clock.now().getTime()
   let looking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  function note(originJtis: readonly string[]): void {
-    const now = clock.now().getTime()
-    for (const [originJti, at] of forgetAt) {
-      if (at > now) break
-      forgetAt.delete(originJti)
-    }
-    for (const originJti of originJtis) {
-      if (forgetAt.has(originJti)) continue
-      forgetAt.set(originJti, now + TOKEN_LIFETIME_SECONDS * 1000)
-      for (const listener of listeners.get(originJti) ?? []) listener()
-    }
-  }
-
   async function look(): Promise<void> {
     const now = clock.now().getTime()
-    note(await listEndedSessions(database.read, new Date(Math.min(lookedAt, now) - OVERLAP_MS).toISOString()))
+    ended.note(await listEndedSessions(database.read, new Date(Math.min(lookedAt, now) - OVERLAP_MS).toISOString()))
     lookedAt = now
   }
 
@@ -72,27 +58,58 @@ export function createEndedSessions(ports: {
 
   bus.subscribe(CHANNEL, (payload) => {
     const message = Message.safeParse(JSON.parse(payload))
-    if (message.success) note(message.data)
+    if (message.success) ended.note(message.data)
   })
   return {
     add: (originJtis) => {
       // The bus notifies this process too, at once.
       if (originJtis.length > 0) bus.publish(CHANNEL, JSON.stringify(originJtis))
     },
-    has: (originJti) => forgetAt.has(originJti),
+    has: ended.has,
     refresh,
     onEnd: (originJti, listener) => {
-      if (forgetAt.has(originJti)) queueMicrotask(listener)
-      const others = listeners.get(originJti) ?? new Set()
-      listeners.set(originJti, others.add(listener))
+      const forget = ended.onEnd(originJti, listener)
       // While the database is unavailable, requests report it.
       timer ??= setInterval(() => void refresh().catch(() => undefined), LOOK_AGAIN_MS).unref()
       return () => {
-        others.delete(listener)
-        if (others.size === 0) listeners.delete(originJti)
-        if (listeners.size > 0) return
+        forget()
+        if (ended.isAwaited()) return
         clearInterval(timer)
         timer = undefined
+      }
+    },
+  }
+}
+
+/** The sessions that ended while their tokens are valid, and who waits for the end of others. */
+function createMemory(clock: Clock) {
+  const forgetAt = new Map<string, number>()
+  const listeners = new Map<string, Set<() => void>>()
+
+  function note(originJtis: readonly string[]): void {
+    const now = clock.now().getTime()
+    for (const [originJti, at] of forgetAt) {
+      if (at > now) break
+      forgetAt.delete(originJti)
+    }
+    for (const originJti of originJtis) {
+      if (forgetAt.has(originJti)) continue
+      forgetAt.set(originJti, now + TOKEN_LIFETIME_SECONDS * 1000)
+      for (const listener of listeners.get(originJti) ?? []) listener()
+    }
+  }
+
+  return {
+    note,
+    has: (originJti: string): boolean => forgetAt.has(originJti),
+    isAwaited: (): boolean => listeners.size > 0,
+    onEnd: (originJti: string, listener: () => void): (() => void) => {
+      if (forgetAt.has(originJti)) queueMicrotask(listener)
+      const others = listeners.get(originJti) ?? new Set()
+      listeners.set(originJti, others.add(listener))
+      return () => {
+        others.delete(listener)
+        if (others.size === 0) listeners.delete(originJti)
       }
     },
   }

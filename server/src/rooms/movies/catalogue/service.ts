@@ -3,7 +3,7 @@ import type { Movie } from '@marquee/contract/entities/movie'
 import { Problem } from '@marquee/contract/problems'
 
 import { DecoderBusy, type Images, UndecodableImage } from '../images/service.ts'
-import { type LookupOptions, type LookupPorts, openLookup, type Picture } from './lookup.ts'
+import { type Lookup, type LookupOptions, type LookupPorts, openLookup, type Picture } from './lookup.ts'
 import { createPosters } from './posters.ts'
 import { type MovieDetails, SourceUnavailable } from './source.ts'
 
@@ -50,16 +50,7 @@ export function createCatalogue({ catalogue: options, images, publicUrl, ...port
   const lookup = openLookup(options, ports)
   const posters = createPosters(lookup, options.masterKeys, publicUrl)
 
-  /** Stores the picture like an upload, so that a card can use it. */
-  async function keepPicture(address: string | null, namedBy: string | null, { userId, deadline }: Asking) {
-    try {
-      const picture = address === null ? undefined : await lookup.picture(address, namedBy, deadline)
-      return picture ? images.urlOf(await images.keepFetched(picture.bytes, userId)) : null
-    } catch (error) {
-      if (LEAVES_NO_PICTURE.some((kind) => error instanceof kind)) return null
-      throw error
-    }
-  }
+  const keepPicture = pictureKeeper(lookup, images)
 
   async function present({ title, description, picture, movie }: MovieDetails, asking: Asking) {
     return { title, description, posterUrl: await keepPicture(picture, movie.source, asking), movie }
@@ -104,6 +95,19 @@ export function createCatalogue({ catalogue: options, images, publicUrl, ...port
       if (!found) throw new Problem('NOT_FOUND')
       return found
     },
+  }
+}
+
+/** Stores a picture like an upload, so that a card can use it. */
+function pictureKeeper(lookup: Lookup, images: CataloguePorts['images']) {
+  return async (address: string | null, namedBy: string | null, { userId, deadline }: Asking) => {
+    try {
+      const picture = address === null ? undefined : await lookup.picture(address, namedBy, deadline)
+      return picture ? images.urlOf(await images.keepFetched(picture.bytes, userId)) : null
+    } catch (error) {
+      if (LEAVES_NO_PICTURE.some((kind) => error instanceof kind)) return null
+      throw error
+    }
   }
 }
 

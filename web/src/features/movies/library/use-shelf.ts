@@ -37,29 +37,7 @@ export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
   const activeRow = Math.floor(active / columns)
   const rows = Math.ceil(count / columns)
 
-  // oxlint-disable-next-line react/incompatible-library -- the app is built without the React Compiler
-  const virtualizer = useWindowVirtualizer({
-    count: rows,
-    estimateSize: () => rowHeight,
-    overscan: 1,
-    // The rows are made in a task of their own, not in that of the scroll event.
-    useFlushSync: false,
-    scrollMargin: top,
-    scrollPaddingStart: TOP_BAR,
-    scrollPaddingEnd: PLACE_BAR,
-    // The row with the focus stays, however far away it is.
-    rangeExtractor: useCallback(
-      (range: Range) => {
-        const near = defaultRangeExtractor(range)
-        return activeRow >= rows || near.includes(activeRow) ? near : [...near, activeRow].toSorted((a, b) => a - b)
-      },
-      [activeRow, rows],
-    ),
-  })
-
-  useLayoutEffect(() => {
-    virtualizer.measure()
-  }, [virtualizer, rowHeight])
+  const virtualizer = useRows({ rows, rowHeight, top, activeRow })
   useNearness(virtualizer.range, { rows, columns, onScreen, onEnd })
 
   const items = virtualizer.getVirtualItems()
@@ -94,6 +72,36 @@ export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
       onKeyDown,
     }),
   }
+}
+
+type RowsInput = { rows: number; rowHeight: number; top: number; activeRow: number }
+
+/** The rows that exist: those near the screen, and the one with the focus. */
+function useRows({ rows, rowHeight, top, activeRow }: RowsInput) {
+  // oxlint-disable-next-line react/incompatible-library -- the app is built without the React Compiler
+  const virtualizer = useWindowVirtualizer({
+    count: rows,
+    estimateSize: () => rowHeight,
+    overscan: 1,
+    // The rows are made in a task of their own, not in that of the scroll event.
+    useFlushSync: false,
+    scrollMargin: top,
+    scrollPaddingStart: TOP_BAR,
+    scrollPaddingEnd: PLACE_BAR,
+    // The row with the focus stays, however far away it is.
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const near = defaultRangeExtractor(range)
+        return activeRow >= rows || near.includes(activeRow) ? near : [...near, activeRow].toSorted((a, b) => a - b)
+      },
+      [activeRow, rows],
+    ),
+  })
+
+  useLayoutEffect(() => {
+    virtualizer.measure()
+  }, [virtualizer, rowHeight])
+  return virtualizer
 }
 
 /** Where the list begins on the page. */

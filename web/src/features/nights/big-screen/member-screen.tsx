@@ -36,15 +36,7 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
   const { drawing, moving } = useChoices(night, refetch)
 
   if (shown === undefined) {
-    return (
-      <main className="grid min-h-dvh place-items-center p-4">
-        {error === null ? (
-          <Spinner label={t('night.loading')} />
-        ) : (
-          <Banner tone="error">{t('night.loadFailed')}</Banner>
-        )}
-      </main>
-    )
+    return <Waiting hasFailed={error !== null} />
   }
   const isHere = night.present.some((person) => isSameUser(person.username, username))
   const isBusy = drawing.isPending || moving.isPending
@@ -84,6 +76,15 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
         </Choices>
       </div>
     </BigScreen>
+  )
+}
+
+function Waiting({ hasFailed }: { hasFailed: boolean }) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <main className="grid min-h-dvh place-items-center p-4">
+      {hasFailed ? <Banner tone="error">{t('night.loadFailed')}</Banner> : <Spinner label={t('night.loading')} />}
+    </main>
   )
 }
 

@@ -28,36 +28,11 @@ type BallotFormProps = {
 /** The ballot: one movie after the other, then all choices at once. Nothing is chosen before the voter chooses it. */
 export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
   const { ballot, drawNumber } = vote
-  const [scores, setScores] = useState<Ballot['scores']>(ballot?.scores ?? {})
-  const [veto, setVeto] = useState(ballot?.veto ?? null)
-  // A card that was deleted or put back has no title.
-  const films = vote.cards.flatMap(({ cardId, title, film }) => (title === null ? [] : [{ cardId, title, film }]))
-  const [shownId, setShownId] = useState(ballot === null ? films[0]?.cardId : undefined)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const place = films.findIndex(({ cardId }) => cardId === shownId)
-  const film = films[place]
-
-  const choiceOf = (cardId: string, vetoed: string | null): Score | undefined =>
-    scores[cardId] ?? (vetoed === cardId ? VETOED : undefined)
-  const show = (next: ShownFilm | undefined) => {
-    setShownId(next?.cardId)
-    focusSoon(heading)
-  }
-  const showNextOpen = (answered: string, vetoed: string | null) => {
-    const isOpen = ({ cardId }: ShownFilm) => cardId !== answered && choiceOf(cardId, vetoed) === undefined
-    show(films.slice(place).find(isOpen) ?? films.find(isOpen))
-  }
-
-  /** The same answer for all movies that have none. */
-  const answerRest = () => {
-    const open = films.filter(({ cardId }) => choiceOf(cardId, veto) === undefined)
-    setScores({ ...scores, ...Object.fromEntries(open.map(({ cardId }) => [cardId, FINE])) })
-    show(undefined)
-  }
+  const { films, place, film, veto, choiceOf, giveScore, toggleVeto, answerRest, heading, show } = useBallot(vote)
 
   if (film !== undefined) {
     const { cardId } = film
-    const isBegun = films.some((one) => choiceOf(one.cardId, veto) !== undefined)
+    const isBegun = films.some((one) => choiceOf(one.cardId) !== undefined)
     return (
       <FilmPage
         // The second tap of a double tap must not count for the next movie.
@@ -65,27 +40,20 @@ export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
         film={film}
         place={place}
         count={films.length}
-        score={choiceOf(cardId, veto)}
+        score={choiceOf(cardId)}
         heading={heading}
         veto={
           state.vetoesLeft > 0 || (ballot?.veto ?? null) !== null ? { isUsed: veto === cardId, vetoesLeft } : undefined
         }
-        onScore={(score) => {
-          setScores({ ...scores, [cardId]: score })
-          showNextOpen(cardId, veto)
-        }}
-        onVeto={() => {
-          const next = veto === cardId ? null : cardId
-          setVeto(next)
-          if (next !== null) showNextOpen(cardId, next)
-        }}
-        onRest={isBegun && choiceOf(cardId, veto) === undefined ? answerRest : undefined}
+        onScore={(score) => giveScore(cardId, score)}
+        onVeto={() => toggleVeto(cardId)}
+        onRest={isBegun && choiceOf(cardId) === undefined ? answerRest : undefined}
         onPrevious={place === 0 ? undefined : () => show(films[place - 1])}
         onNext={() => show(films[place + 1])}
       />
     )
   }
-  const chosen = films.map((one) => ({ film: one, score: choiceOf(one.cardId, veto), isVetoed: veto === one.cardId }))
+  const chosen = films.map((one) => ({ film: one, score: choiceOf(one.cardId), isVetoed: veto === one.cardId }))
   const isComplete = chosen.every(({ score }) => score !== undefined)
   const isSent =
     ballot !== null &&
@@ -113,6 +81,53 @@ export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
       }
     />
   )
+}
+
+/** The choices of the voter, and the movie that is shown; none while all choices are. */
+function useBallot({ ballot, cards }: NightVote) {
+  const [scores, setScores] = useState<Ballot['scores']>(ballot?.scores ?? {})
+  const [veto, setVeto] = useState(ballot?.veto ?? null)
+  // A card that was deleted or put back has no title.
+  const films = cards.flatMap(({ cardId, title, film }) => (title === null ? [] : [{ cardId, title, film }]))
+  const [shownId, setShownId] = useState(ballot === null ? films[0]?.cardId : undefined)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const place = films.findIndex(({ cardId }) => cardId === shownId)
+  const film = films[place]
+
+  const choiceOf = (cardId: string, vetoed: string | null): Score | undefined =>
+    scores[cardId] ?? (vetoed === cardId ? VETOED : undefined)
+  const show = (next: ShownFilm | undefined) => {
+    setShownId(next?.cardId)
+    focusSoon(heading)
+  }
+  const showNextOpen = (answered: string, vetoed: string | null) => {
+    const isOpen = ({ cardId }: ShownFilm) => cardId !== answered && choiceOf(cardId, vetoed) === undefined
+    show(films.slice(place).find(isOpen) ?? films.find(isOpen))
+  }
+  return {
+    films,
+    place,
+    film,
+    veto,
+    choiceOf: (cardId: string) => choiceOf(cardId, veto),
+    giveScore: (cardId: string, score: Score) => {
+      setScores({ ...scores, [cardId]: score })
+      showNextOpen(cardId, veto)
+    },
+    toggleVeto: (cardId: string) => {
+      const next = veto === cardId ? null : cardId
+      setVeto(next)
+      if (next !== null) showNextOpen(cardId, next)
+    },
+    /** Gives the same answer to all movies that have none. */
+    answerRest: () => {
+      const open = films.filter(({ cardId }) => choiceOf(cardId, veto) === undefined)
+      setScores({ ...scores, ...Object.fromEntries(open.map(({ cardId }) => [cardId, FINE])) })
+      show(undefined)
+    },
+    heading,
+    show,
+  }
 }
 
 type FilmPageProps = {
