@@ -28,6 +28,66 @@ export async function linkPages(app: FastifyInstance, routes: (page: FastifyInst
   })
 }
 
+const STYLE = html`<style>
+  :root {
+    color-scheme: light dark;
+    font:
+      1rem/1.55 system-ui,
+      sans-serif;
+    background: light-dark(#faf7f2, #121014);
+    color: light-dark(#221d26, #f4efe8);
+    --accent: light-dark(#8f4d00, #ffb547);
+  }
+  main {
+    max-width: 32rem;
+    margin: 10vh auto 0;
+    padding: 0 1rem;
+  }
+  .brand {
+    color: var(--accent);
+    font-size: 1.25rem;
+    font-weight: 700;
+  }
+  h1 {
+    line-height: 1.2;
+  }
+  a {
+    color: var(--accent);
+  }
+  button {
+    min-height: 2.75rem;
+    padding: 0 1.25rem;
+    border: 0;
+    border-radius: 0.625rem;
+    background: var(--accent);
+    color: light-dark(#fff, #1d1302);
+    font: inherit;
+    font-weight: 600;
+    cursor: pointer;
+  }
+  fieldset {
+    margin: 0 0 1rem;
+    padding: 0;
+    border: 0;
+  }
+  legend {
+    padding: 0;
+    font-weight: 600;
+  }
+  label {
+    display: inline-flex;
+    align-items: center;
+    gap: 0.5rem;
+    min-height: 2.75rem;
+    padding-inline-end: 1.25rem;
+  }
+  input {
+    width: 1.25rem;
+    height: 1.25rem;
+    accent-color: var(--accent);
+  }
+</style> `
+
 /** Sends a page in the design of the product. */
 export async function sendPage(
   reply: FastifyReply,
@@ -44,65 +104,7 @@ export async function sendPage(
             <meta charset="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />
             <title>${title} · ${PRODUCT_NAME}</title>
-            <style>
-              :root {
-                color-scheme: light dark;
-                font:
-                  1rem/1.55 system-ui,
-                  sans-serif;
-                background: light-dark(#faf7f2, #121014);
-                color: light-dark(#221d26, #f4efe8);
-                --accent: light-dark(#8f4d00, #ffb547);
-              }
-              main {
-                max-width: 32rem;
-                margin: 10vh auto 0;
-                padding: 0 1rem;
-              }
-              .brand {
-                color: var(--accent);
-                font-size: 1.25rem;
-                font-weight: 700;
-              }
-              h1 {
-                line-height: 1.2;
-              }
-              a {
-                color: var(--accent);
-              }
-              button {
-                min-height: 2.75rem;
-                padding: 0 1.25rem;
-                border: 0;
-                border-radius: 0.625rem;
-                background: var(--accent);
-                color: light-dark(#fff, #1d1302);
-                font: inherit;
-                font-weight: 600;
-                cursor: pointer;
-              }
-              fieldset {
-                margin: 0 0 1rem;
-                padding: 0;
-                border: 0;
-              }
-              legend {
-                padding: 0;
-                font-weight: 600;
-              }
-              label {
-                display: inline-flex;
-                align-items: center;
-                gap: 0.5rem;
-                min-height: 2.75rem;
-                padding-inline-end: 1.25rem;
-              }
-              input {
-                width: 1.25rem;
-                height: 1.25rem;
-                accent-color: var(--accent);
-              }
-            </style>
+            ${STYLE}
           </head>
           <body>
             <main>
