@@ -41,7 +41,11 @@ export function Columns({ bars }: BarsProps) {
       <div className="flex text-xs text-muted">
         {bars.flatMap(({ key, label }, n) =>
           n % each === 0 ? (
-            <span key={key} className="min-w-0 whitespace-nowrap" style={{ flex: Math.min(each, bars.length - n) }}>
+            <span
+              key={key}
+              className={classes('min-w-0 whitespace-nowrap', each === 1 && 'text-center')}
+              style={{ flex: Math.min(each, bars.length - n) }}
+            >
               {label}
             </span>
           ) : (
