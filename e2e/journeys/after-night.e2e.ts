@@ -28,7 +28,7 @@ test('a night records who watched its movie, and hides comments from a member wh
     await cardOf(anas, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
     await expect(bensCard.getByText(/^Movie night on /u)).toContainText(ana.name)
     await bens.goto(`/watchlists/${id}/night`)
-    await expect(bens.getByRole('region', { name: 'Watched in movie nights' })).toContainText(ana.name)
+    await expect(bens.getByRole('region', { name: 'Watched at movie nights' })).toContainText(ana.name)
     await expectAccessible(bens, 'the movies of nights')
   })
 

@@ -21,7 +21,7 @@ const NEWS = { planned: 'night.planned', changed: 'night.changed', cancelled: 'n
 
 const STATE_TEXTS: Record<NightState, string> = {
   planned: 'This night has not started',
-  open: 'This night has started already',
+  open: 'This night has already started',
   ended: 'This night has ended',
   cancelled: 'This night was cancelled',
 }
