@@ -53,7 +53,7 @@ test('a member looks back at what was watched, in charts and tables, over a peri
       params: { nightId },
       body: { drawNumber, seeds: ['5e'.repeat(32)] },
     })
-    const nights = page.getByRole('region', { name: 'Movie nights' })
+    const nights = page.getByRole('region', { name: 'Nights attended' })
     await expect(nights.getByRole('row', { name: `${ana.name} 1` })).toBeAttached()
     const picks = page.getByRole('region', { name: 'Who the draw picked' })
     await expect(picks.getByRole('row', { name: `${ana.name} 1 1` })).toBeAttached()
