@@ -225,7 +225,7 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
     const ballot = anas.getByRole('dialog')
     for (const place of [1, 2, 3]) {
       await expect(ballot.getByText(`${place} of 3`)).toBeVisible()
-      await ballot.getByRole('button', { name: 'Fine' }).press('Enter')
+      await ballot.getByRole('button', { name: 'Fine', exact: true }).press('Enter')
     }
     await ballot.getByRole('button', { name: 'Vote', exact: true }).press('Enter')
     await anas.getByRole('button', { name: `I’m ${ana.name}` }).press('Enter')
