@@ -1,5 +1,5 @@
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility.ts'
-import { openSecurity, setUpApp, signOut } from '../support/authenticator.ts'
+import { openAccount, openTab, setUpApp, signOut } from '../support/authenticator.ts'
 import { answerStep, expectSignedIn, sendPassword } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
@@ -12,16 +12,17 @@ test('a remembered device needs no code of the app until it is forgotten', async
   await register(server, ana)
   await page.goto(`${server.url}/auth/login`)
   await signIn(page, ana)
-  await openSecurity(page)
+  await openAccount(page, 'Devices')
   const devices = page.getByRole('list', { name: 'Your devices' }).getByRole('listitem')
   await expect(devices).toHaveCount(1)
   await expect(devices).toContainText('Chrome on Linux')
+  await openTab(page, 'Sign-in')
   const app = await setUpApp(page)
 
   await test.step('signing in on it needs only the password', async () => {
     await signOut(page)
     await signIn(page, ana)
-    await openSecurity(page)
+    await openAccount(page, 'Devices')
     await expect(devices).toHaveCount(1)
   })
 
@@ -30,17 +31,17 @@ test('a remembered device needs no code of the app until it is forgotten', async
     await expectAccessible(page, 'security, forgetting a device')
     await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
     await expect(page.getByText('No remembered devices.')).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Devices' })).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'Remembered devices' })).toBeFocused()
     await signOut(page)
     await sendPassword(page, ana)
     await answerStep(page, app.code())
     await expectSignedIn(page)
-    await openSecurity(page)
+    await openAccount(page, 'Devices')
     await expect(devices).toHaveCount(1)
   })
 })
 
-test('with second factors and passkeys turned off, the security screen offers neither', async ({
+test('with second factors and passkeys turned off, the account page offers neither', async ({
   page,
   startWith,
   aPerson,
@@ -53,12 +54,16 @@ test('with second factors and passkeys turned off, the security screen offers ne
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0)
   await signIn(page, ana)
-  await openSecurity(page)
+  await openAccount(page)
   await expect(page.getByText(`You sign in with ${ana.email}.`)).toBeVisible()
-  for (const name of ['Passkeys', 'Authenticator app', 'Recovery codes', 'Devices']) {
+  for (const name of ['Passkeys', 'Authenticator app', 'Recovery codes']) {
     await expect(page.getByRole('heading', { name })).toHaveCount(0)
   }
   await expect(page.getByRole('switch', { name: 'Code by e-mail' })).toHaveCount(0)
   await expectNoSidewaysScroll(page)
   await expectAccessible(page, 'security, without second factors and passkeys')
+  await openTab(page, 'Devices')
+  await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Remembered devices' })).toHaveCount(0)
+  await expectNoSidewaysScroll(page)
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { openSecurity } from '../support/authenticator.ts'
+import { openAccount } from '../support/authenticator.ts'
 import { expectError, sendPassword } from '../support/forms.ts'
 import { startPair } from '../support/installations.ts'
 import { expect, type Person, test } from '../support/journey.ts'
@@ -40,7 +40,7 @@ test('a new user signs in with the provider, gets an account, signs out of both,
   await page.getByRole('button', { name: 'Create an account' }).click()
   await expect(page).toHaveURL(`${here.url}/watchlists/create`)
 
-  await openSecurity(page)
+  await openAccount(page)
   await expect(page.getByText('Your account is connected')).toBeVisible()
 
   await test.step('signing out opens the provider’s page, then returns', async () => {
@@ -91,7 +91,7 @@ test('an account with the same e-mail is connected only after its owner signs in
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await expect(page).toHaveURL(/\/watchlists$/u)
 
-  await openSecurity(page)
+  await openAccount(page)
   await page.getByRole('button', { name: 'Disconnect from Film club' }).click()
   await expectAccessible(page, 'disconnect from the provider')
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect from Film club' }).click()

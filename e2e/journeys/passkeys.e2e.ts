@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { openSecurity, signOut } from '../support/authenticator.ts'
+import { openAccount, signOut } from '../support/authenticator.ts'
 import { expect, test } from '../support/journey.ts'
 import { addAuthenticator } from '../support/passkeys.ts'
 import { registerAndSignIn } from '../support/register.ts'
@@ -23,7 +23,7 @@ test('a passkey is created, named, used to sign in, and removed after a confirma
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const authenticator = await addAuthenticator(page)
-  await openSecurity(page)
+  await openAccount(page)
   await expect(page.getByText('You have no passkey yet.')).toBeVisible()
 
   await test.step('the browser creates it and it is listed', async () => {
@@ -50,7 +50,7 @@ test('a passkey is created, named, used to sign in, and removed after a confirma
     await signOut(page)
     await askForPasskey(page, ana.email)
     await expect(page).toHaveURL(/\/watchlists$/u)
-    await openSecurity(page)
+    await openAccount(page)
     await expect(passkeys(page)).toContainText('Last used')
   })
 
@@ -77,7 +77,7 @@ test('cancelling a passkey leaves the form unchanged and shows what to do', asyn
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const authenticator = await addAuthenticator(page)
-  await openSecurity(page)
+  await openAccount(page)
 
   await test.step('while creating one', async () => {
     await authenticator.setConfirming(false)
@@ -110,7 +110,7 @@ test('a browser without passkeys sees a hint to use another one, an insecure con
 }) => {
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
   await registerAndSignIn(page, server, aPerson('Ana'))
-  await openSecurity(page)
+  await openAccount(page)
   await expect(page.getByText('This browser cannot make passkeys.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
 

@@ -5,7 +5,7 @@ import { addressOf, failRequests, holdRequests, isCallOf } from '../support/api.
 import { A_FORGERY, A_HUGE_PICTURE, A_PICTURE, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
 import { expectError } from '../support/forms.ts'
 import { expect, type Person, test } from '../support/journey.ts'
-import { register } from '../support/register.ts'
+import { register, registerAndSignIn } from '../support/register.ts'
 
 function profileEdit(page: Page) {
   const section = page.getByRole('region', { name: 'Profile picture' })
@@ -173,4 +173,26 @@ test('a picture can be dropped or pasted, and a letter replaces a broken one', a
   await page.reload()
   await expect(faceInTopBar(page)).toHaveText('A')
   await expect(section.getByText('A', { exact: true })).toBeVisible()
+})
+
+test('the account is one page with tabs, none of them higher than two screens', async ({ page, server, aPerson }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await registerAndSignIn(page, server, aPerson('Ana'))
+  await page.goto('/notifications/settings')
+  await expect(page).toHaveURL('/account/notifications')
+  const tabs = page.getByRole('navigation', { name: 'Parts of your account' }).getByRole('link')
+  for (const [tab, heading, content] of [
+    ['Profile', 'Edit profile', 'Choose a picture'],
+    ['Sign-in', 'Sign-in', 'Add a passkey'],
+    ['Devices', 'Devices', 'Account created'],
+    ['Notifications', 'Notification settings', 'Quiet hours'],
+    ['Tokens', 'Tokens', 'You have no token yet.'],
+    ['Your data', 'Your data', 'Download my data'],
+  ] as const) {
+    await tabs.filter({ hasText: tab }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    await expect(page.locator('[aria-current=page]')).toHaveText(tab)
+    await expect(page.getByText(content)).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(1600)
+  }
 })

@@ -4,7 +4,7 @@ import { DataExport } from '@marquee/contract/entities/account'
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { authenticatorOf, openSecurity, scan, setUpApp, signOut } from '../support/authenticator.ts'
+import { authenticatorOf, openAccount, openTab, scan, setUpApp, signOut } from '../support/authenticator.ts'
 import { answerStep, sendPassword } from '../support/forms.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
 import { readCode, wrongCodeFor } from '../support/mailbox.ts'
@@ -26,7 +26,7 @@ test('an authenticator app is set up from its QR code, used to sign in, and turn
 }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
-  await openSecurity(page)
+  await openAccount(page)
   await expectAccessible(page, 'security, all off')
   await page.getByRole('button', { name: 'Set up' }).click()
   await expect(page.getByText('Scan this code with an authenticator app')).toBeFocused()
@@ -67,7 +67,7 @@ test('an authenticator app is set up from its QR code, used to sign in, and turn
   })
 
   await test.step('turning it off asks first and can be cancelled', async () => {
-    await openSecurity(page)
+    await openAccount(page)
     await page.getByRole('button', { name: 'Turn off' }).click()
     await expectAccessible(page, 'security, turning the app off')
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -87,7 +87,7 @@ test('recovery codes are shown once, each replaces the app once, and new ones re
 }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
-  await openSecurity(page)
+  await openAccount(page)
   await setUpApp(page)
   await page.getByRole('button', { name: 'Create new codes' }).click()
   const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem')
@@ -109,7 +109,7 @@ test('recovery codes are shown once, each replaces the app once, and new ones re
   })
 
   await test.step('a used or replaced code is rejected', async () => {
-    await openSecurity(page)
+    await openAccount(page)
     await expect(page.getByText('9 codes are left.')).toBeVisible()
     await page.getByRole('button', { name: 'Create new codes' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create new codes' }).click()
@@ -134,7 +134,7 @@ test('a code by e-mail can be turned on, and a user with both factors chooses on
 }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
-  await openSecurity(page)
+  await openAccount(page)
   const mailCodes = page.getByRole('switch', { name: 'Code by e-mail' })
   await mailCodes.click()
   await expect(mailCodes).toBeChecked()
@@ -153,7 +153,7 @@ test('a code by e-mail can be turned on, and a user with both factors chooses on
   })
 
   await test.step('with an app as well the user can choose', async () => {
-    await openSecurity(page)
+    await openAccount(page)
     const app = await setUpApp(page)
     await signOut(page)
     await beginSteps(page, ana)
@@ -174,7 +174,7 @@ test('the sign-in starts over if the second step takes three minutes or is reloa
   const ana = aPerson('Ana')
   await page.clock.install()
   await registerAndSignIn(page, server, ana)
-  await openSecurity(page)
+  await openAccount(page)
   await setUpApp(page)
   await signOut(page)
 
@@ -199,7 +199,7 @@ test('a personal access token is shown once, calls the API, and ends with a revo
   aPerson,
 }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
-  await openSecurity(page)
+  await openAccount(page, 'Tokens')
   const section = page.getByRole('region', { name: 'Personal access tokens' })
   await expect(section.getByText('You have no token yet.')).toBeVisible()
   await section.getByRole('button', { name: 'New token' }).click()
@@ -220,7 +220,6 @@ test('a personal access token is shown once, calls the API, and ends with a revo
   await page.reload()
   await expect(section.getByText(/^Read only · Created .* · Last used .* · Expires /u)).toBeVisible()
   await expect(shown).toHaveCount(0)
-  await expect(page.getByText('Personal access token created')).toBeVisible()
   await section.getByRole('button', { name: 'Revoke Backup script' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(section.getByText('You have no token yet.')).toBeVisible()
@@ -231,6 +230,8 @@ test('a personal access token is shown once, calls the API, and ends with a revo
   await section.getByRole('button', { name: 'Create token' }).click()
   token = await shown.textContent()
   expect(await call('/watchlists')).toBe(200)
+  await openTab(page, 'Devices')
+  await expect(page.getByText('Personal access token created').first()).toBeVisible()
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(page).toHaveURL(/\/auth\/login/u)
@@ -241,33 +242,34 @@ test('security settings need a recent sign-in with both factors', async ({ page,
   const ana = aPerson('Ana')
   await page.clock.install()
   await registerAndSignIn(page, server, ana)
-  await openSecurity(page)
+  await openAccount(page)
   const app = await setUpApp(page)
-  const guarded = [
-    'Turn off',
-    'Create new codes',
-    'Add a passkey',
-    'Change e-mail',
-    'Download my data',
-    'Delete account',
-  ]
+  const guarded = ['Turn off', 'Create new codes', 'Add a passkey', 'Change e-mail']
   for (const name of guarded) await expect(page.getByRole('button', { name })).toBeEnabled()
 
   await test.step('after a quarter of an hour the settings are locked, but signing out everywhere is not', async () => {
     await page.clock.fastForward('15:00')
     await expect(page.getByRole('status').filter({ hasText: 'You signed in a while ago.' })).toBeVisible()
     for (const name of guarded) await expect(page.getByRole('button', { name })).toBeDisabled()
-    await expect(page.getByRole('button', { name: 'Sign out everywhere' })).toBeEnabled()
     await expectAccessible(page, 'security, signed in a while ago')
+    await openTab(page, 'Your data')
+    await page.clock.fastForward('15:00')
+    for (const name of ['Download my data', 'Delete account']) {
+      await expect(page.getByRole('button', { name })).toBeDisabled()
+    }
+    await openTab(page, 'Devices')
+    await expect(page.getByRole('button', { name: 'Sign out everywhere' })).toBeEnabled()
+    await openTab(page, 'Sign-in')
+    await page.clock.fastForward('15:00')
   })
 
   await test.step('signing in again asks for both factors and returns to the screen', async () => {
     await page.getByRole('button', { name: 'Sign in again' }).click()
-    await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent('/account/security')}`)
+    await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent('/account/sign-in')}`)
     await expect(page.getByText('Please sign in again to confirm that it is you.')).toBeVisible()
     await beginSteps(page, ana)
     await answerStep(page, app.code())
-    await expect(page).toHaveURL(/\/account\/security$/u)
+    await expect(page).toHaveURL(/\/account\/sign-in$/u)
     await page.getByRole('button', { name: 'Turn off' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
     await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
@@ -278,7 +280,7 @@ test('the e-mail changes after the code sent to the new address is entered', asy
   const ana = aPerson('Ana')
   const moved = { ...ana, email: `new.${ana.email}` }
   await registerAndSignIn(page, server, ana)
-  await openSecurity(page)
+  await openAccount(page)
   await expect(page.getByText(`You sign in with ${ana.email}.`)).toBeVisible()
   await page.getByRole('button', { name: 'Change e-mail' }).click()
   await expect(page.getByLabel('New e-mail')).toBeFocused()
@@ -313,7 +315,7 @@ test('signing out everywhere ends the session of another browser', async ({ page
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const elsewhere = await openAs(ana)
-  await openSecurity(page)
+  await openAccount(page, 'Devices')
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(page).toHaveURL(/\/auth\/login/u)
@@ -334,7 +336,7 @@ test('an account is deleted after its name is typed, and its shared watchlists g
   const anas = await seedAs(page)
   const { id } = await anas.watchlist('Friday film club')
   await join(id, anas, bens, ben.name)
-  await openSecurity(page)
+  await openAccount(page, 'Your data')
   await page.getByRole('button', { name: 'Delete account' }).click()
   const confirm = page.getByRole('button', { name: 'Delete for good' })
   await expect(confirm).toBeDisabled()
@@ -358,7 +360,7 @@ test('another session is listed, can be ended, and is in the activity', async ({
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const elsewhere = await openAs(ana)
-  await openSecurity(page)
+  await openAccount(page, 'Devices')
   const sessions = page.getByRole('list', { name: 'Where you are signed in' })
   await expect(sessions.getByText('This device')).toHaveCount(1)
   await expect(sessions.getByText('Chrome on Linux')).toHaveCount(2)
@@ -394,7 +396,7 @@ test('a user downloads all their data as a file', async ({ page, server, aPerson
   const { id } = await seeder.watchlist('Club films')
   await seeder.card(id, { title: 'Alien', status: 'REVEALED' })
   await seeder.card(id, { title: 'Still in the box' })
-  await openSecurity(page)
+  await openAccount(page, 'Your data')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download my data' }).click(),

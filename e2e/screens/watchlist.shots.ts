@@ -22,13 +22,12 @@ test('the screens of a new user are photographed', async ({ page, server, aPerso
   await page.goto('/account/change-password')
   await expect(page.getByRole('heading', { name: 'Change password' })).toBeVisible()
   await shoot(page, 'change-password')
-  await page.goto('/account/security')
+  await page.goto('/account/sign-in')
   await page.getByRole('button', { name: 'Set up' }).click()
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
   await shoot(page, 'security')
+  await page.goto('/account/devices')
   await expect(page.getByText('Account created')).toBeVisible()
-  await page.getByRole('heading', { name: 'Where you are signed in' }).scrollIntoViewIfNeeded()
-  await page.getByRole('heading', { name: 'Delete account' }).scrollIntoViewIfNeeded()
   await shoot(page, 'security-activity')
 })
 
@@ -100,10 +99,10 @@ test('the screens of a shared watchlist are photographed', async ({ openAs, club
   await page.goto('/notifications')
   await expect(page.getByRole('list').getByRole('listitem').first()).toBeVisible()
   await shoot(page, 'notifications')
-  await page.goto('/notifications/settings')
+  await page.goto('/account/notifications')
   await expect(page.getByRole('heading', { name: 'Notification settings' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Quiet hours' })).toBeVisible()
-  await shoot(page, 'notification-settings', { height: 1100 })
+  await shoot(page, 'notification-settings')
 })
 
 test('the library, a rating and the review of an import are photographed', async ({ openAs, club }) => {

@@ -45,7 +45,7 @@ export function authenticatorOf(uri: string) {
   }
 }
 
-/** Sets up an authenticator app on the open security screen. */
+/** Sets up an authenticator app on the open sign-in tab. */
 export async function setUpApp(page: Page) {
   await page.getByRole('button', { name: 'Set up' }).click()
   const app = authenticatorOf(await scan(page.getByRole('img', { name: 'QR code' })))
@@ -55,11 +55,20 @@ export async function setUpApp(page: Page) {
   return app
 }
 
-/** Opens the security screen from the menu. */
-export async function openSecurity(page: Page): Promise<void> {
+type AccountTab = 'Sign-in' | 'Devices' | 'Tokens' | 'Your data'
+
+/** Opens a tab of the account page from the menu. */
+export async function openAccount(page: Page, tab: AccountTab = 'Sign-in'): Promise<void> {
   await page.getByRole('button', { name: 'Account of' }).click()
-  await page.getByRole('menuitem', { name: 'Security' }).click()
-  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor()
+  await page.getByRole('menuitem', { name: 'Sign-in' }).click()
+  await page.getByRole('heading', { name: 'Sign-in', level: 1 }).waitFor()
+  if (tab !== 'Sign-in') await openTab(page, tab)
+}
+
+/** Opens another tab of the open account page. */
+export async function openTab(page: Page, tab: AccountTab): Promise<void> {
+  await page.getByRole('navigation', { name: 'Parts of your account' }).getByRole('link', { name: tab }).click()
+  await page.getByRole('heading', { name: tab, level: 1 }).waitFor()
 }
 
 /** Signs out from the menu. */

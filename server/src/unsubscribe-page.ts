@@ -37,5 +37,5 @@ export async function unsubscribePage(
 }
 
 function settingsLink({ t }: ReturnType<typeof LOCALES.of>, publicUrl: string) {
-  return html`<p><a href="${publicUrl}/notifications/settings">${t('unsubscribe.settings')}</a></p>`
+  return html`<p><a href="${publicUrl}/account/notifications">${t('unsubscribe.settings')}</a></p>`
 }

@@ -6,9 +6,10 @@ import { sources, stringsOf } from './syntax.ts'
 
 const WEB = 'web/src/i18n/locales/'
 const AREAS = ['common', 'auth', 'watchlist', 'moviecard', 'profile']
-/** The texts of the web app: the areas, and parts of the areas `auth`, `moviecard` and `watchlist` that load later. */
+/** The texts of the web app: the areas, and parts of the areas `auth`, `moviecard`, `profile` and `watchlist` that load later. */
 const WEB_FILES = [
   ...AREAS,
+  'account',
   'auth-screens',
   'external',
   'security',

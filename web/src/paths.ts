@@ -11,10 +11,13 @@ export const ROUTES = {
   logout: '/auth/logout',
   external: '/auth/external',
   changePassword: '/account/change-password',
-  security: '/account/security',
   profileEdit: '/profile/edit',
+  accountSignIn: '/account/sign-in',
+  devices: '/account/devices',
+  notificationSettings: '/account/notifications',
+  tokens: '/account/tokens',
+  ownData: '/account/data',
   notifications: '/notifications',
-  notificationSettings: '/notifications/settings',
   share: '/share',
   join: '/join/:token',
   joinNight: '/join-night/:code?',
@@ -34,6 +37,12 @@ export const ROUTES = {
   draws: '/watchlists/:watchlistId/draws',
   draw: '/watchlists/:watchlistId/draws/:drawNumber',
   ourYear: '/watchlists/:watchlistId/statistics/:year',
+} as const
+
+/** Addresses of earlier versions, in mails and bookmarks, and where they lead now. */
+export const MOVED = {
+  '/account/security': ROUTES.accountSignIn,
+  '/notifications/settings': ROUTES.notificationSettings,
 } as const
 
 export type RouteName = keyof typeof ROUTES
@@ -73,10 +82,13 @@ export const to = {
   external: () => ROUTES.external,
   logout: (next?: string) => withQuery(ROUTES.logout, { next }),
   changePassword: () => ROUTES.changePassword,
-  security: () => ROUTES.security,
   profileEdit: () => ROUTES.profileEdit,
-  notifications: () => ROUTES.notifications,
+  accountSignIn: () => ROUTES.accountSignIn,
+  devices: () => ROUTES.devices,
   notificationSettings: () => ROUTES.notificationSettings,
+  tokens: () => ROUTES.tokens,
+  ownData: () => ROUTES.ownData,
+  notifications: () => ROUTES.notifications,
   share: () => ROUTES.share,
   join: (token: string) => `/join/${encodeURIComponent(token)}`,
   joinNight: (code: string) => `/join-night/${encodeURIComponent(code)}`,

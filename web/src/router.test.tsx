@@ -18,10 +18,13 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   forgotPassword: to.forgotPassword(),
   resetPassword: to.resetPassword(),
   changePassword: to.changePassword(),
-  security: to.security(),
   profileEdit: to.profileEdit(),
   notifications: to.notifications(),
+  accountSignIn: to.accountSignIn(),
+  devices: to.devices(),
   notificationSettings: to.notificationSettings(),
+  tokens: to.tokens(),
+  ownData: to.ownData(),
   share: to.share(),
   join: to.join('a_b-c'),
   joinNight: to.joinNight('K7MXQ2'),
@@ -50,6 +53,23 @@ test.each(Object.entries(LINKS))('the link to %s leads to its own route', (name,
   const matches = matchRoutes(routes, link.split('?')[0] ?? link)
 
   expect(matches?.at(-1)?.route.path).toBe(ROUTES[name as keyof typeof ROUTES])
+})
+
+test.each([
+  ['/account/security', '/account/sign-in'],
+  ['/notifications/settings', '/account/notifications'],
+])('the earlier address %s leads to %s', async (earlier, now) => {
+  const moved = matchRoutes(routes, earlier)?.at(-1)?.route
+
+  const app = await openApp(
+    [
+      { path: earlier, element: moved?.element },
+      { path: now, element: null },
+    ],
+    earlier,
+  )
+
+  expect(app.place()).toBe(now)
 })
 
 test('links keep their parameters', () => {

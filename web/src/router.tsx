@@ -2,9 +2,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 're
 import { matchRoutes, Navigate, Outlet, type RouteObject } from 'react-router'
 
 import { FailureBoundary } from './failure-screens.tsx'
-import { ROUTES, to } from './paths.ts'
-import type * as accountScreens from './routes/account-screens.ts'
-import type * as layouts from './routes/layouts.ts'
+import { MOVED, ROUTES, to } from './paths.ts'
 import { SignedIn, SignedOut, Waiting } from './session/guards.tsx'
 
 const loaders = new Map<ReactNode, () => Promise<unknown>>()
@@ -26,13 +24,14 @@ function screen(load: () => Promise<{ Component: ComponentType }>): ReactNode {
   return element
 }
 
-function layout(name: keyof typeof layouts): ReactNode {
-  return screen(async () => ({ Component: (await import('./routes/layouts.ts'))[name] }))
+/** The screens of a file that has several. */
+function screensOf<Name extends string>(load: () => Promise<Record<Name, ComponentType>>): (name: Name) => ReactNode {
+  return (name) => screen(async () => ({ Component: (await load())[name] }))
 }
 
-function accountScreen(name: keyof typeof accountScreens): ReactNode {
-  return screen(async () => ({ Component: (await import('./routes/account-screens.ts'))[name] }))
-}
+const layout = screensOf(async () => import('./routes/layouts.ts'))
+const accountScreen = screensOf(async () => import('./routes/account-screens.ts'))
+const accountTab = screensOf(async () => import('./routes/account-tabs.ts'))
 
 /**
  * The routes of the app with their guards. A route module exports its screen as `Component`. See docs/product/routes.md.
@@ -85,14 +84,20 @@ export const routes: RouteObject[] = [
             children: [
               { path: ROUTES.home, element: screen(async () => import('./routes/home.tsx')) },
               { path: ROUTES.notifications, element: screen(async () => import('./routes/notifications.tsx')) },
-              {
-                path: ROUTES.notificationSettings,
-                element: screen(async () => import('./routes/notification-settings.tsx')),
-              },
               { path: ROUTES.share, element: screen(async () => import('./routes/share.tsx')) },
-              { path: ROUTES.changePassword, element: screen(async () => import('./routes/change-password.tsx')) },
-              { path: ROUTES.security, element: screen(async () => import('./routes/security.tsx')) },
-              { path: ROUTES.profileEdit, element: screen(async () => import('./routes/profile-edit.tsx')) },
+              {
+                element: accountTab('AccountLayout'),
+                children: [
+                  { path: ROUTES.profileEdit, element: accountTab('Profile') },
+                  { path: ROUTES.accountSignIn, element: accountTab('SignIn') },
+                  { path: ROUTES.changePassword, element: accountTab('ChangePassword') },
+                  { path: ROUTES.devices, element: accountTab('Devices') },
+                  { path: ROUTES.notificationSettings, element: accountTab('NotificationSettings') },
+                  { path: ROUTES.tokens, element: accountTab('Tokens') },
+                  { path: ROUTES.ownData, element: accountTab('OwnData') },
+                ],
+              },
+              ...Object.entries(MOVED).map(([path, place]) => ({ path, element: <Navigate to={place} replace /> })),
               { path: ROUTES.watchlists, element: screen(async () => import('./routes/watchlists.tsx')) },
               {
                 path: ROUTES.createWatchlist,

@@ -40,7 +40,7 @@ export function turnOffLinks(
   unsubscribeUrl: string | undefined,
 ) {
   return [
-    { smallPrint: t('notification.settings'), link: `${publicUrl}/notifications/settings` },
+    { smallPrint: t('notification.settings'), link: `${publicUrl}/account/notifications` },
     ...(unsubscribeUrl === undefined ? [] : [{ smallPrint: t('unsubscribe.link'), link: unsubscribeUrl }]),
   ]
 }

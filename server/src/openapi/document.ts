@@ -61,7 +61,7 @@ Every call needs the **id token** of a signed-in user as a bearer token, unless 
 come from the user pool that \`GET /config.json\` names (\`auth\`). It has the protocol of Amazon Cognito, so Cognito's
 client libraries work.
 
-Scripts use a **personal token** instead. Create one on the security page of your account, and send it in the same header:
+Scripts use a **personal token** instead. Create one on the account page, under Tokens, and send it in the same header:
 \`curl -H "Authorization: Bearer mqp_…" https://marquee.example.org/api/watchlists\`. Its scope is \`read\`, for GET calls
 only, or \`write\`. Calls about the account and its security need a sign-in.
 

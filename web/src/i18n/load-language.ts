@@ -4,6 +4,7 @@ import { type Area, addTranslation, type Tree } from './texts.ts'
 
 /** Areas of more than one file: the area of each file that is not named like its area. */
 const AREAS: Readonly<Record<string, Area>> = {
+  account: 'profile',
   'auth-screens': 'auth',
   club: 'watchlist',
   draws: 'moviecard',

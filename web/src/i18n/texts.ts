@@ -1,5 +1,6 @@
 import auth from './locales/en/auth.json'
 import common from './locales/en/common.json'
+import type account from './locales/en/account.json'
 import type authScreens from './locales/en/auth-screens.json'
 import type draws from './locales/en/draws.json'
 import type external from './locales/en/external.json'
@@ -31,7 +32,7 @@ type Texts = {
     typeof statistics &
     typeof webhooks
   moviecard: typeof moviecard & typeof moviecardParts & typeof draws
-  profile: typeof profile
+  profile: typeof profile & typeof account
 }
 export type Area = keyof Texts
 

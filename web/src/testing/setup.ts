@@ -1,3 +1,4 @@
+import '#web/i18n/account-texts.ts'
 import '#web/i18n/auth-screens-texts.ts'
 import '#web/i18n/club-texts.ts'
 import '#web/i18n/external-texts.ts'

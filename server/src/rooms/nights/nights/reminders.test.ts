@@ -53,7 +53,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(mails()[0]?.subject).toBe(`How was it? "${watchlist.name}"`)
     expect(mails()[0]?.text).toContain('> Night Tram\n> Stalker https://evil.example/\n')
     expect(mails()[0]?.text).toContain(`\nhttp://marquee.test/watchlists/${watchlist.id}\n`)
-    expect(mails()[0]?.text).toContain('\nhttp://marquee.test/notifications/settings\n')
+    expect(mails()[0]?.text).toContain('\nhttp://marquee.test/account/notifications\n')
   })
 
   test('a member who wants no mails about nights gets none about a plan either, until they do again', async () => {

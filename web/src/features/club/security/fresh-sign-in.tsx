@@ -6,6 +6,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 
 /** The server allows 15 minutes. The screen is a minute stricter, so that users do not meet its refusal. */
 const FRESH_MS = 14 * 60_000
@@ -45,29 +46,31 @@ export function FreshSignIn({ children }: { children: ReactNode }) {
   const { freshness, retry } = useFreshSignIn()
   return (
     <FreshnessContext value={freshness}>
-      {freshness === 'failed' && <RetryBanner onRetry={retry}>{t('security.fresh.failed')}</RetryBanner>}
-      {freshness === 'old' && (
-        <Banner
-          tone="info"
-          action={
-            <Button tone="primary" size="small" onClick={async () => signInAgain()}>
-              {t('security.fresh.signIn')}
-            </Button>
-          }
-        >
-          {t('security.fresh.old')}
-        </Banner>
-      )}
+      <div className="mb-6 empty:hidden">
+        {freshness === 'failed' && <RetryBanner onRetry={retry}>{t('security.fresh.failed')}</RetryBanner>}
+        {freshness === 'old' && (
+          <Banner
+            tone="info"
+            action={
+              <Button tone="primary" size="small" onClick={async () => signInAgain()}>
+                {t('security.fresh.signIn')}
+              </Button>
+            }
+          >
+            {t('security.fresh.old')}
+          </Banner>
+        )}
+      </div>
       {children}
     </FreshnessContext>
   )
 }
 
 /** Disables all fields and buttons in it unless the sign-in is recent. */
-export function OnlyFresh({ children }: { children: ReactNode }) {
+export function OnlyFresh({ className, children }: { className?: string; children: ReactNode }) {
   const isFresh = use(FreshnessContext) === 'fresh'
   return (
-    <fieldset disabled={!isFresh} className="flex min-w-0 flex-col gap-6 empty:hidden">
+    <fieldset disabled={!isFresh} className={classes('min-w-0', className)}>
       {children}
     </fieldset>
   )

@@ -33,7 +33,11 @@ export function SecondFactorSection({ username }: { username: string }) {
   }
 
   if (isError) {
-    return <RetryBanner onRetry={refetch}>{t('security.failed')}</RetryBanner>
+    return (
+      <div>
+        <RetryBanner onRetry={refetch}>{t('security.failed')}</RetryBanner>
+      </div>
+    )
   }
   if (factors === undefined) return <Skeleton className="h-64" />
   return (
@@ -50,7 +54,7 @@ export function SecondFactorSection({ username }: { username: string }) {
           />
         )}
         {!factors.app && !isSettingUp && (
-          <Button ref={setUpButton} tone="primary" className="self-start" onClick={() => setSettingUp(true)}>
+          <Button ref={setUpButton} tone="quiet" className="self-start" onClick={() => setSettingUp(true)}>
             {t('security.app.setUp')}
           </Button>
         )}

@@ -15,6 +15,7 @@ import { useIdentityMessage } from '#web/account/failures.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -25,17 +26,26 @@ const HeadingContext = createContext<RefObject<HTMLHeadingElement | null>>({ cur
 
 type SectionProps = { title: string; children: ReactNode }
 
-/** One section of the security screen. */
+/** A panel with sections of the account. */
+export function SectionGroup({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <Panel className={classes('flex min-w-0 flex-col divide-y divide-line *:py-5 *:first:pt-0 *:last:pb-0', className)}>
+      {children}
+    </Panel>
+  )
+}
+
+/** One section of the account. */
 export function Section({ title, children }: SectionProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <Panel aria-labelledby={id} className="flex flex-col gap-4">
+    <section aria-labelledby={id} className="flex flex-col gap-3">
       <h2 ref={heading} id={id} tabIndex={-1} className="text-xl focus:outline-none">
         {title}
       </h2>
       <HeadingContext value={heading}>{children}</HeadingContext>
-    </Panel>
+    </section>
   )
 }
 

@@ -50,9 +50,9 @@ export function AccountMenu({ username, loginId, onSignOut }: AccountMenuProps) 
         </Link>
       </MenuItem>
       <MenuItem>
-        <Link to={to.security()} className={menuItemStyle}>
+        <Link to={to.accountSignIn()} className={menuItemStyle}>
           <ShieldCheck aria-hidden />
-          {t('topBar.security')}
+          {t('topBar.signInSettings')}
         </Link>
       </MenuItem>
       <MenuItem>

@@ -44,38 +44,42 @@ export function SettingsForm({ watchlists }: SettingsFormProps) {
           <FailureText what={t('notificationSettings.saveFailed')} why={reason('UPDATE_ERROR', change.error)} />
         </Banner>
       )}
-      <Panel aria-labelledby={`${ids}-channels`}>
-        <h2 id={`${ids}-channels`} className="text-xl">
-          {t('notificationSettings.channels')}
-        </h2>
-        <p className="mb-2 text-sm text-muted">{t('notificationSettings.channelsHint')}</p>
-        <ChannelTable settings={data} onChange={save} />
-      </Panel>
-      <Panel aria-labelledby={`${ids}-times`}>
-        <h2 id={`${ids}-times`} className="mb-2 text-xl">
-          {t('notificationSettings.times')}
-        </h2>
-        <QuietHours settings={data} onChange={save} />
-      </Panel>
-      {watchlists.length > 0 && (
-        <Panel aria-labelledby={`${ids}-muted`}>
-          <h2 id={`${ids}-muted`} className="text-xl">
-            {t('notificationSettings.muted')}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Panel aria-labelledby={`${ids}-channels`}>
+          <h2 id={`${ids}-channels`} className="text-xl">
+            {t('notificationSettings.channels')}
           </h2>
-          <p className="mb-3 text-sm text-muted">{t('notificationSettings.mutedHint')}</p>
-          <div className="flex flex-col divide-y divide-line">
-            {watchlists.map(({ id, name }) => (
-              <Switch
-                key={id}
-                name={`muted-${id}`}
-                label={name}
-                isOn={data.mutedWatchlistIds.includes(id)}
-                onChange={(isMuted) => save({ watchlist: { watchlistId: id, isMuted } })}
-              />
-            ))}
-          </div>
+          <p className="mb-2 text-sm text-muted">{t('notificationSettings.channelsHint')}</p>
+          <ChannelTable settings={data} onChange={save} />
         </Panel>
-      )}
+        <div className="flex min-w-0 flex-col gap-6">
+          <Panel aria-labelledby={`${ids}-times`}>
+            <h2 id={`${ids}-times`} className="mb-2 text-xl">
+              {t('notificationSettings.times')}
+            </h2>
+            <QuietHours settings={data} onChange={save} />
+          </Panel>
+          {watchlists.length > 0 && (
+            <Panel aria-labelledby={`${ids}-muted`}>
+              <h2 id={`${ids}-muted`} className="text-xl">
+                {t('notificationSettings.muted')}
+              </h2>
+              <p className="mb-3 text-sm text-muted">{t('notificationSettings.mutedHint')}</p>
+              <div className="flex flex-col divide-y divide-line">
+                {watchlists.map(({ id, name }) => (
+                  <Switch
+                    key={id}
+                    name={`muted-${id}`}
+                    label={name}
+                    isOn={data.mutedWatchlistIds.includes(id)}
+                    onChange={(isMuted) => save({ watchlist: { watchlistId: id, isMuted } })}
+                  />
+                ))}
+              </div>
+            </Panel>
+          )}
+        </div>
+      </div>
       <output className="text-sm text-muted">
         {change.isPending && t('notificationSettings.saving')}
         {change.isSuccess && t('notificationSettings.saved')}
