@@ -225,7 +225,7 @@ test('fields have the names and autocomplete tokens that password managers use',
     { path: '/auth/forgot-password', fields: { email: 'username' } },
     {
       path: '/auth/signup',
-      fields: { email: 'email', name: 'username', password: 'new-password', confirmPassword: 'new-password' },
+      fields: { email: 'username', name: 'nickname', password: 'new-password', confirmPassword: 'new-password' },
     },
   ]) {
     await page.goto(path)

@@ -57,7 +57,7 @@ const INPUTS: Readonly<Record<string, RefusedInput>> = {
 const CONSTRAINTS = /at '(\w+)[\w.]*' failed to satisfy constraint: Member must ([^;]+)/gu
 
 const FIXED: Readonly<Record<string, Refusal>> = {
-  'Incorrect username or password.': { about: 'currentPassword', keepsMessage: true },
+  'Incorrect username or password.': { about: 'currentPassword', text: 'refused.currentPassword', keepsMessage: true },
   'Password attempts exceeded': { text: 'refused.lockedOut' },
   'User is disabled.': { text: 'refused.disabled' },
   'User is already confirmed.': { text: 'refused.alreadyVerified' },

@@ -88,9 +88,11 @@ test.each([
   expect(readRefusals({ code, message })).toEqual([refusal])
 })
 
+const CURRENT = { about: 'currentPassword', text: 'refused.currentPassword', keepsMessage: true }
+
 test.each([
   ['UsernameExistsException', 'User already exists', { about: 'name', text: 'refused.nameTaken', keepsMessage: true }],
-  ['NotAuthorizedException', 'Incorrect username or password.', { about: 'currentPassword', keepsMessage: true }],
+  ['NotAuthorizedException', 'Incorrect username or password.', CURRENT],
 ])('%s "%s" marks its field, and the message is shown in its usual place', (code, message, refusal) => {
   expect(readRefusals({ code, message })).toEqual([refusal])
 })

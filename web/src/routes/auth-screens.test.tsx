@@ -467,7 +467,7 @@ test('the inputs have the names and autocomplete tokens that password managers u
   await screen.findByRole('heading', { name: 'Create an account' })
 
   const tokens = ['email', 'name', 'password', 'confirmPassword'].map((name) => field(name).autocomplete)
-  expect(tokens).toEqual(['email', 'username', 'new-password', 'new-password'])
+  expect(tokens).toEqual(['username', 'nickname', 'new-password', 'new-password'])
   expect([field('email').required, field('password').required, field('confirmPassword').required]).toEqual([
     true,
     true,

@@ -43,7 +43,7 @@ export function FirstAccountForm({ code, onCreated }: FirstAccountFormProps) {
           {...form.register('email')}
           label={t('fields.email')}
           type="email"
-          autoComplete="email"
+          autoComplete="username"
           required
           error={errors.email?.message}
         />

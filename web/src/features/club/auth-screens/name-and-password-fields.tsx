@@ -18,7 +18,7 @@ export function NameAndPasswordFields({ register, errors }: NameAndPasswordField
         {...register('name')}
         label={t('fields.name')}
         hint={t('hints.name')}
-        autoComplete="username"
+        autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
         maxLength={MAX_USERNAME_LENGTH}

@@ -35,7 +35,7 @@ export function SignupForm({ redirect, onSignedUp }: SignupFormProps) {
         {...register('email')}
         label={t('fields.email')}
         type="email"
-        autoComplete="email"
+        autoComplete="username"
         required
         error={errors.email?.message ?? failure}
       />

@@ -53,7 +53,10 @@ export function useAuthForm<V extends FieldValues>(given: AuthForm<V>) {
       const message = text && { message: t(field === 'email' ? 'validation.email' : text) }
       form.setError(field, { type: 'refused', ...message }, { shouldFocus: index === 0 })
     }
-    const isShown = atFields.length > 0 && atFields.every(({ keepsMessage }) => keepsMessage !== true)
+    const isShown =
+      atFields.length > 0 &&
+      // The message about a wrong password speaks of a sign-in.
+      atFields.every(({ about, keepsMessage }) => keepsMessage !== true || about === 'currentPassword')
     if (!isShown) setFailure({ ...failed, message: messageOf(error, fallback) })
   }
   const attempt = async (act: () => Promise<void>) => {

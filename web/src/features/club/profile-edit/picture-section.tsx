@@ -15,6 +15,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { type ImageUploadTexts, ImageUpload } from '#web/ui/image-upload.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { useBriefSuccess } from '#web/ui/use-brief-success.ts'
 
 /** The texts of an avatar upload. */
 function useAvatarTexts(): ImageUploadTexts {
@@ -54,6 +55,7 @@ export function PictureSection({ username, loginId }: { username: string; loginI
   const [isAsking, setAsking] = useState(false)
   const texts = useAvatarTexts()
   const reason = useReason()
+  useBriefSuccess(outcome !== 'none', () => setOutcome('none'))
 
   return (
     <Panel aria-labelledby={headingId} className="flex flex-col gap-5">
