@@ -50,6 +50,11 @@ export function unsubscribeKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee unsubscribe', 32)))
 }
 
+/** The key of the tokens of join links. */
+export function linkKey(masterKey: Uint8Array): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee join links', 32)))
+}
+
 /** The key of the hashes of addresses. They are compared within one movie night, so a new master key does no harm. */
 export function addressKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee addresses', 32)))

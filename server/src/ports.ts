@@ -88,6 +88,8 @@ export type Ports = {
   readonly webhookFetch?: Partial<GuardedFetchOptions>
   /** The keys of the addresses of devices: the current one first, then earlier ones. */
   readonly pushKeys: readonly KeyObject[]
+  /** The keys of the tokens of join links: the current one first, then earlier ones. */
+  readonly linkKeys: readonly KeyObject[]
   /** The keys of the links in mails that need no sign-in: the current one first, then earlier ones. */
   readonly unsubscribeKeys: readonly KeyObject[]
   /** Where the operators of push services reach the operator: `https:` or `mailto:`. */

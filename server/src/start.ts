@@ -29,6 +29,7 @@ import { messageTransport } from './message-transport.ts'
 import {
   addressKey,
   imageNameKey,
+  linkKey,
   pushKey,
   readMasterKeys,
   setupCode,
@@ -175,6 +176,7 @@ function keysOf(settings: Settings, { current, previous }: { current: Buffer; pr
     imageNameKey: imageNameKey(current),
     addressKey: addressKey(current),
     webhookKeys: masterKeys.map(webhookKey),
+    linkKeys: masterKeys.map(linkKey),
     pushKeys: masterKeys.map(pushKey),
     unsubscribeKeys: masterKeys.map(unsubscribeKey),
     // Addresses of posters are signed with the master key, which all processes have.

@@ -20,7 +20,7 @@ const Waiting = z.object({
 
 /**
  * A pending invitation as the members of the watchlist see it. One that went to a mail address has the id of its link, and
- * as `username` the shortened address. `isMailRefused` if the mail server does not accept mails to the address.
+ * as `username` the address, shortened for all but its inviter. `isMailRefused` if the mail server does not accept mails to the address.
  */
 export const PendingInvitation = Waiting.extend({
   linkId: z.string().optional(),

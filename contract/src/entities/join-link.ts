@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** An open join link as members see it. */
+/**
+ * An open join link as members see it. Its creator and the owner get the token, unless the master key has changed since, or an
+ * earlier version made the link.
+ */
 export const JoinLink = z.object({
   id: z.string(),
   createdBy: z.string(),
@@ -8,10 +11,11 @@ export const JoinLink = z.object({
   expiresAt: z.iso.datetime(),
   maxUses: z.number().int(),
   uses: z.number().int(),
+  token: z.string().nullish(),
 })
 export type JoinLink = z.infer<typeof JoinLink>
 
-/** The reply to the member who made the link. No other reply has the token, and only its hash is stored. */
+/** The reply to the member who made the link. Only the hash of the token is stored. */
 export const NewJoinLink = JoinLink.extend({ token: z.string() })
 export type NewJoinLink = z.infer<typeof NewJoinLink>
 

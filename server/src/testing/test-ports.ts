@@ -3,7 +3,7 @@ import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
-import { addressKey, imageNameKey, pushKey, unsubscribeKey, webhookKey } from '../master-keys.ts'
+import { addressKey, imageNameKey, linkKey, pushKey, unsubscribeKey, webhookKey } from '../master-keys.ts'
 import type { Ports } from '../ports.ts'
 import { testAccounts } from './test-accounts.ts'
 
@@ -17,6 +17,7 @@ export const testPorts = (masterKey: Buffer) =>
     imageNameKey: imageNameKey(masterKey),
     addressKey: addressKey(masterKey),
     webhookKeys: [webhookKey(masterKey)],
+    linkKeys: [linkKey(masterKey)],
     pushKeys: [pushKey(masterKey)],
     unsubscribeKeys: [unsubscribeKey(masterKey)],
     pushSubject: 'mailto:operator@marquee.test',

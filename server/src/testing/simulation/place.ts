@@ -14,7 +14,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
-import { addressKey, imageNameKey, pushKey, unsubscribeKey, webhookKey } from '../../master-keys.ts'
+import { addressKey, imageNameKey, linkKey, pushKey, unsubscribeKey, webhookKey } from '../../master-keys.ts'
 import { createImageDecoder } from '../../rooms/movies/images/decoder.ts'
 import { createParser } from '../../parsing/parser.ts'
 import { callOk } from '../call.ts'
@@ -252,6 +252,7 @@ async function startProgram(parts: Parts): Promise<Pick<Life, 'app' | 'stop'>> {
     parser: createParser({ logger }),
     webhookKeys: [webhookKey(master)],
     webhookFetch: outside.fetchOptions,
+    linkKeys: [linkKey(master)],
     pushKeys: [pushKey(master)],
     pushFetch: outside.fetchOptions,
     unsubscribeKeys: [unsubscribeKey(master)],

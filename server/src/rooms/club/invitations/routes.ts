@@ -27,7 +27,7 @@ export function invitationRoutes(route: Route<User>, ports: InvitationPorts & Ma
 
   route(ENDPOINTS.listPendingInvitations, async ({ user, params }) => {
     const access = await authorizeRead(ports.database.read, user, 'invitation.read', params.watchlistId)
-    return await listPendingInvitations(ports, access)
+    return await listPendingInvitations(ports, user, access)
   })
 
   route(ENDPOINTS.withdrawInvitation, async ({ user, params }) => {

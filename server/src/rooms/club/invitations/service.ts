@@ -59,7 +59,7 @@ export type InvitationPorts = WatchlistPorts &
 /** The invitations of mail addresses, which are join links. */
 export type MailedPorts = {
   readonly mailed: {
-    list: (db: AnyDb, watchlistId: string, now: string) => Promise<PendingInvitation[]>
+    list: (db: AnyDb, watchlistId: string, reader: { now: string; userId: string }) => Promise<PendingInvitation[]>
     /** Uses a link up; false if it is not open. */
     use: (trx: AnyDb, link: { watchlistId: string; linkId: string }, now: string) => Promise<boolean>
   }
@@ -111,6 +111,7 @@ export async function inviteUser(
 /** The pending invitations of a watchlist, oldest first. */
 export async function listPendingInvitations(
   { database, clock, mailed }: InvitationPorts & MailedPorts,
+  { userId }: User,
   { watchlistId }: Access,
 ): Promise<PendingInvitation[]> {
   const now = clock.now().toISOString()
@@ -119,7 +120,7 @@ export async function listPendingInvitations(
     ...presentInvitation(row),
     ...(row.mail_refused_at !== null && { isMailRefused: true }),
   }))
-  const all = [...own, ...(await mailed.list(database.read, watchlistId, now))]
+  const all = [...own, ...(await mailed.list(database.read, watchlistId, { now, userId }))]
   return all.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
 }
 

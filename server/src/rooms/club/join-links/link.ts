@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, type KeyObject } from 'node:crypto'
 
 import { DAY_MS } from '@marquee/platform/runtime/durations'
 
@@ -8,17 +8,25 @@ import type { JoinLinkRow } from './store.ts'
 
 const TOKEN_BYTES = 16
 
+export type LinkKeys = {
+  /** The keys of the tokens of join links: the current one first, then earlier ones. */
+  readonly linkKeys: readonly KeyObject[]
+}
+
 /** A new link of this user, with its token. */
 export function newLink(
-  { clock, random }: Pick<WatchlistPorts, 'clock' | 'random'>,
+  { clock, random, linkKeys }: Pick<WatchlistPorts, 'clock' | 'random'> & LinkKeys,
   user: User,
   made: { watchlistId: string; days: number; maxUses: number; address: string | null },
 ): { token: string; link: JoinLinkRow } {
-  const token = random.bytes(TOKEN_BYTES).toString('base64url')
+  const [key] = linkKeys
+  if (key === undefined) throw new Error('There is no key for the tokens of join links')
+  const id = random.uuid()
+  const token = deriveToken(key, { watchlistId: made.watchlistId, id })
   const now = clock.now()
   const link = {
     watchlist_id: made.watchlistId,
-    id: random.uuid(),
+    id,
     token_hash: hashToken(token),
     user_id: user.userId,
     username: user.username,
@@ -32,6 +40,20 @@ export function newLink(
     mail_refused_at: null,
   }
   return { token, link }
+}
+
+/** The token of an open link; null if none of these keys made it. */
+export function tokenOf({ linkKeys }: LinkKeys, link: JoinLinkRow): string | null {
+  const tokens = linkKeys.map((key) => deriveToken(key, { watchlistId: link.watchlist_id, id: link.id }))
+  return tokens.find((token) => hashToken(token) === link.token_hash) ?? null
+}
+
+/** The database alone does not have the token, and who holds the key can show it again. */
+function deriveToken(key: KeyObject, { watchlistId, id }: { watchlistId: string; id: string }): string {
+  const digest = createHmac('sha256', key)
+    .update(JSON.stringify([watchlistId, id]))
+    .digest()
+  return digest.subarray(0, TOKEN_BYTES).toString('base64url')
 }
 
 /** The stored form of a token. It has so many random bits that a plain hash cannot be reversed. */

@@ -18,7 +18,7 @@ import {
 } from '../invitations/service.ts'
 import { findLanguage, type User } from '../people/service.ts'
 import { changeWatchlist, findWatchlistNames, isMemberOf } from '../watchlists/service.ts'
-import { isOpen, newLink } from './link.ts'
+import { isOpen, type LinkKeys, newLink } from './link.ts'
 import {
   deleteEndedLinks,
   findCreators,
@@ -32,7 +32,8 @@ import {
   takeUse,
 } from './store.ts'
 
-export type MailInvitationPorts = InvitationPorts & {
+export type MailInvitationPorts = InvitationPorts &
+  LinkKeys & {
   /** Composes the mail with the token. */
   readonly joinMail: (invitation: {
     to: string
@@ -88,7 +89,7 @@ export async function inviteByMail(
     if (!isSent) throw new Problem('BAD_REQUEST', ENOUGH_MAILS)
     // The background looks for the account, and gives it the invitation.
     happened('invitation.sent', { recipientId: link.id })
-    return presentMailed(link)
+    return presentMailed(link, user.userId)
   })
   ports.mail.wake()
   return invitation
@@ -112,8 +113,8 @@ export async function withdrawMailInvitation(
 
 /** What the pending and received invitations need of those by mail. */
 export const mailedInvitations = {
-  list: async (db: AnyDb, watchlistId: string, now: string) =>
-    (await listOpenLinks(db, watchlistId, now, 'mailed')).map(presentMailed),
+  list: async (db: AnyDb, watchlistId: string, { now, userId }: { now: string; userId: string }) =>
+    (await listOpenLinks(db, watchlistId, now, 'mailed')).map((link) => presentMailed(link, userId)),
   use: async (trx: AnyDb, link: LinkKey, now: string) => (await takeUse(trx, link, now)) !== undefined,
 }
 
@@ -148,10 +149,12 @@ async function endInvitation(trx: AnyDb, { watchlistId, linkId }: LinkKey, now: 
   await forgetMailInvitations(trx, watchlistId, await revokeLinks(trx, watchlistId, { linkId }, now))
 }
 
-function presentMailed(link: JoinLinkRow): PendingInvitation {
+/** Only the inviter reads the whole address. */
+function presentMailed(link: JoinLinkRow, readerId: string): PendingInvitation {
+  const address = link.address ?? ''
   return {
     watchlistId: link.watchlist_id,
-    username: shortened(link.address ?? ''),
+    username: link.user_id === readerId ? address : shortened(address),
     invitedBy: link.username,
     createdAt: link.created_at,
     expiresAt: link.expires_at,

@@ -56,6 +56,30 @@ eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
+  test('a link that is open shows its token again to its creator and the owner only', async () => {
+    const dora = aUser('dora')
+    const { token, id } = await create(ben, { days: 7, maxUses: 2 })
+    await join(token, dora)
+    const seenBy = async (user: Caller) =>
+      (await callOk(theApp(), ENDPOINTS.listJoinLinks, user, { params: inThis() })).links.map((link) => link.token)
+
+    expect([await seenBy(ana), await seenBy(ben), await seenBy(dora)]).toEqual([[token], [token], [null]])
+    expect((await join((await seenBy(ana))[0] ?? '')).status).toBe(200)
+    expect(await seenBy(ana)).toEqual([])
+    // Nor does the database have it.
+    const rows = await theDatabase().read.selectFrom('join_link').selectAll().where('id', '=', id).execute()
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  test('a link that another key made shows no token', async () => {
+    await create()
+    await theDatabase().transaction(async (trx) => {
+      await trx.updateTable('join_link').set({ token_hash: 'of an earlier version' }).execute()
+    })
+
+    expect((await list()).links.map(({ token }) => token)).toEqual([null])
+  })
+
   test('a link lets its visitor in, also to a private watchlist, and members are notified', async () => {
     const { token } = await create()
 

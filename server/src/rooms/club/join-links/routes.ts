@@ -26,7 +26,7 @@ export function joinLinkRoutes(route: Route<User>, ports: MailInvitationPorts & 
 
   route(ENDPOINTS.listJoinLinks, async ({ user, params }) => {
     const access = await authorizeRead(ports.database.read, user, 'link.read', params.watchlistId)
-    return await listJoinLinks(ports, access)
+    return await listJoinLinks(ports, user, access)
   })
 
   route(ENDPOINTS.revokeJoinLink, async ({ user, params }) => {

@@ -23,7 +23,7 @@ import {
 } from '../watchlists/service.ts'
 import { becomeMember } from './joining.ts'
 import type { AddressBook } from './mail-invitations.ts'
-import { hashToken, newLink, stateOf, tokenIn } from './link.ts'
+import { hashToken, type LinkKeys, newLink, stateOf, tokenIn, tokenOf } from './link.ts'
 import {
   deleteEndedLinks,
   deleteLinksBy,
@@ -50,12 +50,16 @@ const NOT_YOUR_ADDRESS = 'This invitation is for another e-mail address'
 const NOT_OPEN = 'This join link does not work any more'
 const TOO_MANY = `A watchlist cannot have more than ${MAX_OPEN_JOIN_LINKS} open join links`
 
+type LinkPorts = WatchlistPorts & LinkKeys
+/** Who reads the links. */
+type LinkReader = { readonly user: User; readonly isOwner: boolean }
+
 /**
- * Creates a join link. Only this reply has its token.
+ * Creates a join link.
  * @throws {Problem} NOT_FOUND; FORBIDDEN, also if only the owner may create links; BAD_REQUEST if there are too many.
  */
 export async function createJoinLink(
-  ports: WatchlistPorts,
+  ports: LinkPorts,
   user: User,
   watchlistId: string,
   { days, maxUses }: { days: number; maxUses: number },
@@ -73,10 +77,11 @@ export async function createJoinLink(
 }
 
 export async function listJoinLinks(
-  ports: WatchlistPorts,
-  { watchlistId }: Pick<Access, 'watchlistId'>,
+  ports: LinkPorts,
+  user: User,
+  { watchlistId, isOwner }: Pick<Access, 'watchlistId' | 'isOwner'>,
 ): Promise<JoinLinks> {
-  return await readLinks(ports, ports.database.read, watchlistId)
+  return await readLinks(ports, ports.database.read, watchlistId, { user, isOwner })
 }
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN. */
@@ -99,7 +104,7 @@ export async function revokeJoinLink(
 
 /** Sets who may create links. `owner` revokes the links of other members. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function setLinkCreators(
-  ports: WatchlistPorts,
+  ports: LinkPorts,
   user: User,
   watchlistId: string,
   creators: LinkCreators,
@@ -111,7 +116,7 @@ export async function setLinkCreators(
       await forgetMailInvitations(trx, watchlistId, invited)
     }
     happened('link.creators-set')
-    return await readLinks(ports, trx, watchlistId)
+    return await readLinks(ports, trx, watchlistId, { user, isOwner: true })
   })
 }
 
@@ -190,10 +195,20 @@ export const joinKeeping = {
   },
 }
 
-async function readLinks({ clock }: WatchlistPorts, db: AnyDb, watchlistId: string): Promise<JoinLinks> {
+async function readLinks(
+  ports: LinkPorts,
+  db: AnyDb,
+  watchlistId: string,
+  { user, isOwner }: LinkReader,
+): Promise<JoinLinks> {
   const creators = await findCreators(db, watchlistId)
-  const links = await listOpenLinks(db, watchlistId, clock.now().toISOString())
-  return { creators, links: links.map(present) }
+  const links = await listOpenLinks(db, watchlistId, ports.clock.now().toISOString())
+  // A personal token that may only read lets no one in.
+  const maySee = (link: JoinLinkRow) => user.tokenScope !== 'read' && (isOwner || link.user_id === user.userId)
+  return {
+    creators,
+    links: links.map((link) => ({ ...present(link), token: maySee(link) ? tokenOf(ports, link) : null })),
+  }
 }
 
 async function findState({ database, clock }: Pick<WatchlistPorts, 'database' | 'clock'>, token: string) {

@@ -137,6 +137,7 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   countUnread: 'read',
   readNotification: 'write',
   readNotifications: 'write',
+  seeNotifications: 'write',
   getPushKey: 'sign-in',
   listPushDevices: 'sign-in',
   savePushDevice: 'sign-in',
@@ -295,8 +296,11 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
     }
 
     expect(await seenWith(read.token)).toEqual([])
-    expect(await seenWith(write.token)).toEqual(
-      ['listNights', 'getNight', 'getNightScreen'].map((name) => `${joinCode} in ${name}`),
+    expect((await seenWith(write.token)).toSorted()).toEqual(
+      [
+        ...['listNights', 'getNight', 'getNightScreen'].map((name) => `${joinCode} in ${name}`),
+        `${link.token} in listJoinLinks`,
+      ].toSorted(),
     )
   })
 

@@ -147,7 +147,7 @@ test('a member creates a link and sees it as text and as a QR code', async () =>
   const api = await openSection({
     listJoinLinks: () => ({ creators: 'members', links }),
     createJoinLink: () => {
-      links.push(LINK)
+      links.push({ ...LINK, token: 'secret' })
       return { ...LINK, token: 'secret' }
     },
   })
@@ -159,6 +159,20 @@ test('a member creates a link and sees it as text and as a QR code', async () =>
   expect(screen.getByRole('img', { name: 'QR code of the link' })).toBeTruthy()
   expect(api.callsOf('createJoinLink').map(({ request }) => request.body)).toEqual([{ days: 7, maxUses: 1 }])
   expect(screen.getByText('3 of 10 used')).toBeTruthy()
+})
+
+test('an open link shows again to who may see it, and another one if they choose it', async () => {
+  const mine = { ...LINK, id: 'l2', createdBy: 'Ben', token: 'newest' }
+  const earlier = { ...LINK, id: 'l3', createdBy: 'Ben', expiresAt: '2026-03-05T18:00:00.000Z', token: 'earlier' }
+  await openSection({
+    listJoinLinks: () => ({ creators: 'members', links: [{ ...LINK, token: null }, mine, earlier] }),
+  })
+
+  expect(await screen.findByText(`${location.origin}/join/newest`)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: /^Show the link by Ben/u }))
+
+  expect(screen.getByText(`${location.origin}/join/earlier`)).toBeTruthy()
+  expect(screen.queryByText(`${location.origin}/join/newest`)).toBeNull()
 })
 
 test('a member revokes only their own links; the owner revokes all', async () => {

@@ -1,8 +1,8 @@
 import '#web/i18n/join-texts.ts'
-import type { JoinLink, NewJoinLink } from '@marquee/contract/entities/join-link'
+import type { JoinLink } from '@marquee/contract/entities/join-link'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery } from '@tanstack/react-query'
-import { Link2Off, Share } from 'lucide-react'
+import { Link2Off, QrCode as QrIcon, Share } from 'lucide-react'
 import { useRef, useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
@@ -27,12 +27,12 @@ const USES = [1, 5, 10, 25, 100]
 
 type LinkManagerProps = { watchlistId: string; username: string; isOwner: boolean }
 
-/** Creates join links and lists the open ones. Only the reply to their creator has the token, so a link shows once. */
+/** Creates join links and lists the open ones. Their creator and the owner see the newest, or the one that they choose. */
 export function LinkManager({ watchlistId, username, isOwner }: LinkManagerProps) {
   const { t } = useTranslation('watchlist')
   const { data, isError, isFetching, refetch } = useQuery(joinLinks(watchlistId))
   const revoke = useRevokeLink(watchlistId)
-  const [made, setMade] = useState<NewJoinLink>()
+  const [chosenId, setChosenId] = useState<string>()
   const place = useRef<HTMLDivElement>(null)
 
   if (data === undefined) {
@@ -43,12 +43,14 @@ export function LinkManager({ watchlistId, username, isOwner }: LinkManagerProps
       </RetryBanner>
     )
   }
+  const showable = data.links.filter(({ token }) => typeof token === 'string')
+  const shown = showable.find(({ id }) => id === chosenId) ?? showable.at(0)
   const mayCreate = isOwner || data.creators === 'members'
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
       <p className="text-sm text-muted">{t(mayCreate ? 'joinLinks.hint' : 'joinLinks.ownerOnly')}</p>
-      {mayCreate && <LinkForm watchlistId={watchlistId} onMade={setMade} />}
-      {made !== undefined && data.links.some(({ id }) => id === made.id) && <MadeLink link={made} />}
+      {mayCreate && <LinkForm watchlistId={watchlistId} onMade={({ id }) => setChosenId(id)} />}
+      {typeof shown?.token === 'string' && <ShownLink token={shown.token} />}
       {data.links.length > 0 && (
         <ul aria-label={t('joinLinks.title')} className="flex flex-col gap-2">
           {data.links.map((link) => (
@@ -56,6 +58,7 @@ export function LinkManager({ watchlistId, username, isOwner }: LinkManagerProps
               key={link.id}
               link={link}
               isBusy={revoke.isPending}
+              onShow={link !== shown && showable.includes(link) ? () => setChosenId(link.id) : undefined}
               onRevoke={
                 isOwner || isSameUser(link.createdBy, username)
                   ? () => revoke.mutate(link.id, { onSuccess: () => focusSoon(place) })
@@ -71,7 +74,7 @@ export function LinkManager({ watchlistId, username, isOwner }: LinkManagerProps
   )
 }
 
-function LinkForm({ watchlistId, onMade }: { watchlistId: string; onMade: (link: NewJoinLink) => void }) {
+function LinkForm({ watchlistId, onMade }: { watchlistId: string; onMade: (link: JoinLink) => void }) {
   const { t } = useTranslation('watchlist')
   const create = useCreateLink(watchlistId)
   const [days, setDays] = useState(7)
@@ -118,13 +121,13 @@ function LinkForm({ watchlistId, onMade }: { watchlistId: string; onMade: (link:
   )
 }
 
-/** The link that was just created, as text and as a QR code. */
-function MadeLink({ link }: { link: NewJoinLink }) {
+/** An open link, as text and as a QR code. */
+function ShownLink({ token }: { token: string }) {
   const { t } = useTranslation('watchlist')
-  const url = `${location.origin}${to.join(link.token)}`
+  const url = `${location.origin}${to.join(token)}`
   return (
-    <div className="flex flex-col gap-3 rounded-panel border border-success p-3">
-      <output className="text-sm">{t('joinLinks.created')}</output>
+    <div className="flex flex-col gap-3 rounded-panel border border-line p-3">
+      <p className="text-sm">{t('joinLinks.toShare')}</p>
       <code className="rounded-control bg-raised px-3 py-2 text-sm break-all">{url}</code>
       <div className="flex flex-wrap gap-2">
         <CopyText text={url} label={t('joinLinks.copy')} doneLabel={t('joinLinks.copied')} />
@@ -145,9 +148,14 @@ function MadeLink({ link }: { link: NewJoinLink }) {
   )
 }
 
-type LinkRowProps = { link: JoinLink; isBusy: boolean; onRevoke: (() => void) | undefined }
+type LinkRowProps = {
+  link: JoinLink
+  isBusy: boolean
+  onShow: (() => void) | undefined
+  onRevoke: (() => void) | undefined
+}
 
-function LinkRow({ link, isBusy, onRevoke }: LinkRowProps) {
+function LinkRow({ link, isBusy, onShow, onRevoke }: LinkRowProps) {
   const { t } = useTranslation('watchlist')
   const { createdBy, expiresAt, uses, maxUses } = link
   const texts = { user: createdBy, date: dayText(expiresAt) }
@@ -157,6 +165,9 @@ function LinkRow({ link, isBusy, onRevoke }: LinkRowProps) {
         <p>{t('joinLinks.used', { uses, maxUses })}</p>
         <p className="text-sm text-muted">{t('joinLinks.row', texts)}</p>
       </div>
+      {onShow !== undefined && (
+        <IconButton aria-label={t('joinLinks.show', texts)} icon={<QrIcon aria-hidden />} onClick={onShow} />
+      )}
       {onRevoke !== undefined && (
         <IconButton
           aria-label={t('joinLinks.revoke', texts)}
