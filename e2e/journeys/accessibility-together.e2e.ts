@@ -135,9 +135,9 @@ test('invitations, the profile with a picture and the offline banner are accessi
   const page = await openAs(ben)
   await expect(page.getByRole('main').getByRole('region', { name: 'Invitations' })).toBeVisible()
   await expectAccessible(page, 'no watchlists, and two pending invitations')
-  await page.getByRole('button', { name: 'Invitations, 2 waiting' }).click()
-  await page.getByRole('button', { name: 'Decline the invitation to Friday film club' }).last().click()
-  await expectAccessible(page, 'the invitations in the top bar, one with the question whether to decline')
+  await page.getByRole('link', { name: 'Notifications, 2 unread' }).click()
+  await page.getByRole('button', { name: 'Decline the invitation to Friday film club' }).click()
+  await expectAccessible(page, 'the invitations above the notifications, one with the question whether to decline')
 
   await page.goto('/profile/edit')
   await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible()

@@ -136,9 +136,6 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   }
 
   await open('/watchlists', 'watchlist:list.title')
-  await button('watchlist:inbox.button_zero').click()
-  await expect(page.getByText(t('watchlist:inbox.empty')).filter({ visible: true }).first()).toBeVisible()
-  await look(page, 'the invitations of a user')
   await open('/watchlists/create', 'watchlist:create.title')
   await open('/notifications', 'notifications:notifications.title')
   await open('/account/notifications', 'notifications:notificationSettings.muted')

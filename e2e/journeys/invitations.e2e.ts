@@ -243,7 +243,11 @@ test('a pending invitation is listed, gets a new link, and can be withdrawn', as
   })
 })
 
-test('pending invitations can be accepted and declined in the top bar', async ({ server, openAs, aPerson }) => {
+test('pending invitations can be accepted and declined above the notifications', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const [asAna] = await Promise.all([register(server, ana), register(server, ben)])
   const [friday, sunday] = [await asAna.watchlist('Friday film club'), await asAna.watchlist('Rainy Sundays')]
@@ -257,7 +261,7 @@ test('pending invitations can be accepted and declined in the top bar', async ({
   })
 
   await page.goto('/profile/edit')
-  await page.getByRole('button', { name: 'Invitations, 2 waiting' }).click()
+  await page.getByRole('link', { name: 'Notifications, 2 unread' }).click()
   const decline = page.getByRole('button', { name: 'Decline the invitation to Rainy Sundays' })
   await decline.click()
   await expect(page.getByText('Decline? You will need a new invitation to join.')).toBeVisible()
@@ -272,6 +276,7 @@ test('pending invitations can be accepted and declined in the top bar', async ({
   await expect(page).toHaveURL(`/watchlists/${friday.id}`)
   await expect(page.getByRole('listitem').filter({ hasText: ben.name })).toContainText('(you)')
   await expect(page.getByRole('button', { name: 'Friday film club, switch watchlist' })).toBeVisible()
-  await page.getByRole('button', { name: 'Invitations', exact: true }).click()
-  await expect(page.getByText('No invitations wait for you.', { exact: false })).toBeVisible()
+  await page.getByRole('link', { name: /^Notifications/u }).click()
+  await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Invitations' })).toHaveCount(0)
 })

@@ -11,6 +11,14 @@ test('the bell counts what a friend does, and a notification leads to the card',
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])
   const page = await openAs(ben)
   await openWatchlist(page, id, 0)
+
+  await test.step('what Ben sees on the open page is no news', async () => {
+    const dropped = page.waitForResponse((response) => response.url().endsWith('/api/notifications/seen'))
+    await asOwner.card(id, { title: 'Seen live', status: 'REVEALED' })
+    await expect(page.getByRole('article', { name: 'Seen live' })).toBeVisible()
+    await dropped
+    await page.goto('/watchlists')
+  })
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible()
 
   await test.step('a reveal shows in the bell without a reload', async () => {
@@ -41,7 +49,10 @@ test('the bell counts what a friend does, and a notification leads to the card',
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible()
 
   await test.step('a mention is completed with the keyboard', async () => {
-    await page.getByRole('button', { name: 'Comment', exact: true }).press('Enter')
+    await page
+      .getByRole('article', { name: 'Night Tram' })
+      .getByRole('button', { name: 'Comment', exact: true })
+      .press('Enter')
     const field = page.getByRole('textbox', { name: 'Your comment' })
     await field.pressSequentially('Tonight, @a')
     await expect(page.getByRole('listbox', { name: 'Members to mention' }).getByRole('option')).toHaveText([

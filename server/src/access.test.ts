@@ -146,6 +146,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   countUnread: [401, 200, 200, 200, 200, 200, 200],
   readNotification: [401, 404, 404, 404, 404, 404, 404],
   readNotifications: [401, 200, 200, 200, 200, 200, 200],
+  seeNotifications: [401, 200, 200, 200, 200, 200, 200],
   getPushKey: [401, 200, 200, 200, 200, 200, 200],
   listPushDevices: [401, 200, 200, 200, 200, 200, 200],
   // The address is internal.

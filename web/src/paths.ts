@@ -12,11 +12,7 @@ export const ROUTES = {
   external: '/auth/external',
   changePassword: '/account/change-password',
   profileEdit: '/profile/edit',
-  accountSignIn: '/account/sign-in',
-  devices: '/account/devices',
-  notificationSettings: '/account/notifications',
-  tokens: '/account/tokens',
-  ownData: '/account/data',
+  account: '/account/:tab',
   notifications: '/notifications',
   share: '/share',
   join: '/join/:token',
@@ -39,11 +35,8 @@ export const ROUTES = {
   ourYear: '/watchlists/:watchlistId/statistics/:year',
 } as const
 
-/** Addresses of earlier versions, in mails and bookmarks, and where they lead now. */
-export const MOVED = {
-  '/account/security': ROUTES.accountSignIn,
-  '/notifications/settings': ROUTES.notificationSettings,
-} as const
+/** The tabs of the account page, without the profile. */
+export type AccountTab = 'sign-in' | 'devices' | 'notifications' | 'tokens' | 'data'
 
 export type RouteName = keyof typeof ROUTES
 
@@ -83,11 +76,7 @@ export const to = {
   logout: (next?: string) => withQuery(ROUTES.logout, { next }),
   changePassword: () => ROUTES.changePassword,
   profileEdit: () => ROUTES.profileEdit,
-  accountSignIn: () => ROUTES.accountSignIn,
-  devices: () => ROUTES.devices,
-  notificationSettings: () => ROUTES.notificationSettings,
-  tokens: () => ROUTES.tokens,
-  ownData: () => ROUTES.ownData,
+  account: (tab: AccountTab) => `/account/${tab}`,
   notifications: () => ROUTES.notifications,
   share: () => ROUTES.share,
   join: (token: string) => `/join/${encodeURIComponent(token)}`,

@@ -2,7 +2,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 're
 import { matchRoutes, Navigate, Outlet, type RouteObject } from 'react-router'
 
 import { FailureBoundary } from './failure-screens.tsx'
-import { MOVED, ROUTES, to } from './paths.ts'
+import { ROUTES, to } from './paths.ts'
 import { SignedIn, SignedOut, Waiting } from './session/guards.tsx'
 
 const loaders = new Map<ReactNode, () => Promise<unknown>>()
@@ -31,7 +31,7 @@ function screensOf<Name extends string>(load: () => Promise<Record<Name, Compone
 
 const layout = screensOf(async () => import('./routes/layouts.ts'))
 const accountScreen = screensOf(async () => import('./routes/account-screens.ts'))
-const accountTab = screensOf(async () => import('./routes/account-tabs.ts'))
+const accountPart = screensOf(async () => import('./routes/account-page.ts'))
 
 /**
  * The routes of the app with their guards. A route module exports its screen as `Component`. See docs/product/routes.md.
@@ -86,18 +86,15 @@ export const routes: RouteObject[] = [
               { path: ROUTES.notifications, element: screen(async () => import('./routes/notifications.tsx')) },
               { path: ROUTES.share, element: screen(async () => import('./routes/share.tsx')) },
               {
-                element: accountTab('AccountLayout'),
+                element: accountPart('AccountLayout'),
                 children: [
-                  { path: ROUTES.profileEdit, element: accountTab('Profile') },
-                  { path: ROUTES.accountSignIn, element: accountTab('SignIn') },
-                  { path: ROUTES.changePassword, element: accountTab('ChangePassword') },
-                  { path: ROUTES.devices, element: accountTab('Devices') },
-                  { path: ROUTES.notificationSettings, element: accountTab('NotificationSettings') },
-                  { path: ROUTES.tokens, element: accountTab('Tokens') },
-                  { path: ROUTES.ownData, element: accountTab('OwnData') },
+                  { path: ROUTES.profileEdit, element: accountPart('Profile') },
+                  { path: ROUTES.changePassword, element: accountPart('ChangePassword') },
+                  { path: ROUTES.account, element: accountPart('AccountTab') },
                 ],
               },
-              ...Object.entries(MOVED).map(([path, place]) => ({ path, element: <Navigate to={place} replace /> })),
+              // The address of earlier versions, in mails.
+              { path: '/notifications/settings', element: <Navigate to={to.account('notifications')} replace /> },
               { path: ROUTES.watchlists, element: screen(async () => import('./routes/watchlists.tsx')) },
               {
                 path: ROUTES.createWatchlist,

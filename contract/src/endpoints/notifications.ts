@@ -5,6 +5,7 @@ import { GroupChanges, NotificationSettings, QuietHoursChange } from '../entitie
 import { PageQuery, WatchlistIdBody, endpoint, notificationParams, text } from '../base/endpoint.ts'
 
 const MAX_TIME_ZONE_LENGTH = 100
+const MAX_SEEN_MS = 24 * 60 * 60_000
 
 export const NOTIFICATION_ENDPOINTS = {
   listNotifications: endpoint({
@@ -20,7 +21,7 @@ export const NOTIFICATION_ENDPOINTS = {
   countUnread: endpoint({
     method: 'GET',
     path: '/notifications/unread',
-    summary: 'How many of your notifications are unread',
+    summary: 'How many cards and other things your unread notifications are about, without invitations',
     auth: 'required',
     status: 200,
     reply: UnreadCount,
@@ -44,6 +45,17 @@ export const NOTIFICATION_ENDPOINTS = {
     auth: 'required',
     status: 200,
     body: z.object({ upTo: notificationParams.shape.notificationId }),
+    reply: UnreadCount,
+    errors: ['BAD_REQUEST'],
+    limit: 'write',
+  }),
+  seeNotifications: endpoint({
+    method: 'PUT',
+    path: '/notifications/seen',
+    summary: 'Drop what you have just seen on the open page of a watchlist from your notifications',
+    auth: 'required',
+    status: 200,
+    body: WatchlistIdBody.extend({ forMs: z.number().int().min(0).max(MAX_SEEN_MS) }),
     reply: UnreadCount,
     errors: ['BAD_REQUEST'],
     limit: 'write',

@@ -32,7 +32,7 @@ export const MOVIE_NOTIFICATION_KINDS = [
 
 /**
  * Something that happened in a watchlist, for one user. A newer server may send a `kind` that the browser does not know.
- * `by` is the member who did it; null for a reminder. `cardTitle` is null while the card is in the box, or if it is deleted.
+ * `by` is the member who did it; null for a reminder. `cardTitle` is null if it is about no card.
  * `startsAt` is the time of a movie night, if it is fixed.
  */
 export const Notification = z.object({
@@ -52,4 +52,5 @@ export type Notification = z.infer<typeof Notification>
 export const NotificationsPage = z.object({ notifications: z.array(Notification), nextToken: z.string().nullable() })
 export type NotificationsPage = z.infer<typeof NotificationsPage>
 
+/** Notifications about one card count once. Invitations are not among them: they wait until they are answered. */
 export const UnreadCount = z.object({ unread: z.number().int().min(0) })

@@ -744,6 +744,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   countUnread: { reply: { unread: 2 } },
   readNotification: { params: { notificationId: notification.id }, reply: { unread: 1 } },
   readNotifications: { body: { upTo: notification.id }, reply: { unread: 0 } },
+  seeNotifications: { body: { watchlistId: watchlist.id, forMs: 90_000 }, reply: { unread: 0 } },
   getNotificationSettings: { reply: notificationSettings },
   changeNotificationSettings: {
     body: { groups: { comments: { mail: 'daily' } }, timeZone: 'Europe/Berlin' },

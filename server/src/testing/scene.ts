@@ -72,6 +72,7 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
   setMailSettings: () => ({ nights: false }),
   changeNotificationSettings: ({ watchlistId }) => ({ watchlist: { watchlistId, isMuted: true } }),
   readNotifications: () => ({ upTo: '00000000-0000-7000-8000-000000000000' }),
+  seeNotifications: ({ watchlistId }) => ({ watchlistId, forMs: 60_000 }),
   savePushDevice: () => ({
     endpoint: 'https://127.0.0.1/push',
     p256dh: A_BROWSER_KEY,

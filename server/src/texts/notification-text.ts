@@ -28,9 +28,9 @@ export function subjectOf({ cardTitle, watchlistName }: Notification): string {
   return [cardTitle, watchlistName].flatMap((fact) => (fact === null ? [] : oneLine(fact))).join(' · ')
 }
 
-/** The page of the app that it is about. An invitation waits on the page of all watchlists. */
+/** The page of the app that it is about. An invitation waits above the notifications. */
 export function placeOf({ kind, watchlistId, cardId }: Notification): string {
-  if (kind === 'invited') return '/watchlists'
+  if (kind === 'invited') return '/notifications'
   if (kind.startsWith('night-')) return `/watchlists/${watchlistId}/night`
   return `/watchlists/${watchlistId}${cardId === null ? '' : `#card-${cardId}`}`
 }

@@ -45,3 +45,12 @@ export function agoText(iso: string, now: Date): string | undefined {
   relative ??= new Intl.RelativeTimeFormat(locale)
   return relative.format(-Math.floor(age / length), unit)
 }
+
+/** The day of an ISO time, as people say it: "Today", "Yesterday", then "Mar 3, 2026". */
+export function dayName(iso: string, now: Date): string {
+  const startOfDay = (date: Date) => new Date(date).setHours(0, 0, 0, 0)
+  const daysAgo = Math.round((startOfDay(now) - startOfDay(new Date(iso))) / DAY)
+  if (daysAgo !== 0 && daysAgo !== 1) return dayText(iso)
+  const name = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-daysAgo, 'day')
+  return `${name.charAt(0).toLocaleUpperCase(locale)}${name.slice(1)}`
+}

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { useTranslation } from './texts.ts'
 
 test.each([
-  [0, 'Invitations'],
-  [1, 'Invitations, 1 waiting'],
-  [2, 'Invitations, 2 waiting'],
+  [0, 'Notifications'],
+  [1, 'Notifications, 1 unread'],
+  [2, 'Notifications, 2 unread'],
 ])('a text for %i has its own form', (count, text) => {
   const { t } = useTranslation('watchlist')
 
-  expect(t('inbox.button', { count })).toBe(text)
+  expect(t('topBar.notifications', { count })).toBe(text)
 })
 
 test('a text without forms shows the number', () => {

@@ -1,27 +1,24 @@
 import '#web/i18n/account-texts.ts'
-import { Bell, CircleUser, Download, KeyRound, type LucideIcon, MonitorSmartphone, ShieldCheck } from 'lucide-react'
+import { Bell, CircleUser, Download, KeyRound, MonitorSmartphone, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, matchPath, Outlet, useLocation } from 'react-router'
+import { Link, Outlet, useLocation } from 'react-router'
 
 import { features } from '#web/config.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { ROUTES, type RouteName } from '#web/paths.ts'
+import { to } from '#web/paths.ts'
 import { classes } from '#web/ui/classes.ts'
 
 import { ScreenTitle } from './screen.tsx'
 
-const TABS = ['profile', 'signIn', 'devices', 'notifications', 'tokens', 'data'] as const
-type Tab = (typeof TABS)[number]
-
-/** The screens of each tab. The first is the one that the tab opens. */
-const SCREENS: Record<Tab, { Icon: LucideIcon; screens: [RouteName, ...RouteName[]] }> = {
-  profile: { Icon: CircleUser, screens: ['profileEdit'] },
-  signIn: { Icon: ShieldCheck, screens: ['accountSignIn', 'changePassword'] },
-  devices: { Icon: MonitorSmartphone, screens: ['devices'] },
-  notifications: { Icon: Bell, screens: ['notificationSettings'] },
-  tokens: { Icon: KeyRound, screens: ['tokens'] },
-  data: { Icon: Download, screens: ['ownData'] },
-}
+/** The tabs, with their links. */
+const TABS = [
+  { name: 'profile', link: to.profileEdit(), Icon: CircleUser },
+  { name: 'signIn', link: to.account('sign-in'), Icon: ShieldCheck },
+  { name: 'devices', link: to.account('devices'), Icon: MonitorSmartphone },
+  { name: 'notifications', link: to.account('notifications'), Icon: Bell },
+  { name: 'tokens', link: to.account('tokens'), Icon: KeyRound },
+  { name: 'data', link: to.account('data'), Icon: Download },
+] as const
 
 /** The account of the user: tabs, and below them the open one. */
 export function Component() {
@@ -31,21 +28,20 @@ export function Component() {
     <>
       <nav aria-label={t('account.label')} className="border-b border-line bg-canvas">
         <ul className="mx-auto grid max-w-[68.75rem] grid-cols-3 sm:flex sm:flex-wrap sm:gap-1 sm:px-4">
-          {TABS.filter((tab) => tab !== 'data' || features().accountService).map((tab) => {
-            const { Icon, screens } = SCREENS[tab]
-            const isOpen = screens.some((screen) => matchPath(ROUTES[screen], pathname))
+          {TABS.filter(({ name }) => name !== 'data' || features().accountService).map(({ name, link, Icon }) => {
+            const isOpen = pathname === link || (name === 'signIn' && pathname === to.changePassword())
             return (
-              <li key={tab}>
+              <li key={name}>
                 <Link
-                  to={ROUTES[screens[0]]}
-                  aria-current={isOpen && (pathname === ROUTES[screens[0]] ? 'page' : 'true')}
+                  to={link}
+                  aria-current={isOpen && (pathname === link ? 'page' : 'true')}
                   className={classes(
                     'flex h-11 items-center justify-center gap-2 border-b-2 px-1 text-center text-xs font-semibold sm:h-12 sm:px-3 sm:text-sm',
                     isOpen ? 'border-accent text-text' : 'border-transparent text-muted hover:text-text',
                   )}
                 >
                   <Icon aria-hidden className="size-4.5 max-sm:hidden" />
-                  {t(`account.tabs.${tab}`)}
+                  {t(`account.tabs.${name}`)}
                 </Link>
               </li>
             )

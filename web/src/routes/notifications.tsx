@@ -1,6 +1,8 @@
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 
 import '#web/i18n/notification-texts.ts'
+import { WaitingInvitations } from '#web/features/club/invitations/received-list.tsx'
+import { useAddJoined } from '#web/features/club/watchlists/mutations.ts'
 import { NotificationList } from '#web/features/news/notifications/notification-list.tsx'
 import { PushSection } from '#web/features/news/notifications/push-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -9,17 +11,25 @@ import { linkStyle } from '#web/ui/classes.ts'
 
 import { Screen } from './screen.tsx'
 
-/** `/notifications`: what happened in the watchlists of the user. */
+/** `/notifications`: the invitations that wait, and what happened in the watchlists of the user. */
 export function Component() {
   const { t } = useTranslation('watchlist')
+  const navigate = useNavigate()
+  const addJoined = useAddJoined()
   return (
     <Screen title={t('notifications.title')}>
       <header className="mb-6 flex flex-wrap items-baseline justify-between gap-x-4">
         <h1 className="text-3xl sm:text-4xl">{t('notifications.title')}</h1>
-        <Link to={to.notificationSettings()} className={linkStyle}>
+        <Link to={to.account('notifications')} className={linkStyle}>
           {t('notifications.settings')}
         </Link>
       </header>
+      <WaitingInvitations
+        onJoined={(watchlist) => {
+          addJoined(watchlist)
+          void navigate(to.watchlist(watchlist.id))
+        }}
+      />
       <PushSection />
       <NotificationList />
     </Screen>

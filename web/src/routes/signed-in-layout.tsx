@@ -7,15 +7,14 @@ import { useConnection } from '#web/api/connection.ts'
 import { useOwnEvents } from '#web/api/live.ts'
 import { catchUp } from '#web/api/own-changes.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
-import { Inbox } from '#web/features/club/invitations/inbox.tsx'
 import { invitationKeys } from '#web/features/club/invitations/queries.ts'
 import { Bell } from '#web/features/news/notifications/bell.tsx'
-import { notificationKeys } from '#web/features/news/notifications/queries.ts'
+import { notificationKeys, readNews } from '#web/features/news/notifications/queries.ts'
+import { useSeenPage } from '#web/features/news/notifications/seen-live.ts'
 import { GuestBar, TopBar } from '#web/features/club/top-bar/top-bar.tsx'
-import { useAddJoined } from '#web/features/club/watchlists/mutations.ts'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/club/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { to } from '#web/paths.ts'
+import { ROUTES, to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -55,7 +54,6 @@ function SignedInFrame() {
   const { data: watchlists = [] } = useQuery(watchlistList())
   const { data: currentId = null } = useQuery(currentWatchlist())
   const open = useOpenWatchlist()
-  const addJoined = useAddJoined()
   const wanted = useLanguageOf(username)
   useLiveCounts()
 
@@ -76,17 +74,7 @@ function SignedInFrame() {
           username={username}
           loginId={loginId}
           onSignOut={() => leave()}
-          inbox={
-            <>
-              <Inbox
-                onJoined={(watchlist) => {
-                  addJoined(watchlist)
-                  void navigate(to.watchlist(watchlist.id))
-                }}
-              />
-              <Bell />
-            </>
-          }
+          bell={<Bell />}
         />
       }
     />
@@ -104,9 +92,15 @@ function useOpenWatchlist() {
 /** Keeps the invitations and notifications of the top bar up to date. */
 function useLiveCounts(): void {
   const client = useQueryClient()
+  const { pathname } = useLocation()
+  const place = matchPath(ROUTES.watchlist, pathname) ?? matchPath(ROUTES.night, pathname)
+  const seenPage = useSeenPage(place?.params.watchlistId)
   const keys = [invitationKeys.received(), notificationKeys.all()]
   useOwnEvents({
-    onEvent: () => keys.forEach((queryKey) => void client.invalidateQueries({ queryKey })),
+    onEvent: () => {
+      void client.invalidateQueries({ queryKey: invitationKeys.received() })
+      void readNews(client, seenPage())
+    },
     onOpen: (askedAt) => keys.forEach((queryKey) => void catchUp(client, queryKey, askedAt)),
   })
 }

@@ -34,15 +34,15 @@ import {
 
 export type MailInvitationPorts = InvitationPorts &
   LinkKeys & {
-  /** Composes the mail with the token. */
-  readonly joinMail: (invitation: {
-    to: string
-    language: Language | undefined
-    invitedBy: string
-    watchlistName: string
-    token: string
-  }) => MailMessage
-}
+    /** Composes the mail with the token. */
+    readonly joinMail: (invitation: {
+      to: string
+      language: Language | undefined
+      invitedBy: string
+      watchlistName: string
+      token: string
+    }) => MailMessage
+  }
 
 /** With Amazon Cognito a failure of the user pool rejects. */
 export type AddressBook = {

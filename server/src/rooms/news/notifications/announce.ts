@@ -12,7 +12,7 @@ import type { User } from '../../club/people/service.ts'
 import { addPushMessages } from '../push/service.ts'
 import { listUnratedAtNight } from '../../movies/viewings/service.ts'
 import { findOwnerId, listMembers } from '../../club/watchlists/service.ts'
-import { type Delivery, deliveryOf } from './delivery.ts'
+import { type Delivery, deliveryOf, SEEN_WITHIN_MS, SHOWN_LIVE } from './delivery.ts'
 import { insertMails } from './mail-store.ts'
 import { settingsOf } from './settings.ts'
 import { insertNotifications, type NotificationRow } from './store.ts'
@@ -77,14 +77,20 @@ async function deliver(
     return { ...made, user_id, kind, card_id, is_listed: isListed ? 1 : 0, is_read: isRead ? 1 : 0 }
   })
   await insertNotifications(trx, rows)
-  const mails = deliveries.flatMap(({ user_id, mailAt }) => {
+  const dueTime = (kind: NotificationRow['kind'], at: Date | undefined) => {
+    if (at === undefined) return undefined
+    const seenBy = SHOWN_LIVE.some((shown) => shown === kind) ? Date.parse(createdAt) + SEEN_WITHIN_MS : 0
+    return Math.max(at.getTime(), seenBy)
+  }
+  const mails = deliveries.flatMap(({ user_id, kind, mailAt }) => {
     const username = usernames.get(user_id)
-    return mailAt && username !== undefined
-      ? [{ user_id, notification_id: id, username, due_at: mailAt.getTime() }]
+    const dueAt = dueTime(kind, mailAt)
+    return dueAt !== undefined && username !== undefined
+      ? [{ user_id, notification_id: id, username, due_at: dueAt }]
       : []
   })
   await insertMails(trx, mails)
-  for (const [dueAt, pushes] of Map.groupBy(deliveries, ({ pushAt }) => pushAt?.getTime())) {
+  for (const [dueAt, pushes] of Map.groupBy(deliveries, ({ kind, pushAt }) => dueTime(kind, pushAt))) {
     if (dueAt === undefined) continue
     const userIds = pushes.map(({ user_id: userId }) => userId)
     await addPushMessages(trx, userIds, { notificationId: id, now: Date.parse(createdAt), dueAt })

@@ -1,7 +1,14 @@
+import type { NotificationKind } from '@marquee/contract/entities/notification'
 import { groupOf, type NotificationSettings } from '@marquee/contract/entities/notification-settings'
 import { MAIL_OF_NOTIFICATION } from '@marquee/contract/facts'
 
 import { afterQuietHours, nextDailyMail } from './delivery-times.ts'
+
+/** What the open page of a watchlist shows at once. */
+export const SHOWN_LIVE = ['revealed', 'drawn', 'accepted', 'declined'] as const satisfies readonly NotificationKind[]
+
+/** How long push and mail about it wait, for an open page to say that its user has seen it. */
+export const SEEN_WITHIN_MS = 5_000
 
 /** Where one user gets a notification. A channel without a time does not carry it. */
 export type Delivery = {

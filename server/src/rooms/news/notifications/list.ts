@@ -8,14 +8,15 @@ import { findTitles } from '../../movies/cards/service.ts'
 import { listReceivedInvitations } from '../../club/invitations/service.ts'
 import type { User } from '../../club/people/service.ts'
 import { findWatchlistNames, listWatchlistIdsOf } from '../../club/watchlists/service.ts'
-import { deliveryOf } from './delivery.ts'
+import { deliveryOf, SHOWN_LIVE } from './delivery.ts'
 import { settingsOf } from './settings.ts'
 import {
-  countUnreadOf,
   findPage,
   findUnreadRows,
+  listUnreadTopics,
   markRead,
   markReadUpTo,
+  markSeen,
   type NotificationRow,
   type Readable,
 } from './store.ts'
@@ -37,27 +38,41 @@ export async function listNotifications(
   user: User,
   { limit, nextToken }: { limit: number; nextToken?: string | undefined },
 ): Promise<NotificationsPage> {
-  const after = placeOf(nextToken, idIn)
+  const { read } = ports.database
+  let after = placeOf(nextToken, idIn)
   const readable = await readableBy(ports, user)
-  const rows = await findPage(ports.database.read, user.userId, readable, { after, limit: limit + 1 })
-  const page = pageOf(rows, limit, ({ id }) => id)
-  return { notifications: await present(ports.database.read, page.shown), nextToken: page.nextToken }
+  const shown: Notification[] = []
+  for (;;) {
+    const rows = await findPage(read, user.userId, readable, { after, limit: limit + 1 })
+    shown.push(...(await present(read, rows)))
+    if (shown.length > limit || rows.length <= limit) {
+      const page = pageOf(shown, limit, ({ id }) => id)
+      return { notifications: page.shown, nextToken: page.nextToken }
+    }
+    after = rows.at(-1)?.id
+  }
 }
 
+/** How many cards and other things the unread notifications of a user are about. */
 export async function countUnread(ports: NotificationPorts, user: User): Promise<{ unread: number }> {
-  const readable = await readableBy(ports, user)
-  return { unread: await countUnreadOf(ports.database.read, user.userId, readable) }
+  const { read } = ports.database
+  const topics = await listUnreadTopics(read, user.userId, await readableBy(ports, user))
+  const titles = await titlesOf(read, topics)
+  const counts = topics.map(({ card_id: cardId, count }) => {
+    if (cardId === null) return Number(count)
+    return titles.has(cardId) ? 1 : 0
+  })
+  return { unread: counts.reduce((sum, count) => sum + count, 0) }
 }
 
-/** Those of the notifications that a user has not read and may still read, and whose card is not in the box or deleted. */
+/** Those of the notifications that a user has not read and may still read. */
 export async function listNews(
   db: AnyDb,
   userId: string,
   readable: Readable,
   ids: readonly string[],
 ): Promise<Notification[]> {
-  const notifications = await present(db, await findUnreadRows(db, userId, readable, ids))
-  return notifications.filter(({ cardId, cardTitle }) => cardId === null || cardTitle !== null)
+  return await present(db, await findUnreadRows(db, userId, readable, ids))
 }
 
 /**
@@ -98,22 +113,46 @@ export async function readNotifications(
   return await countUnread(ports, user)
 }
 
+/** The user saw on the open page of a watchlist what happened there while it was open, so it is no news. */
+export async function seeNotifications(
+  ports: NotificationPorts,
+  user: User,
+  { watchlistId, forMs }: { watchlistId: string; forMs: number },
+): Promise<{ unread: number }> {
+  const since = new Date(ports.clock.now().getTime() - forMs).toISOString()
+  const wasNews = await ports.database.transaction(
+    async (trx) => await markSeen(trx, user.userId, { watchlistId, since, kinds: SHOWN_LIVE }),
+  )
+  if (wasNews) ports.live.notify(user.userId)
+  return await countUnread(ports, user)
+}
+
 async function readableBy(ports: Pick<NotificationPorts, 'database' | 'clock'>, user: User): Promise<Readable> {
   const memberOf = await listWatchlistIdsOf(ports.database.read, user.userId)
   const invitations = await listReceivedInvitations(ports, user)
   return { memberOf, invitedTo: invitations.map(({ watchlistId }) => watchlistId) }
 }
 
-async function present(db: AnyDb, rows: readonly NotificationRow[]): Promise<Notification[]> {
-  const byWatchlist = Map.groupBy(rows, (row) => row.watchlist_id)
-  const names = await findWatchlistNames(db, [...byWatchlist.keys()])
+/** The titles of the cards of these notifications, without those that are in the box or deleted. */
+async function titlesOf(
+  db: AnyDb,
+  rows: readonly Pick<NotificationRow, 'watchlist_id' | 'card_id'>[],
+): Promise<ReadonlyMap<string, string>> {
   const titles = new Map<string, string>()
-  for (const [watchlistId, ofWatchlist] of byWatchlist) {
+  for (const [watchlistId, ofWatchlist] of Map.groupBy(rows, (row) => row.watchlist_id)) {
     const cardIds = ofWatchlist.flatMap((row) => row.card_id ?? [])
     if (cardIds.length === 0) continue
     for (const [cardId, title] of await findTitles(db, watchlistId, cardIds)) titles.set(cardId, title)
   }
-  return rows.map((row) => ({
+  return titles
+}
+
+/** Notifications as the user reads them. What was put back into the box, or deleted, is no news any more. */
+async function present(db: AnyDb, rows: readonly NotificationRow[]): Promise<Notification[]> {
+  const names = await findWatchlistNames(db, [...new Set(rows.map((row) => row.watchlist_id))])
+  const titles = await titlesOf(db, rows)
+  const current = rows.filter(({ card_id: cardId }) => cardId === null || titles.has(cardId))
+  return current.map((row) => ({
     id: row.id,
     kind: row.kind,
     watchlistId: row.watchlist_id,

@@ -58,14 +58,60 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('the title of a card that was put back stays secret', async () => {
+  test('a card that was put back is no news until it is revealed again, and counts once', async () => {
     const given = await aScene()
     const params = { watchlistId: given.watchlist.id, cardId: (await shown(given)).id }
     await settled(given)
+    expect(await unread(given.ben)).toBe(1)
 
     await callOk(theApp(), ENDPOINTS.moveCard, given.ana, { params, body: { status: 'SUGGESTED' } })
+    expect([await list(given.ben), await unread(given.ben)]).toEqual([[], 0])
 
-    expect((await list(given.ben)).map(({ kind, cardTitle }) => [kind, cardTitle])).toEqual([['revealed', null]])
+    await callOk(theApp(), ENDPOINTS.revealRandomCard, given.ana, { params })
+    await settled(given)
+    expect([await kinds(given.ben), await unread(given.ben)]).toEqual([['revealed', 'revealed'], 1])
+  })
+
+  test('cards that were put back leave no gap in a page', async () => {
+    const given = await aScene()
+    const oldest = await shown(given)
+    for (let n = 0; n < 3; n += 1) {
+      const params = { watchlistId: given.watchlist.id, cardId: (await shown(given)).id }
+      await settled(given)
+      await callOk(theApp(), ENDPOINTS.moveCard, given.ana, { params, body: { status: 'SUGGESTED' } })
+    }
+
+    const page = await callOk(theApp(), ENDPOINTS.listNotifications, given.ben, { query: { limit: 1 } })
+
+    expect([page.notifications.map(({ cardId }) => cardId), page.nextToken]).toEqual([[oldest.id], null])
+  })
+
+  test('what a user saw on the open page of the watchlist is dropped, and nothing else', async () => {
+    const given = await aScene()
+    const elsewhere = { ...given, ...(await aWatchlist(theApp(), { owner: given.ana, members: [given.ben] })) }
+    await shown(given)
+    await settled(given)
+    clock.moveAhead(60_000)
+    const seen = await shown(given)
+    const body = { content: 'Who put this in?' }
+    const params = { watchlistId: given.watchlist.id, cardId: seen.id }
+    await callOk(theApp(), ENDPOINTS.addComment, given.ben, { params, body })
+    await callOk(theApp(), ENDPOINTS.addComment, given.cleo, { params, body })
+    await settled(given)
+    await shown(elsewhere)
+    await settled(elsewhere)
+
+    const page = { watchlistId: given.watchlist.id, forMs: 30_000 }
+    const { unread: left } = await callOk(theApp(), ENDPOINTS.seeNotifications, given.ben, { body: page })
+
+    expect(left).toBe(3)
+    expect((await list(given.ben)).map(({ kind, watchlistId }) => [kind, watchlistId === given.watchlist.id])).toEqual([
+      ['revealed', false],
+      ['commented', true],
+      ['revealed', true],
+    ])
+    // Others have their own.
+    expect(await kinds(given.cleo)).toEqual(['commented', 'revealed', 'revealed'])
   })
 
   test('an invitee is notified until they join, and then the members', async () => {
@@ -75,7 +121,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.inviteUser, given.ana, { params, body: { username: dora.username } })
     await settled(given)
     expect(await kinds(dora)).toEqual(['invited'])
-    expect(await unread(dora)).toBe(1)
+    // The bell counts the invitation itself.
+    expect(await unread(dora)).toBe(0)
 
     await callOk(theApp(), ENDPOINTS.acceptReceivedInvitation, dora, { params })
     await settled(given)

@@ -2,7 +2,14 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 
 import type { User } from '../../club/people/service.ts'
-import { countUnread, listNotifications, type NotificationPorts, readNotification, readNotifications } from './list.ts'
+import {
+  countUnread,
+  listNotifications,
+  type NotificationPorts,
+  readNotification,
+  readNotifications,
+  seeNotifications,
+} from './list.ts'
 import { changeSettings, getMailSettings, getSettings, setMailSettings } from './settings.ts'
 
 export function notificationRoutes(route: Route<User>, ports: NotificationPorts): void {
@@ -16,6 +23,8 @@ export function notificationRoutes(route: Route<User>, ports: NotificationPorts)
   )
 
   route(ENDPOINTS.readNotifications, async ({ user, body }) => await readNotifications(ports, user, body.upTo))
+
+  route(ENDPOINTS.seeNotifications, async ({ user, body }) => await seeNotifications(ports, user, body))
 
   route(ENDPOINTS.getNotificationSettings, async ({ user }) => await getSettings(ports, user))
 

@@ -57,12 +57,18 @@ export async function findPage(
     .execute()
 }
 
-export async function countUnreadOf(db: AnyDb, userId: string, readable: Readable): Promise<number> {
-  const { count } = await listedOf(db, userId, readable)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+/** What the unread notifications of a user are about, and how many there are of each, without invitations. */
+export async function listUnreadTopics(
+  db: AnyDb,
+  userId: string,
+  readable: Readable,
+): Promise<(Pick<NotificationRow, 'watchlist_id' | 'card_id'> & { count: number })[]> {
+  return await listedOf(db, userId, readable)
+    .select((eb) => ['watchlist_id', 'card_id', eb.fn.countAll<number>().as('count')])
     .where('is_read', '=', 0)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .where('kind', '<>', 'invited')
+    .groupBy(['watchlist_id', 'card_id'])
+    .execute()
 }
 
 /** Those of the notifications that the user may read and has not read, newest first. */
@@ -100,6 +106,24 @@ export async function markReadUpTo(db: AnyDb, userId: string, id: string): Promi
     .where('is_read', '=', 0)
     .where('is_listed', '=', 1)
     .execute()
+}
+
+/** Takes those of a watchlist that the user has seen since this time off the list; false if there are none. */
+export async function markSeen(
+  db: AnyDb,
+  userId: string,
+  { watchlistId, since, kinds }: { watchlistId: string; since: string; kinds: readonly NotificationKind[] },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(db)
+    .updateTable('notification')
+    .set({ is_read: 1, is_listed: 0 })
+    .where('user_id', '=', userId)
+    .where('watchlist_id', '=', watchlistId)
+    .where('kind', 'in', kinds)
+    .where('is_read', '=', 0)
+    .where('created_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** Marks the notification of an invitation as read, which was answered. */

@@ -171,14 +171,16 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
   })
 
   test('an invitation, an own card that is drawn, and a movie night are sent; a revealed card is not', async () => {
+    const clock = movableClock()
     const service = await aPushService()
-    const app = await anApp()
+    const app = await anApp({ clock })
     const { ana, ben, watchlist } = await aScene(app, service)
     const params = { watchlistId: watchlist.id }
     await aCard(app, { inside: watchlist, by: ana, status: 'REVEALED' })
     await aCard(app, { inside: watchlist, by: ben, title: 'Stalker' })
     await callOk(app, ENDPOINTS.revealRandomCard, ana, { params })
-    await service.waitFor(1)
+    await vi.waitFor(async () => expect(await waiting(ben)).toHaveLength(1), WITHIN)
+    clock.moveAhead(5 * SECOND_MS)
     await callOk(app, ENDPOINTS.planNight, ana, { params, body: { times: ['2099-01-01T20:00'], timeZone: 'UTC' } })
     await service.waitFor(2)
     const other = await aWatchlist(app, { owner: ana })
@@ -186,11 +188,30 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     await callOk(app, ENDPOINTS.inviteUser, ana, { params: invited, body: { username: ben.username } })
     await service.waitFor(3)
 
-    expect(service.received.map(({ message: { title, url } }) => [title, url])).toEqual([
-      [expect.stringMatching(/^ana drew your suggestion \S/u), expect.stringMatching(/#card-/u)],
-      ['ana planned a movie night', `/watchlists/${watchlist.id}/night`],
-      ['ana invites you to a watchlist', '/watchlists'],
-    ])
+    expect(new Map(service.received.map(({ message: { title, url } }) => [title, url]))).toEqual(
+      new Map<unknown, unknown>([
+        ['ana drew your suggestion Stalker', expect.stringMatching(/#card-/u)],
+        ['ana planned a movie night', `/watchlists/${watchlist.id}/night`],
+        ['ana invites you to a watchlist', '/notifications'],
+      ]),
+    )
+  })
+
+  test('a draw that the user saw on the open page is not sent', async () => {
+    const clock = movableClock()
+    const service = await aPushService()
+    const app = await anApp({ clock })
+    const { ana, ben, watchlist, mention } = await aScene(app, service)
+    await aCard(app, { inside: watchlist, by: ben, title: 'Stalker' })
+    await callOk(app, ENDPOINTS.revealRandomCard, ana, { params: { watchlistId: watchlist.id } })
+    await vi.waitFor(async () => expect(await waiting(ben)).toHaveLength(1), WITHIN)
+
+    await callOk(app, ENDPOINTS.seeNotifications, ben, { body: { watchlistId: watchlist.id, forMs: MINUTE_MS } })
+    clock.moveAhead(5 * SECOND_MS)
+    await mention()
+
+    await settled(ben)
+    expect(service.received.map(({ message: { title } }) => title)).toEqual(['ana mentioned you'])
   })
 
   describe('a message that could not be sent at first is dropped', () => {

@@ -8,7 +8,7 @@ import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
@@ -31,9 +31,7 @@ export function ReceivedList({ invitations, onJoined }: ReceivedListProps) {
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-3 focus:outline-none">
       {declined !== undefined && <Banner tone="success">{t('inbox.declined', { name: declined })}</Banner>}
-      {invitations.length === 0 ? (
-        <p className="text-muted">{t('inbox.empty')}</p>
-      ) : (
+      {invitations.length > 0 && (
         <ul className="flex flex-col gap-4">
           {invitations.map((invitation) => (
             <ReceivedRow
@@ -155,17 +153,23 @@ function AnswerFailure({ what, error }: { what: string; error: unknown }) {
   )
 }
 
-/**
- * The pending invitations as a section of a screen, hidden without any. An answered one is replaced by its answer. A
- * failure to load them shows in the inbox of the top bar.
- */
+/** The pending invitations as a section of a screen, hidden without any. An answered one is replaced by its answer. */
 export function WaitingInvitations({ onJoined }: { onJoined: (watchlist: Watchlist) => void }) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()
-  const { data: invitations = [] } = useQuery(receivedInvitations())
+  const { data: invitations = [], isError, isFetching, refetch } = useQuery(receivedInvitations())
   const [wasShown, setShown] = useState(false)
   const hasSome = invitations.length > 0
   if (hasSome && !wasShown) setShown(true)
+  if (isError && !wasShown) {
+    return (
+      <div className="mb-6">
+        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+          {t('inbox.failed')}
+        </RetryBanner>
+      </div>
+    )
+  }
   if (!hasSome && !wasShown) return null
   return (
     <Panel aria-labelledby={headingId} className="mb-6 flex flex-col gap-4 border-accent!">

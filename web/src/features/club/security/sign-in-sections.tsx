@@ -47,7 +47,7 @@ export function ProviderSection({ provider }: { provider: string }) {
       {isLinked === false && (
         <>
           <p className="text-muted">{t('external.section.unlinked', { provider })}</p>
-          <a href={externalStart(to.accountSignIn())} className={`${buttonStyle('quiet')} self-start`}>
+          <a href={externalStart(to.account('sign-in'))} className={`${buttonStyle('quiet')} self-start`}>
             {t('external.section.link', { provider })}
           </a>
         </>

@@ -50,7 +50,7 @@ export function AccountMenu({ username, loginId, onSignOut }: AccountMenuProps) 
         </Link>
       </MenuItem>
       <MenuItem>
-        <Link to={to.accountSignIn()} className={menuItemStyle}>
+        <Link to={to.account('sign-in')} className={menuItemStyle}>
           <ShieldCheck aria-hidden />
           {t('topBar.signInSettings')}
         </Link>

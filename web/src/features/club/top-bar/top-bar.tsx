@@ -11,12 +11,11 @@ import { WatchlistSwitcher, type SwitcherProps } from './watchlist-switcher.tsx'
 
 type TopBarProps = SwitcherProps &
   AccountMenuProps & {
-    /** The inbox and the notifications. */
-    inbox?: ReactNode
+    bell?: ReactNode
   }
 
-/** The top bar of signed-in screens: brand, watchlists, inbox, notifications, account menu. */
-export function TopBar({ watchlists, currentId, visited, onSwitch, inbox, ...account }: TopBarProps) {
+/** The top bar of signed-in screens: brand, watchlists, notifications, account menu. */
+export function TopBar({ watchlists, currentId, visited, onSwitch, bell, ...account }: TopBarProps) {
   useMenuPreload()
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas">
@@ -24,7 +23,7 @@ export function TopBar({ watchlists, currentId, visited, onSwitch, inbox, ...acc
         <Brand />
         <span aria-hidden className="h-5 w-px shrink-0 bg-line max-sm:hidden" />
         <WatchlistSwitcher watchlists={watchlists} currentId={currentId} visited={visited} onSwitch={onSwitch} />
-        <span className="ms-auto flex">{inbox}</span>
+        <span className="ms-auto flex">{bell}</span>
         <AccountMenu {...account} />
       </div>
     </header>

@@ -4,12 +4,14 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
+import { createQueryClient } from '#web/api/query-client.ts'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
-import { aProfile } from '#web/testing/samples.ts'
+import { aProfile, aReceivedInvitation } from '#web/testing/samples.ts'
 
 import { Bell } from './bell.tsx'
 import { NotificationList } from './notification-list.tsx'
+import { readNews, unreadCount } from './queries.ts'
 
 tidyUp()
 
@@ -38,11 +40,36 @@ async function openList(notifications: Notification[], read: () => unknown = () 
   return api
 }
 
+test('what is about one card on one day is one row, which opens the card and reads all of it', async () => {
+  const now = new Date().toISOString()
+  const yesterday = new Date(Date.now() - 24 * 60 * 60_000).toISOString()
+  const { callsOf } = await openList([
+    aNotification('n5', { kind: 'commented', by: 'Ben', createdAt: now }),
+    aNotification('n4', { createdAt: now }),
+    aNotification('n3', { createdAt: now, isRead: true }),
+    aNotification('n2', { cardId: 'c2', cardTitle: 'Heat', createdAt: now }),
+    aNotification('n1', { createdAt: yesterday }),
+  ])
+
+  const links = await screen.findAllByRole<HTMLAnchorElement>('link')
+
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Today', 'Yesterday'])
+  expect(links.map(({ hash }) => hash)).toEqual(['#card-c1', '#card-c2', '#card-c1'])
+  expect(links[0]?.textContent).toMatch(/^BBen commented on AlienAna revealed AlienFriday films/u)
+  await userEvent.click(links[0] ?? document.body)
+  await waitFor(() =>
+    expect(callsOf('readNotification').map(({ request }) => request.params)).toEqual([
+      { notificationId: 'n5' },
+      { notificationId: 'n4' },
+    ]),
+  )
+})
+
 test('the notifications are listed by day and lead to what they are about', async () => {
   await openList([
     aNotification('n7', { kind: 'please-rate', by: null }),
     aNotification('n6', { kind: 'webhook-off', by: null, cardId: null, cardTitle: null }),
-    aNotification('n5', { kind: 'commented' }),
+    aNotification('n5', { kind: 'commented', cardId: 'c2', cardTitle: 'Heat' }),
     aNotification('n4', { kind: 'night-tomorrow', by: null, cardId: null, cardTitle: null }),
     aNotification('n3', { kind: 'invited', cardId: null, cardTitle: null, createdAt: '2026-03-01T12:00:00.000Z' }),
     aNotification('n2', { kind: 'joined', cardId: null, cardTitle: null, createdAt: '2026-03-01T12:00:00.000Z' }),
@@ -55,14 +82,13 @@ test('the notifications are listed by day and lead to what they are about', asyn
   expect(links.map(({ pathname, hash }) => `${pathname}${hash}`)).toEqual([
     '/watchlists/w1#card-c1',
     '/watchlists/w1/settings#webhooks',
-    '/watchlists/w1#card-c1',
+    '/watchlists/w1#card-c2',
     '/watchlists/w1/night',
-    '/watchlists',
     '/watchlists/w1',
   ])
   expect(links[0]?.textContent).toContain('How was Alien?Friday films')
   expect(links[1]?.textContent).toContain('A webhook was switched off because it kept failing')
-  expect(links[2]?.textContent).toContain('Ana commented on AlienFriday films')
+  expect(links[2]?.textContent).toContain('Ana commented on HeatFriday films')
   expect(links[3]?.textContent).toContain('The movie night is tomorrow')
 })
 
@@ -100,14 +126,27 @@ test('without notifications the page says what will be here', async () => {
 })
 
 test.each([
-  [0, 'Notifications', ''],
-  [1, 'Notifications, 1 unread', '1'],
-  [200, 'Notifications, 200 unread', '99+'],
-])('the bell with %i unread notifications is named and counts', async (unread, name, badge) => {
-  fakeApi({ countUnread: () => ({ unread }) })
+  [0, 0, 'Notifications', ''],
+  [1, 0, 'Notifications, 1 unread', '1'],
+  [1, 2, 'Notifications, 3 unread', '3'],
+  [200, 0, 'Notifications, 200 unread', '99+'],
+])('the bell counts %i unread notifications and %i invitations', async (unread, waiting, name, badge) => {
+  const invitations = Array.from({ length: waiting }, (_, n) => aReceivedInvitation(`w${n}`))
+  fakeApi({ countUnread: () => ({ unread }), listReceivedInvitations: () => invitations })
   await renderPart(<Bell />)
 
   const bell = await screen.findByRole('link', { name })
 
   expect(bell.textContent).toBe(badge)
+})
+
+test('news of the page that the user sees is dropped before the bell counts it', async () => {
+  const { callsOf } = fakeApi({ seeNotifications: () => ({ unread: 0 }) })
+  const client = createQueryClient()
+
+  await readNews(client, { watchlistId: 'w1', forMs: 5_000 })
+  await readNews(client, undefined)
+
+  expect(callsOf('seeNotifications').map(({ request }) => request.body)).toEqual([{ watchlistId: 'w1', forMs: 5_000 }])
+  expect(client.getQueryData(unreadCount().queryKey)).toEqual({ unread: 0 })
 })

@@ -6,9 +6,10 @@ import {
 } from '@marquee/contract/entities/notification'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarClock, Star, Unplug } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 
-import { dayText, momentText } from '#web/i18n/dates.ts'
+import { dayName, momentText } from '#web/i18n/dates.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/i18n/use-reason.ts'
@@ -23,7 +24,10 @@ import { notificationPages, useMarkRead } from './queries.ts'
 
 type Known = Notification & { kind: NotificationKind }
 
-/** The notifications of the user by day, newest first. */
+/** What is about one card on one day, or else one notification. The newest first. */
+type Topic = [Known, ...Known[]]
+
+/** The notifications of the user by day and card, newest first. Invitations stand above them. */
 export function NotificationList() {
   const { t } = useTranslation('watchlist')
   const reason = useReason()
@@ -31,7 +35,8 @@ export function NotificationList() {
     useInfiniteQuery(notificationPages())
   const markRead = useMarkRead()
   const all = data?.pages.flatMap(({ notifications }) => notifications)
-  const shown = all?.filter(isKnown)
+  const shown = all?.filter(isKnown).filter(({ kind }) => kind !== 'invited')
+  const [now] = useState(() => new Date())
   const newest = all?.at(0)
 
   if (shown === undefined) {
@@ -61,16 +66,17 @@ export function NotificationList() {
         </Button>
       )}
       {shown.length === 0 && <p className="text-muted">{t('notifications.empty')}</p>}
-      {[...Map.groupBy(shown, ({ createdAt }) => dayText(createdAt))].map(([day, ofDay]) => (
+      {[...Map.groupBy(shown, ({ createdAt }) => dayName(createdAt, now))].map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
           <h2 className="mb-2 text-lg">{day}</h2>
           <ul className="flex flex-col divide-y divide-line rounded-panel border border-line bg-surface">
-            {ofDay.map((notification) => (
-              <li key={notification.id}>
+            {topicsOf(ofDay).map((topic) => (
+              <li key={topic[0].id}>
                 <Row
-                  notification={notification}
+                  topic={topic}
                   onOpen={() => {
-                    if (!notification.isRead) markRead.mutate({ id: notification.id })
+                    const ids = topic.filter(({ isRead }) => !isRead).map(({ id }) => id)
+                    if (ids.length > 0) markRead.mutate({ ids })
                   }}
                 />
               </li>
@@ -87,6 +93,11 @@ export function NotificationList() {
   )
 }
 
+function topicsOf(notifications: readonly Known[]): Topic[] {
+  const topics = Map.groupBy(notifications, ({ id, cardId }) => cardId ?? id)
+  return [...topics.values()].flatMap(([newest, ...older]) => (newest ? [[newest, ...older] satisfies Topic] : []))
+}
+
 /** A newer server may send kinds that this version does not know. */
 function isKnown(notification: Notification): notification is Known {
   return NOTIFICATION_KINDS.some((kind) => kind === notification.kind)
@@ -95,21 +106,34 @@ function isKnown(notification: Notification): notification is Known {
 /** Of what no member did. The others are reminders of a movie night. */
 const ICONS: Partial<Record<NotificationKind, typeof Star>> = { 'please-rate': Star, 'webhook-off': Unplug }
 
-function Row({ notification, onOpen }: { notification: Known; onOpen: () => void }) {
+/** What a notification says, with the title of its movie. */
+function useSentence(): (notification: Known) => string {
   const { t } = useTranslation('watchlist')
-  const { kind, by, cardTitle, watchlistName, startsAt, createdAt, isRead } = notification
+  return ({ kind, by, cardTitle }) => {
+    const about = MOVIE_NOTIFICATION_KINDS.find((one) => one === kind)
+    return about === undefined || cardTitle === null
+      ? t(`notifications.kinds.${kind}`, { user: by ?? '' })
+      : t(`notifications.titled.${about}`, { user: by ?? '', title: cardTitle })
+  }
+}
+
+function Row({ topic, onOpen }: { topic: Topic; onOpen: () => void }) {
+  const { t } = useTranslation('watchlist')
+  const [newest] = topic
+  const { kind, by, watchlistName, startsAt, createdAt } = newest
+  const isRead = topic.every((notification) => notification.isRead)
+  const sentences = topic.map(useSentence())
   const Icon = ICONS[kind] ?? CalendarClock
   const facts = [watchlistName, startsAt === null ? null : momentText(startsAt)]
-  const about = MOVIE_NOTIFICATION_KINDS.find((one) => one === kind)
   return (
-    <Link to={placeOf(notification)} onClick={onOpen} className="flex items-start gap-3 px-4 py-3 hover:bg-raised">
+    <Link to={placeOf(newest)} onClick={onOpen} className="flex items-start gap-3 px-4 py-3 hover:bg-raised">
       {by === null ? <Icon aria-hidden className="m-2 size-5 shrink-0 text-muted" /> : <PersonAvatar username={by} />}
       <span className="min-w-0 flex-1">
-        <span className={classes('block wrap-anywhere', !isRead && 'font-semibold')}>
-          {about === undefined || cardTitle === null
-            ? t(`notifications.kinds.${kind}`, { user: by ?? '' })
-            : t(`notifications.titled.${about}`, { user: by ?? '', title: cardTitle })}
-        </span>
+        {[...new Set(sentences)].map((sentence) => (
+          <span key={sentence} className={classes('block wrap-anywhere', !isRead && 'font-semibold')}>
+            {sentence}
+          </span>
+        ))}
         <span className="block text-sm text-muted wrap-anywhere">
           {facts.filter((fact) => fact !== null).join(' · ')}
         </span>
@@ -124,9 +148,8 @@ function Row({ notification, onOpen }: { notification: Known; onOpen: () => void
   )
 }
 
-/** Where a notification leads. An invitation waits on the page of all watchlists. */
+/** Where a notification leads. */
 function placeOf({ kind, watchlistId, cardId }: Known): string {
-  if (kind === 'invited') return to.watchlists()
   if (kind.startsWith('night-')) return to.night(watchlistId)
   if (kind === 'webhook-off') return `${to.watchlistSettings(watchlistId)}#${WEBHOOKS_ID}`
   return to.watchlist(watchlistId, cardId ?? undefined)

@@ -1,7 +1,15 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
+
+import type { SeenPage } from './seen-live.ts'
 
 const UNREAD_REFETCH_MS = 60_000
 const PAGE_SIZE = 30
@@ -21,6 +29,15 @@ export const unreadCount = () =>
     refetchInterval: UNREAD_REFETCH_MS,
   })
 
+/** The user has new notifications. Those of what they see on the open page are dropped before the bell counts them. */
+export async function readNews(client: QueryClient, seen: SeenPage | undefined): Promise<void> {
+  if (seen !== undefined) {
+    const count = await call(ENDPOINTS.seeNotifications, { body: seen }).catch(() => undefined)
+    if (count !== undefined) client.setQueryData(unreadCount().queryKey, count)
+  }
+  await client.invalidateQueries({ queryKey: notificationKeys.all() })
+}
+
 export const notificationPages = () =>
   infiniteQueryOptions({
     queryKey: notificationKeys.list(),
@@ -35,14 +52,17 @@ export const notificationPages = () =>
     staleTime: 0,
   })
 
-/** Marks one notification, or one and all older ones, as read. */
+/** Marks these notifications, or one and all older ones, as read. */
 export function useMarkRead() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (marked: { id: string } | { upTo: string }) =>
-      'id' in marked
-        ? call(ENDPOINTS.readNotification, { params: { notificationId: marked.id } })
-        : call(ENDPOINTS.readNotifications, { body: marked }),
+    mutationFn: async (marked: { ids: readonly string[] } | { upTo: string }) => {
+      if ('upTo' in marked) return call(ENDPOINTS.readNotifications, { body: marked })
+      const counts = await Promise.all(
+        marked.ids.map(async (notificationId) => call(ENDPOINTS.readNotification, { params: { notificationId } })),
+      )
+      return { unread: Math.min(...counts.map(({ unread }) => unread)) }
+    },
     onSuccess: async (count) => {
       client.setQueryData(unreadCount().queryKey, count)
       await client.invalidateQueries({ queryKey: notificationKeys.list() })

@@ -7,37 +7,21 @@ import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aProfile, aReceivedInvitation, aWatchlist } from '#web/testing/samples.ts'
 
-import { Inbox } from './inbox.tsx'
 import { WaitingInvitations } from './received-list.tsx'
 
 tidyUp()
 
-async function openInbox(answers: FakeAnswers) {
+async function openInvitations(answers: FakeAnswers) {
   const api = fakeApi({ getProfile: () => aProfile('Ana'), ...answers })
   const joined: Watchlist[] = []
-  await renderPart(<Inbox onJoined={(watchlist) => joined.push(watchlist)} />)
+  await renderPart(<WaitingInvitations onJoined={(watchlist) => joined.push(watchlist)} />)
   await waitFor(() => expect(api.callsOf('listReceivedInvitations')).toHaveLength(1))
-  await userEvent.click(screen.getByRole('button', { name: /^Invitations/u }))
   return { api, joined }
 }
 
-test('the envelope shows the number of pending invitations', async () => {
-  fakeApi({ listReceivedInvitations: () => [aReceivedInvitation('w1'), aReceivedInvitation('w2')] })
-  await renderPart(<Inbox onJoined={() => {}} />)
-
-  expect(await screen.findByRole('button', { name: 'Invitations, 2 waiting' })).toBeTruthy()
-  expect(screen.getByText('2 invitations wait for you.')).toBeTruthy()
-})
-
-test('an empty inbox explains itself', async () => {
-  await openInbox({ listReceivedInvitations: () => [] })
-
-  expect(await screen.findByText(/^No invitations wait for you\./u)).toBeTruthy()
-})
-
 test('accepting an invitation opens its watchlist', async () => {
   let received = [aReceivedInvitation('w1')]
-  const { api, joined } = await openInbox({
+  const { api, joined } = await openInvitations({
     listReceivedInvitations: () => received,
     acceptReceivedInvitation: () => {
       received = []
@@ -50,12 +34,11 @@ test('accepting an invitation opens its watchlist', async () => {
 
   await waitFor(() => expect(joined.map(({ id }) => id)).toEqual(['w1']))
   expect(api.callsOf('acceptReceivedInvitation').map(({ request }) => request.params)).toEqual([{ watchlistId: 'w1' }])
-  expect(await screen.findByRole('button', { name: 'Invitations' })).toBeTruthy()
 })
 
 test('declining an invitation asks first', async () => {
   let received = [aReceivedInvitation('w1'), aReceivedInvitation('w2')]
-  const { api } = await openInbox({
+  const { api } = await openInvitations({
     listReceivedInvitations: () => received,
     declineInvitation: () => void (received = [aReceivedInvitation('w2')]),
   })
@@ -81,7 +64,7 @@ test.each([
     'The invitation could not be accepted. Please try again.Server error. Please try again later.',
   ],
 ])('a failed answer is shown at its invitation: %o', async (refusal, words) => {
-  const { joined } = await openInbox({
+  const { joined } = await openInvitations({
     listReceivedInvitations: () => [aReceivedInvitation('w1')],
     acceptReceivedInvitation: () => refusal,
   })
@@ -92,8 +75,8 @@ test.each([
   expect(joined).toEqual([])
 })
 
-test('a failure to load is shown in the inbox', async () => {
-  await openInbox({ listReceivedInvitations: () => new Refusal(404, 'NOT_FOUND', 'Resource not found') })
+test('a failure to load is shown', async () => {
+  await openInvitations({ listReceivedInvitations: () => new Refusal(404, 'NOT_FOUND', 'Resource not found') })
 
   expect((await screen.findByRole('alert')).textContent).toContain('Your invitations could not be loaded.')
 })
