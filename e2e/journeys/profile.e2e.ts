@@ -185,7 +185,7 @@ test('the account is one page with tabs, none of them higher than two screens', 
     ['Profile', 'Edit profile', 'Choose a picture'],
     ['Sign-in', 'Sign-in', 'Add a passkey'],
     ['Devices', 'Devices', 'Account created'],
-    ['Notifications', 'Notification settings', 'Quiet hours'],
+    ['Notifications', 'Notification settings', 'Use quiet hours'],
     ['Tokens', 'Tokens', 'You have no token yet.'],
     ['Your data', 'Your data', 'Download my data'],
   ] as const) {
