@@ -54,7 +54,7 @@ test('the creator of a card changes its title, description and poster', async ({
   })
 
   const card = cardOf(page, 'Day Tram')
-  await test.step('without another image the old one is kept', async () => {
+  await test.step('the old image is kept if no other is chosen', async () => {
     await form.getByLabel('Description').fill(' ')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(card).toContainText('No description provided')

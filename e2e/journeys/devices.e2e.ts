@@ -41,7 +41,7 @@ test('a remembered device needs no code of the app until it is forgotten', async
   })
 })
 
-test('with second factors and passkeys turned off, the account page offers neither', async ({
+test('the account page offers neither second factors nor passkeys if both are turned off', async ({
   page,
   startWith,
   aPerson,

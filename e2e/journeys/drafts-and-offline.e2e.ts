@@ -114,7 +114,7 @@ test('drafts of a comment and a movie survive the end of the session', async ({ 
   await expect(forms.comment).toHaveValue('')
 })
 
-test('without a network a banner is shown, loaded data stays readable, and no typed text is lost', async ({
+test('a banner is shown without a network, loaded data stays readable, and no typed text is lost', async ({
   server,
   openAs,
   aPerson,

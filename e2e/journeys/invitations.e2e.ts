@@ -116,7 +116,7 @@ test('an invalid link shows an error and a link to the watchlists', async ({ pag
     await expectToJoin(evesPage, 'Friday film club', id)
   })
 
-  await test.step('without a server the user can try again', async () => {
+  await test.step('the user can try again if the server does not answer', async () => {
     await page.goto('/auth/login')
     await signIn(page, ben)
     await page.route(addressOf(ENDPOINTS.acceptInvitation), async (route) => await route.abort())

@@ -58,7 +58,7 @@ test('a card that one member reveals turns over on the other’s screen, is anno
   })
 })
 
-test('with reduced motion cards appear and disappear on both screens without an animation', async ({
+test('cards appear and disappear on both screens without an animation if motion is reduced', async ({
   server,
   openAs,
   aPerson,

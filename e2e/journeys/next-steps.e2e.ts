@@ -126,7 +126,7 @@ test('a user with a phone signs in with a code by text message instead of the pa
   await signInWith(page, code)
 })
 
-test.describe('with a custom challenge', () => {
+test.describe('a sign-in with a custom challenge', () => {
   let folder: string
   test.beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'marquee-plug-in-'))

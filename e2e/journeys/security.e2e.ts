@@ -152,7 +152,7 @@ test('a code by e-mail can be turned on, and a user with both factors chooses on
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
-  await test.step('with an app as well the user can choose', async () => {
+  await test.step('a user who has an app as well can choose', async () => {
     await openAccount(page)
     const app = await setUpApp(page)
     await signOut(page)

@@ -19,7 +19,7 @@ test('a member looks back at what was watched, in charts and tables, over a peri
   await page.getByRole('link', { name: 'Library' }).click()
   await page.getByRole('link', { name: 'Statistics' }).click()
 
-  await test.step('without a watched movie the page says what counts', async () => {
+  await test.step('the page says what counts if no movie was watched', async () => {
     await expect(page.getByText('Nothing watched in this period')).toBeVisible()
   })
 

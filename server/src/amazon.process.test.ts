@@ -20,7 +20,7 @@ const IDENTITY_POOL = 'us-east-1:11111111-2222-4333-8444-555555555555'
 type Config = { auth: Record<string, unknown>; features: Record<string, boolean> }
 type Invitation = { username: string }
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('with accounts on Amazon Cognito, on %s', (engine) => {
+describe.each(['SQLite', 'PostgreSQL'] as const)('accounts on Amazon Cognito, on %s', (engine) => {
   let folder: string
   let pool: ServerProcess
   let app: ServerProcess

@@ -32,7 +32,7 @@ const EARLIER = Object.entries(MIGRATIONS).flatMap(([set, migrations]) => {
 /** Without the table that triggers make of cards: its own migrations test it. */
 const withoutWords = ({ card_words: _words, ...tables }: Awaited<ReturnType<typeof readSampleRows>>) => tables
 
-describe.each(EARLIER)('from $set $last', ({ set, last, schema }) => {
+describe.each(EARLIER)('an upgrade from $set $last', ({ set, last, schema }) => {
   test.each(['sqlite', 'postgres'] as const)('every row is unchanged on %s', async (dialect) => {
     const model = openSqlite(join(folder, `${dialect}-${set}-${last}.db`))
     await migrateAll(model, schema)

@@ -20,7 +20,11 @@ const RETIRED: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\btakePart\b/gu, 'isMember, canContribute'],
   [/\bgoOn\b/gu, 'continue'],
   [/\bisWorn\b/gu, 'isExpired'],
+  [/\b(?:it|this|that|who|which) (?:is|are) no (?!longer\b|more\b)/giu, 'is not a'],
 ]
+/** A title that begins like this continues another. */
+const HALF =
+  /: (?:of|with|without|from|to|that|who|whose|and|or|is|are|has|have|does|do|can|cannot|gets|shows|keeps|rejects|refuses)\b/u
 const LONGEST_SUBJECT = 72
 /** Earlier commits are history. */
 const SUBJECTS_SINCE = '2026-11-22T04:00:00Z'
@@ -38,6 +42,12 @@ test('a test title states a fact and does not start with "should" or "works"', (
 
   expect(titles.length).toBeGreaterThan(1000)
   expect(titles.filter((title) => /: (?:should|works)\b/u.test(title))).toEqual([])
+})
+
+test('a test title begins with its subject, so that it can be understood without the title of its group', () => {
+  const titles = sources().flatMap((source) => titlesOf(source).map((title) => `${source.path}: ${title}`))
+
+  expect(titles.filter((title) => HALF.test(title))).toEqual([])
 })
 
 test('a commit subject has at most 72 characters', () => {

@@ -14,7 +14,7 @@ test('the message of the service is shown with its code', () => {
   })
 })
 
-test('without a message of the service the text of the action is shown', () => {
+test('the text of the action is shown if the service sends no message', () => {
   expect(identityFailure(new AuthError({ name: 'CodeMismatchException', message: '' }), FALLBACK)).toEqual({
     code: 'CodeMismatchException',
     message: FALLBACK,

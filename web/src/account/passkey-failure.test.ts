@@ -23,7 +23,7 @@ test.each([
 })
 
 test.each([named('NotAuthorizedException'), named('constructor'), null, 'text'])(
-  '%s is no failure of a passkey',
+  '%s is not a failure of a passkey',
   (error) => {
     expect(passkeyFailure(error)).toBeUndefined()
   },

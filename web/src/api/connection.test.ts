@@ -51,7 +51,7 @@ test('a server that does not answer is checked until it does', async () => {
   expect(looks).toBe(4)
 })
 
-test('without a network no request is sent, and the connection is back when the server answers', async () => {
+test('no request is sent without a network, and the connection is back when the server answers', async () => {
   hasNetwork = false
   connection.lose()
   connection.doubt()

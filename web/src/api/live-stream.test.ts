@@ -142,7 +142,7 @@ test('a guest listens without a token if guests are allowed', async () => {
   expect(connections.map(({ authorization }) => authorization)).toEqual([undefined])
 })
 
-test('without a token no stream is opened if guests are not allowed', async () => {
+test('no stream is opened without a token if guests are not allowed', async () => {
   token = undefined
   hold(stream(data(EVENT)))
 

@@ -42,7 +42,7 @@ test('a signed-out visitor of the home page is redirected without a target', asy
   expect(app.place()).toBe('/auth/login')
 })
 
-test('without the identity service the page shows an error and a button to retry', async () => {
+test('the page shows an error and a button to retry if the identity service does not answer', async () => {
   const session = aSession(ana)
   const refresh = vi.fn<() => Promise<void>>().mockResolvedValueOnce().mockRejectedValueOnce(new Error('no network'))
   refresh.mockImplementation(session.refresh)

@@ -34,7 +34,7 @@ test.each([
   expect(redirectTarget(redirect)).toBe('/')
 })
 
-test('without a redirect the visitor goes home', () => {
+test('the visitor goes home if there is no redirect', () => {
   expect(redirectTarget(null)).toBe('/')
   expect(redirectTarget(undefined)).toBe('/')
 })

@@ -84,7 +84,7 @@ export async function signUpExternally(
   if (refusal === 'closed') throw new OAuthError('sign_up_closed', 'No account can be created here')
   if (refusal === 'not-invited') throw notInvited()
   const username = enteredName(given.name)
-  if (!isUsername(username) || isEmailShaped(username)) throw new OAuthError('name_invalid', 'This is no name')
+  if (!isUsername(username) || isEmailShaped(username)) throw new OAuthError('name_invalid', 'This is not a name')
   const { email } = flow.person
   if (email === undefined || !isEmailAddress(email)) throw new OAuthError('email_missing', 'There is no proven address')
   const password = pool.random.bytes(PASSWORD_BYTES).toString('base64url')

@@ -139,7 +139,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  describe('rejects with a named error', () => {
+  describe('the identity pool rejects with a named error', () => {
     const NOT_GOOD = refusal(
       'NotAuthorizedException',
       'Invalid login token. Not a valid OpenId Connect identity token.',

@@ -60,7 +60,7 @@ describe('revealing a card', () => {
   test.each<[string, FakeAnswers]>([
     ['does not know draws', { prepareDraw: () => new Refusal(404, 'NOT_FOUND', 'Resource not found') }],
     ['says that the draw is over', { ...drawing(aCard('x')), revealDraw: () => conflict({}) }],
-  ])('is done in one step if the server %s', async (_what, answers) => {
+  ])('revealing a card is done in one step if the server %s', async (_what, answers) => {
     const api = fakeApi({ ...answers, revealRandomCard: () => aCard('drawn') })
 
     expect((await revealCard('w1', 'key')).id).toBe('drawn')
@@ -81,7 +81,7 @@ describe('the odds', () => {
     ],
   }
 
-  test('show the chance of each person, and how many cards take part', async () => {
+  test('the odds show the chance of each person, and how many cards take part', async () => {
     fakeApi({ getDrawOdds: () => odds, watchlistEvents: () => aLiveStream().response })
 
     await renderPart(<OddsPanel watchlistId="w1" isOwner={false} />)
@@ -96,7 +96,7 @@ describe('the odds', () => {
     expect(screen.queryByRole('radio')).toBeNull()
   })
 
-  test('are set by the owner, at once', async () => {
+  test('the odds are set by the owner, at once', async () => {
     const api = fakeApi({
       getDrawOdds: () => odds,
       setDrawRule: ({ body }) => ({ ...odds, ...(body as object), people: [] }),
@@ -181,28 +181,28 @@ describe('a receipt', () => {
     return steps.map(({ textContent }) => textContent.split(' ', 1)[0])
   }
 
-  test('that is right is accepted step by step', async () => {
+  test('a receipt that is right is accepted step by step', async () => {
     await open(checkable())
 
     expect(await check()).toEqual(Array.from({ length: 7 }, () => 'Passed:'))
     expect(screen.getByText('This draw checks out.')).toBeTruthy()
   })
 
-  test('of the older kind is accepted, and says what the server could have done', async () => {
+  test('a receipt of the older kind is accepted, and says what the server could have done', async () => {
     await open({ ...checkable(), hashes: null })
 
     expect(await check()).toHaveLength(6)
     expect(screen.getByText(/^An older kind of receipt/u)).toBeTruthy()
   })
 
-  test('of a draw that was replaced names the absent devices', async () => {
+  test('a receipt of a draw that was replaced names the absent devices', async () => {
     await open(aReceipt('', { status: 'replaced', picked: [], absent: [{ name: 'Ben', hash: 'f'.repeat(64) }] }))
 
     const text = 'Ben did not send the promised random number, so the draw was prepared again.'
     expect(screen.getByText(text)).toBeTruthy()
   })
 
-  test('with another seed is refused, and the wrong step is named', async () => {
+  test('a receipt with another seed is refused, and the wrong step is named', async () => {
     await open({ ...checkable(), seeds: ['0'.repeat(64)] })
 
     expect(await check()).toEqual(['Passed:', 'Passed:', 'Passed:', 'Failed:', 'Failed:', 'Passed:', 'Passed:'])
@@ -214,7 +214,7 @@ describe('a receipt', () => {
     ['of a large box', { eligible: 2_001 }, 'More than 2,000 cards were in the draw, so it cannot be checked.'],
     ['that is prepared', { status: 'prepared' }, 'This draw can be checked once it is revealed.'],
     ['that was replaced', { status: 'replaced' }, 'This draw ended without a result.'],
-  ])('of a draw %s says why it cannot be checked', async (_what, changes, text) => {
+  ])('a receipt of a draw %s says why it cannot be checked', async (_what, changes, text) => {
     await open(aReceipt('a', changes))
 
     expect(screen.getByText(text)).toBeTruthy()

@@ -63,7 +63,7 @@ test('a revealed card goes on top, is announced, and the count of the box falls'
   expect(screen.getByText('Revealed: Movie drawn')).toBeTruthy()
 })
 
-test('with an empty box no card can be revealed', async () => {
+test('no card can be revealed from an empty box', async () => {
   fakeApi({ listCards: () => page([]), countSuggestedCards: () => ({ count: 0 }) })
 
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)

@@ -163,7 +163,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
     expect(standIn.headers().at(-1)).toMatchObject({ 'user-agent': 'Test/1' })
   })
 
-  describe('that fails', () => {
+  describe('a source that fails', () => {
     afterAll(() => {
       standIn.fail(undefined)
     })
@@ -207,7 +207,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
     })
   })
 
-  describe('from a link', () => {
+  describe('a link', () => {
     const read = async (link: string) =>
       await open(kind).fromLink(link.replace('{port}', new URL(standIn.origin).port), 'en', soon())
 
@@ -243,7 +243,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       ],
       ['/preview', { title: 'Stalker', description: 'A zone.', movie: { year: 1979, runtimeMinutes: null } }],
       ['/broken', { title: 'Stalker', description: null, movie: { year: null, directors: [] } }],
-    ])('of another page come the facts on the page %s', async (path, facts) => {
+    ])('the facts of the page %s come from the page', async (path, facts) => {
       const details = await read(`http://films.example.org:{port}${path}`)
 
       expect(details).toMatchObject(facts)

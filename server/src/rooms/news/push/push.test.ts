@@ -412,7 +412,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect([answer.status, answer.body.message]).toEqual([400, 'This address cannot be used'])
     })
 
-    test('whose address has become internal gets nothing', async () => {
+    test('a device whose address has become internal gets nothing', async () => {
       const { ben, clock, service, before } = await aWaitingMessage()
       await before.stop()
 

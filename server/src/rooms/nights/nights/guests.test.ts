@@ -264,7 +264,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  describe('from one address', () => {
+  describe('guests from one address', () => {
     const app = anApp(theDatabase, { trustedProxy: ['127.0.0.1'] })
     const joinFrom = async (address: string, nickname: string, device?: string) =>
       await call(app(), ENDPOINTS.joinNight, undefined, {

@@ -90,7 +90,7 @@ test('an account that another visitor creates at the same time ends the setup', 
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/auth/login')
 })
 
-test('with accounts in Amazon Cognito, the page links to the sign-up', async () => {
+test('the page links to the sign-up if accounts are in Amazon Cognito', async () => {
   const api = await openSetup({}, false)
 
   expect((await screen.findByRole('link', { name: 'Sign up' })).getAttribute('href')).toBe('/auth/signup')

@@ -111,7 +111,7 @@ test('the link of an invitation that was sent can be copied', async () => {
   expect(clipboard).toEqual([LINK_OF_BEN])
 })
 
-test('without clipboard access the link is shown and selected', async () => {
+test('the link is shown and selected if the clipboard is not allowed', async () => {
   await openSection({ inviteUser: () => anInvitation('Ben') })
   await invite('Ben')
   aClipboard({ isOpen: false })

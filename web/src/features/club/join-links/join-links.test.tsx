@@ -89,7 +89,7 @@ test.each([
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('who signed up with the last use of a link lands in the watchlist', async () => {
+test('a user who signed up with the last use of a link lands in the watchlist', async () => {
   const { app } = await openLink({
     previewJoinLink: () => ({ state: 'used-up', watchlist: null }),
     joinByLink: () => aWatchlist('w7'),

@@ -10,7 +10,7 @@ type Options = { username: string; isMember: boolean }
 
 /**
  * The comments that a member may read without learning how a movie ends. Those of others after the accept are folded for a
- * member who has not seen the movie, once another member has. Readers who are no members cannot say what they have seen.
+ * member who has not seen the movie, once another member has. Readers who are not members cannot say what they have seen.
  */
 export function useSpoilers(
   { id: cardId, watchlistId, status, statusChangedAt }: Pick<Card, 'id' | 'watchlistId' | 'status' | 'statusChangedAt'>,

@@ -81,7 +81,7 @@ test.each([
   expect(idsOf(withCardInPlace(dated(hasMore), at('x', hour)))).toEqual(ids)
 })
 
-test('of two cards that changed at the same time the later id is first', () => {
+test('the later id is first if two cards changed at the same time', () => {
   expect(idsOf(withCardInPlace(dated(true), at('bb', 16)))).toEqual(['a', 'bb', 'b', 'c', 'd'])
 })
 

@@ -83,7 +83,7 @@ test('a movie with the address of its poster is added and the form is empty agai
 
 test.each([
   [
-    'is no image',
+    'is not an image',
     new File(['x'], 'a.txt', { type: 'text/plain' }),
     'Please select a valid image file (JPG, PNG, GIF).',
   ],

@@ -16,7 +16,7 @@ export function cardDraftPlace(cardId: string): string {
 
 type Kept = Pick<MovieValues, 'title' | 'description' | 'imageUrl' | 'movie' | 'revealImmediately'>
 
-/** Saves the text fields and the facts. A chosen file is too large to be kept. An empty form is no draft. */
+/** Saves the text fields and the facts. A chosen file is too large to be kept. An empty form is not a draft. */
 export function writeMovieDraft(draft: Draft, values: MovieValues): void {
   const { title, description, imageUrl, movie, revealImmediately } = values
   const isEmpty = [title, description, imageUrl].every((text) => text.trim() === '')

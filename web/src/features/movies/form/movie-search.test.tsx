@@ -234,7 +234,7 @@ test('a movie that is already in the watchlist is marked before it is added', as
   })
 })
 
-test('of a movie in the box the form says only that it is there', async () => {
+test('the form says of a movie in the box only that it is there', async () => {
   await openForm({ readCatalogueLink: () => FOUND, matchMovie: () => ({ inFeed: null, isInBox: true }) })
 
   await userEvent.paste('https://www.imdb.com/title/tt0078748/')
@@ -291,7 +291,7 @@ test('going on by hand removes what the chosen movie filled in', async () => {
   expect(screen.queryByText('Details')).toBeNull()
 })
 
-test('without a catalogue the form has no search, and the title has the focus', async () => {
+test('the form has no search without a catalogue, and the title has the focus', async () => {
   setFeatures({ ...before, catalogue: null })
   await openForm({})
 

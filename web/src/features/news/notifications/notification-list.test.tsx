@@ -118,7 +118,7 @@ test('a failure to mark them as read is shown', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('The notifications could not be marked as read.')
 })
 
-test('without notifications the page says what will be here', async () => {
+test('the page says what will be here if there are no notifications', async () => {
   await openList([])
 
   expect(await screen.findByText(/^Nothing yet\./u)).toBeTruthy()

@@ -263,7 +263,7 @@ describe('the service worker', () => {
   }
   const click = (url: string) => ({ notification: { close: () => undefined, data: { url } } })
 
-  test('shows a message', async () => {
+  test('the service worker shows a message', async () => {
     const { send, showNotification } = aWorker()
     const message = {
       title: 'Ana mentioned you',

@@ -92,7 +92,7 @@ test('a vetoed movie needs no other answer, and the veto can be taken back', asy
   expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2, b: 1, c: 1 }, veto: 'b' }])
 })
 
-test('without a veto left there is no veto', async () => {
+test('there is no veto if none is left', async () => {
   await show({}, 0)
 
   expect(screen.queryByRole('button', { name: 'Veto Alien' })).toBeNull()

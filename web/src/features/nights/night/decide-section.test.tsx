@@ -84,7 +84,7 @@ test('a veto is sent after a question, and the page says that someone used one',
   await waitFor(() => expect(screen.queryByText('Alien')).toBeNull())
 })
 
-test('with fewer than three people the question warns that a veto is easy to guess', async () => {
+test('the question warns that a veto is easy to guess if fewer than three people are here', async () => {
   await show(['Ana', 'Ben'])
 
   await userEvent.click(screen.getByRole('button', { name: 'Veto Alien' }))
@@ -103,7 +103,7 @@ test('a veto that came too late says so, and can be cancelled', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('without a veto left there is no button', async () => {
+test('there is no button if no veto is left', async () => {
   await show(['Ana', 'Ben'], { vetoesLeft: 0 })
 
   screen.getByText('You have no veto left this month.')
