@@ -390,7 +390,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     const queue = aProcess(mailbox, 0, theDatabase(), true)
     await vi.waitFor(() => {
       expect(mailbox.subjects).toHaveLength(30)
-    })
+    }, SOON)
     await queue.stop()
   })
 })

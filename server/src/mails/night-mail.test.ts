@@ -64,14 +64,14 @@ describe('a member', () => {
     expect(text).toContain(`When can you come?\n\n${answerUrl}\n`)
   })
 
-  test('who is in is not asked again', () => {
+  test('a member who is in is not asked again', () => {
     const { text } = aMail({ answerUrl, news: 'changed', answer: 'in' })
 
     expect(text).toContain(`You said you are in.\n\n${answerUrl}\n`)
     expect(text).not.toContain('Are you coming?')
   })
 
-  test('who made the news is not asked at all', () => {
+  test('a member who made the news is not asked at all', () => {
     const { text } = aMail({ answerUrl, isOwn: true })
 
     expect(text).toContain('The attached file updates your calendar.')

@@ -44,7 +44,7 @@ export function answerUrls({
   }
 }
 
-/** The night that a link is about. @throws {Problem} NOT_FOUND; FORBIDDEN for one who is no member any more. */
+/** The night that a link is about. @throws {Problem} NOT_FOUND; FORBIDDEN for one who is not a member any more. */
 export async function openAnswerLink(ports: AnswerPorts, token: string): Promise<AnswerPage> {
   const { reader, nightId } = await readLink(ports, token)
   const { watchlistId, id } = nightKeyOf(nightId)
