@@ -110,6 +110,8 @@ test('if the connection breaks during a shared commit, all its changes are rejec
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(runs).toBe(2)
   // Either both changes were committed or none.
-  expect([0, 1]).toContain((await films()).a)
-  expect((await films()).a).toBe((await films()).b)
+  // One read, because PostgreSQL may commit after the connection broke.
+  const { a, b } = await films()
+  expect([0, 1]).toContain(a)
+  expect(a).toBe(b)
 })
