@@ -18,9 +18,15 @@ async function openForm(page: Page, server: RunningServer, person: Person) {
   const search = form.getByRole('combobox', { name: 'Search for a movie, or paste a link' })
   await expect(search).toBeFocused()
   return {
+    id,
     form,
     search,
     option: (name: RegExp) => form.getByRole('option', { name }),
+    shown: (title: string) => form.getByRole('heading', { name: title, exact: true }),
+    addToBox: form.getByRole('button', { name: 'Add to the box' }),
+    addAndShow: form.getByRole('button', { name: 'Add and show now' }),
+    change: form.getByRole('button', { name: 'Change details' }),
+    byHand: form.getByRole('button', { name: 'Add by hand' }),
     title: form.getByLabel('Title'),
     url: form.getByRole('textbox', { name: 'Image URL' }),
     reveal: form.getByRole('checkbox', { name: 'Reveal immediately after adding' }),
@@ -28,17 +34,66 @@ async function openForm(page: Page, server: RunningServer, person: Person) {
   }
 }
 
+const TEN = [
+  ['alien', 'Alien'],
+  ['pulp fiction', 'Pulp Fiction'],
+  ['titanic', 'Titanic'],
+  ['casablanca', 'Casablanca'],
+  ['inception', 'Inception'],
+  ['interstellar', 'Interstellar'],
+  ['memento', 'Memento'],
+  ['oppenheimer', 'Oppenheimer'],
+  ['citizen kane', 'Citizen Kane'],
+  ['jurassic park', 'Jurassic Park'],
+] as const
+
+test('ten movies are added in ten searches and ten presses of Enter', async ({ page, server, aPerson }) => {
+  const { search, option, form } = await openForm(page, server, aPerson('Ana'))
+  let presses = 0
+  for (const [typed, title] of TEN) {
+    await page.keyboard.type(typed)
+    await expect(option(new RegExp(`^${title}`, 'u')).first()).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    presses += 1
+    await expect(form.getByText(`${title} is in the box`)).toBeVisible()
+    await expect(search).toBeFocused()
+    await expect(search).toHaveValue('')
+  }
+  expect(presses).toBe(10)
+  await expect(page.getByText('10 cards', { exact: true })).toBeVisible()
+})
+
 test('a movie is added with the keyboard alone, and only our server is asked', async ({ page, server, aPerson }) => {
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).host))
-  const { search, option, submit } = await openForm(page, server, aPerson('Ana'))
+  const { form, search, option, shown } = await openForm(page, server, aPerson('Ana'))
 
   await page.keyboard.type('ali')
   await expect(option(/^Alien/u).first()).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('Enter')
-  await expect(submit).toBeFocused()
+  await expect(shown('Alien')).toBeVisible()
+  await expect(form.getByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+
+  await test.step('what was added by mistake is taken out again', async () => {
+    await form.getByRole('button', { name: 'Undo' }).click()
+    await expect(form.getByText('Alien was taken out of the box')).toBeVisible()
+    await expect(page.getByText('The box is empty')).toBeVisible()
+    await search.fill('alien')
+    await expect(shown('Alien')).toBeVisible()
+    await search.press('Enter')
+    await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+  })
+
+  await test.step('a movie of the box is wanted in place of added', async () => {
+    await search.fill('alien')
+    await expect(form.getByText('This is already in the box')).toBeVisible()
+    await expectAccessible(page, 'a movie that is in the box')
+    await expect(form.getByRole('button', { name: 'Add anyway' })).toBeVisible()
+    await search.press('Enter')
+    await expect(form.getByText('You want Alien too. It is among your suggestions.')).toBeVisible()
+    await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+  })
 
   await page.getByRole('button', { name: 'Reveal random card' }).click()
   const card = cardOf(page, 'Alien')
@@ -49,33 +104,59 @@ test('a movie is added with the keyboard alone, and only our server is asked', a
   )
   const poster = card.getByRole('img', { name: 'Poster of Alien' })
   await expect
-    .poll(async () => await poster.evaluate((shown: HTMLImageElement) => shown.naturalWidth))
+    .poll(async () => await poster.evaluate((shownPoster: HTMLImageElement) => shownPoster.naturalWidth))
     .toBeGreaterThan(0)
   await expectAccessible(page, 'a card with facts')
 
-  await page.getByRole('button', { name: 'Add a movie' }).click()
   await search.fill('ali')
-  await option(/^Alien/u)
-    .first()
-    .click()
   await page.getByRole('link', { name: /^In the feed, revealed in \w+$/u }).click()
   await expect(card).toBeFocused()
   expect([...hosts]).toEqual([new URL(server.url).host])
 })
 
-test('results are for everyone, and a pasted or shared link fills in the form', async ({ page, server, aPerson }) => {
-  const { search, option, title, url } = await openForm(page, server, aPerson('Ana'))
+test('results are for everyone, and a pasted or shared link shows its movie', async ({ page, server, aPerson }) => {
+  const { search, option, shown, change, title, url, addAndShow } = await openForm(page, server, aPerson('Ana'))
 
   await search.fill('blade')
   await expect(option(/^Blade Runner 2049/u)).toBeVisible()
   await expectAccessible(page, 'the results of a search')
   await search.fill('https://letterboxd.com/film/blade-runner/')
+  await expect(shown('Blade Runner')).toBeVisible()
+  await expectAccessible(page, 'a movie that a link shows')
+  await page.reload()
+  await expect(shown('Blade Runner')).toBeVisible()
+  await change.click()
   await expect(title).toHaveValue('Blade Runner')
   await expect(url).toHaveValue(new RegExp(`^${server.url}/images/[0-9a-f]{64}-\\d+\\.webp$`, 'u'))
-  await expectAccessible(page, 'a form that a link filled in')
+  await expectAccessible(page, 'the details of a movie that was found')
 
   await page.goto('/share?title=Heat&text=https%3A%2F%2Fwww.imdb.com%2Ftitle%2Ftt0078748%2F')
-  await expect(title).toHaveValue('Alien')
+  await expect(shown('Alien')).toBeVisible()
+  await addAndShow.click()
+  await expect(cardOf(page, 'Alien')).toBeInViewport()
+  await expect(search).toHaveCount(0)
+})
+
+test('on a phone the form is a sheet whose button stays in sight', async ({ page, server, aPerson }) => {
+  await page.setViewportSize({ width: 390, height: 500 })
+  const { form, search, shown, addToBox, change, submit } = await openForm(page, server, aPerson('Ana'))
+  await search.fill('the')
+  await expect(addToBox).toBeInViewport({ ratio: 1 })
+  await search.fill('alien')
+  await expect(shown('Alien')).toBeInViewport({ ratio: 1 })
+  await expect(addToBox).toBeInViewport({ ratio: 1 })
+  await expectAccessible(page, 'the sheet for a new movie')
+  await addToBox.click()
+  await expect(form.getByText('Alien is in the box')).toBeVisible()
+
+  await search.fill('titanic')
+  await expect(shown('Titanic')).toBeVisible()
+  await change.click()
+  await expect(form.getByLabel('Title')).toBeInViewport()
+  await expect(submit).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Escape')
+  await expect(form).toHaveCount(0)
+  await expect(page.getByText('1 card', { exact: true })).toBeVisible()
 })
 
 test('a source in trouble does not keep anyone from adding a movie', async ({ page, server, aPerson, catalogue }) => {
@@ -93,13 +174,21 @@ test('a source in trouble does not keep anyone from adding a movie', async ({ pa
     await expect(sentence).toBeVisible()
     await expect(option(new RegExp(typed, 'u'))).toHaveText(`Add “${typed}” by hand`)
   }
-
-  await catalogue.fail('slow')
-  await search.fill('Night Tram')
+  await search.press('Enter')
+  await expect(title).toHaveValue('metropolis')
   await title.fill('Night Tram')
   await url.fill(POSTER_URL)
   await reveal.check()
-  await expect(sentence).toBeVisible()
   await submit.click()
   await expect(cardOf(page, 'Night Tram')).toBeVisible()
+
+  await test.step('while the source is slow, a movie is added by hand', async () => {
+    await catalogue.fail('slow')
+    await page.getByRole('button', { name: 'Add a movie' }).click()
+    await page.getByRole('button', { name: 'Add by hand' }).click()
+    await title.fill('Low Tide')
+    await url.fill(POSTER_URL)
+    await submit.click()
+    await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+  })
 })

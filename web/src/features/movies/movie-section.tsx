@@ -16,7 +16,7 @@ import { CardFeed } from './feed/card-feed.tsx'
 import { ThumbMoves } from './card/card-moves.tsx'
 import { useRevealCard } from './mutations.ts'
 import { AddMovieForm, UnratedMovies } from './lazy-parts.tsx'
-import { movieDraftPlace } from './form/movie-draft.ts'
+import { movieDraftPlace, searchDraftPlace } from './form/movie-draft.ts'
 import { newestWaiting } from './feed/feed-pages.ts'
 import { cardFeed } from './queries.ts'
 import { RevealNotice, useDrawnCards } from './feed/reveals.tsx'
@@ -65,12 +65,12 @@ export function MovieSection(props: MovieSectionProps) {
   })
   const adding = useAdding(watchlistId, shared)
   const { data: waiting } = useInfiniteQuery({ ...cardFeed(watchlistId), select: newestWaiting })
-  const hasThumbBar = useIsPhone() && isMember && !adding.isOpen
+  const hasThumbBar = useIsPhone() && isMember
   const atThumb = hasThumbBar ? waiting : undefined
   const addButton = useRef<HTMLButtonElement>(null)
-  const form = useRef<HTMLFormElement>(null)
-  const openForm = () => {
-    adding.open()
+  const form = useRef<HTMLDivElement>(null)
+  const openForm = (offersShow: boolean) => {
+    adding.open(offersShow)
     form.current?.querySelector('input')?.focus()
   }
   const closeForm = () => {
@@ -85,9 +85,8 @@ export function MovieSection(props: MovieSectionProps) {
         <BoxPanel
           watchlistId={watchlistId}
           reveal={reveal}
-          isAdding={adding.isOpen}
           isDeciding={atThumb !== undefined}
-          onAdd={openForm}
+          onAdd={() => openForm(false)}
         />
       )}
       {unrated.length > 0 && <UnratedMovies watchlistId={watchlistId} movies={unrated} onFocusLost={goToHeading} />}
@@ -105,7 +104,7 @@ export function MovieSection(props: MovieSectionProps) {
                 aria-expanded={adding.isOpen}
                 onPointerEnter={AddMovieForm.preload}
                 onFocus={AddMovieForm.preload}
-                onClick={adding.isOpen ? closeForm : openForm}
+                onClick={adding.isOpen ? closeForm : () => openForm(true)}
               >
                 {t('feed.add')}
               </Button>
@@ -113,17 +112,23 @@ export function MovieSection(props: MovieSectionProps) {
           </div>
         </div>
         {isMember && adding.isOpen && (
-          <AddMovieForm
-            ref={form}
-            watchlistId={watchlistId}
-            takesFocus={adding.wasAsked}
-            shared={adding.shared}
-            onCancel={closeForm}
-            onAdded={({ title, status }) => {
-              announce(isInTheBox(status) ? t('added.toBox', { title }) : t('added.toFeed', { title }))
-              closeForm()
-            }}
-          />
+          <div ref={form}>
+            <AddMovieForm
+              watchlistId={watchlistId}
+              takesFocus={adding.wasAsked}
+              offersShow={adding.offersShow}
+              shared={adding.shared}
+              onCancel={closeForm}
+              onAdded={({ id, title, status }) => {
+                closeForm()
+                if (isInTheBox(status)) announce(t('added.toBox', { title }))
+                else {
+                  addDrawn(id, 'me')
+                  announce(t('added.toFeed', { title }))
+                }
+              }}
+            />
+          </div>
         )}
         {atThumb !== undefined && (
           <ThumbMoves key={atThumb.id} card={atThumb} onMove={(status) => context.onMove(atThumb, status)} />
@@ -164,10 +169,15 @@ export function MovieSection(props: MovieSectionProps) {
 /** The add-movie form is open if the user opened it, or has a draft. */
 function useAdding(watchlistId: string, shared: string | undefined) {
   const draft = useDraft(movieDraftPlace(watchlistId))
-  const [isOpen, setOpen] = useState(() => shared !== undefined || draft.read() !== undefined)
+  const searchDraft = useDraft(searchDraftPlace(watchlistId))
+  const [isOpen, setOpen] = useState(
+    () => shared !== undefined || draft.read() !== undefined || searchDraft.read() !== undefined,
+  )
   const [wasAsked, setAsked] = useState(shared !== undefined)
   const [isUsed, setUsed] = useState(false)
-  const open = () => {
+  const [offersShow, setOffersShow] = useState(true)
+  const open = (offers: boolean) => {
+    setOffersShow(offers)
     setAsked(true)
     setOpen(true)
   }
@@ -175,5 +185,5 @@ function useAdding(watchlistId: string, shared: string | undefined) {
     setUsed(true)
     setOpen(false)
   }
-  return { isOpen, wasAsked, shared: isUsed ? undefined : shared, open, close }
+  return { isOpen, wasAsked, offersShow, shared: isUsed ? undefined : shared, open, close }
 }

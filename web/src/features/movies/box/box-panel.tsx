@@ -17,7 +17,6 @@ import { SuggestionList } from './suggestion-list.tsx'
 type BoxPanelProps = {
   watchlistId: string
   reveal: ReturnType<typeof useRevealCard>
-  isAdding: boolean
   /** On a phone the bar at the bottom has the moves of a card, so the buttons of the box stay in the panel. */
   isDeciding: boolean
   onAdd: () => void
@@ -27,7 +26,7 @@ type BoxPanelProps = {
 const NARROW = 'max-sm:px-3 max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
 
 /** The box: the number of cards, and the buttons to add and to reveal one. */
-export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: BoxPanelProps) {
+export function BoxPanel({ watchlistId, reveal, isDeciding, onAdd }: BoxPanelProps) {
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const { data: count } = useQuery(suggestedCount(watchlistId))
@@ -68,11 +67,7 @@ export function BoxPanel({ watchlistId, reveal, isAdding, isDeciding, onAdd }: B
             </div>
           </div>
           <div
-            className={classes(
-              'flex flex-wrap gap-2 @[40rem]:justify-end',
-              !isDeciding && `${THUMB_BAR} max-sm:pt-3`,
-              isAdding && 'max-sm:hidden',
-            )}
+            className={classes('flex flex-wrap gap-2 @[40rem]:justify-end', !isDeciding && `${THUMB_BAR} max-sm:pt-3`)}
           >
             <Button tone="quiet" icon={<Plus aria-hidden />} onClick={onAdd} className={NARROW}>
               {t('box.add')}

@@ -55,12 +55,13 @@ test('a card that is revealed while another is undecided replaces it in the bar'
   expect([cardsMoves('drawn'), cardsMoves('a')]).toEqual([[], MOVES])
 })
 
-test('while the add-movie form is open the bar is empty, and the card shows its moves', async () => {
+test('on a phone the form for a new movie is a sheet, and below it the bar keeps its moves', async () => {
   await openPhone(aCard('a'))
 
   await userEvent.click(screen.getByRole('button', { name: 'Add a movie' }))
+  const sheet = await screen.findByRole('dialog', { name: 'Add a movie' })
+  await userEvent.click(within(sheet).getByRole('button', { name: 'Close' }))
 
-  await screen.findByRole('form', { name: 'Add a movie' })
-  expect(cardsMoves('a')).toEqual(MOVES)
-  expect(screen.getAllByRole('group', { name: 'Decide about Movie a' })).toHaveLength(1)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect([thumbMoves('a'), cardsMoves('a')]).toEqual([MOVES, []])
 })

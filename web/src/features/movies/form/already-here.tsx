@@ -1,20 +1,17 @@
 import type { CardStatus } from '@marquee/contract/entities/card'
-import type { Movie } from '@marquee/contract/entities/movie'
-import { cardElementId } from '#web/paths.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Info } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#web/i18n/texts.ts'
+import { useState } from 'react'
 
-import { Button } from '#web/ui/button.tsx'
+import { locale } from '#web/i18n/language.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { cardElementId } from '#web/paths.ts'
 import { linkStyle } from '#web/ui/classes.ts'
 
-import { CardFailure } from '../card-failure.tsx'
-import { feedCache } from '../feed/feed-cache.ts'
 import { focusCard } from '../feed/far-pages.ts'
-import { useWantMovie } from '../wants.ts'
+import { feedCache } from '../feed/feed-cache.ts'
 import { movieMatch } from './catalogue.ts'
-import { locale } from '#web/i18n/language.ts'
+import type { FoundMovie } from './movie-values.ts'
 
 const IN_FEED = {
   SUGGESTED: undefined,
@@ -22,6 +19,15 @@ const IN_FEED = {
   WATCHED: 'match.watched',
   REJECTED: 'match.rejected',
 } as const satisfies Record<CardStatus, string | undefined>
+
+const NOTHING_FOUND: FoundMovie = { title: '', description: null, posterUrl: null, movie: null }
+
+/** Where a movie already is. `isOnlyInBox`: the user can want it in place of adding it once more. */
+export function useAlreadyHere(watchlistId: string, found: FoundMovie | undefined) {
+  const { data, refetch } = useQuery(movieMatch(watchlistId, found ?? NOTHING_FOUND))
+  const inFeed = data?.inFeed ?? undefined
+  return { inFeed, isOnlyInBox: inFeed === undefined && data?.isInBox === true, refetch }
+}
 
 /** An ISO time as a month: "March", or "March 2025" if it is not of this year. */
 function monthText(iso: string, now: Date): string {
@@ -32,73 +38,43 @@ function monthText(iso: string, now: Date): string {
 
 type AlreadyHereProps = {
   watchlistId: string
-  title: string
-  movie: Movie
-  onWanted?: ((title: string) => void) | undefined
+  place: ReturnType<typeof useAlreadyHere>
+  onLeave?: (() => void) | undefined
 }
 
-/** Says that a movie is already in the watchlist. Who put it into the box stays secret, and the user can want it, too. */
-export function AlreadyHere({ watchlistId, title, movie, onWanted }: AlreadyHereProps) {
+/** Says that a movie is already in the watchlist. Who put it into the box stays secret. */
+export function AlreadyHere({ watchlistId, place: { inFeed, isOnlyInBox }, onLeave }: AlreadyHereProps) {
   const { t } = useTranslation('moviecard')
   const feed = feedCache(useQueryClient(), watchlistId)
   const [now] = useState(() => new Date())
-  const { data, refetch } = useQuery(movieMatch(watchlistId, title, movie))
-  const want = useWantMovie(watchlistId)
-  const card = data?.inFeed ?? undefined
-  const inFeed = card && IN_FEED[card.status]
-  const sentence = card && inFeed ? t(inFeed, { month: monthText(card.statusChangedAt, now) }) : ''
+  const key = inFeed && IN_FEED[inFeed.status]
+  const sentence = inFeed && key ? t(key, { month: monthText(inFeed.statusChangedAt, now) }) : undefined
   // A card further down is not on the page yet.
-  const isLoaded = card !== undefined && feed.find(card.cardId) !== undefined
-  const isOnlyInBox = card === undefined && data?.isInBox === true
+  const isLoaded = inFeed !== undefined && feed.find(inFeed.cardId) !== undefined
+  const said = isOnlyInBox ? t('match.inBox') : sentence
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 has-[>:only-child:empty]:hidden">
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the reset of a form replaces the content of an output element */}
-      <div role="status" className="text-sm empty:hidden">
-        {card && inFeed && <Note>{isLoaded ? <CardLink cardId={card.cardId}>{sentence}</CardLink> : sentence}</Note>}
-        {isOnlyInBox && <Note>{t('match.inBox')}</Note>}
-      </div>
-      {isOnlyInBox && (
-        <Button
-          tone="quiet"
-          size="small"
-          busy={want.isPending}
-          onClick={() =>
-            want.mutate(
-              { title, movie },
-              // The card may have been drawn meanwhile.
-              { onSuccess: () => onWanted?.(title), onError: () => void refetch() },
-            )
-          }
-        >
-          {t('match.want')}
-        </Button>
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the reset of a form replaces the content of an output element
+    <div role="status" className="text-sm empty:hidden">
+      {said !== undefined && (
+        <span className="flex items-start gap-2">
+          <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+          {isLoaded ? (
+            <a
+              href={`#${cardElementId(inFeed.cardId)}`}
+              className={linkStyle}
+              onClick={(event) => {
+                event.preventDefault()
+                onLeave?.()
+                focusCard(inFeed.cardId)
+              }}
+            >
+              {said}
+            </a>
+          ) : (
+            said
+          )}
+        </span>
       )}
-      {want.isError && <CardFailure action="want" error={want.error} />}
     </div>
-  )
-}
-
-function Note({ children }: { children: ReactNode }) {
-  return (
-    <span className="flex items-start gap-2">
-      <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
-      {children}
-    </span>
-  )
-}
-
-/** A link to a card that is on the page. */
-function CardLink({ cardId, children }: { cardId: string; children: string }) {
-  return (
-    <a
-      href={`#${cardElementId(cardId)}`}
-      className={linkStyle}
-      onClick={(event) => {
-        event.preventDefault()
-        focusCard(cardId)
-      }}
-    >
-      {children}
-    </a>
   )
 }

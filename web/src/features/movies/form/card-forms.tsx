@@ -1,18 +1,32 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { linkIn } from '@marquee/contract/rules/link'
-import { type Ref, useState } from 'react'
+import { Heart } from 'lucide-react'
+import { useState } from 'react'
 
 import { features } from '#web/config.ts'
 import { type Draft, useDraft } from '#web/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { Button } from '#web/ui/button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 
+import { CardFailure } from '../card-failure.tsx'
 import '../lazy-texts.ts'
 import { useAddCard, useEditCard } from '../mutations.ts'
+import { useWantMovie } from '../wants.ts'
+import { AddFrame } from './add-frame.tsx'
+import { AlreadyHere, useAlreadyHere } from './already-here.tsx'
 import { factsValues } from './facts-values.ts'
-import { movieDraftPlace, readMovieDraft, writeMovieDraft, cardDraftPlace } from './movie-draft.ts'
+import { cardDraftPlace, movieDraftPlace, readMovieDraft, searchDraftPlace, writeMovieDraft } from './movie-draft.ts'
 import { MovieForm } from './movie-form.tsx'
-import { addMovieBody, EMPTY_MOVIE, editMovieBody, type ImageSource, type MovieValues } from './movie-values.ts'
+import {
+  addMovieBody,
+  EMPTY_MOVIE,
+  editMovieBody,
+  filledIn,
+  type ImageSource,
+  type MovieValues,
+} from './movie-values.ts'
+import { type Opening, QuickAdd } from './quick-add.tsx'
 
 /** What the form begins with. */
 function withDraft(values: MovieValues, draft: Draft): MovieValues {
@@ -23,55 +37,147 @@ function withDraft(values: MovieValues, draft: Draft): MovieValues {
 const ADD_SOURCES = ['url', 'file'] as const
 
 type AddMovieFormProps = {
-  ref?: Ref<HTMLFormElement>
   watchlistId: string
   takesFocus?: boolean
+  /** The search offers to show a movie to all at once. */
+  offersShow?: boolean
   /** What another app shared. */
   shared?: string | undefined
-  /** Called with the new card. The caller closes the form. */
+  /** Called with a card that the long form added, or that is shown at once. The caller closes the form. */
   onAdded: (card: Card) => void
-  onCancel?: () => void
+  onCancel: () => void
 }
 
-/** Adds a movie to the box, or to the feed at once. The draft survives a reload, but not a chosen file. */
-export function AddMovieForm({
-  ref,
-  watchlistId,
-  takesFocus = true,
-  shared = '',
-  onAdded,
-  onCancel,
-}: AddMovieFormProps) {
-  const { t } = useTranslation('moviecard')
+/**
+ * Adds movies: by a search, or with the long form for one that no catalogue has. Drafts survive a reload, but not a chosen
+ * file.
+ */
+export function AddMovieForm(props: AddMovieFormProps) {
+  const { watchlistId, takesFocus = true, offersShow = false, shared = '', onAdded, onCancel } = props
   const draft = useDraft(movieDraftPlace(watchlistId))
-  const { mutateAsync: add } = useAddCard(watchlistId)
+  const searchDraft = useDraft(searchDraftPlace(watchlistId))
+  const hasSearch = Boolean(features().catalogue)
+  const [typed, setTyped] = useState(() => (shared === '' ? (searchDraft.read() ?? '') : shared))
+  const [opening, setOpening] = useState<Opening>()
+  const [step, setStep] = useState<'search' | 'again' | 'form'>(() =>
+    hasSearch && (shared !== '' || draft.read() === undefined) ? 'search' : 'form',
+  )
   const close = () => {
     draft.clear()
-    onCancel?.()
+    searchDraft.clear()
+    onCancel()
+  }
+  const backToSearch = () => {
+    draft.clear()
+    setOpening(undefined)
+    setStep('again')
   }
   return (
+    <AddFrame onClose={close}>
+      {step === 'form' ? (
+        <LongForm
+          watchlistId={watchlistId}
+          opening={opening}
+          shared={shared}
+          takesFocus={takesFocus || opening !== undefined}
+          onAdded={onAdded}
+          onWanted={close}
+          onCancel={opening === undefined ? close : backToSearch}
+        />
+      ) : (
+        <QuickAdd
+          watchlistId={watchlistId}
+          begin={typed}
+          takesFocus={takesFocus || step === 'again'}
+          offersShow={offersShow}
+          onType={(text) => {
+            setTyped(text)
+            searchDraft.save(text)
+          }}
+          onShown={(card) => {
+            searchDraft.clear()
+            onAdded(card)
+          }}
+          onDetails={(next) => {
+            setOpening(next)
+            setStep('form')
+          }}
+          onClose={close}
+        />
+      )}
+    </AddFrame>
+  )
+}
+
+type LongFormProps = Pick<AddMovieFormProps, 'watchlistId' | 'shared' | 'onAdded' | 'onCancel'> & {
+  opening: Opening | undefined
+  takesFocus: boolean
+  onWanted: () => void
+}
+
+/** Everything that a card has. */
+function LongForm({ watchlistId, opening, shared = '', takesFocus, onAdded, onWanted, onCancel }: LongFormProps) {
+  const { t } = useTranslation('moviecard')
+  const draft = useDraft(movieDraftPlace(watchlistId))
+  const searchDraft = useDraft(searchDraftPlace(watchlistId))
+  const { mutateAsync: add } = useAddCard(watchlistId)
+  const want = useWantMovie(watchlistId)
+  const here = useAlreadyHere(watchlistId, opening?.found)
+  const { title = '', movie = null } = opening?.found ?? {}
+  const isWanted = here.isOnlyInBox && movie !== null
+  const [defaults] = useState(() =>
+    opening === undefined ? withDraft(withText(shared), draft) : filledIn(opening.found),
+  )
+  return (
     <MovieForm
-      ref={ref}
       heading={t('form.heading')}
-      submitLabel={t('form.submit')}
+      submitLabel={isWanted ? t('quick.anyway') : t('form.submit')}
+      isQuiet={isWanted}
+      isInFrame
       action="add"
-      defaults={withDraft(features().catalogue ? EMPTY_MOVIE : withText(shared), draft)}
+      defaults={defaults}
       sources={ADD_SOURCES}
       offersReveal
-      searchFor={features().catalogue ? watchlistId : undefined}
-      shared={shared}
       takesFocus={takesFocus}
+      note={
+        <>
+          {opening?.isPart === true && <p className="text-sm text-muted">{t('search.filledInPart', { title })}</p>}
+          <AlreadyHere watchlistId={watchlistId} place={here} onLeave={onCancel} />
+          {want.isError && <CardFailure action="want" error={want.error} />}
+        </>
+      }
+      before={
+        isWanted && (
+          <Button
+            tone="primary"
+            icon={<Heart aria-hidden />}
+            busy={want.isPending}
+            onClick={() =>
+              want.mutate(
+                { title, movie },
+                {
+                  onSuccess: () => {
+                    announce(t('match.wanted', { title }))
+                    onWanted()
+                  },
+                  // The card may have been drawn meanwhile.
+                  onError: () => void here.refetch(),
+                },
+              )
+            }
+          >
+            {t('match.want')}
+          </Button>
+        )
+      }
       onChange={(values) => writeMovieDraft(draft, values)}
       onSend={async (values, watch) => {
         const card = await add({ body: addMovieBody(values), ...watch })
         draft.clear()
+        searchDraft.clear()
         onAdded(card)
       }}
-      onWanted={(title) => {
-        announce(t('match.wanted', { title }))
-        close()
-      }}
-      onCancel={onCancel === undefined ? undefined : close}
+      onCancel={onCancel}
     />
   )
 }

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { CatalogueResult } from '@marquee/contract/entities/catalogue'
 import { LanguageTag, Movie } from '@marquee/contract/entities/movie'
 import { MAX_CATALOGUE_QUERY_LENGTH } from '@marquee/contract/limits'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import { language, languageTag } from '#web/i18n/language.ts'
@@ -36,30 +36,57 @@ export const catalogueSearch = (text: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** What fills in the form for a result of a search. */
-export async function readResult({ source, id }: CatalogueResult, signal: AbortSignal): Promise<FoundMovie> {
-  const query = { language: readerLanguage() }
-  return call(ENDPOINTS.readCatalogueMovie, { params: { source, id }, query, once: true, signal })
-}
+/** All that the catalogue knows of a result. */
+export const movieDetails = (result: CatalogueResult | undefined) =>
+  queryOptions({
+    queryKey: ['catalogue', 'movie', result?.source, result?.id],
+    queryFn:
+      result === undefined
+        ? skipToken
+        : async ({ signal }): Promise<FoundMovie> => {
+            const { source, id } = result
+            const query = { language: readerLanguage() }
+            return call(ENDPOINTS.readCatalogueMovie, { params: { source, id }, query, once: true, signal })
+          },
+    staleTime: FRESH_FOR_MS,
+  })
 
 /** The movie that a link shows. */
-export async function readLink(url: string, signal: AbortSignal): Promise<FoundMovie> {
-  return call(ENDPOINTS.readCatalogueLink, { body: { url, language: readerLanguage() }, signal })
-}
+export const movieAtLink = (url: string | undefined) =>
+  queryOptions({
+    queryKey: ['catalogue', 'link', url],
+    queryFn:
+      url === undefined
+        ? skipToken
+        : async ({ signal }): Promise<FoundMovie> =>
+            call(ENDPOINTS.readCatalogueLink, { body: { url, language: readerLanguage() }, signal }),
+    staleTime: FRESH_FOR_MS,
+  })
 
-/** What a result says by itself, until its details are there. */
+/** What a result says by itself. */
 export function partOf({ source, id, title, originalTitle, year, directors }: CatalogueResult): FoundMovie {
   const movie = Movie.safeParse({ source, year, directors, originalTitle, ids: { [source]: id } }).data ?? null
   return { title, description: null, posterUrl: null, movie }
 }
 
+const matchKey = (watchlistId: string) => [...cardKeys.all(watchlistId), 'match']
+
 /** Where a movie already is in a watchlist. */
-export const movieMatch = (watchlistId: string, title: string, { originalTitle, year, ids }: Movie) => {
+export const movieMatch = (watchlistId: string, { title, movie }: FoundMovie) => {
+  const { originalTitle = null, year = null, ids = {} } = movie ?? {}
   const query = { title, originalTitle: originalTitle ?? undefined, year: year ?? undefined, ...ids }
   return queryOptions({
-    queryKey: [...cardKeys.all(watchlistId), 'match', query],
-    queryFn: async ({ signal }) => call(ENDPOINTS.matchMovie, { params: { watchlistId }, query, once: true, signal }),
+    queryKey: [...matchKey(watchlistId), query],
+    queryFn:
+      movie === null
+        ? skipToken
+        : async ({ signal }) => call(ENDPOINTS.matchMovie, { params: { watchlistId }, query, once: true, signal }),
     // The user may have just added it.
     staleTime: 0,
   })
+}
+
+/** What was found of a movie is no longer true. */
+export function forgetMatches(client: QueryClient, watchlistId: string): void {
+  client.removeQueries({ queryKey: matchKey(watchlistId) })
 }

@@ -9,6 +9,11 @@ export function movieDraftPlace(watchlistId: string): string {
   return `movie.${watchlistId}`
 }
 
+/** The place of what is in the search for a new movie. */
+export function searchDraftPlace(watchlistId: string): string {
+  return `movie-search.${watchlistId}`
+}
+
 /** The place of the draft of an edited card. */
 export function cardDraftPlace(cardId: string): string {
   return `card.${cardId}`

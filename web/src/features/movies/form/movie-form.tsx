@@ -1,26 +1,21 @@
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH, MOVIE_DESCRIPTION_ROWS } from '@marquee/contract/limits'
-import { linkIn } from '@marquee/contract/rules/link'
-import { type Ref, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { focusSoon } from '#web/ui/focus.ts'
+import { classes } from '#web/ui/classes.ts'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
 
 import { CardFailure } from '../card-failure.tsx'
 import type { Watch } from '../mutations.ts'
 import { isImageAt } from '../queries.ts'
-import { AlreadyHere } from './already-here.tsx'
 import { FACT_LIMITS, Facts } from './facts.tsx'
 import { ImageChoice } from './image-choice.tsx'
-import { MovieSearch } from './movie-search.tsx'
 import {
   factsFault,
-  filledIn,
-  type FoundMovie,
   type ImageSource,
   INVALID_URL,
   type MovieFault,
@@ -43,16 +38,13 @@ async function findFault(values: MovieValues): Promise<MovieFault | undefined> {
 }
 
 export type MovieFormProps = {
-  ref?: Ref<HTMLFormElement> | undefined
   heading: string
   submitLabel: string
+  /** Another button is the main one. */
+  isQuiet?: boolean
   action: 'add' | 'edit'
   defaults: MovieValues
   sources: readonly ImageSource[]
-  /** The watchlist for which the form begins with a search in the movie catalogue. */
-  searchFor?: string | undefined
-  /** What the search begins with. */
-  shared?: string
   /** Offers to reveal the movie at once. */
   offersReveal: boolean
   takesFocus: boolean
@@ -61,27 +53,20 @@ export type MovieFormProps = {
   /** Sends valid values. */
   onSend: (values: MovieValues, watch: Watch) => Promise<void>
   onCancel?: (() => void) | undefined
-  /** The user wants a movie that is in the box already, and adds none. */
-  onWanted?: (title: string) => void
+  /** What is said above the fields. */
+  note?: ReactNode
+  /** Buttons before the one that sends. */
+  before?: ReactNode
+  /** It has a frame already, on a phone a sheet with its buttons at the bottom. */
+  isInFrame?: boolean
 }
 
 type Sending = { sent: number; giveUp: () => void }
 
 /** Title, description, poster and facts of a movie. */
 export function MovieForm(props: MovieFormProps) {
-  const {
-    ref,
-    heading,
-    submitLabel,
-    action,
-    defaults,
-    sources,
-    offersReveal,
-    searchFor,
-    shared = '',
-    takesFocus,
-  } = props
-  const { onChange, onSend, onCancel, onWanted } = props
+  const { heading, submitLabel, isQuiet = false, action, defaults, sources, offersReveal, takesFocus } = props
+  const { onChange, onSend, onCancel, note, before, isInFrame = false } = props
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const form = useForm<MovieValues>({ defaultValues: defaults })
@@ -89,10 +74,6 @@ export function MovieForm(props: MovieFormProps) {
   const { errors, isSubmitting } = formState
   const [failure, setFailure] = useState<{ error: unknown }>()
   const [sending, setSending] = useState<Sending>()
-  const [found, setFound] = useState<FoundMovie>()
-  // Details arrive in a later render than that of the choice.
-  const lastFound = useRef<FoundMovie>(undefined)
-  const submitButton = useRef<HTMLButtonElement>(null)
 
   const send = async (values: MovieValues) => {
     const stop = new AbortController()
@@ -111,27 +92,6 @@ export function MovieForm(props: MovieFormProps) {
     const values = getValues()
     onChange?.({ ...values, movie: movieOf(values) })
   }
-  const fillIn = (movie: FoundMovie, isMore = false) => {
-    reset(filledIn(getValues(), movie, { before: lastFound.current, isMore }), { keepDefaultValues: true })
-    lastFound.current = movie
-    setFound(movie)
-    setFailure(undefined)
-    reportChange()
-  }
-  const chooseMovie = (movie: FoundMovie, isMore: boolean) => {
-    fillIn(movie, isMore)
-    const { imageUrl, imageFile } = getValues()
-    // While the movie was read, the user may have gone elsewhere.
-    const isSearching = document.activeElement?.getAttribute('role') === 'combobox'
-    if (isSearching && (imageUrl !== '' || imageFile !== '')) focusSoon(submitButton)
-  }
-  const continueByHand = (typed: string) => {
-    if (linkIn(typed) === undefined) fillIn({ title: typed, description: null, posterUrl: null, movie: null })
-    else if (getValues('description') === '') setValue('description', typed)
-    reportChange()
-    // After a reset the form knows its fields again once they are rendered.
-    requestAnimationFrame(() => setFocus('title'))
-  }
   const submit = handleSubmit(async (values) => {
     setFailure(undefined)
     const fault = await findFault(values)
@@ -146,25 +106,25 @@ export function MovieForm(props: MovieFormProps) {
   return (
     <FormProvider {...form}>
       <form
-        ref={ref}
         noValidate
         onSubmit={submit}
         onChange={reportChange}
         aria-labelledby={headingId}
-        className="flex flex-col gap-5 rounded-panel border border-line bg-surface p-4 sm:p-5"
+        className={classes(
+          'flex flex-col gap-5',
+          !isInFrame && 'rounded-panel border border-line bg-surface p-4 sm:p-5',
+        )}
       >
         <h3 id={headingId} className="text-xl">
           {heading}
         </h3>
-        {searchFor !== undefined && (
-          <MovieSearch begin={shared} takesFocus={takesFocus} onFound={chooseMovie} onByHand={continueByHand} />
-        )}
+        {note}
         <TextField
           label={t('form.title')}
           required
           autoComplete="off"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
-          autoFocus={takesFocus && searchFor === undefined}
+          autoFocus={takesFocus}
           error={errors.title?.message}
           {...register('title')}
         />
@@ -186,13 +146,17 @@ export function MovieForm(props: MovieFormProps) {
         {offersReveal && (
           <Checkbox label={t('form.reveal')} hint={t('form.revealHint')} {...register('revealImmediately')} />
         )}
-        {searchFor !== undefined && found?.movie && (
-          <AlreadyHere watchlistId={searchFor} title={found.title} movie={found.movie} onWanted={onWanted} />
-        )}
         {failure !== undefined && <CardFailure action={action} error={failure.error} />}
         {sending !== undefined && <UploadProgress sent={sending.sent} />}
-        <div className="flex flex-wrap gap-3">
-          <Button ref={submitButton} tone="primary" type="submit" busy={isSubmitting}>
+        <div
+          className={classes(
+            'flex flex-wrap gap-3',
+            isInFrame &&
+              'bg-surface max-sm:sticky max-sm:-bottom-4 max-sm:-mb-4 max-sm:border-t max-sm:border-line max-sm:py-3',
+          )}
+        >
+          {before}
+          <Button tone={isQuiet ? 'quiet' : 'primary'} type="submit" busy={isSubmitting}>
             {submitLabel}
           </Button>
           <CancelButton sending={sending} isSubmitting={isSubmitting} onCancel={onCancel} />

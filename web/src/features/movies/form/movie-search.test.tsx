@@ -1,4 +1,5 @@
 import type { CatalogueMovie, CatalogueResult } from '@marquee/contract/entities/catalogue'
+import type { Card } from '@marquee/contract/entities/card'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -36,60 +37,130 @@ const FOUND: CatalogueMovie = {
 
 const DOWN = () => new Refusal(503, 'SERVICE_UNAVAILABLE', 'Try again later')
 
-async function openForm(answers: FakeAnswers) {
+async function openForm(answers: FakeAnswers, props: Partial<Parameters<typeof AddMovieForm>[0]> = {}) {
   const api = fakeApi({
-    addCard: () => aCard('c1', 'SUGGESTED'),
+    addCard: () => aCard('c1', 'SUGGESTED', { title: 'Alien' }),
     matchMovie: () => ({ inFeed: null, isInBox: false }),
     ...answers,
   })
-  await renderPart(<AddMovieForm watchlistId="w1" onAdded={() => {}} />)
-  return api
+  const added: Card[] = []
+  const close = vi.fn<() => void>()
+  await renderPart(<AddMovieForm watchlistId="w1" onAdded={(card) => added.push(card)} onCancel={close} {...props} />)
+  return { api, added, close }
 }
+
+const LINK = 'https://www.imdb.com/title/tt0078748/'
+const BOTH = { results: [aResult('Alien'), aResult('Aliens', { id: 'Q104814', year: 1986 })] }
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search for a movie, or paste a link' })
 const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value
-/** Until the form is filled in, and the focus is on the button that sends it. */
-async function pasteLink() {
-  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('Add to watchlist'))
-  expect(valueOf('Title')).toBe('Alien')
-}
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
 const activeOption = () =>
   document.querySelector(`[id="${field().getAttribute('aria-activedescendant')}"]`)?.textContent
+const buttons = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
-test('a movie is found by its title, chosen and added with the keyboard alone', async () => {
-  const api = await openForm({
-    searchCatalogue: () => ({ results: [aResult('Alien'), aResult('Aliens', { id: 'Q104814', year: 1986 })] }),
-    readCatalogueMovie: () => FOUND,
-  })
+test('search comes alone, and Enter adds the first movie found as it is shown', async () => {
+  const { api, added } = await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND })
+  expect(buttons()).toEqual(['Add by hand', ''])
+  expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
 
   await userEvent.keyboard('ali')
   expect(await screen.findByText('2 movies found')).toBeTruthy()
   expect(options()).toEqual(['Alien1979 · Ridley Scott', 'Aliens1986 · Ridley Scott', 'Add “ali” by hand'])
   expect(activeOption()).toBe('Alien1979 · Ridley Scott')
-  await userEvent.keyboard('{Enter}')
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('Add to watchlist'))
-  expect([valueOf('Title'), valueOf('Description')]).toEqual(['Alien', 'A crew meets a stranger.'])
-  expect(screen.getByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')).toBeTruthy()
+  expect(await screen.findByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')).toBeTruthy()
+  expect(screen.getByText('A crew meets a stranger.')).toBeTruthy()
   await userEvent.keyboard('{Enter}')
 
-  await waitFor(() => expect(api.callsOf('addCard')).toHaveLength(1))
+  expect(await screen.findByText('Alien is in the box')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(field()))
+  expect([field().value, options(), added]).toEqual(['', [], []])
   expect(api.callsOf('searchCatalogue').map(({ request }) => request.query.get('q'))).toEqual(['ali'])
-  expect(api.callsOf('addCard')[0]?.request.body).toEqual({
-    title: 'Alien',
-    description: 'A crew meets a stranger.',
-    image: 'http://localhost:3000/images/alien-640.webp',
-    movie: ALIEN,
-    revealImmediately: false,
-  })
+  expect(api.callsOf('addCard').map(({ request }) => request.body)).toEqual([
+    {
+      title: 'Alien',
+      description: 'A crew meets a stranger.',
+      image: 'http://localhost:3000/images/alien-640.webp',
+      movie: ALIEN,
+      revealImmediately: false,
+    },
+  ])
 })
 
-test('arrow keys go round the options, and Escape closes them and keeps the text', async () => {
+test('Enter before the details are there adds the movie with its details', async () => {
+  const { promise: details, resolve } = Promise.withResolvers<unknown>()
+  const { api } = await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie: async () => details })
+
+  await userEvent.keyboard('ali')
+  await screen.findByText('2 movies found')
+  await userEvent.keyboard('{Enter}{Enter}')
+  expect(api.callsOf('addCard')).toEqual([])
+  resolve(FOUND)
+
+  await screen.findByText('Alien is in the box')
+  expect(api.callsOf('addCard').map(({ request }) => request.body)).toMatchObject([{ movie: ALIEN }])
+})
+
+test('a card that was just added can be taken out of the box again', async () => {
+  const { api } = await openForm({
+    searchCatalogue: () => BOTH,
+    readCatalogueMovie: () => FOUND,
+    deleteCard: () => undefined,
+    listSuggestions: () => ({ cards: [], nextToken: null, count: 0, wantCount: 0 }),
+  })
+  await userEvent.keyboard('ali')
+  await screen.findByText('2 movies found')
+  await userEvent.keyboard('{Enter}')
+
+  await press('Undo')
+
+  expect(await screen.findByText('Alien was taken out of the box')).toBeTruthy()
+  expect(api.callsOf('deleteCard').map(({ request }) => request.params['cardId'])).toEqual(['c1'])
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('the form of the feed can show a movie to all at once, and closes', async () => {
+  const shown = aCard('c1', 'REVEALED')
+  const { api, added } = await openForm(
+    { searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND, addCard: () => shown },
+    { offersShow: true },
+  )
+  await userEvent.keyboard('ali')
+
+  await press('Add and show now')
+
+  await waitFor(() => expect(added).toEqual([shown]))
+  expect(api.callsOf('addCard').map(({ request }) => request.body)).toMatchObject([{ revealImmediately: true }])
+})
+
+test('the form of the box shows no movie to all', async () => {
+  await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND })
+  await userEvent.keyboard('ali')
+
+  expect(await screen.findByRole('button', { name: 'Add to the box' })).toBeTruthy()
+  expect(buttons()).toEqual(['Add to the box', 'Change details', ''])
+})
+
+test('a failure keeps the movie, and says why', async () => {
+  await openForm({
+    searchCatalogue: () => BOTH,
+    readCatalogueMovie: () => FOUND,
+    addCard: () => new Refusal(400, 'BAD_REQUEST', 'The box is full'),
+  })
+  await userEvent.keyboard('ali')
+  await press('Add to the box')
+
+  expect(await screen.findByText('The box is full')).toBeTruthy()
+  expect(field().value).toBe('ali')
+})
+
+test('arrow keys go round the options, and Escape folds them and keeps the text', async () => {
   await openForm({
     searchCatalogue: () => ({
       results: [aResult('Le Samouraï', { title: 'The Samurai', originalTitle: 'Le Samouraï' })],
     }),
+    readCatalogueMovie: () => FOUND,
   })
 
   await userEvent.keyboard('samurai')
@@ -97,6 +168,7 @@ test('arrow keys go round the options, and Escape closes them and keeps the text
   expect(activeOption()).toBe('The SamuraiLe Samouraï1979 · Ridley Scott')
   await userEvent.keyboard('{ArrowUp}')
   expect(activeOption()).toBe('Add “samurai” by hand')
+  expect(screen.queryByRole('button', { name: 'Add to the box' })).toBeNull()
   await userEvent.keyboard('{ArrowDown}')
   expect(activeOption()).toBe('The SamuraiLe Samouraï1979 · Ridley Scott')
   await userEvent.keyboard('{Escape}')
@@ -104,10 +176,37 @@ test('arrow keys go round the options, and Escape closes them and keeps the text
   expect([field().getAttribute('aria-expanded'), options(), field().value]).toEqual(['false', [], 'samurai'])
 })
 
+test('only the movie on which the choice rests is read', async () => {
+  const { api } = await openForm({
+    searchCatalogue: () => ({ results: ['1', '2', '3'].map((id) => aResult(`Alien ${id}`, { id })) }),
+    readCatalogueMovie: () => FOUND,
+  })
+  await userEvent.keyboard('ali')
+  await screen.findByText('3 movies found')
+
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+
+  await screen.findByText('A crew meets a stranger.')
+  expect(api.callsOf('readCatalogueMovie').map(({ request }) => request.params['id'])).toEqual(['3'])
+})
+
+test('a movie that is pressed is shown, not added', async () => {
+  const { api } = await openForm({
+    searchCatalogue: () => BOTH,
+    readCatalogueMovie: ({ params }) => ({ ...FOUND, title: params['id'] === 'Q104814' ? 'Aliens' : 'Alien' }),
+  })
+  await userEvent.keyboard('ali')
+  await userEvent.click(await screen.findByRole('option', { name: /^Aliens/u }))
+
+  expect(await screen.findByRole('heading', { name: 'Aliens' })).toBeTruthy()
+  expect(api.callsOf('addCard')).toEqual([])
+})
+
 test('a late answer to an earlier text is dropped', async () => {
   const { promise: late, resolve } = Promise.withResolvers<unknown>()
-  const api = await openForm({
+  const { api } = await openForm({
     searchCatalogue: async ({ query }) => (query.get('q') === 'ali' ? late : { results: [aResult('Brazil')] }),
+    readCatalogueMovie: () => FOUND,
   })
 
   await userEvent.keyboard('ali')
@@ -128,8 +227,8 @@ test.each([
     () => new Refusal(404, 'NOT_FOUND', 'The movie catalogue is switched off'),
     'The movie catalogue is switched off. You can add the movie by hand.',
   ],
-])('where %s, Enter takes the text over into the form', async (_, searchCatalogue, sentence) => {
-  const api = await openForm({ searchCatalogue })
+])('where %s, Enter takes the text over into the long form', async (_, searchCatalogue, sentence) => {
+  const { api } = await openForm({ searchCatalogue })
 
   await userEvent.keyboard('Home movie')
   expect(await screen.findByText(sentence)).toBeTruthy()
@@ -140,45 +239,57 @@ test.each([
   expect(api.callsOf('searchCatalogue')).toHaveLength(1)
 })
 
-test('a movie whose details cannot be read is filled in as far as the result knows it', async () => {
-  const api = await openForm({ searchCatalogue: () => ({ results: [aResult('Alien')] }), readCatalogueMovie: DOWN })
+test.each([
+  ['whose details cannot be read', DOWN, '1979 · Ridley Scott'],
+  [
+    'without a poster',
+    () => ({ ...FOUND, description: null, posterUrl: null }),
+    '1979 · 1 h 57 · Horror, Science fiction · Ridley Scott',
+  ],
+])('a movie %s opens the long form with what is known', async (_, readCatalogueMovie, facts) => {
+  const { api } = await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie })
 
   await userEvent.keyboard('ali')
-  await screen.findByText('1 movie found')
+  await screen.findByText('2 movies found')
   await userEvent.keyboard('{Enter}')
 
   expect(
     await screen.findByText('The poster of Alien could not be fetched. Please fill in what is missing.'),
   ).toBeTruthy()
   expect([valueOf('Title'), valueOf('Image URL')]).toEqual(['Alien', ''])
-  expect(screen.getByText('1979 · Ridley Scott')).toBeTruthy()
-  expect(api.callsOf('readCatalogueMovie')).toHaveLength(1)
+  expect(screen.getByText(facts)).toBeTruthy()
+  expect(api.callsOf('addCard')).toEqual([])
 })
 
-test('a title that is changed while the details are read stays', async () => {
-  const { promise: details, resolve } = Promise.withResolvers<unknown>()
-  await openForm({ searchCatalogue: () => ({ results: [aResult('Alien')] }), readCatalogueMovie: async () => details })
-
+test('the details of a movie can be changed before it is added, and cancelling leads back to the search', async () => {
+  const { api, added, close } = await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND })
   await userEvent.keyboard('ali')
-  await screen.findByText('1 movie found')
-  await userEvent.keyboard('{Enter}')
-  expect(valueOf('Title')).toBe('Alien')
-  await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), ', again')
-  resolve(FOUND)
+  await screen.findByText('A crew meets a stranger.')
 
-  await waitFor(() => expect(valueOf('Description')).toBe('A crew meets a stranger.'))
-  expect(valueOf('Title')).toBe('Alien, again')
+  await press('Change details')
+  expect(valueOf('Image URL')).toBe('http://localhost:3000/images/alien-640.webp')
+  await press('Cancel')
+  expect([field().value, close.mock.calls]).toEqual(['ali', []])
+  await screen.findByText('A crew meets a stranger.')
+  await press('Change details')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), ', again')
+  await press('Add to watchlist')
+
+  await waitFor(() => expect(added).toHaveLength(1))
+  expect(api.callsOf('addCard').map(({ request }) => request.body)).toMatchObject([{ title: 'Alien, again' }])
 })
 
-test('a pasted link fills in the form', async () => {
-  const api = await openForm({ readCatalogueLink: () => FOUND })
+test('a pasted link shows its movie', async () => {
+  const { api } = await openForm({ readCatalogueLink: () => FOUND })
 
-  await userEvent.paste('Look: https://www.imdb.com/title/tt0078748/.')
+  await userEvent.paste(`Look: ${LINK}.`)
 
-  await waitFor(() => expect(valueOf('Title')).toBe('Alien'))
+  expect(await screen.findByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')).toBeTruthy()
   expect(api.callsOf('readCatalogueLink').map(({ request }) => request.body)).toEqual([
-    { url: 'https://www.imdb.com/title/tt0078748/', language: 'en-US' },
+    { url: LINK, language: 'en-US' },
   ])
+  await userEvent.keyboard('{Enter}')
+  expect(await screen.findByText('Alien is in the box')).toBeTruthy()
 })
 
 test('a link without a movie can go into the description', async () => {
@@ -191,27 +302,8 @@ test('a link without a movie can go into the description', async () => {
   expect([valueOf('Title'), valueOf('Description')]).toEqual(['', 'https://example.org/film'])
 })
 
-test('a second choice replaces what the first filled in, and keeps what the user wrote', async () => {
-  await openForm({
-    searchCatalogue: ({ query }) => ({ results: [aResult(String(query.get('q')))] }),
-    readCatalogueMovie: () => ({ ...FOUND, title: 'Aliens', posterUrl: null, movie: { ...ALIEN, year: 1986 } }),
-    readCatalogueLink: () => FOUND,
-  })
-
-  await pasteLink()
-  await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), ' Seen in 1979!')
-  await userEvent.type(field(), 'aliens')
-  await screen.findByText('1 movie found')
-  await userEvent.keyboard('{Enter}')
-
-  await waitFor(() => expect(valueOf('Title')).toBe('Aliens'))
-  expect(valueOf('Description')).toBe('A crew meets a stranger. Seen in 1979!')
-  expect(valueOf('Image URL')).toBe('')
-  expect(screen.getByText('1986 · 1 h 57 · Horror, Science fiction · Ridley Scott')).toBeTruthy()
-})
-
-test('a movie that is already in the watchlist is marked before it is added', async () => {
-  const api = await openForm({
+test('a movie that is already in the feed is marked before it is added', async () => {
+  const { api } = await openForm({
     readCatalogueLink: () => FOUND,
     matchMovie: () => ({
       inFeed: { cardId: 'c7', status: 'WATCHED', statusChangedAt: '2025-03-14T20:00:00.000Z' },
@@ -219,7 +311,7 @@ test('a movie that is already in the watchlist is marked before it is added', as
     }),
   })
 
-  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
+  await userEvent.paste(LINK)
 
   expect(await screen.findByText('In the feed, watched in March 2025')).toBeTruthy()
   expect(screen.queryByText('This is already in the box')).toBeNull()
@@ -234,29 +326,53 @@ test('a movie that is already in the watchlist is marked before it is added', as
   })
 })
 
-test('the form says of a movie in the box only that it is there', async () => {
-  await openForm({ readCatalogueLink: () => FOUND, matchMovie: () => ({ inFeed: null, isInBox: true }) })
-
-  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
-
-  expect(await screen.findByText('This is already in the box')).toBeTruthy()
-})
-
-test('a movie in the box is wanted instead of added, which closes the form', async () => {
-  const close = vi.fn<() => void>()
-  const api = fakeApi({
+test('a movie in the box is wanted with Enter in place of added', async () => {
+  const { api } = await openForm({
     readCatalogueLink: () => FOUND,
     matchMovie: () => ({ inFeed: null, isInBox: true }),
     wantMovie: () => undefined,
   })
-  await renderPart(<AddMovieForm watchlistId="w1" onAdded={() => {}} onCancel={close} />)
 
-  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
-  await userEvent.click(await screen.findByRole('button', { name: 'I want this too' }))
+  await userEvent.paste(LINK)
+  expect(await screen.findByText('This is already in the box')).toBeTruthy()
+  expect(buttons()).toEqual(['I want this too', 'Add anyway', 'Change details', ''])
+  await userEvent.keyboard('{Enter}')
 
-  await waitFor(() => expect(close).toHaveBeenCalledTimes(1))
+  expect(await screen.findByText('You want Alien too. It is among your suggestions.')).toBeTruthy()
+  expect(field().value).toBe('')
   expect(api.callsOf('wantMovie').map(({ request }) => request.body)).toEqual([{ title: 'Alien', movie: ALIEN }])
   expect(api.callsOf('addCard')).toEqual([])
+})
+
+test('Enter adds no second card of a movie of which it is not yet known that it is in the box', async () => {
+  const { promise: match, resolve } = Promise.withResolvers<unknown>()
+  const { api } = await openForm({ readCatalogueLink: () => FOUND, matchMovie: async () => match })
+
+  await userEvent.paste(LINK)
+  await screen.findByText('A crew meets a stranger.')
+  await userEvent.keyboard('{Enter}')
+  resolve({ inFeed: null, isInBox: true })
+
+  expect(await screen.findByRole('button', { name: 'I want this too' })).toBeTruthy()
+  expect(api.callsOf('addCard')).toEqual([])
+  await press('Add anyway')
+  expect(await screen.findByText('Alien is in the box')).toBeTruthy()
+})
+
+test('in the long form, too, wanting a movie of the box is the main button', async () => {
+  const { api, close } = await openForm({
+    readCatalogueLink: () => FOUND,
+    matchMovie: () => ({ inFeed: null, isInBox: true }),
+    wantMovie: () => undefined,
+  })
+  await userEvent.paste(LINK)
+  await press('Change details')
+  expect(screen.getByRole('button', { name: 'Add anyway' })).toBeTruthy()
+
+  await press('I want this too')
+
+  await waitFor(() => expect(close).toHaveBeenCalledTimes(1))
+  expect(api.callsOf('wantMovie')).toHaveLength(1)
 })
 
 test('a movie that has left the box meanwhile is not wanted, and the form says where it is', async () => {
@@ -271,40 +387,18 @@ test('a movie that has left the box meanwhile is not wanted, and the form says w
     },
   })
 
-  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
-  await userEvent.click(await screen.findByRole('button', { name: 'I want this too' }))
+  await userEvent.paste(LINK)
+  await press('I want this too')
 
   expect(await screen.findByText('In the feed, revealed in March 2025')).toBeTruthy()
   expect(screen.getByText('This movie is not in the box any more')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'I want this too' })).toBeNull()
 })
 
-test('going on by hand removes what the chosen movie filled in', async () => {
-  await openForm({ searchCatalogue: () => ({ results: [] }), readCatalogueLink: () => FOUND })
-
-  await pasteLink()
-  await userEvent.type(field(), 'Home movie')
-  await screen.findByText('No movie was found. You can add it by hand.')
-  await userEvent.keyboard('{Enter}')
-
-  expect([valueOf('Title'), valueOf('Description'), valueOf('Image URL')]).toEqual(['Home movie', '', ''])
-  expect(screen.queryByText('Details')).toBeNull()
-})
-
-test('the form has no search without a catalogue, and the title has the focus', async () => {
+test('without a catalogue the long form opens at once, and the title has the focus', async () => {
   setFeatures({ ...before, catalogue: null })
   await openForm({})
 
   expect(screen.queryByRole('combobox')).toBeNull()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Title' })))
-})
-
-test('a reset of the form leaves the messages of the search in place', async () => {
-  await openForm({ readCatalogueLink: () => FOUND })
-  await userEvent.paste('https://www.imdb.com/title/tt0078748/')
-  const sentence = await screen.findByText('Details of Alien are filled in. Change anything below.')
-
-  sentence.closest('form')?.reset()
-
-  expect(sentence.isConnected).toBe(true)
 })

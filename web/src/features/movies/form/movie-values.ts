@@ -111,25 +111,8 @@ export function editMovieBody(values: MovieValues, before: Movie | null = null) 
 /** What the catalogue knows of a movie; facts that do not fit on a card are missing. */
 export type FoundMovie = Omit<CatalogueMovie, 'movie'> & { movie: Movie | null }
 
-/**
- * The values after a movie was chosen. A description and an image of the user's own stay; those of the movie that was
- * chosen before are replaced. With `isMore` these are details of that movie, and a new title of the user's own stays too.
- */
-export function filledIn(
-  values: MovieValues,
-  found: FoundMovie,
-  { before, isMore = false }: { before: FoundMovie | undefined; isMore?: boolean },
-): MovieValues {
-  const { title, description, imageUrl, imageFile } = values
-  const isOwnTitle = isMore && title !== before?.title
-  const isOwnText = description.trim() !== '' && description !== before?.description
-  const isOwnImage = imageFile !== '' || (imageUrl.trim() !== '' && imageUrl !== before?.posterUrl)
-  return {
-    ...values,
-    title: isOwnTitle ? title : found.title,
-    movie: found.movie,
-    facts: factsValues(found.movie),
-    ...(isOwnText ? {} : { description: found.description ?? '' }),
-    ...(isOwnImage ? {} : { imageSource: 'url', imageUrl: found.posterUrl ?? '' }),
-  }
+/** The values of a form for a movie that was found. */
+export function filledIn({ title, description, posterUrl, movie }: FoundMovie): MovieValues {
+  const imageUrl = posterUrl ?? ''
+  return { ...EMPTY_MOVIE, title, description: description ?? '', imageUrl, movie, facts: factsValues(movie) }
 }

@@ -1,118 +1,80 @@
 import type { CatalogueResult } from '@marquee/contract/entities/catalogue'
 import { linkIn } from '@marquee/contract/rules/link'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 
-import { catalogueSearch, isSearchable, partOf, readLink, readResult } from './catalogue.ts'
+import { catalogueSearch, isSearchable, movieAtLink } from './catalogue.ts'
 import type { FoundMovie } from './movie-values.ts'
 
 const ASK_AFTER_MS = 250
 
 type Failure = 'off' | 'unreachable' | 'noMovieAtLink'
 
-/** Reading the details of a result, or a link. `title` is that of the result. */
-type Reading =
-  | { step: 'reading'; title: string | undefined }
-  | { step: 'filled' | 'filledInPart'; title: string }
+export type SearchStatus =
+  | { step: 'idle' | 'searching' | 'readingLink' | 'none' }
+  | { step: 'found'; count: number }
   | { step: 'failed'; failure: Failure }
 
-export type SearchStatus = Reading | { step: 'idle' | 'searching' | 'none' } | { step: 'found'; count: number }
+/** A movie to choose: the result of a search, or what a link shows. */
+export type Candidate = { id: string } & (
+  | { result: CatalogueResult; found?: undefined }
+  | { result?: undefined; found: FoundMovie }
+)
 
 function failureOf(error: unknown): Failure {
   if (isApiError(error, 'NOT_FOUND')) return 'off'
   return isApiError(error, 'BAD_REQUEST') ? 'noMovieAtLink' : 'unreachable'
 }
 
-/** Called with a movie. `isMore` adds the details to what a result said by itself. */
-export type OnFound = (movie: FoundMovie, isMore: boolean) => void
-
-/** A search by title, which starts when the user stops typing, and the reading of results and links. */
-export function useMovieSearch(begin: string, onFound: OnFound) {
+/** A search for a movie by its title or by a link to it. It starts when the user stops typing. */
+export function useMovieSearch(begin: string, onType: (text: string) => void) {
   const [text, setText] = useState(begin)
-  const [asked, setAsked] = useState('')
-  const [reading, setReading] = useState<Reading>()
+  const [asked, setAsked] = useState(begin.trim())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const current = useRef<AbortController>(undefined)
-  const { data, error, isPlaceholderData, isFetching } = useQuery(catalogueSearch(asked))
+  useEffect(() => () => clearTimeout(timer.current), [])
 
-  const stop = () => {
-    clearTimeout(timer.current)
-    current.current?.abort()
-  }
-  useEffect(() => stop, [])
+  const url = linkIn(asked)
+  const search = useQuery(catalogueSearch(url === undefined ? asked : ''))
+  const link = useQuery(movieAtLink(url))
+  const { error, isFetching } = url === undefined ? search : link
 
-  const take = (movie: FoundMovie, isMore: boolean) => {
-    setText('')
-    setAsked('')
-    onFound(movie, isMore)
-  }
-  const read = async (title: string | undefined, load: (signal: AbortSignal) => Promise<FoundMovie>) => {
-    stop()
-    const { signal } = (current.current = new AbortController())
-    setReading({ step: 'reading', title })
-    try {
-      const movie = await load(signal)
-      if (signal.aborted) return
-      setReading({ step: 'filled', title: movie.title })
-      take(movie, title !== undefined)
-    } catch (failure) {
-      if (signal.aborted) return
-      setReading(
-        title === undefined ? { step: 'failed', failure: failureOf(failure) } : { step: 'filledInPart', title },
-      )
-    }
-  }
-  const ask = (typed: string) => {
-    const url = linkIn(typed)
-    if (url === undefined) setAsked(typed.trim())
-    else void read(undefined, async (signal) => readLink(url, signal))
-  }
-  const type = (typed: string) => {
-    stop()
-    setReading(undefined)
-    setText(typed)
-    if (typed.trim() === '') setAsked('')
-    else timer.current = setTimeout(ask, ASK_AFTER_MS, typed)
-  }
-
-  const askAtFirst = useEffectEvent(() => {
-    if (begin !== '') ask(begin)
-  })
-  useEffect(() => {
-    timer.current = setTimeout(() => askAtFirst())
-  }, [])
-
-  const results = asked === '' ? [] : (data ?? [])
-  const isAnswered = error !== null || !isSearchable(asked) || (data !== undefined && !isPlaceholderData)
+  const isCurrent = text.trim() !== '' && asked === text.trim()
+  const isSearched = !isSearchable(asked) || (search.data !== undefined && !search.isPlaceholderData)
   /** Whether the results, or the failure, belong to the text in the field. */
-  const isSettled =
-    text.trim() !== '' && (reading?.step === 'failed' || (reading === undefined && asked === text.trim() && isAnswered))
+  const isSettled = isCurrent && !isFetching && (error !== null || url !== undefined || isSearched)
+  const candidates = (): Candidate[] => {
+    if (url !== undefined) return link.data === undefined ? [] : [{ id: url, found: link.data }]
+    if (asked === '' || search.error !== null) return []
+    return (search.data ?? []).map((result) => ({ id: result.id, result }))
+  }
 
   const status = (): SearchStatus => {
-    if (reading !== undefined) return reading
-    if (isFetching) return { step: 'searching' }
-    if (!isSettled || !isSearchable(asked)) return { step: 'idle' }
+    if (isFetching) return { step: url === undefined ? 'searching' : 'readingLink' }
+    if (!isSettled) return { step: 'idle' }
     if (error !== null) return { step: 'failed', failure: failureOf(error) }
-    return results.length === 0 ? { step: 'none' } : { step: 'found', count: results.length }
+    if (url !== undefined || !isSearchable(asked)) return { step: 'idle' }
+    const count = search.data?.length ?? 0
+    return count === 0 ? { step: 'none' } : { step: 'found', count }
   }
 
+  const type = (typed: string) => {
+    clearTimeout(timer.current)
+    setText(typed)
+    onType(typed)
+    if (typed.trim() === '') setAsked('')
+    else timer.current = setTimeout(() => setAsked(typed.trim()), ASK_AFTER_MS)
+  }
   return {
     text,
-    results: error === null ? results : [],
+    candidates: candidates(),
     isSettled,
     status: status(),
     type,
-    /** Asks at once. */
     askNow: () => {
-      stop()
-      ask(text)
+      clearTimeout(timer.current)
+      setAsked(text.trim())
     },
-    choose: (result: CatalogueResult) => {
-      take(partOf(result), false)
-      void read(result.title, async (signal) => readResult(result, signal))
-    },
-    clear: () => type(''),
   }
 }
