@@ -205,7 +205,7 @@ test('a user signs up, adds, reveals and accepts a movie with the keyboard, and 
     await tabTo(page, page.getByRole('button', { name: 'Reveal random card' }), 'Shift+Tab')
     await keyboard.press('Enter')
     await expect(card).toBeVisible()
-    await tabTo(page, card.getByRole('button', { name: 'Accept' }))
+    await tabTo(page, card.getByRole('button', { name: 'Accept' }), 'Shift+Tab')
     await keyboard.press('Enter')
     await expect(card.getByText('Watched', { exact: true })).toBeVisible()
     await expect(card).toBeFocused()

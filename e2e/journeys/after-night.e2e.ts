@@ -1,6 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
-import { cardOf, openLiveWatchlist, shareWatchlist } from '../support/watchlist.ts'
+import { cardOf, openLiveWatchlist, openRow, shareWatchlist } from '../support/watchlist.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
@@ -35,6 +35,7 @@ test('a night records who watched its movie, and hides comments from a member wh
   await test.step('comments after it are folded for a member who was not there, also when they arrive live', async () => {
     await asOwner.comment(id, card.id, 'The driver did it!')
     await openLiveWatchlist(bens, id, 1)
+    await openRow(bens, 'Night Tram')
     await expect(bensCard.getByText('1 comment about a movie you have not seen')).toBeVisible()
     await asOwner.comment(id, card.id, 'And the dog knew.')
     await expect(bensCard.getByText('2 comments about a movie you have not seen')).toBeVisible()

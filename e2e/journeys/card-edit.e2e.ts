@@ -7,7 +7,7 @@ import { expectError } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { POSTER_URL } from '../support/seed.ts'
-import { cardOf, openWatchlist, shareWatchlist } from '../support/watchlist.ts'
+import { cardOf, openRow, openWatchlist, shareWatchlist } from '../support/watchlist.ts'
 
 async function choose(page: Page, title: string, entry: 'Edit' | 'Delete'): Promise<void> {
   await page.getByRole('button', { name: `Options for ${title}` }).click()
@@ -21,6 +21,7 @@ test('the creator of a card changes its title, description and poster', async ({
   await asAna.card(id, { title: 'Night Tram', description: 'The last one', status: 'WATCHED' })
   const page = await openAs(ana)
   await openWatchlist(page, id, 1)
+  await openRow(page, 'Night Tram')
   const form = page.getByRole('form', { name: 'Edit movie' })
   const title = form.getByLabel('Title')
   const options = page.getByRole('button', { name: 'Options for Night Tram' })

@@ -100,14 +100,18 @@ test('accepting, declining and putting back change a card’s history and colour
       `${ana.name} revealed it`,
       `${ana.name} marked it as watched`,
     ])
-    await expect(page.getByRole('article').first()).toContainText('Night Tram')
+    await expect(tram).toContainText('Night Tram was accepted')
+    expect(await page.getByRole('article').getByRole('heading').allTextContents()).toEqual([
+      'Paper Lions',
+      'Low Tide',
+      'Night Tram',
+    ])
   })
 
   await test.step('declined', async () => {
     await tide.getByRole('button', { name: 'Decline' }).click()
     await expect(tide.getByText('Rejected', { exact: true })).toBeVisible()
     expect((await historyOf(tide)).at(-1)).toBe(`${ana.name} rejected it`)
-    await expect(page.getByRole('article').first()).toContainText('Low Tide')
   })
 
   await test.step('put back, and revealed again', async () => {
@@ -134,6 +138,7 @@ test('accepting, declining and putting back change a card’s history and colour
 test('each step of a card’s history shows a tooltip on focus and on hover', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await openWatchlist(page, server, ana, [{ title: 'Night Tram', status: 'WATCHED' }])
+  await cardOf(page, 'Night Tram').getByRole('button', { name: 'Night Tram', expanded: false }).click()
   const steps = cardOf(page, 'Night Tram').getByRole('list', { name: 'History' }).getByRole('button')
   const sentence = page.getByRole('tooltip')
 

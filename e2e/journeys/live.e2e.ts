@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { join } from '../support/seed.ts'
-import { cardOf, openLiveWatchlist, shareWatchlist } from '../support/watchlist.ts'
+import { cardOf, openLiveWatchlist, openRow, shareWatchlist, showRevealed } from '../support/watchlist.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
@@ -27,7 +27,7 @@ async function watchMovements(page: Page): Promise<{ shown: () => Promise<Moveme
   return { shown: async () => await page.evaluate(() => (globalThis as unknown as { shown: Movement[] }).shown) }
 }
 
-test('a card that one member reveals turns over on the other’s screen, is announced, and can be accepted there', async ({
+test('a card that one member reveals is announced on the other’s screen, turns over when asked for, and can be accepted there', async ({
   server,
   openAs,
   aPerson,
@@ -43,9 +43,11 @@ test('a card that one member reveals turns over on the other’s screen, is anno
 
   await test.step('the reveal', async () => {
     await anas.getByRole('button', { name: 'Reveal random card' }).click()
-    await expect(cardOf(bens, 'Night Tram')).toBeVisible()
     await expect(announcementOf(bens).filter({ hasText: `${ana.name} revealed Night Tram` })).toBeAttached()
     await expect(bens.getByText('The box is empty')).toBeVisible()
+    await expect(cardOf(bens, 'Night Tram')).toHaveCount(0)
+    await showRevealed(bens)
+    await expect(cardOf(bens, 'Night Tram')).toBeVisible()
     await expect(bens.getByRole('article').first()).toContainText('Night Tram')
     await expect.poll(movements.shown).toContainEqual({ name: 'reveal', seconds: 0.6 })
   })
@@ -53,6 +55,7 @@ test('a card that one member reveals turns over on the other’s screen, is anno
   await test.step('the other member accepts it, and the first one sees that', async () => {
     await cardOf(bens, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
     await expect(cardOf(anas, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
+    await expect(cardOf(anas, 'Night Tram')).toContainText(`${ben.name} accepted Night Tram`)
     await expect(cardOf(anas, 'Night Tram').getByRole('button', { name: 'Accept' })).toHaveCount(0)
     await expect(announcementOf(anas).filter({ hasText: `${ben.name} accepted Night Tram` })).toBeAttached()
   })
@@ -73,8 +76,9 @@ test('cards appear and disappear on both screens without an animation if motion 
   const movements = await watchMovements(bens)
 
   await anas.getByRole('button', { name: 'Reveal random card' }).click()
-  await expect(cardOf(bens, 'Night Tram')).toBeVisible()
   await expect(announcementOf(bens).filter({ hasText: `${ana.name} revealed Night Tram` })).toBeAttached()
+  await showRevealed(bens)
+  await expect(cardOf(bens, 'Night Tram')).toBeVisible()
   for (const { name, seconds } of await movements.shown()) expect(seconds, name).toBeLessThan(0.001)
 
   await cardOf(bens, 'Night Tram').getByRole('button', { name: 'Put Back' }).click()
@@ -101,15 +105,15 @@ test('a member further down the feed is notified of a reveal and can scroll to i
   await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
   await expect(notice).toContainText(`${ana.name} revealed`)
   await expect(notice).toContainText('Night Tram')
-  await expect(cardOf(bens, 'Night Tram')).not.toBeInViewport()
+  await expect(cardOf(bens, 'Night Tram')).toHaveCount(0)
   await notice.getByRole('button', { name: 'Dismiss' }).click()
   await expect(notice).toHaveCount(0)
+  await expect(cardOf(bens, 'Night Tram')).toHaveCount(1)
 
   await asOwner.card(id, { title: 'Low Tide', status: 'REVEALED' })
   await expect(notice).toContainText('Low Tide')
-  await notice.getByRole('button', { name: 'Show' }).click()
+  await showRevealed(bens)
   await expect(cardOf(bens, 'Low Tide')).toBeInViewport()
-  await expect(notice).toHaveCount(0)
 })
 
 test('comments appear, change and disappear on the other’s screen, and text typed there is kept', async ({
@@ -189,6 +193,7 @@ test('the count, the name, the members and the cards update live, and a deleted 
   })
 
   await test.step('a card is changed and deleted', async () => {
+    await openRow(anas, 'Old news')
     await anas.getByRole('button', { name: 'Options for Old news' }).click()
     await anas.getByRole('menuitem', { name: 'Edit' }).click()
     const form = anas.getByRole('form', { name: 'Edit movie' })
@@ -231,4 +236,48 @@ test('a member who is removed from a private watchlist loses access at once', as
   await anas.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(bens.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
   await expect(bens).toHaveURL('/watchlists')
+})
+
+/** How much has moved that the user did not move, as the browser counts it. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const shifts: number[] = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+    }).observe({ type: 'layout-shift' })
+    Object.assign(globalThis, { shifts })
+  })
+  return async () =>
+    await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, one) => sum + one, 0))
+}
+
+test('nothing moves on the screen of a member while others reveal, accept and put back', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+  for (const title of ['Old news', 'Older news']) await asOwner.card(id, { title, status: 'WATCHED' })
+  for (const title of ['Low Tide', 'Night Tram']) await asOwner.card(id, { title, status: 'REVEALED' })
+  await asOwner.card(id, { title: 'Paper Lions' })
+  const [anas, bens] = [await openAs(ana), await openAs(ben)]
+  await openLiveWatchlist(anas, id, 4)
+  await openLiveWatchlist(bens, id, 4)
+  await expect(bens.getByText('1 card', { exact: true })).toBeVisible()
+  const shift = await watchShifts(bens)
+
+  await anas.getByRole('button', { name: 'Reveal random card' }).click()
+  await expect(bens.getByRole('complementary', { name: 'Just revealed' })).toContainText('Paper Lions')
+  await expect(bens.getByText('The box is empty')).toBeVisible()
+  await cardOf(anas, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
+  await expect(cardOf(bens, 'Night Tram')).toContainText(`${ana.name} accepted Night Tram`)
+  await cardOf(anas, 'Low Tide').getByRole('button', { name: 'Put Back' }).click()
+  await expect(bens.getByText('1 card', { exact: true })).toBeVisible()
+  await expect(cardOf(bens, 'Low Tide')).toHaveCount(0)
+  const waiting = bens.getByRole('list', { name: 'Waiting for a decision' })
+  await expect(waiting.getByText(`${ana.name} put Low Tide back in the box`)).toBeVisible()
+
+  // The icon of a new step moves the other icons of the history by its own width.
+  expect(await shift()).toBeLessThan(0.0005)
 })

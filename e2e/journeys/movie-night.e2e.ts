@@ -1,6 +1,6 @@
 import { expect, signIn, test } from '../support/journey.ts'
 import { vote } from '../support/night.ts'
-import { cardOf, shareWatchlist } from '../support/watchlist.ts'
+import { cardOf, openRow, shareWatchlist } from '../support/watchlist.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
@@ -101,6 +101,7 @@ test('a night on five screens ends with a movie that all have watched, over a cr
     for (const name of [ana.name, ben.name, cem.name, 'Lea']) await expect(films).toContainText(name)
     await expect(tv.getByRole('status')).toHaveText('Tonight’s movie: Alphaville')
     await anas.goto(`/watchlists/${id}`)
+    await openRow(anas, 'Alphaville')
     await cardOf(anas, 'Alphaville').getByRole('button', { name: 'Rate it' }).click()
     const best = anas.getByRole('radio', { name: '5 stars', exact: true })
     await cardOf(anas, 'Alphaville').locator('label').filter({ has: best }).click()

@@ -1,6 +1,6 @@
 import { expectAccessible, tabTo } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
-import { cardOf, openLiveWatchlist, shareWatchlist } from '../support/watchlist.ts'
+import { cardOf, openLiveWatchlist, openRow, shareWatchlist } from '../support/watchlist.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
@@ -15,6 +15,7 @@ test('a member rates a movie with the keyboard, and another sees the rating afte
   const [anas, bens] = [await openAs(ana), await openAs(ben)]
   await openLiveWatchlist(anas, id, 1)
   await openLiveWatchlist(bens, id, 1)
+  for (const page of [anas, bens]) await openRow(page, 'Night Tram')
   const [anasCard, bensCard] = [cardOf(anas, 'Night Tram'), cardOf(bens, 'Night Tram')]
 
   await test.step('the first rating', async () => {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, signIn, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { idTokenOf, seedAs, seedWith } from '../support/seed.ts'
-import { cardOf, openLiveWatchlist, shareWatchlist } from '../support/watchlist.ts'
+import { cardOf, openLiveWatchlist, shareWatchlist, showRevealed } from '../support/watchlist.ts'
 
 /** Makes the page record every failure that it shows. A reload clears the record. */
 async function watchFailures(page: Page): Promise<{ shown: () => Promise<string[]> }> {
@@ -61,6 +61,7 @@ test('users see no failure while the processes are replaced one after the other'
     await server.endProcess(place)
     await asBen.card(id, { title: revealed, status: 'REVEALED' })
 
+    await showRevealed(page)
     await expect(cardOf(page, revealed)).toBeVisible()
     await page.getByRole('button', { name: 'Reveal random card' }).click()
     await expect(cardOf(page, secret)).toBeVisible()

@@ -45,6 +45,7 @@ test('the screens of a shared watchlist are photographed', async ({ openAs, club
 
   await open()
   await shoot(page, 'watchlist', { height: 1240 })
+  await page.getByRole('button', { name: 'Low Tide', expanded: false }).click()
   await shoot(page, 'card', { from: page.getByRole('article', { name: 'Low Tide' }) })
 
   const talk = page.getByRole('region', { name: 'Comments on Night Tram' })
@@ -110,6 +111,7 @@ test('the library, a rating and the review of an import are photographed', async
   const page = await openAs(mia)
   await page.goto(`/watchlists/${id}`)
   const tide = page.getByRole('article', { name: 'Low Tide' })
+  await tide.getByRole('button', { name: 'Low Tide', expanded: false }).click()
   await tide.getByRole('button', { name: 'I have seen it' }).click()
   await tide
     .locator('label')

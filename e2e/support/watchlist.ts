@@ -36,6 +36,18 @@ export async function openLiveWatchlist(page: Page, id: string, cards: number, o
   await stream
 }
 
+/** Opens the row of a movie that was watched or rejected. */
+export async function openRow(page: Page, title: string): Promise<void> {
+  await cardOf(page, title).getByRole('button', { name: title, expanded: false }).click()
+}
+
+/** Asks for the card that another member has revealed. */
+export async function showRevealed(page: Page): Promise<void> {
+  const notice = page.getByRole('complementary', { name: 'Just revealed' })
+  await notice.getByRole('button', { name: 'Show' }).click()
+  await expect(notice).toHaveCount(0)
+}
+
 export function cardOf(page: Page, title: string): Locator {
   return page.getByRole('article', { name: title })
 }

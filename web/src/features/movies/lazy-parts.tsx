@@ -73,6 +73,22 @@ export const WantedBy = lazyPart({
   Failed: () => null,
 })
 
+export const RevealNotice = lazyPart({
+  load: async () => (await import('./feed/notices.tsx')).RevealNotice,
+  Failed: () => null,
+})
+
+export const UndoBar = lazyPart({
+  load: async () => (await import('./feed/notices.tsx')).UndoBar,
+  Failed: () => null,
+})
+
+export const SuggestionList = lazyPart({
+  load: async () => (await import('./box/suggestion-list.tsx')).SuggestionList,
+  Loading: () => <Skeleton className="m-4 h-24" />,
+  Failed: PartFailed,
+})
+
 export const WantList = lazyPart({
   load: async () => (await import('./box/want-list.tsx')).WantList,
   Failed: PartFailed,

@@ -36,6 +36,8 @@ test('only a revealed card can be put back, declined or accepted', async () => {
   await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
 
   await waitFor(() => expect(titles()).toHaveLength(3))
+  for (const name of ['Movie b', 'Movie c'])
+    await userEvent.click(screen.getByRole('button', { name, expanded: false }))
   const moves = screen
     .getAllByRole('article')
     .map((card) => within(card).queryAllByRole('button', { name: /^(?:Put Back|Decline|Accept)$/u }))
@@ -61,6 +63,48 @@ test('a revealed card goes on top, is announced, and the count of the box falls'
   await waitFor(() => expect(titles()).toEqual(['Movie drawn', 'Movie a']))
   expect(box().textContent).toContain('2 cards')
   expect(screen.getByText('Revealed: Movie drawn')).toBeTruthy()
+})
+
+test('cards that wait for a decision are above the box, the others are rows below it that open in place', async () => {
+  fakeApi({
+    listCards: () => page([aCard('a', 'WATCHED', { description: 'So good' }), aCard('b')]),
+    countSuggestedCards: () => ({ count: 0 }),
+  })
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
+  await waitFor(() => expect(titles()).toEqual(['Movie b', 'Movie a']))
+  const waiting = screen.getByRole('list', { name: 'Waiting for a decision' })
+  expect(waiting.compareDocumentPosition(box())).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  const row = screen.getByRole('article', { name: 'Movie a' })
+  expect(row.textContent).toBe('Movie aWatchedMar 2, 2026')
+
+  await userEvent.click(within(row).getByRole('button', { name: 'Movie a', expanded: false }))
+  expect(within(row).getByText('So good')).toBeTruthy()
+  const fold = within(row).getByRole('button', { name: 'Fold Movie a', expanded: true })
+  await waitFor(() => expect(document.activeElement).toBe(fold))
+  await userEvent.click(fold)
+
+  expect(within(row).queryByText('So good')).toBeNull()
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Movie a'))
+})
+
+test('only one button of the screen is filled', async () => {
+  fakeApi({
+    listCards: () => page([aCard('a'), aCard('b')]),
+    countSuggestedCards: () => ({ count: 2 }),
+    listSuggestions: NO_SUGGESTIONS,
+  })
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
+  await waitFor(() => expect(box().textContent).toContain('2 cards'))
+  const filled = () =>
+    screen
+      .getAllByRole('button')
+      .filter(({ className }) => className.includes('bg-accent'))
+      .map(({ textContent }) => textContent)
+
+  expect(filled()).toEqual(['Accept'])
+  await userEvent.click(screen.getByRole('button', { name: 'Add a movie' }))
+  await screen.findByRole('form', { name: 'Add a movie' })
+  expect(filled()).toEqual(['Add to watchlist'])
 })
 
 test('no card can be revealed from an empty box', async () => {
@@ -121,7 +165,7 @@ test.each([
   expect([...alert.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual(texts)
 })
 
-test('after a move the feed is read again from the start, and the box is counted', async () => {
+test('after a move the feed is read again from the start, the box is counted, and no card moves', async () => {
   let isAccepted = false
   const api = fakeApi({
     listCards: () => page(isAccepted ? [aCard('b', 'WATCHED'), aCard('a')] : [aCard('a'), aCard('b')]),
@@ -137,8 +181,9 @@ test('after a move the feed is read again from the start, and the box is counted
 
   await userEvent.click(within(card).getByRole('button', { name: 'Accept' }))
 
-  await waitFor(() => expect(titles()).toEqual(['Movie b', 'Movie a']))
   await waitFor(() => expect(box().textContent).toContain('8 cards'))
+  expect(card.textContent).toContain('Movie b was accepted')
+  expect(titles()).toEqual(['Movie a', 'Movie b'])
   expect(api.callsOf('moveCard').map(({ request }) => [request.params['cardId'], request.body])).toEqual([
     ['b', { status: 'WATCHED' }],
   ])

@@ -2,25 +2,27 @@ import type { NightFilm } from '@marquee/contract/entities/night'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 
 import { useDraft } from '#web/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { cardElementId } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { announce, LiveRegion } from '#web/ui/live-region.tsx'
+import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 
 import { BoxPanel } from './box/box-panel.tsx'
-import { CardFeed } from './feed/card-feed.tsx'
+import { CardFeed, FirstCards } from './feed/card-feed.tsx'
 import { ThumbMoves } from './card/card-moves.tsx'
 import { useRevealCard } from './mutations.ts'
-import { AddMovieForm, UnratedMovies } from './lazy-parts.tsx'
+import { AddMovieForm, RevealNotice, UndoBar, UnratedMovies } from './lazy-parts.tsx'
 import { movieDraftPlace, searchDraftPlace } from './form/movie-draft.ts'
-import { newestWaiting } from './feed/feed-pages.ts'
+import { shownPages } from './feed/feed-pages.ts'
+import { usePlaces } from './feed/places.ts'
 import { cardFeed } from './queries.ts'
-import { RevealNotice, useDrawnCards } from './feed/reveals.tsx'
-import { UndoBar, useCardContext } from './feed/decisions.tsx'
+import { useCardContext } from './feed/decisions.tsx'
 import { useLiveCards, useNewsText } from './feed/live-cards.ts'
 
 type MovieSectionProps = {
@@ -39,16 +41,24 @@ export function MovieSection(props: MovieSectionProps) {
   const { watchlistId, username, isMember, isOwner, unrated = [], shared } = props
   const { t } = useTranslation('moviecard')
   const heading = useRef<HTMLHeadingElement>(null)
-  const { drawn, unseen, addDrawn, handleUnseen, forgetUnseen } = useDrawnCards()
+  const { data, isPending } = useInfiniteQuery(cardFeed(watchlistId))
+  const pages = useMemo(() => data && shownPages(data), [data])
+  const isShown = useGentleStart(!isPending)
+  const places = usePlaces(pages, username)
+  const [drawn, setDrawn] = useState<Readonly<Record<string, number>>>({})
+  const turn = (cardId: string) => setDrawn((before) => ({ ...before, [cardId]: performance.now() }))
   const reveal = useRevealCard(watchlistId, (card) => {
-    addDrawn(card.id, 'me')
+    turn(card.id)
     announce(t('card.revealed', { title: card.title }))
   })
   const textOf = useNewsText()
   useLiveCards(watchlistId, username, (news) => {
-    if (news.kind === 'revealed') addDrawn(news.card.id, 'others', news.by)
     const text = textOf(news)
     if (text !== undefined) announce(text)
+    if (text === undefined || (news.kind !== 'put-back' && news.kind !== 'deleted')) return
+    const { id, statusChangedAt } = news.before
+    const card = document.querySelector<HTMLElement>(`#${CSS.escape(cardElementId(id))}`)
+    if (card !== null) places.keepPlace(id, { text, height: card.offsetHeight, statusChangedAt })
   })
   const goToHeading = useCallback(() => {
     heading.current?.focus({ preventScroll: true })
@@ -61,12 +71,48 @@ export function MovieSection(props: MovieSectionProps) {
     isMember,
     isOwner,
     goToHeading,
-    handleUnseen,
   })
   const adding = useAdding(watchlistId, shared)
-  const { data: waiting } = useInfiniteQuery({ ...cardFeed(watchlistId), select: newestWaiting })
-  const hasThumbBar = useIsPhone() && isMember
-  const atThumb = hasThumbBar ? waiting : undefined
+  const waiting = places.first.find(({ card }) => card?.status === 'REVEALED')?.card
+  const isPhone = useIsPhone()
+  const atThumb = isPhone && isMember ? waiting : undefined
+  const mainId = adding.isOpen ? undefined : waiting?.id
+  const [held] = places.held
+  const decided = pages?.flat().find(({ id }) => id === decision?.card.id)
+  const bars = (
+    <div className="fixed inset-x-4 bottom-4 z-30 mx-auto flex max-w-md flex-col gap-2 empty:hidden max-sm:bottom-[calc(10rem+env(safe-area-inset-bottom))]">
+      {held !== undefined && (
+        <RevealNotice
+          key={held.id}
+          card={held}
+          by={held.statusChanges.at(-1)?.changedBy ?? ''}
+          onShow={() => {
+            turn(held.id)
+            places.showHeld()
+          }}
+          onClose={places.showHeld}
+        />
+      )}
+      {decision !== undefined && (
+        <UndoBar
+          key={decision.madeAt}
+          decision={decision}
+          isBusy={isUndoing}
+          onUndo={() => void undoDecision(decision)}
+          onOver={() => forgetDecision(decision)}
+          onFocusLost={goToHeading}
+        />
+      )}
+    </div>
+  )
+  const forCards = {
+    context,
+    drawn,
+    mainId,
+    atThumb,
+    moveFailure,
+    bars: decided && { cardId: decided.id, content: bars },
+  }
   const addButton = useRef<HTMLButtonElement>(null)
   const form = useRef<HTMLDivElement>(null)
   const openForm = (offersShow: boolean) => {
@@ -81,11 +127,15 @@ export function MovieSection(props: MovieSectionProps) {
   return (
     <div className="flex min-w-0 flex-col gap-6 max-sm:pb-24">
       <LiveRegion />
-      {isMember && (
+      {decided === undefined && bars}
+      {isShown && <FirstCards {...forCards} places={places.first} onFree={places.freePlace} />}
+      {isMember && isShown && (
         <BoxPanel
           watchlistId={watchlistId}
           reveal={reveal}
+          isSmall={places.first.length > 0}
           isDeciding={atThumb !== undefined}
+          isQuiet={adding.isOpen || waiting !== undefined}
           onAdd={() => openForm(false)}
         />
       )}
@@ -123,7 +173,7 @@ export function MovieSection(props: MovieSectionProps) {
                 closeForm()
                 if (isInTheBox(status)) announce(t('added.toBox', { title }))
                 else {
-                  addDrawn(id, 'me')
+                  turn(id)
                   announce(t('added.toFeed', { title }))
                 }
               }}
@@ -133,33 +183,12 @@ export function MovieSection(props: MovieSectionProps) {
         {atThumb !== undefined && (
           <ThumbMoves key={atThumb.id} card={atThumb} onMove={(status) => context.onMove(atThumb, status)} />
         )}
-        <div className="fixed inset-x-4 bottom-4 z-30 mx-auto flex max-w-md flex-col gap-2 empty:hidden max-sm:bottom-[calc(10rem+env(safe-area-inset-bottom))]">
-          {unseen !== undefined && (
-            <RevealNotice
-              key={unseen.card.id}
-              card={unseen.card}
-              by={unseen.by}
-              onShow={() => addDrawn(unseen.card.id, 'me')}
-              onClose={forgetUnseen}
-            />
-          )}
-          {decision !== undefined && (
-            <UndoBar
-              key={decision.madeAt}
-              decision={decision}
-              isBusy={isUndoing}
-              onUndo={() => void undoDecision(decision)}
-              onOver={() => forgetDecision(decision)}
-              onFocusLost={goToHeading}
-            />
-          )}
-        </div>
         <CardFeed
+          {...forCards}
           watchlistId={watchlistId}
-          context={context}
-          drawn={drawn}
-          atThumb={atThumb}
-          moveFailure={moveFailure}
+          pages={places.others}
+          isEmpty={pages?.every((cards) => cards.length === 0) === true}
+          isShown={isShown}
         />
       </div>
     </div>

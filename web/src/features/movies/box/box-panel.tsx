@@ -10,15 +10,19 @@ import { focusSoon } from '#web/ui/focus.ts'
 import { CardFailure } from '../card-failure.tsx'
 import { CardBack } from '../card/card-look.tsx'
 import { THUMB_BAR } from '../card/card-moves.tsx'
+import { SuggestionList } from '../lazy-parts.tsx'
 import type { useRevealCard } from '../mutations.ts'
 import { suggestedCount, suggestions } from '../queries.ts'
-import { SuggestionList } from './suggestion-list.tsx'
 
 type BoxPanelProps = {
   watchlistId: string
   reveal: ReturnType<typeof useRevealCard>
+  /** Cards wait for a decision above it. */
+  isSmall: boolean
   /** On a phone the bar at the bottom has the moves of a card, so the buttons of the box stay in the panel. */
   isDeciding: boolean
+  /** Another button is the main one. */
+  isQuiet: boolean
   onAdd: () => void
 }
 
@@ -26,7 +30,7 @@ type BoxPanelProps = {
 const NARROW = 'max-sm:px-3 max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
 
 /** The box: the number of cards, and the buttons to add and to reveal one. */
-export function BoxPanel({ watchlistId, reveal, isDeciding, onAdd }: BoxPanelProps) {
+export function BoxPanel({ watchlistId, reveal, isSmall, isDeciding, isQuiet, onAdd }: BoxPanelProps) {
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const { data: count } = useQuery(suggestedCount(watchlistId))
@@ -40,9 +44,14 @@ export function BoxPanel({ watchlistId, reveal, isDeciding, onAdd }: BoxPanelPro
   const [showsOwn, setShowsOwn] = useState(false)
   const ownButton = useRef<HTMLButtonElement>(null)
   return (
-    <section aria-labelledby={headingId} className="pt-2">
-      <MovieBox count={count ?? 0} />
-      <div className="@container rounded-b-panel border border-control-edge bg-raised">
+    <section aria-labelledby={headingId} className={isSmall ? undefined : 'pt-2'}>
+      {!isSmall && <MovieBox count={count ?? 0} />}
+      <div
+        className={classes(
+          '@container rounded-b-panel border border-control-edge bg-raised',
+          isSmall && 'rounded-t-panel',
+        )}
+      >
         <div className="flex flex-col gap-4 p-4 sm:p-5 @[40rem]:flex-row @[40rem]:items-center @[40rem]:justify-between">
           <div className="min-w-0">
             <div className="flex items-center justify-between gap-x-4">
@@ -55,7 +64,7 @@ export function BoxPanel({ watchlistId, reveal, isDeciding, onAdd }: BoxPanelPro
                 </FoldButton>
               )}
             </div>
-            <div className="flex min-h-14 items-center">
+            <div className={classes('flex items-center', !isSmall && 'min-h-14')}>
               {isEmpty ? (
                 <p className="flex flex-col">
                   <span className="font-display text-xl font-semibold">{t('box.empty')}</span>
@@ -69,11 +78,16 @@ export function BoxPanel({ watchlistId, reveal, isDeciding, onAdd }: BoxPanelPro
           <div
             className={classes('flex flex-wrap gap-2 @[40rem]:justify-end', !isDeciding && `${THUMB_BAR} max-sm:pt-3`)}
           >
-            <Button tone="quiet" icon={<Plus aria-hidden />} onClick={onAdd} className={NARROW}>
+            <Button
+              tone={isEmpty && !isQuiet ? 'primary' : 'quiet'}
+              icon={<Plus aria-hidden />}
+              onClick={onAdd}
+              className={NARROW}
+            >
               {t('box.add')}
             </Button>
             <Button
-              tone="primary"
+              tone={isEmpty || isQuiet ? 'quiet' : 'primary'}
               icon={<WandSparkles aria-hidden />}
               busy={reveal.isPending}
               disabled={count === undefined || isEmpty}

@@ -16,11 +16,9 @@ export type CardContext = {
   /** The owner of the watchlist may change every card. Others may change their own. */
   isOwner: boolean
   onMove: (card: Card, status: MoveTarget) => void
-  /** True once for a card that was just moved here: it is mounted again, and takes the focus. */
+  /** True once for a card that the user has just moved: it takes the focus. */
   claimsFocus: (card: Card) => boolean
   onDeleted: (card: Card) => void
-  /** Another member revealed it out of sight. */
-  onUnseen: (card: Card) => void
   /** The focused element has left the page. */
   onFocusLost: () => void
 }

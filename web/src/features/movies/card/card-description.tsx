@@ -17,7 +17,7 @@ export function CardDescription({ text }: { text: string | null }) {
   const { t } = useTranslation('moviecard')
   const id = useId()
   const [isOpen, setOpen] = useState(false)
-  if (text === null || text === '') return <p className="text-muted">{t('card.noDescription')}</p>
+  if (text === null || text === '') return <p className="text-xs text-muted">{t('card.noDescription')}</p>
   const isLong = text.length > FOLD_AFTER || text.split('\n').length > FOLD_AFTER_LINES
   return (
     <div>

@@ -1,4 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
+import { isSameUser } from '@marquee/contract/rules/account'
 import { canMove, MOVE_TARGETS, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import { Check, type LucideIcon, Undo2, X } from 'lucide-react'
 
@@ -15,6 +16,9 @@ const LOOK: Record<MoveTarget, { tone: ButtonTone; Icon: LucideIcon }> = {
 /** The bar above the tabs of a phone. A new button there ignores the second tap of a double tap. */
 export const THUMB_BAR =
   'max-sm:fixed max-sm:inset-x-0 max-sm:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-sm:z-20 max-sm:*:animate-settle max-sm:border-t max-sm:border-line max-sm:bg-canvas max-sm:px-4 max-sm:pb-3'
+
+/** They stand apart from what is said about the movie. */
+const MOVES = 'flex flex-wrap gap-2 rounded-control sm:my-1 sm:border sm:border-control-edge sm:bg-canvas sm:p-2'
 
 type CardMovesProps = {
   card: Pick<Card, 'title' | 'status'>
@@ -41,7 +45,7 @@ export function CardMoves({ card, isQuiet = false, onMove }: CardMovesProps) {
   const targets = MOVE_TARGETS.filter((target) => canMove(card.status, target))
   if (targets.length === 0) return null
   return (
-    <fieldset className="flex flex-wrap gap-2 pt-1">
+    <fieldset className={MOVES}>
       <legend className="sr-only">{t('card.moves', { title: card.title })}</legend>
       {targets.map((target) => {
         const { tone, Icon } = LOOK[target]
@@ -58,5 +62,23 @@ export function CardMoves({ card, isQuiet = false, onMove }: CardMovesProps) {
         )
       })}
     </fieldset>
+  )
+}
+
+/** In the place of the moves once the card is decided, so that nothing below it moves. */
+export function DecidedLine({ card, username }: { card: Card; username: string }) {
+  const { t } = useTranslation('moviecard')
+  const last = card.statusChanges.at(-1)
+  const target = MOVE_TARGETS.find((status) => status === card.status)
+  if (last === undefined || target === undefined) return null
+  const { title } = card
+  return (
+    <p className={`${MOVES} max-sm:hidden`}>
+      <span className="flex min-h-10 items-center px-2 text-sm pointer-coarse:min-h-11">
+        {isSameUser(last.changedBy, username)
+          ? t(`moved.${target}`, { title })
+          : t(`live.moved.${target}`, { title, user: last.changedBy })}
+      </span>
+    </p>
   )
 }

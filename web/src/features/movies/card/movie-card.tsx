@@ -1,6 +1,6 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { isSameUser } from '@marquee/contract/rules/account'
-import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { ChevronUp, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState, type Ref } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -9,10 +9,12 @@ import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/drafts.ts'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon, useFocusLost } from '#web/ui/focus.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuAction } from '#web/ui/menu.tsx'
 
 import { CardFailure } from '../card-failure.tsx'
 import { CommentArea } from '../comments/comment-area.tsx'
+import { commentDraftPlace } from '../comments/comment-form.tsx'
 import { cardDraftPlace } from '../form/movie-draft.ts'
 import { DeleteCardDialog, EditCardForm, MovieFacts, WantedBy } from '../lazy-parts.tsx'
 import { ViewingArea } from '../viewings/viewing-area.tsx'
@@ -20,7 +22,8 @@ import { CardDescription } from './card-description.tsx'
 import { CardHistory } from './card-history.tsx'
 import type { CardContext, MoveFailure } from './card-context.ts'
 import { CARD_LOOK } from './card-look.tsx'
-import { CardMoves } from './card-moves.tsx'
+import { CardMoves, DecidedLine } from './card-moves.tsx'
+import { CardRow } from './card-row.tsx'
 import { Poster, PosterProblem } from './poster.tsx'
 
 type Step = 'shown' | 'editing' | 'choosing-poster' | 'deleting'
@@ -28,38 +31,73 @@ type Step = 'shown' | 'editing' | 'choosing-poster' | 'deleting'
 type MovieCardProps = {
   card: Card
   context: CardContext
+  /** A card that waits for no decision is a row until it is opened. */
+  isRow?: boolean
+  /** The link to this page names it. */
+  isLinked?: boolean
+  /** It has the main button of the screen. */
+  isMain?: boolean
   /** The bar at the bottom has its moves. */
-  isAtThumb: boolean
+  isAtThumb?: boolean
   moveFailure: MoveFailure | undefined
 }
 
 /** One movie of the feed. */
-export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, moveFailure }: MovieCardProps) {
+export const MovieCard = memo(function MovieCard(props: MovieCardProps) {
+  const { card, context, isRow = false, isLinked = false } = props
   const titleId = useId()
-  const { username, isMember, isOwner } = context
-  const isCreator = isMember && isSameUser(card.creatorId, username)
-  const mayChange = isCreator || (isMember && isOwner)
   const article = useCardFocus(card, context)
-  const menu = useRef<HTMLButtonElement>(null)
-  const draft = useDraft(cardDraftPlace(card.id))
-  const [step, setStep] = useState<Step>(() => (mayChange && draft.read() !== undefined ? 'editing' : 'shown'))
-  const look = CARD_LOOK[card.status]
-  const show = () => {
-    setStep('shown')
-    focusSoon(menu)
+  const hasDraft = useHasDraft(card.id)
+  const [isOpened, setOpened] = useState(hasDraft)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const isFolded = isRow && !isOpened && !isLinked
+  const fold = (opens: boolean) => {
+    setOpened(opens)
+    focusSoon(toggle)
   }
-
   return (
     <article
       ref={article}
       id={cardElementId(card.id)}
       tabIndex={-1}
       aria-labelledby={titleId}
-      className={classes(
-        'flex flex-col gap-4 rounded-panel border p-3 -outline-offset-2 sm:flex-row sm:gap-5 sm:p-4',
-        look.card,
-      )}
+      className={classes('rounded-panel border -outline-offset-2', CARD_LOOK[card.status].card)}
     >
+      {isFolded ? (
+        <CardRow ref={toggle} titleId={titleId} card={card} onOpen={() => fold(true)} />
+      ) : (
+        <FullCard {...props} titleId={titleId}>
+          {isRow && !isLinked && <FoldButton ref={toggle} title={card.title} onFold={() => fold(false)} />}
+        </FullCard>
+      )}
+    </article>
+  )
+})
+
+/** Whether the user has begun to write something on a card. */
+function useHasDraft(cardId: string): boolean {
+  const edit = useDraft(cardDraftPlace(cardId))
+  const comment = useDraft(commentDraftPlace(cardId))
+  return edit.read() !== undefined || comment.read() !== undefined
+}
+
+type FullCardProps = MovieCardProps & { titleId: string; children: ReactNode }
+
+function FullCard(props: FullCardProps) {
+  const { card, context, titleId, isRow = false, isMain = false, isAtThumb = false, moveFailure, children } = props
+  const { username, isMember, isOwner } = context
+  const isCreator = isMember && isSameUser(card.creatorId, username)
+  const mayChange = isCreator || (isMember && isOwner)
+  const menu = useRef<HTMLButtonElement>(null)
+  const draft = useDraft(cardDraftPlace(card.id))
+  const [step, setStep] = useState<Step>(() => (mayChange && draft.read() !== undefined ? 'editing' : 'shown'))
+  const show = () => {
+    setStep('shown')
+    focusSoon(menu)
+  }
+
+  return (
+    <div className="flex flex-col gap-4 p-3 sm:flex-row sm:gap-5 sm:p-4">
       <div className="sm:w-42 sm:shrink-0 md:w-48">
         <Poster card={card} />
         {isCreator && card.posterState === 'failed' && step === 'shown' && (
@@ -67,8 +105,8 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
         )}
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-3">
-        <CardHead card={card} />
-        <CardTitle id={titleId} card={card}>
+        <CardHead card={card} titleId={titleId}>
+          {children}
           {mayChange && (
             <CardMenu
               ref={menu}
@@ -77,7 +115,8 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
               onDelete={() => setStep('deleting')}
             />
           )}
-        </CardTitle>
+        </CardHead>
+        <AddedBy username={card.creatorId} />
         {card.movie !== undefined && <MovieFacts title={card.title} movie={card.movie} />}
         {card.wantedBy !== undefined && card.wantedBy.length > 1 && <WantedBy usernames={card.wantedBy.slice(1)} />}
         {step === 'editing' || step === 'choosing-poster' ? (
@@ -89,55 +128,76 @@ export const MovieCard = memo(function MovieCard({ card, context, isAtThumb, mov
           <DeleteCardDialog card={card} onDeleted={() => context.onDeleted(card)} onCancel={show} />
         )}
         {moveFailure !== undefined && <CardFailure action={moveFailure.action} error={moveFailure.error} />}
-        {isMember && !isAtThumb && <CardMoves card={card} onMove={(status) => context.onMove(card, status)} />}
+        {isMember && !isAtThumb && (
+          <CardMoves card={card} isQuiet={!isMain} onMove={(status) => context.onMove(card, status)} />
+        )}
+        {isMember && !isRow && card.status !== 'REVEALED' && <DecidedLine card={card} username={username} />}
         {isMember && <ViewingArea card={card} username={username} />}
         <CommentArea card={card} username={username} isMember={isMember} />
       </div>
-    </article>
+    </div>
   )
-})
+}
 
-/** Keeps the focus at a card that moves, or moves it to the heading if the card disappears. */
+/** Moves the focus to a card that the user has moved, and to the heading if the card disappears. */
 function useCardFocus(card: Card, { claimsFocus, onFocusLost }: CardContext) {
   const article = useFocusLost(onFocusLost)
   const takeFocus = useEffectEvent(() => {
     if (claimsFocus(card)) article.current?.focus()
   })
 
-  useEffect(() => takeFocus(), [])
+  useEffect(() => takeFocus(), [card.statusChanges.length])
   return article
 }
 
-/** The creator and the history. */
-function CardHead({ card }: { card: Card }) {
+type CardHeadProps = { card: Card; titleId: string; children: ReactNode }
+
+/** The title, with the history and the buttons of the card at the top right. */
+function CardHead({ card, titleId, children }: CardHeadProps) {
   const { t } = useTranslation('moviecard')
+  const { Icon, ink } = CARD_LOOK[card.status]
   return (
-    <div className="relative flex items-start justify-between gap-3 sm:gap-4">
-      <div className="flex min-h-7 min-w-0 flex-1 items-center gap-2 text-sm text-muted pointer-coarse:min-h-11">
-        <PersonAvatar username={card.creatorId} size="small" />
-        <span className="line-clamp-3 min-w-0 sm:line-clamp-2">{t('card.addedBy', { user: card.creatorId })}</span>
+    <div className="relative flex flex-col">
+      <div className="flex items-start justify-between gap-3">
+        <p className="flex min-h-7 items-center gap-1.5 text-sm font-semibold whitespace-nowrap pointer-coarse:min-h-11">
+          <Icon aria-hidden className={classes('size-4 shrink-0', ink)} />
+          {t(`status.${card.status}`)}
+        </p>
+        <CardHistory changes={card.statusChanges} />
       </div>
-      <CardHistory changes={card.statusChanges} />
+      <div className="flex items-start justify-between gap-2">
+        <h3 id={titleId} className="min-w-0 text-2xl sm:text-3xl">
+          <bdi>{card.title}</bdi>
+        </h3>
+        <div className="-my-0.5 flex shrink-0">{children}</div>
+      </div>
     </div>
   )
 }
 
-function CardTitle({ id, card, children }: { id: string; card: Card; children: ReactNode }) {
+function AddedBy({ username }: { username: string }) {
   const { t } = useTranslation('moviecard')
-  const { Icon, ink } = CARD_LOOK[card.status]
   return (
-    <div className="flex items-start justify-between gap-2">
-      <div className="min-w-0">
-        <p className="mb-0.5 flex items-center gap-1.5 text-sm font-semibold">
-          <Icon aria-hidden className={classes('size-4', ink)} />
-          {t(`status.${card.status}`)}
-        </p>
-        <h3 id={id} className="text-2xl sm:text-3xl">
-          <bdi>{card.title}</bdi>
-        </h3>
-      </div>
-      {children}
+    <div className="-mt-1 flex min-w-0 items-center gap-2 text-sm text-muted">
+      <PersonAvatar username={username} size="small" />
+      <span className="line-clamp-3 min-w-0 sm:line-clamp-2">{t('card.addedBy', { user: username })}</span>
     </div>
+  )
+}
+
+type FoldButtonProps = { ref: Ref<HTMLButtonElement>; title: string; onFold: () => void }
+
+/** Makes a row of an opened card again. */
+function FoldButton({ ref, title, onFold }: FoldButtonProps) {
+  const { t } = useTranslation('moviecard')
+  return (
+    <IconButton
+      ref={ref}
+      aria-label={t('card.fold', { title })}
+      aria-expanded
+      icon={<ChevronUp aria-hidden />}
+      onClick={onFold}
+    />
   )
 }
 

@@ -24,7 +24,7 @@ export function MovieFacts({ title, movie }: { title: string; movie: Movie }) {
     return id === undefined ? [] : { service, href: PAGES[service](id) }
   })
   return (
-    <div className="-mt-2 flex flex-col gap-0.5 text-sm text-muted">
+    <div className="-mt-2 flex flex-wrap items-center gap-x-3 text-sm text-muted">
       <p className="empty:hidden">{factsText(movie)}</p>
       <ul aria-label={t('facts.links', { title })} className="flex flex-wrap gap-x-3 empty:hidden">
         {links.map(({ service, href }) => (

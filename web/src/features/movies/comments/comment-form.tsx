@@ -12,6 +12,11 @@ import { MentionList } from '../lazy-parts.tsx'
 
 const ROWS = 3
 
+/** The place of the draft of a comment on a card. */
+export function commentDraftPlace(cardId: string): string {
+  return `comment.${cardId}`
+}
+
 type CommentFormProps = {
   label: string
   submitLabel: string
@@ -115,7 +120,7 @@ type AddCommentProps = {
 /** A button that opens the form for a new comment. With a draft the form is open from the start. */
 export function AddComment({ cardId, onAdd, onClose }: AddCommentProps) {
   const { t } = useTranslation('moviecard')
-  const draft = useDraft(`comment.${cardId}`)
+  const draft = useDraft(commentDraftPlace(cardId))
   const [isOpen, setOpen] = useState(() => draft.read() !== undefined)
   const [wasAsked, setAsked] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

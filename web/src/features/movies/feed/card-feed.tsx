@@ -1,43 +1,99 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, memo, type RefCallback, useRef } from 'react'
+import { type ComponentProps, memo, type ReactNode, type RefCallback, useCallback, useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { cardIdOf } from '#web/paths.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 
 import { CardFailure, CardFailureText } from '../card-failure.tsx'
 import type { CardContext, MoveFailure } from '../card/card-context.ts'
 import { MovieCard } from '../card/movie-card.tsx'
 import { cardFeed } from '../queries.ts'
 import { useFarPages } from './far-pages.ts'
-import { shownPages } from './feed-pages.ts'
-import { type Drawn, RevealTurn } from './reveals.tsx'
+import type { usePlaces } from './places.ts'
+import { RevealTurn } from './reveals.tsx'
 
-/**
- * A card that moves up gets another key, so that React removes it and inserts it. To move it, React would move all the
- * cards that it passes.
- */
-function placeOf({ id, statusChanges }: Card): string {
-  return `${id} ${statusChanges.length}`
-}
-
-type CardFeedProps = {
-  watchlistId: string
+/** What the cards of a feed need from the screen. */
+type Shared = {
   context: CardContext
-  /** The cards that were revealed while the screen is open, by id. */
-  drawn: Readonly<Record<string, Drawn>>
+  /** When cards were revealed while the screen is open, by id (`performance.now()`). */
+  drawn: Readonly<Record<string, number>>
+  /** The card with the main button of the screen, if any. */
+  mainId: string | undefined
   /** The card whose moves are in the bar at the bottom, if any. */
   atThumb: Card | undefined
   moveFailure: MoveFailure | undefined
+  /** The bars at the bottom, in front of the card that the user has just decided: the keyboard reaches them from there. */
+  bars: { cardId: string; content: ReactNode } | undefined
 }
 
-/** The revealed cards. The next page loads as the last card comes into view. */
-export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: CardFeedProps) {
+type FirstCardsProps = Shared & {
+  places: ReturnType<typeof usePlaces>['first']
+  onFree: (cardId: string) => void
+}
+
+/** The cards that wait for a decision, above the box. */
+export function FirstCards({ places, onFree, ...shared }: FirstCardsProps) {
+  const { t } = useTranslation('moviecard')
+  if (places.length === 0) return null
+  return (
+    <ul aria-label={t('feed.waiting')} className="-mb-4">
+      {places.map(({ id, card, gone }) =>
+        card === undefined ? (
+          gone && (
+            <li key={id} style={{ height: gone.height }} className="mb-4">
+              <EmptyPlace text={gone.text} onFree={() => onFree(id)} />
+            </li>
+          )
+        ) : (
+          <FeedItem key={id} card={card} page={0} {...itemProps(card, shared)} />
+        ),
+      )}
+    </ul>
+  )
+}
+
+/** In the place of a card that another member took out of the feed. */
+function EmptyPlace({ text, onFree }: { text: string; onFree: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex h-full flex-col items-center justify-center gap-3 rounded-panel border border-dashed border-line p-4 text-center text-muted">
+      <p>{text}</p>
+      <Button tone="quiet" size="small" onClick={onFree}>
+        {t('close')}
+      </Button>
+    </div>
+  )
+}
+
+function itemProps(card: Card, { context, drawn, mainId, atThumb, moveFailure, bars }: Shared) {
+  return {
+    bars: bars?.cardId === card.id ? bars.content : undefined,
+    context,
+    drawnAt: drawn[card.id],
+    isMain: card.id === mainId,
+    isAtThumb: atThumb?.id === card.id,
+    moveFailure: moveFailure?.card.id === card.id ? moveFailure : undefined,
+  }
+}
+
+type CardFeedProps = Shared & {
+  watchlistId: string
+  pages: readonly (readonly Card[])[]
+  /** The feed has no card at all. */
+  isEmpty: boolean
+  /** The cards are shown. */
+  isShown: boolean
+}
+
+/** The cards of the feed, as rows that open. The next page loads as the last card comes into view. */
+export function CardFeed({ watchlistId, pages, isEmpty, isShown, ...shared }: CardFeedProps) {
   const { t } = useTranslation('moviecard')
   const { queryKey } = cardFeed(watchlistId)
   const feed = useInfiniteQuery(cardFeed(watchlistId))
@@ -45,23 +101,21 @@ export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: 
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
   }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
-  const lastCard = useWhenSeen(loadMore)
-  const pages = useMemo(() => (data === undefined ? [] : shownPages(data)), [data])
+  const end = useWhenSeen(loadMore)
   const list = useRef<HTMLUListElement>(null)
   const far = useFarPages(list, pages, useQueryClient().getQueryCache().find({ queryKey }))
-  const last = pages.at(-1)?.at(-1)
+  const { context, moveFailure } = shared
 
   // A card that was not found leaves the feed, so its failure is shown above the feed.
   const isGone = moveFailure !== undefined && isApiError(moveFailure.error, 'NOT_FOUND')
-  const isShown = useGentleStart(!feed.isPending)
-  useLinkedCard(isShown)
+  const linkedId = useLinkedCard(isShown)
 
   if (!isShown) return <Loading label={t('feed.loading')} />
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-3">
       {isGone && <CardFailure title={moveFailure.card.title} action={moveFailure.action} error={moveFailure.error} />}
-      {data !== undefined && last === undefined && <Empty isMember={context.isMember} />}
-      <ul ref={list} aria-label={t('feed.title')} className="-mb-4 empty:hidden">
+      {data !== undefined && isEmpty && <Empty isMember={context.isMember} />}
+      <ul ref={list} aria-label={t('feed.title')} className="-mb-3 empty:hidden">
         {pages.map((cards, page) =>
           far.has(page) ? (
             <li
@@ -74,19 +128,18 @@ export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: 
           ) : (
             cards.map((card) => (
               <FeedItem
-                key={placeOf(card)}
-                ref={card === last ? lastCard : undefined}
+                key={card.id}
                 card={card}
                 page={page}
-                context={context}
-                drawn={drawn[card.id]}
-                isAtThumb={atThumb?.id === card.id}
-                moveFailure={moveFailure?.card.id === card.id && !isGone ? moveFailure : undefined}
+                isRow={card.status !== 'REVEALED'}
+                isLinked={linkedId === card.id}
+                {...itemProps(card, shared)}
               />
             ))
           ),
         )}
       </ul>
+      <div ref={end} />
       {feed.isFetchingNextPage && (
         <div className="flex justify-center py-4">
           <Spinner label={t('feed.loadingMore')} />
@@ -101,14 +154,15 @@ export function CardFeed({ watchlistId, context, drawn, atThumb, moveFailure }: 
   )
 }
 
-/** Moves the focus to the card that the link to this page names, if it is among the first. */
-function useLinkedCard(isShown: boolean): void {
+/** The card that the link to this page names, which gets the focus if it is among the first. */
+function useLinkedCard(isShown: boolean): string | undefined {
   const { key, hash } = useLocation()
   const isArrival = useNavigationType() !== 'POP'
   useEffect(() => {
     if (isShown && isArrival && hash !== '')
       document.querySelector<HTMLElement>(`#${CSS.escape(hash.slice(1))}`)?.focus()
   }, [key, hash, isShown, isArrival])
+  return isArrival ? cardIdOf(hash) : undefined
 }
 
 function Loading({ label }: { label: string }) {
@@ -133,24 +187,19 @@ function Empty({ isMember }: { isMember: boolean }) {
   )
 }
 
-type FeedItemProps = {
-  ref: RefCallback<HTMLElement> | undefined
-  card: Card
+type FeedItemProps = ComponentProps<typeof MovieCard> & {
   page: number
-  context: CardContext
-  isAtThumb: boolean
-  drawn: Drawn | undefined
-  /** Why its last move was refused. */
-  moveFailure: MoveFailure | undefined
+  drawnAt: number | undefined
+  bars: ReactNode
 }
 
 /** One card of the feed. Memoized, since a feed may be long. */
-const FeedItem = memo(function FeedItem(props: FeedItemProps) {
-  const { ref, card, page, context, isAtThumb, drawn, moveFailure } = props
+const FeedItem = memo(function FeedItem({ page, drawnAt, bars, ...card }: FeedItemProps) {
   return (
-    <li ref={ref} data-page={page} className="pb-4">
-      <RevealTurn key={drawn?.at} drawn={drawn} onUnseen={() => context.onUnseen(card)}>
-        <MovieCard card={card} context={context} isAtThumb={isAtThumb} moveFailure={moveFailure} />
+    <li data-page={page} className={card.isRow === true ? 'pb-3' : 'pb-4'}>
+      {bars}
+      <RevealTurn key={drawnAt} drawnAt={drawnAt}>
+        <MovieCard {...card} />
       </RevealTurn>
     </li>
   )

@@ -32,11 +32,6 @@ export function cardsOf(feed: FeedPages): FeedCard[] {
   return shownPages(feed).flat()
 }
 
-/** The newest card without a decision. */
-export function newestWaiting(feed: FeedPages): FeedCard | undefined {
-  return cardsOf(feed).find(({ status }) => status === 'REVEALED')
-}
-
 export function findCard(feed: FeedPages, cardId: string): FeedCard | undefined {
   for (const { cards } of feed.pages) {
     const found = cards.find(({ id }) => id === cardId)

@@ -44,27 +44,72 @@ async function openSection(cards: Map<string, Card>, answers: Parameters<typeof 
 const cardsOf = (...cards: Card[]) => new Map(cards.map((one) => [one.id, one]))
 const LATER = { statusChangedAt: '2026-03-09T10:00:00.000Z' }
 
-test('a card that another member reveals turns over on top, and is announced', async () => {
+/** A card that Ana has just revealed. */
+const revealedByAna = (id: string, at = LATER.statusChangedAt) =>
+  aCard(id, 'REVEALED', {
+    statusChangedAt: at,
+    statusChanges: [{ status: 'REVEALED', changedBy: 'Ana', changedAt: at }],
+  })
+const notice = () => screen.findByRole('complementary', { name: 'Just revealed' })
+
+test('a card that another member reveals is announced, and waits in a bar until it is asked for', async () => {
   const cards = cardsOf(aCard('a'))
   const { server, happens } = await openSection(cards)
 
-  cards.set('drawn', aCard('drawn', 'REVEALED', LATER))
+  cards.set('drawn', revealedByAna('drawn'))
   server.count = 2
   happens('card-revealed', 'drawn')
   happens('box-changed')
 
-  await waitFor(() => expect(titles()).toEqual(['Movie drawn', 'Movie a']))
-  expect(card('drawn').closest('.animate-reveal')).not.toBeNull()
+  expect((await notice()).textContent).toContain('Ana revealedMovie drawn')
   expect(screen.getByText('Ana revealed Movie drawn')).toBeTruthy()
   await waitFor(() => expect(boxText()).toContain('2 cards'))
+  expect(titles()).toEqual(['Movie a'])
+  await userEvent.click(within(await notice()).getByRole('button', { name: 'Show' }))
+
+  expect(titles()).toEqual(['Movie drawn', 'Movie a'])
+  expect(card('drawn').closest('.animate-reveal')).not.toBeNull()
+  expect(screen.queryByRole('complementary')).toBeNull()
+})
+
+test('what others reveal waits, also when a move of the user reads the feed again', async () => {
+  const cards = cardsOf(aCard('a'), aCard('b'))
+  const { happens } = await openSection(cards, { moveCard: () => aCard('b', 'WATCHED') })
+  cards.set('one', revealedByAna('one'))
+  happens('card-revealed', 'one')
+  await notice()
+  cards.set('other', revealedByAna('other', '2026-03-09T11:00:00.000Z'))
+
+  await userEvent.click(within(card('b')).getByRole('button', { name: 'Accept' }))
+  await waitFor(async () => expect((await notice()).textContent).toContain('Movie other'))
+  expect(titles()).toEqual(['Movie a', 'Movie b'])
+  await userEvent.click(within(await notice()).getByRole('button', { name: 'Dismiss' }))
+
+  expect(titles()).toEqual(['Movie other', 'Movie one', 'Movie a', 'Movie b'])
+})
+
+test('a card that another member puts back leaves its place, with a sentence, until the user closes it', async () => {
+  const cards = cardsOf(aCard('a'), aCard('b'))
+  const { happens } = await openSection(cards)
+
+  cards.delete('a')
+  happens('card-changed', 'a')
+
+  const list = screen.getByRole('list', { name: 'Waiting for a decision' })
+  expect(await within(list).findByText('Ana put Movie a back in the box')).toBeTruthy()
+  expect([titles(), list.children.length]).toEqual([['Movie b'], 2])
+  await userEvent.click(within(list).getByRole('button', { name: 'Close' }))
+
+  expect(list.children).toHaveLength(1)
 })
 
 test('any key skips the turn', async () => {
   const cards = cardsOf(aCard('a'))
   const { happens } = await openSection(cards)
-  cards.set('drawn', aCard('drawn', 'REVEALED', LATER))
+  cards.set('drawn', revealedByAna('drawn'))
   happens('card-revealed', 'drawn')
-  await waitFor(() => expect(titles()).toHaveLength(2))
+  await userEvent.click(within(await notice()).getByRole('button', { name: 'Show' }))
+  expect(card('drawn').closest('.animate-reveal')).not.toBeNull()
 
   await userEvent.keyboard('{Escape}')
 
@@ -90,7 +135,8 @@ test('changes of others read only their card, not the feed', async () => {
 
   cards.set('b', aCard('b', 'WATCHED', LATER))
   happens('card-changed', 'b')
-  await waitFor(() => expect(titles()).toEqual(['Movie b', 'Movie a', 'Movie c']))
+  await waitFor(() => expect(card('b').textContent).toContain('Watched'))
+  expect(titles()).toEqual(['Movie a', 'Movie b', 'Movie c'])
   expect(screen.getByText('Ana accepted Movie b')).toBeTruthy()
 
   cards.set('c', aCard('c', 'REVEALED', { lastComments: [aComment(1)] }))
@@ -101,12 +147,12 @@ test('changes of others read only their card, not the feed', async () => {
   cards.delete('a')
   happens('card-deleted', 'a')
   await waitFor(() => expect(titles()).toEqual(['Movie b', 'Movie c']))
-  expect(screen.getByText('Ana deleted Movie a')).toBeTruthy()
+  expect(screen.getAllByText('Ana deleted Movie a')).toHaveLength(2)
 
   cards.delete('c')
   happens('card-changed', 'c')
   await waitFor(() => expect(titles()).toEqual(['Movie b']))
-  expect(screen.getByText('Ana put Movie c back in the box')).toBeTruthy()
+  expect(screen.getAllByText('Ana put Movie c back in the box')).toHaveLength(2)
   expect(api.callsOf('listCards')).toHaveLength(reads)
 })
 

@@ -65,7 +65,8 @@ export function QuickAdd(props: QuickAddProps) {
   useEffect(() => {
     if (isOpen) form.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen])
-  const here = useAlreadyHere(watchlistId, movie.found)
+  const { found } = movie
+  const here = useAlreadyHere(watchlistId, found)
   const saving = useSaving(watchlistId)
 
   const goOn = (done: Done) => {
@@ -85,21 +86,20 @@ export function QuickAdd(props: QuickAddProps) {
     onDetails({ found: { title: isLink ? '' : typed, description, posterUrl: null, movie: null }, isPart: false })
   }
   const add = async (candidate: Candidate, how: { isShown?: boolean; isAnyway?: boolean } = {}) => {
-    const found = await movie.read(candidate)
+    const details = await movie.read(candidate)
     // Each card has an image.
-    if (found === undefined || found.posterUrl === null) {
+    if (details === undefined || details.posterUrl === null) {
       const part = candidate.result === undefined ? candidate.found : partOf(candidate.result)
-      onDetails({ found: found ?? part, isPart: true })
+      onDetails({ found: details ?? part, isPart: true })
       return
     }
-    if (how.isAnyway !== true && (await saving.isOnlyInBox(found))) return
-    const card = await saving.add(found, how.isShown === true)
+    if (how.isAnyway !== true && (await saving.isOnlyInBox(details))) return
+    const card = await saving.add(details, how.isShown === true)
     if (card === undefined) return
     if (isInTheBox(card.status)) goOn({ text: t('added.toBox', { title: card.title }), card })
     else onShown(card)
   }
-  const want = async (found: FoundMovie) => {
-    const { title, movie: facts } = found
+  const want = async ({ title, movie: facts }: FoundMovie) => {
     if (facts === null) return
     if (await saving.want({ title, movie: facts })) goOn({ text: t('match.wanted', { title }) })
     // The card may have been drawn meanwhile.
@@ -111,7 +111,7 @@ export function QuickAdd(props: QuickAddProps) {
       setFolded(false)
       search.askNow()
     } else if (chosen === undefined) addByHand()
-    else if (here.isOnlyInBox && movie.found !== undefined) void saving.run('want', want(movie.found))
+    else if (here.isOnlyInBox && found !== undefined) void saving.run('want', want(found))
     else void saving.run('box', add(chosen))
   }
 
@@ -150,59 +150,16 @@ export function QuickAdd(props: QuickAddProps) {
         onUnfold={() => setFolded(false)}
       >
         {chosen !== undefined && (
-          <MoviePreview candidate={chosen} found={movie.found} isReading={movie.isReading}>
+          <MoviePreview candidate={chosen} found={found} isReading={movie.isReading}>
             <AlreadyHere watchlistId={watchlistId} place={here} onLeave={onClose} />
-            <div className="flex flex-wrap gap-2">
-              {here.isOnlyInBox && movie.found !== undefined ? (
-                <>
-                  <Button
-                    tone="primary"
-                    type="submit"
-                    icon={<Heart aria-hidden />}
-                    busy={saving.busy === 'want'}
-                    className="flex-1"
-                  >
-                    {t('match.want')}
-                  </Button>
-                  <Button
-                    tone="quiet"
-                    busy={saving.busy === 'box'}
-                    onClick={() => void saving.run('box', add(chosen, { isAnyway: true }))}
-                  >
-                    {t('quick.anyway')}
-                  </Button>
-                </>
-              ) : (
-                <>
-                  <Button
-                    tone="primary"
-                    type="submit"
-                    icon={<Plus aria-hidden />}
-                    busy={saving.busy === 'box'}
-                    className="flex-1 whitespace-nowrap"
-                  >
-                    {t('quick.toBox')}
-                  </Button>
-                  {offersShow && (
-                    <Button
-                      tone="quiet"
-                      busy={saving.busy === 'feed'}
-                      onClick={() => void saving.run('feed', add(chosen, { isShown: true }))}
-                    >
-                      {t('quick.toFeed')}
-                    </Button>
-                  )}
-                </>
-              )}
-              <Button
-                tone="quiet"
-                className="border-transparent text-muted"
-                disabled={movie.found === undefined}
-                onClick={() => movie.found && onDetails({ found: movie.found, isPart: false })}
-              >
-                {t('quick.change')}
-              </Button>
-            </div>
+            <Buttons
+              busy={saving.busy}
+              isWanted={here.isOnlyInBox && found !== undefined}
+              offersShow={offersShow}
+              onAnyway={() => void saving.run('box', add(chosen, { isAnyway: true }))}
+              onShow={() => void saving.run('feed', add(chosen, { isShown: true }))}
+              onDetails={found && (() => onDetails({ found, isPart: false }))}
+            />
           </MoviePreview>
         )}
       </MovieSearch>
@@ -214,6 +171,54 @@ export function QuickAdd(props: QuickAddProps) {
       )}
       <DoneLine done={saving.done} isBusy={saving.busy === 'undo'} onUndo={(card) => void saving.undo(card)} />
     </form>
+  )
+}
+
+type ButtonsProps = {
+  busy: Busy | undefined
+  /** The movie is in the box: to want it is the main thing, which Enter does. */
+  isWanted: boolean
+  offersShow: boolean
+  onAnyway: () => void
+  onShow: () => void
+  /** Undefined until the details are read. */
+  onDetails: (() => void) | undefined
+}
+
+/** What can be done with the chosen movie. The main button sends the form. */
+function Buttons({ busy, isWanted, offersShow, onAnyway, onShow, onDetails }: ButtonsProps) {
+  const { t } = useTranslation('moviecard')
+  const Icon = isWanted ? Heart : Plus
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        tone="primary"
+        type="submit"
+        icon={<Icon aria-hidden />}
+        busy={busy === (isWanted ? 'want' : 'box')}
+        className="flex-1 whitespace-nowrap"
+      >
+        {isWanted ? t('match.want') : t('quick.toBox')}
+      </Button>
+      {isWanted && (
+        <Button tone="quiet" busy={busy === 'box'} onClick={onAnyway}>
+          {t('quick.anyway')}
+        </Button>
+      )}
+      {!isWanted && offersShow && (
+        <Button tone="quiet" busy={busy === 'feed'} onClick={onShow}>
+          {t('quick.toFeed')}
+        </Button>
+      )}
+      <Button
+        tone="quiet"
+        className="border-transparent text-muted"
+        disabled={onDetails === undefined}
+        onClick={onDetails}
+      >
+        {t('quick.change')}
+      </Button>
+    </div>
   )
 }
 

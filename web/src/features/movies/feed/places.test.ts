@@ -1,0 +1,71 @@
+import type { CardStatus } from '@marquee/contract/entities/card'
+import { expect, test } from 'vitest'
+
+import { aCard } from '#web/testing/samples.ts'
+
+import type { FeedCard } from './feed-pages.ts'
+import { type Gone, placeCards, type Places, NOTHING_SHOWN, withHeldShown } from './places.ts'
+
+/** A card whose last change was by this user on this day of March. */
+function card(id: string, day: number, changedBy = 'Ben', status: CardStatus = 'REVEALED'): FeedCard {
+  const changedAt = `2026-03-${String(day).padStart(2, '0')}T10:00:00.000Z`
+  const statusChanges = [{ status, changedBy, changedAt }]
+  return { ...aCard(id, status, { statusChangedAt: changedAt, statusChanges }), lastComments: [] }
+}
+
+const place = (before: Places, pages: FeedCard[][], gone: ReadonlyMap<string, Gone> = new Map()) =>
+  placeCards(before, pages, { username: 'ben', gone })
+const idsOf = ({ first, others, held }: Places) => [first, [...others], held]
+
+const SEEN = place(NOTHING_SHOWN, [[card('a', 9, 'Ana'), card('b', 8, 'Ana', 'WATCHED'), card('c', 7)], [card('d', 6)]])
+
+test('at first the undecided cards of the first page are above the box, also those of others', () => {
+  expect(idsOf(SEEN)).toEqual([['a', 'c'], ['b', 'd'], []])
+})
+
+test('a feed that does not change keeps its places', () => {
+  expect(place(SEEN, [[card('a', 9), card('b', 8, 'Ana', 'WATCHED'), card('c', 7)], [card('d', 6)]])).toBe(SEEN)
+})
+
+test('a decided card stays where it was, though the feed has it on top', () => {
+  const after = place(SEEN, [[card('c', 10, 'Ana', 'WATCHED'), card('a', 9), card('b', 8)], [card('d', 6)]])
+
+  expect(idsOf(after)).toEqual([['a', 'c'], ['b', 'd'], []])
+})
+
+test('a card that the user reveals goes on top, and one that another member reveals waits', () => {
+  const rest = [card('a', 9), card('b', 8), card('c', 7)]
+  const after = place(SEEN, [[card('theirs', 12, 'Ana'), card('mine', 11, 'Ben'), ...rest], [card('d', 6)]])
+
+  expect(idsOf(after)).toEqual([['mine', 'a', 'c'], ['b', 'd'], ['theirs']])
+  expect(idsOf(withHeldShown(after))).toEqual([['theirs', 'mine', 'a', 'c'], ['b', 'd'], []])
+})
+
+test('the first card of an empty feed waits, too, if another member reveals it', () => {
+  const empty = place(NOTHING_SHOWN, [[]])
+
+  expect(idsOf(place(empty, [[card('a', 9, 'Ana')]]))).toEqual([[], [], ['a']])
+})
+
+test('an older card that moves up to the first page appears among the others', () => {
+  const after = place(SEEN, [[card('a', 9), card('b', 8), card('e', 5, 'Ana')]])
+
+  expect(idsOf(after)).toEqual([['a'], ['b', 'e'], []])
+})
+
+test('a card whose move failed comes back to its place', () => {
+  const moved = place(SEEN, [[card('b', 8), card('c', 7)], [card('d', 6)]])
+  expect(idsOf(moved)).toEqual([['c'], ['b', 'd'], []])
+
+  expect(idsOf(place(moved, [[card('a', 9), card('b', 8), card('c', 7)], [card('d', 6)]]))).toEqual([
+    ['a', 'c'],
+    ['b', 'd'],
+    [],
+  ])
+})
+
+test('a card that others took away keeps its place', () => {
+  const gone = new Map([['a', { text: 'Ana put it back', height: 400, statusChangedAt: '' }]])
+
+  expect(idsOf(place(SEEN, [[card('b', 8), card('c', 7)], [card('d', 6)]], gone))).toEqual([['a', 'c'], ['b', 'd'], []])
+})
