@@ -75,6 +75,7 @@ test('the creator of a card changes its title, description and poster', async ({
     const poster = page.getByRole('img', { name: 'Poster of Day Tram' })
     await expect(poster).toHaveAttribute('src', /\/images\//u)
     await page.reload()
+    await openRow(page, 'Day Tram')
     await expect(poster).toHaveAttribute('src', /\/images\//u)
   })
 })

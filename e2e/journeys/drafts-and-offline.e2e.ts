@@ -133,7 +133,7 @@ test('a banner is shown without a network, loaded data stays readable, and no ty
 
   await page.context().setOffline(true)
   await expect(page.getByText(OFFLINE)).toBeVisible()
-  await expect(page.getByText('what you type is kept', { exact: false })).toBeVisible()
+  await expect(page.getByText('we keep what you type', { exact: false })).toBeVisible()
 
   await test.step('menus open', async () => {
     await page.getByRole('button', { name: 'Account' }).press('Enter')

@@ -59,11 +59,6 @@ export function cardElementId(cardId: string): string {
   return `card-${cardId}`
 }
 
-/** The card that the fragment of an address names. */
-export function cardIdOf(hash: string): string | undefined {
-  return /^#card-(?<id>.+)$/u.exec(hash)?.groups?.['id']
-}
-
 /**
  * A link to each route. `redirect` is a path of this app with its query, where the user goes after signing in. Sign-up
  * and verification pass it on.

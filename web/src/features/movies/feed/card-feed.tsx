@@ -5,7 +5,7 @@ import { useLocation, useNavigationType } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { cardIdOf } from '#web/paths.ts'
+import { cardElementId } from '#web/paths.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -162,7 +162,7 @@ function useLinkedCard(isShown: boolean): string | undefined {
     if (isShown && isArrival && hash !== '')
       document.querySelector<HTMLElement>(`#${CSS.escape(hash.slice(1))}`)?.focus()
   }, [key, hash, isShown, isArrival])
-  return isArrival ? cardIdOf(hash) : undefined
+  return isArrival && hash !== '' ? hash.slice(1 + cardElementId('').length) : undefined
 }
 
 function Loading({ label }: { label: string }) {
