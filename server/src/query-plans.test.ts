@@ -254,11 +254,14 @@ const LISTS: Readonly<Record<string, List>> = {
   },
   'the vote of a movie night': {
     ask: async (app) => await callOk(app, ENDPOINTS.findVote, BUSY, { params: { nightId: NIGHT } }),
-    rows: 20,
+    // The latest twenty cards of the feed, with their history.
+    rows: 40,
   },
   'the big screen of a movie night': {
     ask: async (app) => await callOk(app, ENDPOINTS.getNightScreen, BUSY, { params: { nightId: NIGHT } }),
-    rows: 20,
+    rows: 40,
+    // The people who are there.
+    sortsTheAnswer: true,
   },
   'the calendar address of a member': {
     ask: async (app) => await callOk(app, ENDPOINTS.findCalendar, BUSY, { params }),

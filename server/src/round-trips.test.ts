@@ -8,9 +8,11 @@ import { PreparingClient } from '@marquee/platform/database/preparing-client'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
 import { productMigrations } from './migrations/index.ts'
-import { callOk } from './testing/call.ts'
-import { aCard, aWatchlist } from './testing/make.ts'
+import { call, type Caller, callOk } from './testing/call.ts'
+import { aCard, aUser, aWatchlist } from './testing/make.ts'
 import { startApp, type TestApp } from './testing/start-app.ts'
+
+const SEEDS = ['5e'.repeat(32)]
 
 let messages = 0
 
@@ -92,9 +94,127 @@ const CALLS: Record<string, (given: Scene) => Promise<unknown>> = {
 
 test.each(Object.entries(CALLS))('%s takes two round trips to PostgreSQL', async (_what, makeCall) => {
   const given = await scene()
+
+  expect(await countMessages(async () => await makeCall(given))).toBe(2)
+})
+
+async function countMessages(makeCall: () => Promise<unknown>): Promise<number> {
   const before = messages
+  await makeCall()
+  return messages - before
+}
 
-  await makeCall(given)
+/** A night with three members and a television, and a prepared draw of three cards. The rule knows people, and cards rest. */
+async function evening() {
+  const [ana, ben, cleo] = [aUser('ana'), aUser('ben'), aUser('cleo')]
+  const box = ['Alien', 'Brazil', 'Clueless', 'Duel', 'Eraserhead']
+  const { watchlist } = await aWatchlist(app, { owner: ana, members: [ben, cleo], box })
+  await aCard(app, { inside: watchlist, by: ben, status: 'WATCHED' })
+  const params = { watchlistId: watchlist.id }
+  await callOk(app, ENDPOINTS.setDrawRule, ana, { params, body: { rule: 'waiting', rest: 3 } })
+  const { id: nightId } = await callOk(app, ENDPOINTS.openNight, ana, { params })
+  const atNight = { nightId }
+  for (const by of [ben, cleo]) await callOk(app, ENDPOINTS.arriveAtNight, by, { params: atNight })
+  const { code, secret } = await callOk(app, ENDPOINTS.requestScreen, ana)
+  await callOk(app, ENDPOINTS.pairScreen, ana, { params: atNight, body: { code } })
+  const { pass } = await callOk(app, ENDPOINTS.findScreenPass, ana, { body: { code, secret } })
+  const { drawNumber } = await callOk(app, ENDPOINTS.prepareDraw, ana, {
+    params,
+    body: { picks: 3, nightId },
+  })
+  const openVote = async () =>
+    await callOk(app, ENDPOINTS.openVote, ana, { params: atNight, body: { drawNumber, seeds: SEEDS } })
+  const castBallot = async (by: Caller, cardIds: readonly string[]) =>
+    await callOk(app, ENDPOINTS.castBallot, by, {
+      params: atNight,
+      body: { drawNumber, scores: Object.fromEntries(cardIds.map((id) => [id, 1])), veto: cardIds[0] ?? null },
+    })
+  return { ana, ben, cleo, watchlist, params, atNight, drawNumber, openVote, castBallot, token: pass?.token ?? '' }
+}
 
-  expect(messages - before).toBe(2)
+type Evening = Awaited<ReturnType<typeof evening>>
+
+/** Makes what the call needs, and returns the call. */
+type Prepare = (given: Evening) => Promise<() => Promise<unknown>>
+
+const IN_AN_EVENING: readonly (readonly [trips: number, what: string, prepare: Prepare])[] = [
+  [
+    3,
+    'putting a card into the box',
+    async ({ ana, watchlist }) =>
+      async () =>
+        await aCard(app, { inside: watchlist, by: ana }),
+  ],
+  [
+    3,
+    'adding a card to the feed',
+    async ({ ana, watchlist }) =>
+      async () =>
+        await aCard(app, { inside: watchlist, by: ana, status: 'REVEALED' }),
+  ],
+  [
+    3,
+    'preparing a draw',
+    async ({ ana, params, atNight }) =>
+      async () =>
+        await callOk(app, ENDPOINTS.prepareDraw, ana, { params, body: { picks: 1, ...atNight } }),
+  ],
+  [
+    3,
+    'revealing a draw of three cards',
+    async ({ ana, params }) => {
+      const { drawNumber } = await callOk(app, ENDPOINTS.prepareDraw, ana, { params, body: { picks: 3 } })
+      const inDraw = { ...params, drawNumber: String(drawNumber) }
+      return async () => await callOk(app, ENDPOINTS.revealDraw, ana, { params: inDraw, body: { seeds: SEEDS } })
+    },
+  ],
+  [5, 'opening a vote', async ({ openVote }) => openVote],
+  [
+    5,
+    'the ballot that closes a vote',
+    async ({ ana, ben, cleo, openVote, castBallot }) => {
+      const { vote } = await openVote()
+      const ids = vote?.cards.map(({ cardId }) => cardId) ?? []
+      await castBallot(ana, ids)
+      await castBallot(ben, ids)
+      return async () => {
+        const closed = await castBallot(cleo, ids)
+        expect(closed.vote?.closedAt).not.toBeNull()
+      }
+    },
+  ],
+  [
+    2,
+    'reading a vote',
+    async ({ ben, atNight, openVote }) => {
+      await openVote()
+      return async () => await callOk(app, ENDPOINTS.findVote, ben, { params: atNight })
+    },
+  ],
+  [
+    2,
+    'reading the night for the television of a member',
+    async ({ ana, atNight, openVote }) => {
+      await openVote()
+      return async () => await callOk(app, ENDPOINTS.getNightScreen, ana, { params: atNight })
+    },
+  ],
+  [
+    3,
+    'reading the night for a television with a pass',
+    async ({ atNight, openVote, token }) => {
+      await openVote()
+      return async () => {
+        const headers = { authorization: `Bearer ${token}` }
+        const { status } = await call(app, ENDPOINTS.getNightScreen, undefined, { params: atNight, headers })
+        expect(status).toBe(200)
+      }
+    },
+  ],
+]
+
+test.each(IN_AN_EVENING)('%i round trips to PostgreSQL: %s', async (trips, _what, prepare) => {
+  const makeCall = await prepare(await evening())
+
+  expect(await countMessages(makeCall)).toBe(trips)
 })

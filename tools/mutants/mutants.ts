@@ -65,16 +65,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a vote of seven puts only five cards back',
     file: `${rooms}/nights/nights/votes.ts`,
-    before: 'const back = cardIds.filter((cardId) => cardId !== result.winner)',
-    after: 'const back = cardIds.filter((cardId) => cardId !== result.winner).slice(0, 5)',
+    before: 'const back = revealed.filter(({ id }) => id !== result.winner)',
+    after: 'const back = revealed.filter(({ id }) => id !== result.winner).slice(0, 5)',
     tests: [votes],
   },
   {
     name: 'a vote puts a card too few back',
     file: `${rooms}/nights/nights/votes.ts`,
-    before: 'const cardIds = await onlyRevealed(trx, watchlistId, await listDrawn(trx, watchlistId, vote.draw_number))',
-    after:
-      'const cardIds = (await onlyRevealed(trx, watchlistId, await listDrawn(trx, watchlistId, vote.draw_number))).slice(1)',
+    before: '...putBackCards(trx, { watchlistId, cards: back, by, at, boxCount }),',
+    after: '...putBackCards(trx, { watchlistId, cards: back.slice(1), by, at, boxCount }),',
     tests: [votes],
   },
   {
@@ -86,15 +85,15 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a ballot counts twice',
-    file: `${rooms}/nights/nights/read-vote.ts`,
-    before: 'return openVotes(roll, await listBallots(db, vote))',
-    after: 'const ballots = await listBallots(db, vote)\n  return openVotes(roll, [...ballots, ...ballots])',
+    file: `${rooms}/nights/nights/vote-disclosure.ts`,
+    before: 'const { winner, cards } = countVotes(cardIds, counted.map(ballotOf))',
+    after: 'const { winner, cards } = countVotes(cardIds, [...counted, ...counted].map(ballotOf))',
     tests: [votes],
   },
   {
     name: 'a veto is not counted',
     file: `${rooms}/nights/nights/vetoes.ts`,
-    before: 'await requireVeto(trx, user, key, { now: at })',
+    before: 'requireVeto(user, evening.vetoes)',
     after: '',
     tests: [`${rooms}/nights/nights/vetoes.test.ts`],
   },
@@ -151,29 +150,29 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the box counts one card too few that was put back',
     file: `${rooms}/movies/cards/bulk.ts`,
-    before: 'await changeBoxCount(trx, watchlistId, cardIds.length)',
-    after: 'await changeBoxCount(trx, watchlistId, Math.max(0, cardIds.length - 1))',
+    before: '    countIntoBox(trx, watchlistId, cards.length),',
+    after: '    countIntoBox(trx, watchlistId, Math.max(0, cards.length - 1)),',
     tests: [votes],
   },
   {
     name: 'a draw of several cards takes one out of the count of the box',
     file: `${rooms}/draws/reveal.ts`,
-    before: 'await changeBoxCount(trx, watchlistId, -rows.length)',
-    after: 'await changeBoxCount(trx, watchlistId, -1)',
+    before: 'const counted = countIntoBox(trx, watchlistId, -rows.length)',
+    after: 'const counted = countIntoBox(trx, watchlistId, -1)',
     tests: [draws],
   },
   {
     name: 'a repeated reveal is announced again',
     file: `${rooms}/draws/reveal.ts`,
-    before: `  if (!outcome.isNew) return
-  for`,
-    after: '  for',
+    before: '{ cardIds: [], receipt, outcome: { cards, receipt } }',
+    after: '{ cardIds: ids, receipt, outcome: { cards, receipt } }',
     tests: [draws, activities],
   },
   {
     name: 'a prepared draw reveals a card that has left the box',
     file: `${rooms}/draws/reveal.ts`,
-    before: 'if (candidates.some(({ id, changeCount }) => boxed.get(id) !== changeCount)) return undefined',
+    before:
+      'if (candidates.some(({ id, changeCount }) => boxed.get(id)?.changeCount !== changeCount)) return undefined',
     after: '',
     tests: [draws],
   },

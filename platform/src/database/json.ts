@@ -37,9 +37,37 @@ export function toJson<Row, const Shape extends JsonShape<Row>>(
   }
 }
 
-/** True if a text column has one of the values. One statement text for any number of values. */
-export function isOneOf(db: AnyDb, column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<boolean> {
+/** Texts as one value of a statement that `prepared` made. */
+export type TextList = string & { readonly isTextList: true }
+
+export function textList(db: AnyDb, values: readonly string[]): TextList {
+  return (dialectOf(db) === 'sqlite' ? JSON.stringify(values) : values) as TextList
+}
+
+/** True if a text column has one of the values. */
+export function isInList(db: AnyDb, column: RawBuilder<unknown>, values: TextList): RawBuilder<boolean> {
   return dialectOf(db) === 'sqlite'
-    ? sql<boolean>`${column} in (select value from json_each(${JSON.stringify(values)}))`
+    ? sql<boolean>`${column} in (select value from json_each(${values}))`
     : sql<boolean>`${column} = any(${values})`
+}
+
+/** The same for a list that is known. One statement text for any number of values. */
+export function isOneOf(db: AnyDb, column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<boolean> {
+  return isInList(db, column, textList(db, values))
+}
+
+/**
+ * The rows of a JSON array whose objects have the names of these columns of `table`, as the source of an insert. One value of
+ * the statement, however many rows.
+ */
+export function rowsOfJson<Row>(
+  db: AnyDb,
+  { table, columns, json }: { table: string; columns: readonly (keyof Row & string)[]; json: string },
+): RawBuilder<Row> {
+  if (dialectOf(db) === 'sqlite') {
+    const fields = columns.map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`)
+    return sql<Row>`select ${sql.join(fields)} from json_each(${json})`
+  }
+  const fields = columns.map((name) => sql.ref(name))
+  return sql<Row>`select ${sql.join(fields)} from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`
 }

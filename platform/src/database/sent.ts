@@ -24,7 +24,7 @@ export class Sent<T> {
   }
 
   /** The same statement with another value, computed from its rows. */
-  map<U>(make: (value: T) => U): Sent<U> {
+  map<U>(make: (value: T) => U | Promise<U>): Sent<U> {
     return new Sent(this.value.then(make), this.hasLeft, this.#parts)
   }
 
@@ -50,6 +50,18 @@ async function afterAll<T>(others: readonly { value: Promise<unknown> }[], value
   await Promise.allSettled(arrivals)
   await Promise.all(arrivals)
   return await value
+}
+
+/** A value that is known already, among these last statements of a transaction. */
+export function valueWith<T>(value: T, [first, ...others]: readonly Sent<unknown>[]): T | Sent<T> {
+  return first === undefined ? value : first.with(...others).map(() => value)
+}
+
+/** The values of several statements, as one. */
+export function sentList<T>(list: readonly Sent<T>[]): Sent<T[]> {
+  const [first, ...others] = list
+  if (first === undefined) throw new Error('There is no statement')
+  return first.with(...others).map(async () => await Promise.all(list.map(async ({ value }) => await value)))
 }
 
 /** The result of a transaction's work, once it has arrived. */

@@ -1,10 +1,11 @@
 import type { DrawRule } from '@marquee/contract/entities/draw'
 import { personAt } from '@marquee/contract/rules/draw'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { together } from '@marquee/platform/database/statement-runner'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import { type BoxFilter, countInBox, findInSlots, listInBox, listWanters } from '../movies/cards/service.ts'
-import { weighPeople } from './people.ts'
+import { readAccepted, weighPeople } from './people.ts'
 
 /** Mostly one of the first few matches. Each slot may be a page of the disk. */
 const FIRST_SLOTS = 4
@@ -43,7 +44,11 @@ async function choosePerson(
   rule: DrawRule,
   filter: BoxFilter,
 ): Promise<BoxFilter | undefined> {
-  const people = await weighPeople(trx, watchlistId, rule, await listWanters(trx, watchlistId, filter))
+  const [wanters, accepted] = await together(
+    listWanters(trx, watchlistId, filter),
+    readAccepted(trx, watchlistId, rule),
+  )
+  const people = weighPeople(rule, wanters, accepted)
   const total = people.reduce((sum, { weight }) => sum + weight, 0)
   return total === 0 ? undefined : { ...filter, wantedBy: personAt(people, random.below(total)).username }
 }

@@ -1,19 +1,21 @@
 import { hash } from 'node:crypto'
 
 import type { DrawFilter, DrawRule, DrawTable, PreparedDraw } from '@marquee/contract/entities/draw'
-import { DRAW_PREPARED_MS, MAX_PREPARED_DRAWS } from '@marquee/contract/limits'
+import { DRAW_PREPARED_MS, MAX_CHECKABLE_CARDS, MAX_PREPARED_DRAWS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import { canonicalTable, ticketText } from '@marquee/contract/rules/draw'
 import { inSteps, showsMore } from '@marquee/contract/rules/draw-secrecy'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { type Sent, valueWith } from '@marquee/platform/database/sent'
+import { together } from '@marquee/platform/database/statement-runner'
 
-import type { CardPorts } from '../movies/cards/service.ts'
+import { type CardPorts, listWantsInBox } from '../movies/cards/service.ts'
 import type { User } from '../club/people/service.ts'
 import { changeWatchlist, type Happened } from '../club/watchlists/service.ts'
-import { findEligible } from './eligible.ts'
+import { type DrawPast, findEligible, readPast } from './eligible.ts'
 import { eligibleOf } from './bands.ts'
-import { makePeople } from './people.ts'
-import { countDraw, endDraw, findState, insertDraw, listPrepared } from './store.ts'
+import { makePeople, readAccepted } from './people.ts'
+import { countDraw, endDraw, insertDraw, listPrepared, type PreparedRow } from './store.ts'
 
 export const BOX_IS_EMPTY = 'No cards to reveal from the box'
 const NOTHING_MATCHES = 'No card in the box matches the filter'
@@ -61,14 +63,26 @@ export async function prepareDraw(
   request: DrawRequest,
 ): Promise<PreparedDraw> {
   const { nightId } = request
-  return await changeWatchlist(ports, user, 'card.reveal', { watchlistId }, async (change) => {
-    const { trx, now, boxCount, happened } = change
-    if (nightId !== undefined) await ports.nights.requireOpen(trx, watchlistId, { nightId, now })
-    await requireFilter(trx, ports, watchlistId, request.filter)
-    await requireRule(trx, watchlistId, request.rule)
-    const draw = await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount })
+  const item = async (db: AnyDb) => {
+    const [read] = await together(
+      readForDraw(db, watchlistId, request.filter),
+      nightId === undefined
+        ? Promise.resolve()
+        : ports.nights.requireOpen(db, watchlistId, { nightId, now: ports.clock.now() }),
+      requireFilter(db, ports, watchlistId, request.filter),
+    )
+    return { authorId: undefined, read }
+  }
+  return await changeWatchlist(ports, user, 'card.reveal', { watchlistId, item }, async (change) => {
+    const { trx, boxCount, happened } = change
+    const { read } = change.item
+    // Each rule shows at least as much as `cards`.
+    if (request.rule !== undefined && request.rule !== 'cards' && showsMore(request.rule, read.state.rule)) {
+      throw new Problem('BAD_REQUEST', RULE_SHOWS_MORE)
+    }
+    const { draw, saved } = await prepareLocked(trx, ports, user, { ...request, watchlistId, boxCount }, read)
     recordPrepared(happened, draw, nightId)
-    return draw
+    return valueWith(draw, saved)
   })
 }
 
@@ -83,13 +97,6 @@ export async function requireFilter(
   await nights.requirePresent(db, watchlistId, { usernames: filter.unseenBy, now: clock.now() })
 }
 
-async function requireRule(trx: AnyDb, watchlistId: string, rule: DrawRule | undefined): Promise<void> {
-  // Each rule shows at least as much as this one.
-  if (rule === undefined || rule === 'cards') return
-  const state = await findState(trx, watchlistId)
-  if (showsMore(rule, state.rule)) throw new Problem('BAD_REQUEST', RULE_SHOWS_MORE)
-}
-
 /** Records that a draw was prepared. The devices at its night answer with the hash of a seed. */
 export function recordPrepared(
   happened: Happened,
@@ -100,34 +107,64 @@ export function recordPrepared(
   if (nightId) happened('night.draw-prepared', { drawNumber, seeds: 'hash' })
 }
 
-/** `prepareDraw` in a transaction that holds the watchlist. */
+/** What a draw reads before it looks into the box. `state` has its number: it counts as prepared. */
+type ReadForDraw = {
+  readonly state: Awaited<ReturnType<typeof countDraw>>
+  readonly past: DrawPast
+  readonly prepared: readonly PreparedRow[]
+}
+
+/** One message, in a transaction that holds the watchlist. */
+export async function readForDraw(trx: AnyDb, watchlistId: string, filter: DrawFilter | null): Promise<ReadForDraw> {
+  const [state, prepared, past] = await together(
+    countDraw(trx, watchlistId),
+    listPrepared(trx, watchlistId),
+    readPast(trx, watchlistId, filter && inSteps(filter)),
+  )
+  return { state, prepared, past }
+}
+
+/** `prepareDraw` in a transaction that holds the watchlist. `saved` has left, and belongs to the last statements. */
 export async function prepareLocked(
   trx: AnyDb,
   { random, clock }: Pick<CardPorts, 'random' | 'clock'>,
   { username }: User,
   { watchlistId, boxCount, ...request }: DrawRequest & { watchlistId: string; boxCount: number },
-): Promise<PreparedDraw> {
-  const { draw_count: drawNumber, ...state } = await countDraw(trx, watchlistId)
+  { state: { draw_count: drawNumber, ...state }, past, prepared }: ReadForDraw,
+): Promise<{ draw: PreparedDraw; saved: Sent<unknown>[] }> {
   const { picks, nightId = null } = request
   const rule = request.rule === undefined || showsMore(request.rule, state.rule) ? state.rule : request.rule
   const filter = request.filter && inSteps(request.filter)
-  const { cards, count } = await findEligible(trx, { watchlistId, boxCount }, { filter, rest: state.rest })
+  const box = { watchlistId, boxCount }
+  const isLarge = boxCount > MAX_CHECKABLE_CARDS
+  const [{ cards, count }, accepted, wantsInBox] = await together(
+    findEligible(trx, box, { filter, rest: state.rest, past }),
+    readAccepted(trx, watchlistId, rule),
+    isLarge || rule === 'cards' ? Promise.resolve([]) : listWantsInBox(trx, watchlistId),
+  )
   if (count === 0) throw new Problem('NOT_FOUND', filter === null ? BOX_IS_EMPTY : NOTHING_MATCHES)
   const now = clock.now()
-  await endOldDraws(trx, watchlistId, now)
   // New for every draw: tickets that stay would show in which of several draws a card took part.
   const candidates = cards?.map((card) => ({ ...card, secret: random.bytes(SECRET_BYTES).toString('hex') }))
+  const others =
+    candidates && isLarge && rule !== 'cards'
+      ? await listWantsInBox(
+          trx,
+          watchlistId,
+          candidates.map(({ id }) => id),
+        )
+      : wantsInBox
   const people =
     candidates &&
-    (await makePeople(
-      trx,
-      watchlistId,
+    makePeople(
       { rule, filter },
       candidates.map((card) => ({ ...card, ticket: ticketOf(card) })),
-    ))
+      { others, accepted },
+    )
   const serverSeed = people ? random.bytes(SEED_BYTES).toString('hex') : null
   const commitment = people ? commitmentTo({ watchlistId, drawNumber, rule, filter, picks, people, serverSeed }) : null
-  await insertDraw(trx, {
+  const ended = endOldDraws(trx, watchlistId, prepared, now)
+  const inserted = insertDraw.send(trx, {
     watchlist_id: watchlistId,
     draw_number: drawNumber,
     status: 'prepared',
@@ -150,7 +187,7 @@ export async function prepareLocked(
     hashes_closed_at: null,
     absent: null,
   })
-  return { drawNumber, commitment, ...eligibleOf(count, filter) }
+  return { draw: { drawNumber, commitment, ...eligibleOf(count, filter) }, saved: [...ended, inserted] }
 }
 
 function commitmentTo(table: DrawTable): string {
@@ -158,12 +195,11 @@ function commitmentTo(table: DrawTable): string {
 }
 
 /** Ends the draws that nothing but a late reveal would end, and makes room for one more. */
-async function endOldDraws(trx: AnyDb, watchlistId: string, now: Date): Promise<void> {
-  const rows = await listPrepared(trx, watchlistId)
-  for (const [n, { draw_number: drawNumber, prepared_at }] of rows.entries()) {
-    if (prepared_at < abandonedBefore(now)) await endDraw(trx, { watchlistId, drawNumber }, 'abandoned')
-    else if (rows.length - n >= MAX_PREPARED_DRAWS) await endDraw(trx, { watchlistId, drawNumber }, 'replaced')
-  }
+function endOldDraws(trx: AnyDb, watchlistId: string, rows: readonly PreparedRow[], now: Date): Sent<unknown>[] {
+  return rows.flatMap(({ draw_number: drawNumber, prepared_at }, n) => {
+    if (prepared_at < abandonedBefore(now)) return endDraw(trx, { watchlistId, drawNumber }, 'abandoned')
+    return rows.length - n >= MAX_PREPARED_DRAWS ? endDraw(trx, { watchlistId, drawNumber }, 'replaced') : []
+  })
 }
 
 /** A draw prepared before this time is abandoned. */

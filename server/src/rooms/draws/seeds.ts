@@ -5,6 +5,7 @@ import { MAX_DRAW_SEEDS, MAX_SEEDS_PER_PERSON, SEED_OPENING_MS } from '@marquee/
 import { Problem } from '@marquee/contract/problems'
 import { bytesOfHex } from '@marquee/contract/rules/draw'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { arrival, type Sent, valueWith } from '@marquee/platform/database/sent'
 
 import { hashesOf, statusOf } from './present.ts'
 import {
@@ -13,7 +14,6 @@ import {
   insertHashes,
   listHashes,
   listPrepared,
-  listSeeds,
   openSeed,
   type SeedHashRow,
 } from './store.ts'
@@ -50,7 +50,7 @@ export async function addHashLocked(
   if (rows.length >= MAX_DRAW_SEEDS - 1 || own.length >= MAX_SEEDS_PER_PERSON) {
     throw new Problem('BAD_REQUEST', 'This draw has no room for another seed')
   }
-  await insertHashes(trx, [rowOf(key, person, sent)])
+  await arrival(valueWith(undefined, insertHashes(trx, [rowOf(key, person, sent)])))
 }
 
 /**
@@ -67,7 +67,7 @@ export async function addSeedLocked(
   if (draw.hashes === null) throw new Problem('CONFLICT', 'This draw takes the hashes of seeds first')
   const opened = { hash: hashOfSeed(seed), seed }
   if (!hashesOf(draw)?.includes(opened.hash)) throw new Problem('CONFLICT', NO_HASH)
-  await openSeed(trx, { watchlistId, drawNumber: draw.draw_number }, opened)
+  await openSeed(trx, { watchlistId, drawNumber: draw.draw_number, ...opened })
 }
 
 const NO_HASH = 'No hash of this seed was sent in time'
@@ -82,20 +82,24 @@ async function findPreparedAt(trx: AnyDb, watchlistId: string, { nightId, drawNu
   return draw
 }
 
-/** Adds the hashes of the member who closes the list, up to the maximum. Returns the list. */
-export async function addOwnHashes(
+/** What devices have sent for a draw: hashes with seeds, and seeds that processes of the previous version have taken. */
+export type SentSeeds = {
+  readonly hashRows: readonly SeedHashRow[]
+  readonly oldSeeds: readonly { readonly seed: string }[]
+}
+type WithOwn = { readonly own: readonly string[]; readonly sent: SentSeeds }
+
+/** Adds the hashes of the member who closes the list, up to the maximum, and returns the list. */
+export function addOwnHashes(
   trx: AnyDb,
   key: DrawKey,
   person: Person,
-  own: readonly string[],
-): Promise<string[]> {
-  const sent = (await listHashes(trx, key)).filter((row) => row.sits_out === 0).map((row) => row.hash)
+  { own, sent: { hashRows } }: WithOwn,
+): { hashes: string[]; added: Sent<unknown>[] } {
+  const sent = hashRows.filter((row) => row.sits_out === 0).map((row) => row.hash)
   const hashes = [...new Set([...sent, ...own])].slice(0, MAX_DRAW_SEEDS)
-  await insertHashes(
-    trx,
-    hashes.filter((each) => !sent.includes(each)).map((each) => rowOf(key, person, each)),
-  )
-  return hashes.toSorted()
+  const added = hashes.filter((each) => !sent.includes(each)).map((each) => rowOf(key, person, each))
+  return { hashes: hashes.toSorted(), added: insertHashes(trx, added) }
 }
 
 /** The seeds of a reveal, or the devices that did not open theirs in time. */
@@ -106,15 +110,13 @@ type Seeds = { readonly seeds: string[] } | { readonly absent: AbsentDevice[]; r
  * that processes of the previous version have taken, then those of the member who reveals, up to the maximum.
  * @throws {Problem} CONFLICT while devices have time to open their seeds; BAD_REQUEST if an own seed has no hash.
  */
-export async function seedsOfReveal(trx: AnyDb, draw: DrawRow, own: readonly string[], now: Date): Promise<Seeds> {
-  const key = { watchlistId: draw.watchlist_id, drawNumber: draw.draw_number }
+export function seedsOfReveal(draw: DrawRow, { own, sent: { hashRows: rows, oldSeeds } }: WithOwn, now: Date): Seeds {
   const hashes = hashesOf(draw)
   if (hashes === null) {
-    const sent = (await listSeeds(trx, key)).map(({ seed }) => seed)
+    const sent = oldSeeds.map(({ seed }) => seed)
     return { seeds: [...new Set([...sent, ...own])].slice(0, MAX_DRAW_SEEDS).toSorted() }
   }
   if (!own.every((seed) => hashes.includes(hashOfSeed(seed)))) throw new Problem('BAD_REQUEST', NO_HASH)
-  const rows = await listHashes(trx, key)
   const seeds = new Set([...rows.flatMap(({ seed }) => seed ?? []), ...own])
   const open = new Set([...seeds].map(hashOfSeed))
   const missing = hashes.filter((each) => !open.has(each))
@@ -128,9 +130,9 @@ export async function seedsOfReveal(trx: AnyDb, draw: DrawRow, own: readonly str
 }
 
 /** The people who did not open a seed take no part in the draw that replaces theirs, so they cannot stop it again. */
-export async function letSitOut(trx: AnyDb, key: DrawKey, rows: readonly SeedHashRow[]): Promise<void> {
+export function letSitOut(trx: AnyDb, key: DrawKey, rows: readonly SeedHashRow[]): Sent<unknown>[] {
   const people = new Map(rows.map((row) => [row.person_id, row]))
-  await insertHashes(
+  return insertHashes(
     trx,
     [...people.values()].map((row) => ({
       ...rowOf(key, { userId: row.person_id, username: row.name }, row.person_id),

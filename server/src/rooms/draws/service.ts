@@ -4,13 +4,14 @@ import { Problem } from '@marquee/contract/problems'
 import { bandOf, inSteps } from '@marquee/contract/rules/draw-secrecy'
 import { pageOf, placeOf } from '@marquee/contract/rules/page'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { askTogether, together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, findTitles, presentCard, takeFromSlot } from '../movies/cards/service.ts'
 import type { User } from '../club/people/service.ts'
 import { authorizeRead, changeWatchlist, listMembers } from '../club/watchlists/service.ts'
 import { eligibleOf } from './bands.ts'
-import { findEligible } from './eligible.ts'
-import { weighPeople } from './people.ts'
+import { findEligible, readPast } from './eligible.ts'
+import { readAccepted, weighPeople } from './people.ts'
 import { BOX_IS_EMPTY, type DrawNights, requireFilter } from './prepare.ts'
 import { hashesOf, presentReceipt, presentSummary } from './present.ts'
 import {
@@ -27,8 +28,16 @@ import {
 export { type DrawNights, prepareDraw } from './prepare.ts'
 export { addHashLocked, addSeedLocked } from './seeds.ts'
 export { sumShares } from './shares-store.ts'
-export { deleteSeedsOf } from './store.ts'
-export { type Outcome, recordOutcome, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
+export { cardsOfDraw, deleteSeedsOf } from './store.ts'
+export {
+  readForReveal,
+  recordReveal,
+  type Reveal,
+  revealDraw,
+  revealedOrConflict,
+  revealLocked,
+  outcomeOf,
+} from './reveal.ts'
 
 /**
  * Draws a slot of the box in one call, all with the same chance, and reveals its card. The card of the last slot moves into
@@ -123,10 +132,11 @@ export async function getOdds(
   watchlistId: string,
   filter: DrawFilter | null,
 ): Promise<DrawOdds> {
-  const db = ports.database.read
+  return await askTogether(ports.database.read, async (db) => {
   const { boxCount } = await authorizeRead(db, user, 'draw.read', watchlistId)
   await requireFilter(db, ports, watchlistId, filter)
   return await readOdds(db, { watchlistId, boxCount }, filter && inSteps(filter))
+  })
 }
 
 async function readOdds(
@@ -135,13 +145,14 @@ async function readOdds(
   drawFilter: DrawFilter | null,
 ): Promise<DrawOdds> {
   const { watchlistId } = box
-  const { rule, rest } = await findState(db, watchlistId)
-  const { count, resting, putBack } = await findEligible(db, box, { filter: drawFilter, rest })
+  const [{ rule, rest }, past] = await together(findState(db, watchlistId), readPast(db, watchlistId, drawFilter))
+  const { count, resting, putBack } = await findEligible(db, box, { filter: drawFilter, rest, past })
   const counts = { ...eligibleOf(count, drawFilter), resting: drawFilter === null ? resting : bandOf(putBack) }
   if (rule === 'cards' || drawFilter !== null) return { rule, rest, ...counts, people: [] }
   // All members, because who has cards in the box is secret.
-  const members = (await listMembers(db, watchlistId)).map(({ username }) => username)
-  const people = await weighPeople(db, watchlistId, rule, members)
+  const [members, accepted] = await together(listMembers(db, watchlistId), readAccepted(db, watchlistId, rule))
+  const usernames = members.map(({ username }) => username)
+  const people = weighPeople(rule, usernames, accepted)
   const total = people.reduce((sum, { weight }) => sum + weight, 0)
   return { rule, rest, ...counts, people: people.map((person) => ({ ...person, chance: person.weight / total })) }
 }
@@ -158,10 +169,4 @@ export async function setRule(
     happened('draw.rule-set')
     return await readOdds(trx, { watchlistId, boxCount }, null)
   })
-}
-
-/** The cards that a revealed draw drew, in order, without a check of access. */
-export async function listDrawn(db: AnyDb, watchlistId: string, drawNumber: number): Promise<string[]> {
-  const picks = await listPicks(db, watchlistId, { first: drawNumber, last: drawNumber })
-  return picks.map(({ card_id: cardId }) => cardId)
 }

@@ -1,5 +1,8 @@
 import { totalWeight, type Turn } from '@marquee/contract/rules/draw'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { rowsOfJson } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
+import type { Sent } from '@marquee/platform/database/sent'
 
 import type { DrawKey } from './store.ts'
 
@@ -18,13 +21,34 @@ export type ShareTables = {
 
 const tables = withTables<ShareTables>
 
-/** Saves the shares of the people of a draw. With the rule `cards` the table names none. */
-export async function saveShares(
+const COLUMNS = [
+  'watchlist_id',
+  'revealed_at',
+  'draw_number',
+  'username',
+  'expected',
+  'actual',
+] as const satisfies (keyof ShareTables['draw_share'])[]
+
+const insertShares = prepared<{ json: string }, unknown>((db, value) =>
+  tables(db)
+    .insertInto('draw_share')
+    .columns(COLUMNS)
+    .expression(
+      rowsOfJson<ShareTables['draw_share']>(db, { table: 'draw_share', columns: COLUMNS, json: value('json') }),
+    ),
+)
+
+/**
+ * Saves the shares of the people of a draw, among the last statements of a transaction. With the rule `cards` the table names
+ * none.
+ */
+export function saveShares(
   db: AnyDb,
   { watchlistId, drawNumber }: DrawKey,
   turns: readonly Turn[],
   at: string,
-): Promise<void> {
+): Sent<unknown>[] {
   // The first turn has all people of the draw.
   const rows = (turns[0]?.people ?? []).flatMap(({ username }) => {
     if (typeof username !== 'string') return []
@@ -36,7 +60,7 @@ export async function saveShares(
     const key = { watchlist_id: watchlistId, revealed_at: at, draw_number: drawNumber }
     return [{ ...key, username, expected: String(expected), actual }]
   })
-  if (rows.length > 0) await tables(db).insertInto('draw_share').values(rows).execute()
+  return rows.length === 0 ? [] : [insertShares.send(db, { json: JSON.stringify(rows) })]
 }
 
 /** The shares of each person in the draws that were revealed from one time until just before another. */

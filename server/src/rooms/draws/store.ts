@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 
-import type { DrawRest, DrawRule, DrawStatus } from '@marquee/contract/entities/draw'
+import { DRAW_RESTS, type DrawRest, type DrawRule, type DrawStatus } from '@marquee/contract/entities/draw'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { isOneOf } from '@marquee/platform/database/json'
+import { isOneOf, rowsOfJson } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
@@ -71,6 +71,16 @@ export type PickRow = DrawTables['draw_pick']
 export type SeedHashRow = DrawTables['draw_seed_hash']
 export type DrawKey = { watchlistId: string; drawNumber: number }
 
+const HASH_COLUMNS = [
+  'watchlist_id',
+  'draw_number',
+  'hash',
+  'person_id',
+  'name',
+  'seed',
+  'sits_out',
+] as const satisfies (keyof SeedHashRow)[]
+
 const tables = withTables<DrawTables>
 
 const FIRST = { rule: 'cards', rest: 0 } as const
@@ -102,15 +112,15 @@ export async function countDraw(
   return row
 }
 
+const stateOfDraws = prepared<{ watchlistId: string }, Pick<DrawTables['draw_state'], 'rule' | 'rest'>>((db, value) =>
+  tables(db).selectFrom('draw_state').select(['rule', 'rest']).where('watchlist_id', '=', value('watchlistId')),
+)
+
 export async function findState(
   db: AnyDb,
   watchlistId: string,
 ): Promise<Pick<DrawTables['draw_state'], 'rule' | 'rest'>> {
-  const row = await tables(db)
-    .selectFrom('draw_state')
-    .select(['rule', 'rest'])
-    .where('watchlist_id', '=', watchlistId)
-    .executeTakeFirst()
+  const [row] = await stateOfDraws(db, { watchlistId })
   return row ?? FIRST
 }
 
@@ -171,111 +181,174 @@ export function recordOneCall(db: AnyDb, draw: OneCall): Sent<unknown> {
   return oneCallPick.send(db, draw).with(recorded)
 }
 
-export async function insertDraw(db: AnyDb, draw: DrawRow): Promise<void> {
-  await tables(db).insertInto('draw').values(draw).execute()
-}
+const DRAW_COLUMNS = [
+  'watchlist_id',
+  'draw_number',
+  'status',
+  'rule',
+  'filter',
+  'picks',
+  'eligible',
+  'people',
+  'candidates',
+  'server_seed',
+  'commitment',
+  'seeds',
+  'prepared_at',
+  'revealed_at',
+  'username',
+  'night_id',
+  'hashes',
+  'hashes_closed_at',
+  'absent',
+] as const satisfies (keyof DrawRow)[]
 
-/** The prepared draws of a watchlist, oldest first. */
-export async function listPrepared(
-  db: AnyDb,
-  watchlistId: string,
-): Promise<Pick<DrawRow, 'draw_number' | 'status' | 'prepared_at' | 'night_id' | 'hashes'>[]> {
-  return await tables(db)
+export const insertDraw = prepared<DrawRow, unknown>((db, value) =>
+  tables(db)
+    .insertInto('draw')
+    .columns(DRAW_COLUMNS)
+    .expression(sql`values (${sql.join(DRAW_COLUMNS.map((name) => sql`${value(name)}`))})`),
+)
+
+export type PreparedRow = Pick<DrawRow, 'draw_number' | 'status' | 'prepared_at' | 'night_id' | 'hashes'>
+
+const preparedDraws = prepared<{ watchlistId: string }, PreparedRow>((db, value) =>
+  tables(db)
     .selectFrom('draw')
     .select(['draw_number', 'status', 'prepared_at', 'night_id', 'hashes'])
-    .where('watchlist_id', '=', watchlistId)
+    .where('watchlist_id', '=', value('watchlistId'))
     .where(IS_PREPARED)
-    .orderBy('draw_number')
-    .execute()
+    .orderBy('draw_number'),
+)
+
+/** The prepared draws of a watchlist, oldest first. */
+export async function listPrepared(db: AnyDb, watchlistId: string): Promise<PreparedRow[]> {
+  return await preparedDraws(db, { watchlistId })
 }
 
-/** Ends a draw without a reveal. Its table is of no use any more. */
-export async function endDraw(
+const endOfDraw = prepared<DrawKey & { status: DrawStatus; absent: string | null }, unknown>((db, value) =>
+  tables(db)
+    .updateTable('draw')
+    .set({ status: value('status'), people: null, candidates: null, server_seed: null, absent: value('absent') })
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('draw_number', '=', value('drawNumber')),
+)
+
+/** Ends a draw without a reveal, among the last statements of a transaction. Its table is of no use any more. */
+export function endDraw(
   db: AnyDb,
-  { watchlistId, drawNumber }: DrawKey,
+  key: DrawKey,
   status: 'abandoned' | 'replaced',
   absent: string | null = null,
-): Promise<void> {
-  await tables(db)
-    .updateTable('draw')
-    .set({ status, people: null, candidates: null, server_seed: null, absent })
-    .where('watchlist_id', '=', watchlistId)
-    .where('draw_number', '=', drawNumber)
-    .execute()
-  await deleteSeeds(db, { watchlistId, drawNumber })
+): Sent<unknown>[] {
+  return [endOfDraw.send(db, { ...key, status, absent }), ...deleteSeeds(db, key)]
 }
 
-export async function saveReveal(
-  db: AnyDb,
-  { watchlistId, drawNumber }: DrawKey,
-  reveal: Pick<DrawRow, 'seeds' | 'revealed_at' | 'username' | 'absent'>,
-  picks: readonly PickRow[],
-): Promise<void> {
-  await tables(db)
+type Reveal = Pick<DrawRow, 'seeds' | 'revealed_at' | 'username' | 'absent'>
+
+const revealOfDraw = prepared<DrawKey & Reveal, unknown>((db, value) =>
+  tables(db)
     .updateTable('draw')
-    .set({ ...reveal, status: 'revealed', candidates: null })
-    .where('watchlist_id', '=', watchlistId)
-    .where('draw_number', '=', drawNumber)
-    .execute()
-  await tables(db).insertInto('draw_pick').values(picks).execute()
-  await deleteSeeds(db, { watchlistId, drawNumber })
+    .set({
+      seeds: value('seeds'),
+      revealed_at: value('revealed_at'),
+      username: value('username'),
+      absent: value('absent'),
+      status: sql.lit('revealed'),
+      candidates: null,
+    })
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('draw_number', '=', value('drawNumber')),
+)
+
+const PICK_COLUMNS = [
+  'watchlist_id',
+  'draw_number',
+  'place',
+  'card_id',
+  'ticket',
+  'secret',
+  'odds',
+] as const satisfies (keyof PickRow)[]
+
+const insertPicks = prepared<{ json: string }, unknown>((db, value) =>
+  tables(db)
+    .insertInto('draw_pick')
+    .columns(PICK_COLUMNS)
+    .expression(rowsOfJson<PickRow>(db, { table: 'draw_pick', columns: PICK_COLUMNS, json: value('json') })),
+)
+
+/** Saves the result of a draw, among the last statements of a transaction. */
+export function saveReveal(db: AnyDb, key: DrawKey, reveal: Reveal, picks: readonly PickRow[]): Sent<unknown>[] {
+  return [
+    revealOfDraw.send(db, { ...key, ...reveal }),
+    insertPicks.send(db, { json: JSON.stringify(picks) }),
+    ...deleteSeeds(db, key),
+  ]
 }
+
+const hashesOfDraw = prepared<DrawKey, SeedHashRow>((db, value) =>
+  tables(db)
+    .selectFrom('draw_seed_hash')
+    .select(HASH_COLUMNS)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('draw_number', '=', value('drawNumber')),
+)
 
 /** The hashes that devices have sent for a prepared draw, with the seeds that are open, and who sits it out. */
-export async function listHashes(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<SeedHashRow[]> {
-  return await tables(db)
-    .selectFrom('draw_seed_hash')
-    .selectAll()
-    .where('watchlist_id', '=', watchlistId)
-    .where('draw_number', '=', drawNumber)
-    .execute()
+export async function listHashes(db: AnyDb, key: DrawKey): Promise<SeedHashRow[]> {
+  return await hashesOfDraw(db, key)
 }
 
-export async function insertHashes(db: AnyDb, rows: readonly SeedHashRow[]): Promise<void> {
-  if (rows.length > 0) await tables(db).insertInto('draw_seed_hash').values(rows).execute()
+const hashRows = prepared<{ json: string }, unknown>((db, value) =>
+  tables(db)
+    .insertInto('draw_seed_hash')
+    .columns(HASH_COLUMNS)
+    .expression(rowsOfJson<SeedHashRow>(db, { table: 'draw_seed_hash', columns: HASH_COLUMNS, json: value('json') })),
+)
+
+/** Inserts hashes, among the last statements of a transaction. */
+export function insertHashes(db: AnyDb, rows: readonly SeedHashRow[]): Sent<unknown>[] {
+  return rows.length === 0 ? [] : [hashRows.send(db, { json: JSON.stringify(rows) })]
 }
 
-export async function closeHashes(db: AnyDb, key: DrawKey, hashes: string, at: string): Promise<void> {
-  await tables(db)
+export const closeHashes = prepared<DrawKey & { hashes: string; at: string }, unknown>((db, value) =>
+  tables(db)
     .updateTable('draw')
-    .set({ hashes, hashes_closed_at: at })
-    .where('watchlist_id', '=', key.watchlistId)
-    .where('draw_number', '=', key.drawNumber)
-    .execute()
-}
+    .set({ hashes: value('hashes'), hashes_closed_at: value('at') })
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('draw_number', '=', value('drawNumber')),
+)
 
-export async function openSeed(
-  db: AnyDb,
-  { watchlistId, drawNumber }: DrawKey,
-  { hash, seed }: { hash: string; seed: string },
-): Promise<void> {
-  await tables(db)
+export const openSeed = prepared<DrawKey & { hash: string; seed: string }, unknown>((db, value) =>
+  tables(db)
     .updateTable('draw_seed_hash')
-    .set({ seed })
-    .where('watchlist_id', '=', watchlistId)
-    .where('draw_number', '=', drawNumber)
-    .where('hash', '=', hash)
-    .execute()
-}
+    .set({ seed: value('seed') })
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('draw_number', '=', value('drawNumber'))
+    .where('hash', '=', value('hash')),
+)
 
 /** The seeds that a process of the previous version has taken for a prepared draw. */
-export async function listSeeds(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<DrawTables['draw_seed'][]> {
-  return await tables(db)
+export const listSeeds = prepared<DrawKey, Pick<DrawTables['draw_seed'], 'seed'>>((db, value) =>
+  tables(db)
     .selectFrom('draw_seed')
-    .selectAll()
-    .where('watchlist_id', '=', watchlistId)
-    .where('draw_number', '=', drawNumber)
-    .execute()
-}
+    .select('seed')
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('draw_number', '=', value('drawNumber')),
+)
 
-async function deleteSeeds(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<void> {
-  for (const table of ['draw_seed', 'draw_seed_hash'] as const) {
-    await tables(db)
-      .deleteFrom(table)
-      .where('watchlist_id', '=', watchlistId)
-      .where('draw_number', '=', drawNumber)
-      .execute()
-  }
+const SEED_TABLES = ['draw_seed', 'draw_seed_hash'] as const
+
+const deleteSeedsIn = prepared<DrawKey, unknown, (typeof SEED_TABLES)[number]>((db, value, table) =>
+  tables(db)
+    .deleteFrom(table)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('draw_number', '=', value('drawNumber')),
+)
+
+function deleteSeeds(db: AnyDb, key: DrawKey): Sent<unknown>[] {
+  return SEED_TABLES.map((table) => deleteSeedsIn.send(db, key, table))
 }
 
 /** Deletes the seeds of people who have left the watchlist. */
@@ -289,13 +362,17 @@ export async function deleteSeedsOf(db: AnyDb, watchlistId: string, personIds: r
   }
 }
 
-export async function findDraw(db: AnyDb, { watchlistId, drawNumber }: DrawKey): Promise<DrawRow | undefined> {
-  return await tables(db)
+const drawByKey = prepared<DrawKey, DrawRow>((db, value) =>
+  tables(db)
     .selectFrom('draw')
-    .selectAll()
-    .where('watchlist_id', '=', watchlistId)
-    .where('draw_number', '=', drawNumber)
-    .executeTakeFirst()
+    .select(DRAW_COLUMNS)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('draw_number', '=', value('drawNumber')),
+)
+
+export async function findDraw(db: AnyDb, key: DrawKey): Promise<DrawRow | undefined> {
+  const [row] = await drawByKey(db, key)
+  return row
 }
 
 /** Draws without their tables, newest first. */
@@ -316,6 +393,19 @@ export async function listDrawRows(
     .execute()
 }
 
+/** The cards of a draw in the order drawn, as a statement for `prepared`. */
+export function cardsOfDraw(
+  db: AnyDb,
+  { watchlistId, drawNumber }: { watchlistId: string; drawNumber: Expression<unknown> },
+) {
+  return tables(db)
+    .selectFrom('draw_pick')
+    .select('draw_pick.card_id as cardId')
+    .where('draw_pick.watchlist_id', '=', watchlistId)
+    .where('draw_pick.draw_number', '=', sql<number>`${drawNumber}`)
+    .orderBy('draw_pick.place')
+}
+
 /** The picks of the draws from `first` to `last`, in order. */
 export async function listPicks(
   db: AnyDb,
@@ -333,15 +423,13 @@ export async function listPicks(
     .execute()
 }
 
-/** When the last draw but `count` - 1 was revealed; undefined if there were fewer. */
-export async function findRevealTime(db: AnyDb, watchlistId: string, count: number): Promise<string | undefined> {
-  const rows = await tables(db)
+/** When the last draws were revealed for which a card can rest, latest first. */
+export const listRevealTimes = prepared<{ watchlistId: string }, Pick<DrawRow, 'revealed_at'>>((db, value) =>
+  tables(db)
     .selectFrom('draw')
     .select('revealed_at')
-    .where('watchlist_id', '=', watchlistId)
-    .where('status', '=', 'revealed')
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where(sql<boolean>`status = 'revealed'`)
     .orderBy('draw_number', 'desc')
-    .limit(count)
-    .execute()
-  return rows[count - 1]?.revealed_at ?? undefined
-}
+    .limit(sql.lit(Math.max(...DRAW_RESTS))),
+)

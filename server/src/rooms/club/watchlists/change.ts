@@ -2,7 +2,7 @@ import type { Verb } from '@marquee/contract/access'
 import { type Fact, type FactName, rowOf } from '@marquee/contract/facts'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
-import { arrival, Sent } from '@marquee/platform/database/sent'
+import { arrival, Sent, valueWith } from '@marquee/platform/database/sent'
 import { together } from '@marquee/platform/database/statement-runner'
 import type { Clock } from '@marquee/platform/runtime/clock'
 
@@ -97,15 +97,16 @@ export async function changeWatchlist<T, I extends Item>(
 
 /**
  * `changeWatchlist` without a verb: by someone who is not a member, and whose right `work` checks, for example by a token.
+ * `read` is sent with the lock.
  * @throws {Problem} NOT_FOUND if there is no such watchlist.
  */
-export async function changeWithoutVerb<T>(
+export async function changeWithoutVerb<T, I = undefined>(
   ports: ChangePorts,
   by: By,
-  place: Place,
-  work: Work<undefined, T>,
+  { read, ...place }: Place & { readonly read?: (db: AnyDb) => Promise<I> },
+  work: Work<I, T>,
 ): Promise<T> {
-  const admit = async () => await Promise.resolve({ isOwner: false, isMember: false, item: undefined })
+  const admit = async (trx: AnyDb) => ({ isOwner: false, isMember: false, item: (await read?.(trx)) as I })
   return await inTransaction(ports, by, place, admit, work)
 }
 
@@ -183,8 +184,7 @@ export function recordFacts(
 }
 
 /** The result with further last statements. */
-function sentWith<T>(result: T | Sent<T>, [first, ...others]: readonly Sent<unknown>[]): T | Sent<T> {
-  if (first === undefined) return result
-  if (result instanceof Sent) return result.with(first, ...others)
-  return first.with(...others).map(() => result)
+function sentWith<T>(result: T | Sent<T>, sent: readonly Sent<unknown>[]): T | Sent<T> {
+  if (sent.length === 0) return result
+  return result instanceof Sent ? result.with(...sent) : valueWith(result, sent)
 }

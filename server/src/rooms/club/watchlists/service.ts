@@ -30,7 +30,7 @@ export {
 } from './change.ts'
 export { addMember } from './open.ts'
 export { beginRestored, type RestoredDraft } from './restored.ts'
-export { changeBoxCount, findOwnerId, listWatchlistIdsOf, lockWatchlist, touchAgain } from './store.ts'
+export { changeBoxCount, countIntoBox, findOwnerId, listWatchlistIdsOf, lockWatchlist, touchAgain } from './store.ts'
 
 export type WatchlistPorts = ChangePorts & {
   readonly random: Random

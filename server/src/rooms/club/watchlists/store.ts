@@ -4,6 +4,7 @@ import { MAX_MEMBERS_PER_WATCHLIST } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
+import type { Sent } from '@marquee/platform/database/sent'
 
 export type WatchlistTables = {
   watchlist: {
@@ -206,15 +207,25 @@ export async function lockWatchlist(
   return row && { boxCount: row.box_count, memberCount: row.member_count }
 }
 
+const countBox = prepared<{ watchlistId: string; by: number }, Pick<WatchlistTables['watchlist'], 'box_count'>>(
+  (db, value) =>
+    tables(db)
+      .updateTable('watchlist')
+      .set((eb) => ({ box_count: eb('box_count', '+', value('by')) }))
+      .where('id', '=', value('watchlistId'))
+      .returning('box_count'),
+)
+
 /** Counts cards into the box, or out of it, in a transaction that holds the row. Returns the new count. */
 export async function changeBoxCount(db: AnyDb, watchlistId: string, by: number): Promise<number> {
-  const { box_count: boxCount } = await tables(db)
-    .updateTable('watchlist')
-    .set((eb) => ({ box_count: eb('box_count', '+', by) }))
-    .where('id', '=', watchlistId)
-    .returning('box_count')
-    .executeTakeFirstOrThrow()
-  return boxCount
+  const [row] = await countBox(db, { watchlistId, by })
+  if (!row) throw new Error('A watchlist that was locked is gone')
+  return row.box_count
+}
+
+/** `changeBoxCount` among the last statements of the transaction. */
+export function countIntoBox(db: AnyDb, watchlistId: string, by: number): Sent<unknown> {
+  return countBox.send(db, { watchlistId, by })
 }
 
 /** `lockWatchlist` among the last statements of a transaction that holds the row. */

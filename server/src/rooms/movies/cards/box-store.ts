@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 
 import type { DrawFilter } from '@marquee/contract/entities/draw'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { isOneOf } from '@marquee/platform/database/json'
+import { isOneOf, jsonArray } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
 
 import { genrePattern, UNKNOWN_RUNTIME } from './library-keys.ts'
 import { type CardTables, IS_IN_BOX } from './store.ts'
@@ -108,49 +109,54 @@ export async function findInBox(
   db: AnyDb,
   watchlistId: string,
   ids: readonly string[],
-): Promise<Pick<BoxCard, 'id' | 'changeCount'>[]> {
+): Promise<(Pick<BoxCard, 'id' | 'changeCount'> & { slot: number })[]> {
   return await boxOf(db, watchlistId, {})
-    .select(['id', 'status_change_count as changeCount'])
+    .select(['id', 'status_change_count as changeCount', sql<number>`selection_index`.as('slot')])
     .where(isOneOf(db, sql.ref('id'), ids))
     .execute()
 }
 
-/** The usernames of those who want each of the cards: its creator, then others. */
-export async function findWantedBy(
-  db: AnyDb,
-  watchlistId: string,
-  cards: readonly Pick<BoxCard, 'id' | 'creator'>[],
-): Promise<string[][]> {
-  const wants = await tables(db)
-    .selectFrom('card_wants')
-    .select(['card_id', 'username'])
-    .where('watchlist_id', '=', watchlistId)
-    .where(
-      isOneOf(
-        db,
-        sql.ref('card_id'),
-        cards.map(({ id }) => id),
-      ),
+/** Who wants a card of another member. */
+export type OtherWant = { cardId: string; username: string }
+
+/** Who wants cards of others in the box: all of them, or those with these ids. */
+export async function listWantsInBox(db: AnyDb, watchlistId: string, ids?: readonly string[]): Promise<OtherWant[]> {
+  return await boxOf(db, watchlistId, {})
+    .innerJoin('card_wants', (join) =>
+      join.onRef('card_wants.watchlist_id', '=', 'card.watchlist_id').onRef('card_wants.card_id', '=', 'card.id'),
     )
+    .select(['card_wants.card_id as cardId', 'card_wants.username'])
+    .$if(ids !== undefined, (query) => query.where(isOneOf(db, sql.ref('card.id'), ids ?? [])))
     .execute()
-  const others = Map.groupBy(wants, (want) => want.card_id)
-  return cards.map(({ id, creator }) => [creator, ...(others.get(id) ?? []).map(({ username }) => username)])
 }
 
-/** The cards that were accepted last, the latest first. */
-export async function listAccepted(
-  db: AnyDb,
-  watchlistId: string,
-  limit: number,
-): Promise<Pick<BoxCard, 'id' | 'creator'>[]> {
-  return await tables(db)
-    .selectFrom('card')
-    .select(['id', 'creator_username as creator'])
-    .where('watchlist_id', '=', watchlistId)
-    .where(sql<boolean>`status = 'WATCHED'`)
-    .orderBy('status_changed_at', 'desc')
-    .limit(limit)
-    .execute()
+const accepted = prepared<{ watchlistId: string }, { creator: string; others: string }, { limit: number }>(
+  (db, value, { limit }) => {
+    const others = jsonArray(
+      db,
+      { username: sql.ref('w.username') },
+      {
+        orderBy: sql`w.user_id`,
+        from: sql`from card_wants as w where w.watchlist_id = card.watchlist_id and w.card_id = card.id`,
+      },
+    )
+    return tables(db)
+      .selectFrom('card')
+      .select(['creator_username as creator', others.as('others')])
+      .where('watchlist_id', '=', value('watchlistId'))
+      .where(sql<boolean>`status = 'WATCHED'`)
+      .orderBy('status_changed_at', 'desc')
+      .limit(sql.lit(limit))
+  },
+)
+
+/** The usernames of those who wanted each of the cards that were accepted last, the latest first. */
+export async function listAccepted(db: AnyDb, watchlistId: string, limit: number): Promise<string[][]> {
+  const rows = await accepted(db, { watchlistId }, { limit })
+  return rows.map(({ creator, others }) => [
+    creator,
+    ...(JSON.parse(others) as { username: string }[]).map(({ username }) => username),
+  ])
 }
 
 /** The titles of those of the cards that are not in the box, by id. */

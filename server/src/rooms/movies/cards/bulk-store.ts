@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 
 import type { CardStatus } from '@marquee/contract/entities/card'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { isOneOf } from '@marquee/platform/database/json'
+import { isInList, isOneOf, type TextList } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
 
 import type { CardTables, KeyRange } from './store.ts'
 
@@ -36,6 +37,17 @@ function selectKnown(db: AnyDb, { watchlistId, userId }: Own) {
 export async function insertCards(db: AnyDb, cards: CardTables['card'][]): Promise<void> {
   await tables(db).insertInto('card').values(cards).execute()
 }
+
+/** Those of the cards that are revealed and not decided yet, in any order. */
+export const listRevealed = prepared<{ watchlistId: string; cardIds: TextList }, { id: string; changeCount: number }>(
+  (db, value) =>
+    tables(db)
+      .selectFrom('card')
+      .select(['id', 'status_change_count as changeCount'])
+      .where('watchlist_id', '=', value('watchlistId'))
+      .where(isInList(db, sql.ref('id'), value('cardIds')))
+      .where(sql<boolean>`status = 'REVEALED'`),
+)
 
 type Untouched = { id: string; slot: number; isWanted: boolean }
 

@@ -2,16 +2,18 @@ import type { WrittenContent } from '@marquee/contract/entities/card-content'
 import type { Movie } from '@marquee/contract/entities/movie'
 import type { CardStatus } from '@marquee/contract/entities/card'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { textList } from '@marquee/platform/database/json'
+import type { Sent } from '@marquee/platform/database/sent'
 
 import type { User } from '../../club/people/service.ts'
-import { changeBoxCount } from '../../club/watchlists/service.ts'
+import { changeBoxCount, countIntoBox } from '../../club/watchlists/service.ts'
 import { movieKeys, titleKeys } from '../same-movie/service.ts'
-import { deleteCards, listKnown, listKnownAmong, listSlots, listUntouched } from './bulk-store.ts'
+import { deleteCards, listKnown, listKnownAmong, listRevealed, listSlots, listUntouched } from './bulk-store.ts'
 import { keyRanges } from './key-ranges.ts'
 import { findOthersInBox } from './match-store.ts'
 import { handOn, insertIntoSlots, type NewCard } from './slots.ts'
-import { changeOneStatus, moveSlot } from './status-store.ts'
-import { findInFeed, readMovie } from './store.ts'
+import { changeStatus, moveSlot } from './status-store.ts'
+import { readMovie } from './store.ts'
 import { deleteWantsIn, listWantsAmong } from './want-store.ts'
 import { eachWant } from './wants.ts'
 
@@ -145,27 +147,33 @@ async function deleteFromSlots(
   for (const [index, to] of gaps.entries()) await moveSlot(trx, { watchlistId, from: behind[index] ?? to, to })
 }
 
+/** A card that is revealed and not decided yet. */
+export type RevealedCard = { readonly id: string; readonly changeCount: number }
+
 /** Those of the cards that are revealed and not decided yet, in the given order. */
-export async function onlyRevealed(db: AnyDb, watchlistId: string, cardIds: readonly string[]): Promise<string[]> {
-  const revealed: string[] = []
-  for (const cardId of cardIds) {
-    if ((await findInFeed(db, { watchlistId, cardId }))?.status === 'REVEALED') revealed.push(cardId)
-  }
-  return revealed
+export async function onlyRevealed(
+  db: AnyDb,
+  watchlistId: string,
+  cardIds: readonly string[],
+): Promise<RevealedCard[]> {
+  const rows = await listRevealed(db, { watchlistId, cardIds: textList(db, cardIds) })
+  const revealed = new Map(rows.map((row) => [row.id, row]))
+  return cardIds.flatMap((id) => revealed.get(id) ?? [])
 }
 
 /** Puts revealed cards back into the last slots of the box, in a transaction that holds the watchlist. */
-export async function putBackCards(
+export function putBackCards(
   trx: AnyDb,
-  { watchlistId, cardIds, by, at, boxCount }: PutBack & { boxCount: number },
-): Promise<void> {
-  for (const [n, cardId] of cardIds.entries()) {
-    const { changeCount } = (await findInFeed(trx, { watchlistId, cardId })) ?? {}
-    if (changeCount === undefined) throw new Error('A card left the feed of a watchlist that was locked')
-    const change = { watchlistId, cardId, from: 'REVEALED', status: 'SUGGESTED', by, at } as const
-    await changeOneStatus(trx, { ...change, changeCount, slot: boxCount + n })
-  }
-  await changeBoxCount(trx, watchlistId, cardIds.length)
+  { watchlistId, cards, by, at, boxCount }: PutBack & { boxCount: number },
+): Sent<unknown>[] {
+  if (cards.length === 0) return []
+  const change = { watchlistId, from: 'REVEALED', status: 'SUGGESTED', by, at } as const
+  return [
+    ...cards.map(({ id: cardId, changeCount }, n) =>
+      changeStatus(trx, { ...change, cardId, changeCount, slot: boxCount + n }),
+    ),
+    countIntoBox(trx, watchlistId, cards.length),
+  ]
 }
 
-type PutBack = { watchlistId: string; cardIds: readonly string[]; by: string; at: string }
+type PutBack = { watchlistId: string; cards: readonly RevealedCard[]; by: string; at: string }

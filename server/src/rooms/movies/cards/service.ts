@@ -17,15 +17,15 @@ import type { User } from '../../club/people/service.ts'
 import { type Access, authorizeUpload, changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
 import { keyRanges } from './key-ranges.ts'
-import { listCardsOfFeed } from './library-store.ts'
 import { presentCard, presentContent, presentMovie, presentPage } from './present.ts'
 import { listMovies } from './statistics-store.ts'
-import { changeStatus, insertStatusChanges } from './status-store.ts'
+import { changeStatus, insertStatusChange } from './status-store.ts'
 import {
   type CardKey,
   contentColumns,
   findCard,
   findInFeed,
+  findWritten,
   insertCard,
   listFeed,
   listOwnCards,
@@ -41,11 +41,12 @@ export {
   findInBox,
   findInSlots,
   findTitles,
-  findWantedBy,
   idInSlot,
   listAccepted,
   listInBox,
   listWanters,
+  listWantsInBox,
+  type OtherWant,
 } from './box-store.ts'
 export {
   addToBox,
@@ -57,6 +58,7 @@ export {
   onlyRevealed,
   othersInBox,
   putBackCards,
+  type RevealedCard,
   removeFromBox,
 } from './bulk.ts'
 export { exportedCards, type ExportSource } from './export.ts'
@@ -78,7 +80,7 @@ export { exportWants, wantCards, wantKeeping } from './wants.ts'
 export { listCardsOfFeed } from './library-store.ts'
 export { presentCard } from './present.ts'
 export { type RestoredCard, restoreCards } from './restore.ts'
-export { findLastChanges, takeCard, takeFromSlot } from './status-store.ts'
+export { findLastChanges, takeCards, takeFromSlot } from './status-store.ts'
 
 export type CardPorts = WatchlistPorts & {
   readonly images: ImageAddresses & { keep: (image: string, userId: string) => Promise<KeptImage> }
@@ -133,7 +135,7 @@ export async function addCard(
   const lock = card.revealImmediately ? { changesFeed: true } : ({ boxDelta: 1 } as const)
   const added = await changeWatchlist(ports, user, 'card.add', { watchlistId, lock }, async (change) => {
     const { trx, at, boxCount, happened } = change
-    await insertCard(trx, {
+    const inserted = insertCard.send(trx, {
       watchlist_id: watchlistId,
       id,
       ...contentColumns(card),
@@ -150,24 +152,16 @@ export async function addCard(
       status_change_count: history.length,
       selection_index: card.revealImmediately ? null : boxCount - 1,
     })
-    await insertStatusChanges(
-      trx,
-      history.map((status, seq) => ({
-        watchlist_id: watchlistId,
-        card_id: id,
-        seq,
-        status,
-        changed_by: user.username,
-        changed_at: at,
-      })),
-    )
+    const entry = { watchlist_id: watchlistId, card_id: id, changed_by: user.username, changed_at: at }
+    const recorded = history.map((status, seq) => insertStatusChange.send(trx, { ...entry, status, seq }))
     // A card in the box is secret: other members see only the count.
     if (card.revealImmediately) happened('card.revealed', { cardId: id })
     else happened('box.changed')
-    const added = await loadCard(ports, trx, watchlistId, id)
-    if (image.url === null) return added
-    const poster = { watchlistId, cardId: id, userId: user.userId, url: image.url }
-    return ports.posters.request(trx, poster).map(() => added)
+    const poster = image.url !== null && { watchlistId, cardId: id, userId: user.userId, url: image.url }
+    const requested = poster ? [ports.posters.request(trx, poster)] : []
+    return findWritten(trx, { watchlistId, cardId: id })
+      .with(inserted, ...recorded, ...requested)
+      .map((row) => presentCard(row, ports.images.posterOf))
   })
   if (image.url !== null) ports.posters.wake()
   return added
@@ -239,25 +233,6 @@ async function loadCard({ images }: CardPorts, db: AnyDb, watchlistId: string, c
   const row = await findCard(db, watchlistId, cardId)
   if (!row) throw new Problem('NOT_FOUND')
   return presentCard(row, images.posterOf)
-}
-
-/** The card of the feed whose status changed last. */
-export async function findLatest(
-  { database, images }: Pick<CardPorts, 'database' | 'images'>,
-  watchlistId: string,
-): Promise<Card | undefined> {
-  const [row] = await listFeed(database.read, watchlistId, { after: undefined, limit: 1 })
-  return row && presentCard(row, images.posterOf)
-}
-
-/** These cards as far as they are in the feed, by id. */
-export async function findShown(
-  { database, images }: Pick<CardPorts, 'database' | 'images'>,
-  watchlistId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Card>> {
-  const rows = await listCardsOfFeed(database.read, watchlistId, ids)
-  return new Map(rows.map((row) => [row.id, presentCard(row, images.posterOf)]))
 }
 
 /** What statistics show of these cards, by id. Those in the box are left out. */

@@ -5,9 +5,22 @@ import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
-import { cardColumns, type CardKey, type CardRow, type CardTables, findInBoxByKey, theCard } from './store.ts'
+import { cardColumns, type CardKey, type CardRow, type CardTables, theCard } from './store.ts'
 
 const tables = withTables<CardTables>
+
+export const insertStatusChange = prepared<CardTables['status_change'], unknown>((db, value) =>
+  tables(db)
+    .insertInto('status_change')
+    .values({
+      watchlist_id: value('watchlist_id'),
+      card_id: value('card_id'),
+      seq: value('seq'),
+      status: value('status'),
+      changed_by: value('changed_by'),
+      changed_at: value('changed_at'),
+    }),
+)
 
 export async function insertStatusChanges(db: AnyDb, changes: CardTables['status_change'][]): Promise<void> {
   await tables(db).insertInto('status_change').values(changes).execute()
@@ -70,20 +83,6 @@ export function takeFromSlot(db: AnyDb, change: OfSlot, lastSlot: number): Sent<
   return theCard(slot === lastSlot ? taken : taken.with(moveSlot.send(db, { watchlistId, from: lastSlot, to: slot })))
 }
 
-const cardHistory = prepared<OfCard, unknown>((db, value) =>
-  tables(db)
-    .insertInto('status_change')
-    .values({
-      watchlist_id: value('watchlistId'),
-      card_id: value('cardId'),
-      // The insert fails if another change came first.
-      seq: value('changeCount'),
-      status: value('status'),
-      changed_by: value('by'),
-      changed_at: value('at'),
-    }),
-)
-
 const cardStatus = prepared<OfCard, CardRow>((db, value) =>
   tables(db)
     .updateTable('card')
@@ -102,25 +101,54 @@ const cardStatus = prepared<OfCard, CardRow>((db, value) =>
 
 /** Changes the status of a card from `from`; `slot` is its new slot in the box. Returns the card. */
 export function changeStatus(db: AnyDb, change: OfCard): Sent<CardRow> {
-  const history = cardHistory.send(db, change)
+  const { watchlistId, cardId, changeCount, status, by, at } = change
+  const history = insertStatusChange.send(db, {
+    watchlist_id: watchlistId,
+    card_id: cardId,
+    // The insert fails if another change came first.
+    seq: changeCount,
+    status,
+    changed_by: by,
+    changed_at: at,
+  })
   return theCard(cardStatus.send(db, change).with(history))
 }
 
-/** `changeStatus` for one of several cards in a transaction that holds the watchlist. */
-export async function changeOneStatus(db: AnyDb, change: OfCard): Promise<CardRow> {
-  await cardHistory(db, change)
-  const [row] = await cardStatus(db, change)
-  if (!row) throw new Error('A card changed in a watchlist that was locked')
-  return row
-}
+type Boxed = { readonly id: string; readonly changeCount: number; readonly slot: number }
 
-/** Takes a card out of the box, one of several in a transaction. The card of the last slot moves into the gap. */
-export async function takeCard(db: AnyDb, change: Change & CardKey, lastSlot: number): Promise<CardRow> {
-  const state = await findInBoxByKey(db, change)
-  if (!state) throw new Error('A card left the box of a watchlist that was locked')
-  const row = await changeOneStatus(db, { ...change, from: 'SUGGESTED', changeCount: state.changeCount, slot: null })
-  if (state.slot !== lastSlot) await moveSlot(db, { watchlistId: change.watchlistId, from: lastSlot, to: state.slot })
-  return row
+/**
+ * Takes cards out of the box, in a transaction that holds the watchlist. The card of the last slot moves into each gap.
+ * Returns the cards.
+ */
+export function takeCards(
+  db: AnyDb,
+  { watchlistId, boxCount, by, at }: Omit<Change, 'status'> & { boxCount: number },
+  cards: readonly Boxed[],
+): Sent<CardRow>[] {
+  const slots = new Map(cards.map(({ id, slot }) => [slot, id]))
+  const slotOf = new Map(cards.map(({ id, slot }) => [id, slot]))
+  return cards.map(({ id: cardId, changeCount }, n) => {
+    const [slot, lastSlot] = [slotOf.get(cardId) ?? -1, boxCount - 1 - n]
+    const change = {
+      watchlistId,
+      cardId,
+      from: 'SUGGESTED',
+      status: 'REVEALED',
+      changeCount,
+      slot: null,
+      by,
+      at,
+    } as const
+    const taken = changeStatus(db, change)
+    slots.delete(slot)
+    if (slot === lastSlot) return taken
+    const moved = slots.get(lastSlot)
+    if (moved !== undefined) {
+      slots.set(slot, moved)
+      slotOf.set(moved, slot)
+    }
+    return taken.with(moveSlot.send(db, { watchlistId, from: lastSlot, to: slot }))
+  })
 }
 
 export type StatusChangeRow = Pick<CardTables['status_change'], 'seq' | 'status' | 'changed_by' | 'changed_at'>

@@ -170,6 +170,11 @@ export async function findCard(db: AnyDb, watchlistId: string, cardId: string): 
   return row
 }
 
+/** `findCard` for a card that the transaction has written, among its last statements. */
+export function findWritten(db: AnyDb, card: CardKey): Sent<CardRow> {
+  return theCard(cardByKey.send(db, card))
+}
+
 /** What decides who may do what with a card, and where it may move. */
 type CardState = { status: CardStatus; authorId: string; changeCount: number; slot: number | null }
 
@@ -197,12 +202,6 @@ export async function onlyInFeed(db: AnyDb, watchlistId: string, cardIds: readon
     .where(IS_IN_FEED)
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** A card in the box, with its slot. */
-export async function findInBoxByKey(db: AnyDb, card: CardKey): Promise<(CardState & { slot: number }) | undefined> {
-  const [row] = await stateByKey(db, card)
-  return row && row.slot !== null ? { ...row, slot: row.slot } : undefined
 }
 
 /** A card that the user may know of: one in the box is secret to all but its creator. */
@@ -302,9 +301,39 @@ export async function lastKeyAfter(
   return rows[0]?.id ?? undefined
 }
 
-export async function insertCard(db: AnyDb, card: CardTables['card']): Promise<void> {
-  await tables(db).insertInto('card').values(card).execute()
-}
+const CARD_COLUMNS = [
+  'watchlist_id',
+  'id',
+  'title',
+  'description',
+  'movie',
+  'movie_key',
+  'title_key',
+  'folded_title',
+  'folded_people',
+  'folded_genres',
+  'year',
+  'runtime_minutes',
+  'image_url',
+  'image_hash',
+  'copy_hash',
+  'copy_failed',
+  'status',
+  'creator_id',
+  'creator_username',
+  'created_at',
+  'updated_at',
+  'status_changed_at',
+  'status_change_count',
+  'selection_index',
+] as const satisfies (keyof CardTables['card'])[]
+
+export const insertCard = prepared<CardTables['card'], unknown>((db, value) =>
+  tables(db)
+    .insertInto('card')
+    .columns(CARD_COLUMNS)
+    .expression(sql`values (${sql.join(CARD_COLUMNS.map((name) => sql`${value(name)}`))})`),
+)
 
 type NewContent = CardKey & ContentColumns & { at: string; image_url: string | null; image_hash: string | null }
 

@@ -2,11 +2,13 @@ import type { Night, NightState } from '@marquee/contract/entities/night'
 import { NIGHT_LASTS_HOURS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
-import { arrival } from '@marquee/platform/database/sent'
+import { arrival, type Sent } from '@marquee/platform/database/sent'
+import { together } from '@marquee/platform/database/statement-runner'
 import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import type { User } from '../../club/people/service.ts'
 import { type Change, changeWatchlist, changeWithoutVerb, type WatchlistPorts } from '../../club/watchlists/service.ts'
+import { findPass } from './pass-store.ts'
 import { type NightVerb, requirePass, requireValidPass } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
 import { findNight, type NightKey, type NightRow } from './store.ts'
@@ -36,25 +38,60 @@ export type Found = Pick<Change, 'boxCount' | 'happened' | 'settle'> & {
   readonly random: WatchlistPorts['random']
 }
 
-/** Changes a night behind the lock of its watchlist: `changeWatchlist` for members and for holders of a pass. */
+type Work<T, R> = (trx: AnyDb, key: NightKey, found: Found & { readonly read: R }) => Promise<T | Sent<T>>
+
+/**
+ * Changes a night behind the lock of its watchlist: `changeWatchlist` for members and for holders of a pass. What `read` asks
+ * for by prepared statements is sent with the lock.
+ */
 export async function changeBehindLock<T>(
   ports: NightChangePorts,
   user: User,
   verb: NightVerb,
   nightId: string,
-  work: (trx: AnyDb, key: NightKey, found: Found) => Promise<T>,
+  work: Work<T, undefined>,
+): Promise<T>
+export async function changeBehindLock<T, R>(
+  ports: NightChangePorts,
+  user: User,
+  verb: NightVerb,
+  nightId: string,
+  work: Work<T, R>,
+  read: (db: AnyDb, key: NightKey) => Promise<R>,
+): Promise<T>
+export async function changeBehindLock<T, R>(
+  ports: NightChangePorts,
+  user: User,
+  verb: NightVerb,
+  nightId: string,
+  work: Work<T, R>,
+  read?: (db: AnyDb, key: NightKey) => Promise<R>,
 ): Promise<T> {
   const key = nightKeyOf(nightId)
-  const place = { watchlistId: key.watchlistId }
-  const change = async ({ trx, at: now, boxCount, happened, settle }: Change): Promise<T> => {
-    if (user.pass) await requireValidPass(trx, user, key, now)
-    const row = await requireNight(trx, key)
-    const require = (needed: NightState) => requireState(row, needed, now)
-    return await work(trx, key, { row, now, boxCount, requireState: require, random: ports.random, happened, settle })
+  const { watchlistId } = key
+  const find = async (db: AnyDb) => {
+    const asked = [findNight(db, key), read?.(db, key) ?? Promise.resolve(undefined)] as const
+    const [row, more] = await together(...asked)
+    return { authorId: undefined, row, more: more as R }
   }
-  if (!user.pass) return await changeWatchlist(ports, user, verb, place, change)
+  type Read = Awaited<ReturnType<typeof find>>
+  const change = async ({ trx, at: now, boxCount, happened, settle, item }: Change<Read>): Promise<T | Sent<T>> => {
+    const { row, more } = item
+    if (!row) throw new Problem('NOT_FOUND')
+    const require = (needed: NightState) => requireState(row, needed, now)
+    const found = { row, now, boxCount, requireState: require, random: ports.random, happened, settle, read: more }
+    return await work(trx, key, found)
+  }
+  if (!user.pass) return await changeWatchlist(ports, user, verb, { watchlistId, item: find }, change)
   requirePass(user.pass, verb, key)
-  return await changeWithoutVerb(ports, null, place, change)
+  const findAsHolder = async (db: AnyDb) => {
+    const [holder, found] = await together(findPass(db, key, { id: user.userId }), find(db))
+    return { ...found, holder }
+  }
+  return await changeWithoutVerb(ports, null, { watchlistId, read: findAsHolder }, async (given) => {
+    requireValidPass(given.item.holder, given.at)
+    return await change(given)
+  })
 }
 
 /** Changes a night, and returns it as it is then. */

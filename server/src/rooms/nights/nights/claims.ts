@@ -12,8 +12,9 @@ import { deleteClaim, endPass, listClaims, saveClaim } from './pass-store.ts'
 import { findPassByToken, findPassHolder } from './passes.ts'
 import { nightIdOf } from './present.ts'
 import { savePresence } from './store.ts'
-import { readOpenVotes } from './read-vote.ts'
-import { deleteBallots, findVote, moveBallots } from './vote-store.ts'
+import { readLatestVote } from './latest-vote.ts'
+import { deleteBallots, moveBallots } from './vote-store.ts'
+import { openVotes } from './vote-disclosure.ts'
 import { keepOnRoll, keepUnnamedOnRoll } from './votes.ts'
 
 type Claim = Reply<typeof NIGHT_GUEST_ENDPOINTS.claimNight>
@@ -42,9 +43,9 @@ export async function claimNight(ports: WatchlistPorts, user: User, token: strin
     const isMember = await isMemberOf(trx, watchlist_id, user)
     if (isMember) {
       const { userId: user_id, username } = user
-      const vote = await findVote(trx, key)
+      const { row: vote, roll, ballots } = await readLatestVote(trx, key)
       // A person with two places on the roll of an open vote keeps them: one less would tell how they have voted.
-      const hasTwo = vote?.closed_at === null && (await readOpenVotes(trx, key, vote)).people.has(user.userId)
+      const hasTwo = vote?.closed_at === null && openVotes(roll, ballots).people.has(user.userId)
       if (hasTwo) await keepOnRoll(trx, key, passId, 'left')
       await savePresence(trx, { watchlist_id, night_id, user_id, username, since: row.created_at })
       await moveBallots(trx, claim, { except: hasTwo ? vote.draw_number : undefined })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
 
 import type { NightKey, NightTables } from './store.ts'
 
@@ -35,18 +36,40 @@ export async function insertPass(db: AnyDb, pass: PassRow): Promise<void> {
   await tables(db).insertInto('night_pass').values(pass).execute()
 }
 
+const COLUMNS = [
+  'watchlist_id',
+  'night_id',
+  'id',
+  'kind',
+  'token_hash',
+  'name',
+  'created_by',
+  'created_at',
+  'expires_at',
+  'ended_at',
+  'claimed_by',
+  'device_hash',
+  'address_hash',
+  'barred_at',
+] as const satisfies (keyof PassRow)[]
+
+const passBy = prepared<NightKey & { by: string }, PassRow, { column: 'id' | 'token_hash' }>((db, value, { column }) =>
+  tables(db)
+    .selectFrom('night_pass')
+    .select(COLUMNS)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('night_id', '=', value('id'))
+    .where(column, '=', value('by')),
+)
+
 export async function findPass(
   db: AnyDb,
-  { watchlistId, id }: NightKey,
+  key: NightKey,
   pass: { id: string } | { tokenHash: string },
 ): Promise<PassRow | undefined> {
-  const query = tables(db)
-    .selectFrom('night_pass')
-    .selectAll()
-    .where('watchlist_id', '=', watchlistId)
-    .where('night_id', '=', id)
-  const [column, value] = 'id' in pass ? (['id', pass.id] as const) : (['token_hash', pass.tokenHash] as const)
-  return await query.where(column, '=', value).executeTakeFirst()
+  const [by, column] = 'id' in pass ? ([pass.id, 'id'] as const) : ([pass.tokenHash, 'token_hash'] as const)
+  const [row] = await passBy(db, { ...key, by }, { column })
+  return row
 }
 
 /** The passes of the screens that show a night, oldest first. */

@@ -1,29 +1,26 @@
 import type { Card } from '@marquee/contract/entities/card'
 import type { NightMovie, NightVote, NightVoteState, TonightsCard } from '@marquee/contract/entities/vote'
 import { DEFAULT_VETO_BUDGET, GUEST_VETO_BUDGET } from '@marquee/contract/limits'
-import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { askTogether, together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, listCardsOfFeed, listFeed, presentCard } from '../../movies/cards/service.ts'
-import { listDrawn } from '../../draws/service.ts'
 import type { User } from '../../club/people/service.ts'
 import { type Found, requireNight } from './change.ts'
 import { ballotOf } from './count-votes.ts'
+import { type LatestVote, readLatestVote } from './latest-vote.ts'
 import { authorizeNightRead } from './passes.ts'
 import { nightKeyOf, stateOf } from './present.ts'
 import type { NightKey } from './store.ts'
 import {
-  findLastVetoTime,
+  type BallotRow,
   findVetoBudget,
-  findVote,
-  listBallots,
-  listAbsentees,
   listBallotsOf,
-  listPresent,
+  listLastVetoTime,
   listVetoesOf,
   type VoteRow,
 } from './vote-store.ts'
-import { discloseVote, type OpenVotes, openVotes } from './vote-disclosure.ts'
+import { discloseVote, openVotes } from './vote-disclosure.ts'
 
 type OneNight = Pick<Found, 'row' | 'now'>
 type FeedRow = Awaited<ReturnType<typeof listFeed>>[number]
@@ -33,6 +30,28 @@ const ISO_MONTH_LENGTH = 'yyyy-mm'.length
 /** More than an evening needs. */
 const LATEST_CARDS = 20
 
+/** What an evening is made of: the latest vote, the latest cards, and when a revealed card was vetoed last. */
+export type Evening = { readonly vote: LatestVote; readonly feed: readonly FeedRow[]; readonly vetoedAt: string }
+
+/** An evening as a user sees it, with their vetoes. */
+export type OwnEvening = Evening & { readonly vetoes: UsedVetoes }
+
+/** One message. */
+export async function readEvening(db: AnyDb, key: NightKey): Promise<Evening> {
+  const [vote, feed, [last]] = await together(
+    readLatestVote(db, key),
+    listFeed(db, key.watchlistId, { after: undefined, limit: LATEST_CARDS }),
+    listLastVetoTime(db, key),
+  )
+  return { vote, feed, vetoedAt: last?.vetoed_at ?? '' }
+}
+
+/** One message. */
+export async function readOwnEvening(db: AnyDb, user: User, key: NightKey, now: string): Promise<OwnEvening> {
+  const [evening, vetoes] = await together(readEvening(db, key), readUsedVetoes(db, user, key, now))
+  return { ...evening, vetoes }
+}
+
 /** The latest vote of a night, as one member, guest or screen may see it. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function getVote(
   { database: { read }, clock, images }: Pick<CardPorts, 'database' | 'clock' | 'images'>,
@@ -40,57 +59,62 @@ export async function getVote(
   nightId: string,
 ): Promise<NightVoteState> {
   const key = nightKeyOf(nightId)
-  await authorizeNightRead(read, user, 'night.follow', key)
-  const row = await requireNight(read, key)
-  return await readVote(read, user, { row, now: clock.now().toISOString(), images })
+  const now = clock.now().toISOString()
+  return await askTogether(read, async (db) => {
+    const [, row, evening] = await together(
+      authorizeNightRead(db, user, 'night.follow', key),
+      requireNight(db, key),
+      readOwnEvening(db, user, key, now),
+    )
+    return await presentEvening(db, user, { row, now, images }, evening)
+  })
 }
 
-/** @throws {Problem} BAD_REQUEST unless the user is there. */
-export async function requirePresence(trx: AnyDb, key: NightKey, { userId }: User): Promise<void> {
-  if (!(await isPresent(trx, key, userId))) throw new Problem('BAD_REQUEST', 'Say that you are here first')
-}
-
-export async function isPresent(db: AnyDb, key: NightKey, userId: string): Promise<boolean> {
-  return (await listPresent(db, key)).some((person) => person.userId === userId)
-}
-
-export async function readOpenVotes(db: AnyDb, key: NightKey, vote: VoteRow): Promise<OpenVotes> {
-  const roll = { present: await listPresent(db, key), absentees: await listAbsentees(db, vote) }
-  return openVotes(roll, await listBallots(db, vote))
-}
-
+/** An evening as it is now. */
 export async function readVote(db: AnyDb, user: User, night: OneNight & { images: Images }): Promise<NightVoteState> {
-  const key = keyOf(night)
-  const row = await findVote(db, key)
-  const { revealed, accepted, wasVetoed } = await readTonight(db, night)
+  const { row, now } = night
+  const key = { watchlistId: row.watchlist_id, id: row.id }
+  return await presentEvening(db, user, night, await readOwnEvening(db, user, key, now))
+}
+
+/** One message, for the cards of the shortlist. */
+export async function presentEvening(
+  db: AnyDb,
+  user: User,
+  night: OneNight & { images: Images },
+  evening: OwnEvening,
+): Promise<NightVoteState> {
+  const { vote, vetoes } = evening
+  const { revealed, accepted, wasVetoed } = tonightOf(evening, night)
   const present = (cards: FeedRow[]): TonightsCard[] =>
     cards.map((card) => ({
       cardId: card.id,
       title: card.title,
       film: filmOf(presentCard(card, night.images.posterOf)),
     }))
+  // A card of the box is not among them.
+  const rows = vote.row ? await listCardsOfFeed(db, vote.row.watchlist_id, vote.shortlist) : []
+  const shown = new Map(rows.map((card) => [card.id, presentCard(card, night.images.posterOf)]))
   return {
-    vote: row ? await presentVote(db, user, { key, row, images: night.images }) : null,
+    vote: vote.row ? presentVote(user, { ...vote, row: vote.row }, shown) : null,
     revealed: present(revealed),
     accepted: present(accepted),
     wasVetoed,
-    ...(await readVetoes(db, user, key, { now: night.now })),
+    ...vetoesOf(user, vetoes),
   }
 }
 
 type Tonight = { revealed: FeedRow[]; accepted: FeedRow[]; wasVetoed: boolean }
 
 /** The cards of an open night that can be vetoed, those that were accepted, and whether a veto was the last that happened. */
-export async function readTonight(db: AnyDb, night: OneNight): Promise<Tonight> {
-  const { row, now } = night
-  const key = keyOf(night)
+export function tonightOf(
+  { vote: { row: vote, shortlist }, feed, vetoedAt }: Evening,
+  { row, now }: OneNight,
+): Tonight {
   const since = row.started_at
   if (since === null || stateOf(row, now) !== 'open') return { revealed: [], accepted: [], wasVetoed: false }
-  const latest = await listFeed(db, key.watchlistId, { after: undefined, limit: LATEST_CARDS })
-  const tonight = latest.filter((card) => card.status_changed_at >= since)
-  const vote = await findVote(db, key)
-  const voted = vote?.closed_at === null ? await listDrawn(db, key.watchlistId, vote.draw_number) : []
-  const vetoedAt = (await findLastVetoTime(db, key)) ?? ''
+  const tonight = feed.filter((card) => card.status_changed_at >= since)
+  const voted = vote?.closed_at === null ? shortlist : []
   return {
     revealed: tonight.filter(({ id, status }) => status === 'REVEALED' && !voted.includes(id)),
     accepted: tonight.filter(({ status }) => status === 'WATCHED'),
@@ -98,15 +122,16 @@ export async function readTonight(db: AnyDb, night: OneNight): Promise<Tonight> 
   }
 }
 
-async function disclose(db: AnyDb, key: NightKey, row: VoteRow) {
-  return discloseVote(row, row.result === null ? await readOpenVotes(db, key, row) : undefined)
+type FoundVote = LatestVote & { readonly row: VoteRow }
+
+function disclose({ row, roll, ballots }: FoundVote) {
+  return discloseVote(row, row.result === null ? openVotes(roll, ballots) : undefined)
 }
 
 /** The latest vote without its ballots: how many have voted, and what won. */
-export async function readOutcome(db: AnyDb, key: NightKey) {
-  const row = await findVote(db, key)
+export function outcomeOf({ row, ...vote }: LatestVote) {
   if (!row) return undefined
-  const { cards: _cards, ...disclosed } = await disclose(db, key, row)
+  const { cards: _cards, ...disclosed } = disclose({ ...vote, row })
   return { drawNumber: row.draw_number, closedAt: row.closed_at, ...disclosed }
 }
 
@@ -115,22 +140,17 @@ function filmOf({ imageUrl, posterState, movie, description, status, statusChang
   return { imageUrl, ...facts, description, status, statusChangedAt }
 }
 
-type FoundVote = { key: NightKey; row: VoteRow; images: Images }
-
-async function presentVote(db: AnyDb, user: User, { key, row, images }: FoundVote): Promise<NightVote> {
-  const drawn = await listDrawn(db, key.watchlistId, row.draw_number)
-  // A card of the box is not among them.
-  const rows = await listCardsOfFeed(db, key.watchlistId, drawn)
-  const shown = new Map(rows.map((card) => [card.id, presentCard(card, images.posterOf)]))
-  const { cards, ...disclosed } = await disclose(db, key, row)
-  const own = (await listBallots(db, row)).find(({ user_id: userId }) => userId === user.userId)
+function presentVote(user: User, vote: FoundVote, shown: ReadonlyMap<string, Card>): NightVote {
+  const { row, ballots, shortlist } = vote
+  const { cards, ...disclosed } = disclose(vote)
+  const own = ballots.find(({ user_id: userId }) => userId === user.userId)
   return {
     drawNumber: row.draw_number,
     openedAt: row.opened_at,
     closedAt: row.closed_at,
     ...disclosed,
     ballot: own ? ballotOf(own) : null,
-    cards: drawn.map((cardId) => {
+    cards: shortlist.map((cardId) => {
       const { total = null, isVetoed = null } = cards.find((card) => card.cardId === cardId) ?? {}
       const card = shown.get(cardId)
       return { cardId, title: card?.title ?? null, film: card ? filmOf(card) : null, total, isVetoed }
@@ -138,28 +158,40 @@ async function presentVote(db: AnyDb, user: User, { key, row, images }: FoundVot
   }
 }
 
-/**
- * The vetoes of a member in a calendar month, in UTC, or of a guest, all of whose votes are from one night. The one in the
- * ballot that is replaced does not count.
- */
-export async function readVetoes(
+/** The veto budget of a watchlist, and the ballots and vetoes of a user that count against it. */
+export type UsedVetoes = {
+  readonly budget: number | undefined
+  readonly ballots: readonly BallotRow[]
+  readonly onRevealed: number
+}
+
+/** The vetoes of a member in a calendar month, in UTC, or of a guest, all of whose votes are from one night. */
+async function readUsedVetoes(
   db: AnyDb,
   { userId, pass }: User,
   { watchlistId }: NightKey,
-  { now, except }: { now: string; except?: VoteRow },
-): Promise<Pick<NightVoteState, 'vetoBudget' | 'vetoesLeft'>> {
+  now: string,
+): Promise<UsedVetoes> {
+  const own = { watchlistId, userId, since: pass ? '' : now.slice(0, ISO_MONTH_LENGTH) }
+  const [budget, ballots, vetoes] = await together(
+    findVetoBudget(db, watchlistId),
+    listBallotsOf(db, own),
+    listVetoesOf(db, own),
+  )
+  return { budget, ballots, onRevealed: vetoes.length }
+}
+
+/** The budget of a user, and what is left of it. The veto in the ballot that is replaced, of the vote `except`, does not count. */
+export function vetoesOf(
+  { pass }: User,
+  { budget, ballots, onRevealed }: UsedVetoes,
+  except?: VoteRow,
+): Pick<NightVoteState, 'vetoBudget' | 'vetoesLeft'> {
   if (pass?.role === 'screen') return { vetoBudget: 0, vetoesLeft: 0 }
-  const vetoBudget = pass ? GUEST_VETO_BUDGET : ((await findVetoBudget(db, watchlistId)) ?? DEFAULT_VETO_BUDGET)
-  const since = pass ? '' : now.slice(0, ISO_MONTH_LENGTH)
-  const ballots = await listBallotsOf(db, watchlistId, { userId, since })
+  const vetoBudget = pass ? GUEST_VETO_BUDGET : (budget ?? DEFAULT_VETO_BUDGET)
   const used = ballots.filter(
     (ballot) =>
       ballot.veto !== null && !(ballot.night_id === except?.night_id && ballot.draw_number === except.draw_number),
   )
-  const onRevealed = await listVetoesOf(db, watchlistId, { userId, since })
-  return { vetoBudget, vetoesLeft: Math.max(0, vetoBudget - used.length - onRevealed.length) }
-}
-
-function keyOf({ row }: OneNight): NightKey {
-  return { watchlistId: row.watchlist_id, id: row.id }
+  return { vetoBudget, vetoesLeft: Math.max(0, vetoBudget - used.length - onRevealed) }
 }

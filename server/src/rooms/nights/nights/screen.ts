@@ -1,15 +1,18 @@
 import type { Card } from '@marquee/contract/entities/card'
 import type { NightScreen, ScreenMovie } from '@marquee/contract/entities/night-screen'
+import { askTogether, together } from '@marquee/platform/database/statement-runner'
 
-import { type CardPorts, findLatest, findShown } from '../../movies/cards/service.ts'
-import { hasPreparedSince, listDrawn } from '../../draws/service.ts'
+import { type CardPorts, listCardsOfFeed, presentCard } from '../../movies/cards/service.ts'
+import { hasPreparedSince } from '../../draws/service.ts'
 import { listAvatars, type User } from '../../club/people/service.ts'
 import { findWatchlistNames } from '../../club/watchlists/service.ts'
 import { requireNight } from './change.ts'
 import { authorizeNightRead } from './passes.ts'
 import { nightKeyOf, presentNight, visibleTo } from './present.ts'
-import { listPeople, type NightKey } from './store.ts'
-import { readOutcome, readTonight } from './read-vote.ts'
+import { listPeople } from './store.ts'
+import { type Evening, outcomeOf, readEvening, tonightOf } from './read-vote.ts'
+
+type CardRow = Awaited<ReturnType<typeof listCardsOfFeed>>[number]
 
 /** A draw that is prepared and not revealed within this time was given up. */
 const DRAWING_MS = 10_000
@@ -17,56 +20,61 @@ const DRAWING_MS = 10_000
 /** The night as the big screen shows it. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function getNightScreen(ports: CardPorts, user: User, nightId: string): Promise<NightScreen> {
   const key = nightKeyOf(nightId)
-  await authorizeNightRead(ports.database.read, user, 'night.show', key)
-  const names = await findWatchlistNames(ports.database.read, [key.watchlistId])
-  const row = await requireNight(ports.database.read, key)
   const now = ports.clock.now()
-  const { wasVetoed } = await readTonight(ports.database.read, { row, now: now.toISOString() })
-  const night = visibleTo(user, presentNight(row, now.toISOString()))
-  const { id, watchlistId, state, place, startedAt, guests, joinCode } = night
-  return {
-    id,
-    watchlistId,
-    watchlistName: names.get(watchlistId) ?? '',
-    state,
-    place,
-    joinCode,
-    present: [
-      ...(state === 'open' ? await readPeople(ports, key) : []),
-      ...guests.map(({ nickname }) => ({ name: nickname, avatarUrl: null })),
-    ],
-    isDrawing: await hasPreparedSince(ports.database.read, watchlistId, now.getTime() - DRAWING_MS),
-    movie: await readMovie(ports, watchlistId, startedAt),
-    wasVetoed,
-    vote: await readVote(ports, key),
-  }
-}
-
-async function readPeople({ database: { read }, images }: CardPorts, key: NightKey): Promise<NightScreen['present']> {
-  const people = await listPeople(read, key)
-  const avatars = await listAvatars(
-    read,
-    people.map(({ userId }) => userId),
-  )
-  return people.map(({ userId, username }) => {
-    const hash = avatars.get(userId)
-    return { name: username, avatarUrl: hash === undefined ? null : images.avatarPathOf(hash) }
+  return await askTogether(ports.database.read, async (db) => {
+    const [, names, row, evening, people, isDrawing] = await together(
+      authorizeNightRead(db, user, 'night.show', key),
+      findWatchlistNames(db, [key.watchlistId]),
+      requireNight(db, key),
+      readEvening(db, key),
+      listPeople(db, key),
+      hasPreparedSince(db, key.watchlistId, now.getTime() - DRAWING_MS),
+    )
+    const [avatars, shown] = await together(
+      listAvatars(
+        db,
+        people.map(({ userId }) => userId),
+      ),
+      listCardsOfFeed(db, key.watchlistId, evening.vote.shortlist),
+    )
+    const night = visibleTo(user, presentNight(row, now.toISOString()))
+    const { id, watchlistId, state, place, startedAt, guests, joinCode } = night
+    const members = people.map(({ userId, username }) => presentPerson(ports, username, avatars.get(userId)))
+    return {
+      id,
+      watchlistId,
+      watchlistName: names.get(watchlistId) ?? '',
+      state,
+      place,
+      joinCode,
+      present: [
+        ...(state === 'open' ? members : []),
+        ...guests.map(({ nickname }) => ({ name: nickname, avatarUrl: null })),
+      ],
+      isDrawing,
+      movie: movieOf(ports, evening, startedAt),
+      wasVetoed: tonightOf(evening, { row, now: now.toISOString() }).wasVetoed,
+      vote: voteOf(ports, evening, shown),
+    }
   })
 }
 
-/** The newest card of the feed, if it came or was accepted during the night. */
-async function readMovie(ports: CardPorts, watchlistId: string, since: string | null): Promise<ScreenMovie | null> {
-  const card = since === null ? undefined : await findLatest(ports, watchlistId)
-  if (!card || card.status === 'REJECTED' || card.statusChangedAt < (since ?? '')) return null
-  return screenMovie(card)
+function presentPerson({ images }: CardPorts, name: string, hash: string | undefined): NightScreen['present'][number] {
+  return { name, avatarUrl: hash === undefined ? null : images.avatarPathOf(hash) }
 }
 
-async function readVote(ports: CardPorts, key: NightKey): Promise<NightScreen['vote']> {
-  const vote = await readOutcome(ports.database.read, key)
-  if (!vote) return null
-  const drawn = await listDrawn(ports.database.read, key.watchlistId, vote.drawNumber)
-  const shown = await findShown(ports, key.watchlistId, drawn)
-  return { ...vote, movies: drawn.flatMap((cardId) => shown.get(cardId) ?? []).map(screenMovie) }
+/** The newest card of the feed, if it came or was accepted during the night. */
+function movieOf({ images }: CardPorts, { feed: [newest] }: Evening, since: string | null): ScreenMovie | null {
+  if (since === null || !newest || newest.status === 'REJECTED' || newest.status_changed_at < since) return null
+  return screenMovie(presentCard(newest, images.posterOf))
+}
+
+function voteOf({ images }: CardPorts, { vote }: Evening, rows: readonly CardRow[]): NightScreen['vote'] {
+  const outcome = outcomeOf(vote)
+  if (!outcome) return null
+  const shown = new Map(rows.map((row) => [row.id, row]))
+  const movies = vote.shortlist.flatMap((cardId) => shown.get(cardId) ?? [])
+  return { ...outcome, movies: movies.map((row) => screenMovie(presentCard(row, images.posterOf))) }
 }
 
 function screenMovie({ id, title, imageUrl, posterState, movie, status }: Card): ScreenMovie {

@@ -12,7 +12,7 @@ import { endPass, findPass, listScreenPasses, type PassRow } from './pass-store.
 import { hashOfSecret, insertNewPass, newSecret, tokenOf } from './passes.ts'
 import { nightIdOf, nightKeyOf } from './present.ts'
 import { deleteExpiredPairings, findPairing, insertPairing, savePaired } from './screen-store.ts'
-import { requirePresence } from './read-vote.ts'
+import { requirePresence } from './latest-vote.ts'
 
 type Screens = typeof SCREEN_ENDPOINTS
 

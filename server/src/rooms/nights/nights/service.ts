@@ -42,7 +42,7 @@ import {
   savePresence,
 } from './store.ts'
 import { deleteBallots } from './vote-store.ts'
-import { requirePresence } from './read-vote.ts'
+import { requirePresence } from './latest-vote.ts'
 import { closeIfComplete, type Closing, keepOnRoll, keepUnnamedOnRoll } from './votes.ts'
 
 export { attendance } from './attendance.ts'

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { NightAnswer, NightState } from '@marquee/contract/entities/night'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
 
 export type NightTables = {
   night: {
@@ -58,6 +59,26 @@ const tables = withTables<NightTables>
 /** The night leaves the list of current ones at this time; `ended` and `cancelled` ones have left it. */
 type NightChange = Partial<Omit<NightTables['night'], 'watchlist_id' | 'id' | 'created_by' | 'created_at' | 'revision'>>
 
+const COLUMNS = [
+  'night.watchlist_id',
+  'night.id',
+  'night.state',
+  'night.times',
+  'night.time_zone',
+  'night.place',
+  'night.note',
+  'night.max_runtime_minutes',
+  'night.revision',
+  'night.current_until',
+  'night.created_by',
+  'night.created_at',
+  'night.updated_at',
+  'night.started_at',
+  'night.ended_at',
+  'night.join_code',
+  'night.many_guests',
+] as const satisfies `night.${keyof NightTables['night']}`[]
+
 /** Nights with their answers and who is present, in one statement. */
 function nightsWithPeople(db: AnyDb, watchlistId: string) {
   const answers = jsonArray(
@@ -92,30 +113,31 @@ function nightsWithPeople(db: AnyDb, watchlistId: string) {
   )
   return tables(db)
     .selectFrom('night')
-    .selectAll('night')
+    .select(COLUMNS)
     .select([answers.as('answers'), present.as('present'), guests.as('guests')])
     .where('night.watchlist_id', '=', watchlistId)
 }
 
-export async function findNight(db: AnyDb, { watchlistId, id }: NightKey): Promise<NightRow | undefined> {
-  return await nightsWithPeople(db, watchlistId).where('night.id', '=', id).executeTakeFirst()
+const nightByKey = prepared<NightKey, NightRow>((db, value) =>
+  nightsWithPeople(db, value('watchlistId')).where('night.id', '=', value('id')),
+)
+
+export async function findNight(db: AnyDb, key: NightKey): Promise<NightRow | undefined> {
+  const [row] = await nightByKey(db, key)
+  return row
 }
 
 /** Who is at a night, in the order they arrived. */
-export async function listPeople(
-  db: AnyDb,
-  { watchlistId, id }: NightKey,
-): Promise<{ userId: string; username: string }[]> {
-  return await tables(db)
+export const listPeople = prepared<NightKey, { userId: string; username: string }>((db, value) =>
+  tables(db)
     .selectFrom('night_presence')
     .select(['user_id as userId', 'username'])
-    .where('watchlist_id', '=', watchlistId)
-    .where('night_id', '=', id)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('night_id', '=', value('id'))
     .where('left_at', 'is', null)
     .orderBy('since')
-    .orderBy('user_id')
-    .execute()
-}
+    .orderBy('user_id'),
+)
 
 /** The nights that were current after a time, in no order: by default the open one and the planned ones. */
 export async function listCurrent(

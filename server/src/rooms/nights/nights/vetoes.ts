@@ -1,16 +1,18 @@
 import type { NightVoteState, OwnVeto } from '@marquee/contract/entities/vote'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { valueWith } from '@marquee/platform/database/sent'
+import { together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, findLastChanges, putBackCards } from '../../movies/cards/service.ts'
-import { listDrawn } from '../../draws/service.ts'
 import type { User } from '../../club/people/service.ts'
 import { type ChangePorts, changeWatchlist } from '../../club/watchlists/service.ts'
-import { changeBehindLock } from './change.ts'
+import { changeBehindLock, type Found } from './change.ts'
+import { requireAmong } from './latest-vote.ts'
 import { nightIdOf } from './present.ts'
-import { readVetoes, readVote, requirePresence } from './read-vote.ts'
+import { type OwnEvening, presentEvening, readOwnEvening, readVote, type UsedVetoes, vetoesOf } from './read-vote.ts'
 import type { NightKey } from './store.ts'
-import { findVote, insertVeto, listPresent, listVetoesOf, saveVetoBudget } from './vote-store.ts'
+import { insertVeto, listVetoesOf, saveVetoBudget, type VoteRow } from './vote-store.ts'
 
 /**
  * Uses a veto of a member or guest who is present on a card that was revealed in the night and is not decided yet. The card
@@ -19,34 +21,53 @@ import { findVote, insertVeto, listPresent, listVetoesOf, saveVetoBudget } from 
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the card is not revealed, or no veto is left.
  */
 export async function vetoCard(ports: CardPorts, user: User, nightId: string, cardId: string): Promise<NightVoteState> {
-  return await changeBehindLock(ports, user, 'night.vote', nightId, async (trx, key, found) => {
-    found.requireState('open')
-    await requirePresence(trx, key, user)
-    const { watchlistId, id } = key
+  const veto = async (trx: AnyDb, key: NightKey, found: Found & { read: BeforeVeto }) => {
+    const { evening, changes, own } = found.read
+    const { row: vote, roll, shortlist } = evening.vote
     const { now: at, boxCount, happened } = found
-    const { last } = (await findLastChanges(trx, { watchlistId, cardId })) ?? {}
-    const own = await listVetoesOf(trx, watchlistId, { userId: user.userId, since: '' })
+    found.requireState('open')
+    requireAmong(roll.present, user)
+    const { watchlistId, id } = key
+    const { last } = changes ?? {}
     const isRepeated = own.some(({ card_id, seq }) => card_id === cardId && seq === last?.seq)
-    if (isRepeated) return await readVote(trx, user, { ...found, images: ports.images })
+    const night = { ...found, images: ports.images }
+    if (isRepeated) return await presentEvening(trx, user, night, evening)
     // The same answer for a card in the box as for one that does not exist.
     if (last?.status !== 'REVEALED' || last.changed_at < (found.row.started_at ?? '')) {
       throw new Problem('BAD_REQUEST', 'cardId: This movie was not drawn tonight, or is decided already')
     }
-    const vote = await findVote(trx, key)
-    if (vote?.closed_at === null && (await listDrawn(trx, watchlistId, vote.draw_number)).includes(cardId)) {
+    if (vote?.closed_at === null && shortlist.includes(cardId)) {
       throw new Problem('BAD_REQUEST', 'cardId: Veto this movie in the vote')
     }
-    await requireVeto(trx, user, key, { now: at })
-    const present = (await listPresent(trx, key)).length
-    const veto = { watchlist_id: watchlistId, night_id: id, card_id: cardId, seq: last.seq + 1, present, vetoed_at: at }
-    await insertVeto(trx, { ...veto, user_id: user.userId })
+    requireVeto(user, evening.vetoes)
+    const seq = last.seq + 1
+    const present = roll.present.length
+    const row = { watchlist_id: watchlistId, night_id: id, card_id: cardId, seq, present, vetoed_at: at }
     const by = last.changed_by
-    await putBackCards(trx, { watchlistId, cardIds: [cardId], by, at, boxCount })
+    const saved = [
+      insertVeto.send(trx, { ...row, user_id: user.userId }),
+      ...putBackCards(trx, { watchlistId, cards: [{ id: cardId, changeCount: seq }], by, at, boxCount }),
+    ]
     happened('card.put-back', { cardId, by })
     happened('box.changed')
     happened('veto.used')
-    return await readVote(trx, user, { ...found, images: ports.images })
+    return valueWith(await readVote(trx, user, night), saved)
+  }
+  return await changeBehindLock(ports, user, 'night.vote', nightId, veto, async (db, key) => {
+    const { watchlistId } = key
+    const [evening, changes, own] = await together(
+      readOwnEvening(db, user, key, ports.clock.now().toISOString()),
+      findLastChanges(db, { watchlistId, cardId }),
+      listVetoesOf(db, { watchlistId, userId: user.userId, since: '' }),
+    )
+    return { evening, changes, own }
   })
+}
+
+type BeforeVeto = {
+  readonly evening: OwnEvening
+  readonly changes: Awaited<ReturnType<typeof findLastChanges>>
+  readonly own: Awaited<ReturnType<typeof listVetoesOf>>
 }
 
 /** Sets how many vetoes each member has per month. @throws {Problem} NOT_FOUND; FORBIDDEN. */
@@ -68,7 +89,7 @@ export async function exportVetoes(
   watchlistId: string,
   { userId }: User,
 ): Promise<OwnVeto[]> {
-  const rows = await listVetoesOf(read, watchlistId, { userId, since: '' })
+  const rows = await listVetoesOf(read, { watchlistId, userId, since: '' })
   return rows.map(({ night_id: id, card_id: cardId, vetoed_at: vetoedAt }) => ({
     nightId: nightIdOf({ watchlist_id: watchlistId, id }),
     cardId,
@@ -76,14 +97,8 @@ export async function exportVetoes(
   }))
 }
 
-/** @throws {Problem} BAD_REQUEST. */
-export async function requireVeto(
-  trx: AnyDb,
-  user: User,
-  key: NightKey,
-  at: Parameters<typeof readVetoes>[3],
-): Promise<void> {
-  const { vetoesLeft } = await readVetoes(trx, user, key, at)
-  if (vetoesLeft > 0) return
+/** `except` is the vote whose ballot is replaced. @throws {Problem} BAD_REQUEST. */
+export function requireVeto(user: User, vetoes: UsedVetoes, except?: VoteRow): void {
+  if (vetoesOf(user, vetoes, except).vetoesLeft > 0) return
   throw new Problem('BAD_REQUEST', user.pass ? 'You have no veto left tonight' : 'You have no veto left this month')
 }

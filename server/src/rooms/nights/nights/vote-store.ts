@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
+import type { Sent } from '@marquee/platform/database/sent'
 
+import { cardsOfDraw } from '../../draws/service.ts'
 import type { PassTables } from './pass-store.ts'
 import type { NightKey, NightTables } from './store.ts'
 
@@ -62,67 +65,114 @@ export const FORMER = 'former-'
 
 const tables = withTables<VoteTables & Pick<NightTables, 'night_presence'> & Pick<PassTables, 'night_pass'>>
 
-/** The latest vote of a night. */
-export async function findVote(db: AnyDb, { watchlistId, id }: NightKey): Promise<VoteRow | undefined> {
-  return await tables(db)
+const VOTE_COLUMNS = [
+  'watchlist_id',
+  'night_id',
+  'draw_number',
+  'opened_by',
+  'opened_at',
+  'closed_at',
+  'result',
+] as const satisfies (keyof VoteRow)[]
+
+const BALLOT_COLUMNS = [
+  'watchlist_id',
+  'night_id',
+  'draw_number',
+  'user_id',
+  'scores',
+  'veto',
+  'voted_at',
+] as const satisfies (keyof BallotRow)[]
+
+const latestVote = prepared<NightKey, VoteRow>((db, value) =>
+  tables(db)
     .selectFrom('night_vote')
-    .selectAll()
-    .where('watchlist_id', '=', watchlistId)
-    .where('night_id', '=', id)
+    .select(VOTE_COLUMNS)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('night_id', '=', value('id'))
     .orderBy('draw_number', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(sql.lit(1)),
+)
+
+/** The latest vote of a night. */
+export async function findVote(db: AnyDb, key: NightKey): Promise<VoteRow | undefined> {
+  const [row] = await latestVote(db, key)
+  return row
 }
 
-export async function insertVote(db: AnyDb, vote: VoteRow): Promise<void> {
-  await tables(db).insertInto('night_vote').values(vote).execute()
+type ValueOf = <K extends keyof NightKey>(name: K) => NightKey[K]
+
+/** The draw of the latest vote of a night, as part of another statement. */
+function latestDraw(db: AnyDb, value: ValueOf) {
+  return tables(db)
+    .selectFrom('night_vote')
+    .select((eb) => eb.fn.max('draw_number').as('latest'))
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('night_id', '=', value('id'))
 }
+
+/** The cards of the latest shortlist of a night, in the order drawn. */
+export const listShortlist = prepared<NightKey, { cardId: string }>((db, value) =>
+  cardsOfDraw(db, { watchlistId: value('watchlistId'), drawNumber: latestDraw(db, value) }),
+)
+
+/** The ballots of the latest vote of a night. */
+export const listBallots = prepared<NightKey, BallotRow>((db, value) =>
+  tables(db)
+    .selectFrom('night_ballot')
+    .select(BALLOT_COLUMNS)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('night_id', '=', value('id'))
+    .where('draw_number', '=', latestDraw(db, value)),
+)
+
+/** Who has left during the latest vote of a night. */
+export const listAbsentees = prepared<NightKey, { userId: string; isRemoved: 0 | 1 }>((db, value) =>
+  tables(db)
+    .selectFrom('night_absentee')
+    .select(['user_id as userId', 'is_removed as isRemoved'])
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('night_id', '=', value('id'))
+    .where('draw_number', '=', latestDraw(db, value)),
+)
+
+export const insertVote = prepared<VoteRow, unknown>((db, value) =>
+  tables(db)
+    .insertInto('night_vote')
+    .columns(VOTE_COLUMNS)
+    .expression(sql`values (${sql.join(VOTE_COLUMNS.map((name) => sql`${value(name)}`))})`),
+)
 
 /** Saves the result, unless there is one. */
-export async function saveResult(db: AnyDb, vote: VoteRow, closed_at: string, result: string): Promise<void> {
-  await tables(db)
+export const saveResult = prepared<VoteKey & { closed_at: string; result: string }, unknown>((db, value) =>
+  tables(db)
     .updateTable('night_vote')
-    .set({ closed_at, result })
-    .where('watchlist_id', '=', vote.watchlist_id)
-    .where('night_id', '=', vote.night_id)
-    .where('draw_number', '=', vote.draw_number)
-    .where('closed_at', 'is', null)
-    .execute()
-}
+    .set({ closed_at: value('closed_at'), result: value('result') })
+    .where('watchlist_id', '=', value('watchlist_id'))
+    .where('night_id', '=', value('night_id'))
+    .where('draw_number', '=', value('draw_number'))
+    .where('closed_at', 'is', null),
+)
 
 /** The members and guests who are at the night. Members vote for the guests whom they added on their own device. */
-export async function listPresent(
-  db: AnyDb,
-  { watchlistId, id }: NightKey,
-): Promise<{ userId: string; device: string }[]> {
-  return await tables(db)
+export const listPresent = prepared<NightKey, { userId: string; device: string }>((db, value) =>
+  tables(db)
     .selectFrom('night_presence')
     .select(['user_id as userId', 'username as device'])
-    .where('watchlist_id', '=', watchlistId)
-    .where('night_id', '=', id)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('night_id', '=', value('id'))
     .where('left_at', 'is', null)
     .unionAll((eb) =>
       eb
         .selectFrom('night_pass')
         .select((guest) => ['id as userId', guest.fn.coalesce('created_by', 'id').as('device')])
-        .where('watchlist_id', '=', watchlistId)
-        .where('night_id', '=', id)
-        .where('kind', '=', 'guest')
+        .where('watchlist_id', '=', value('watchlistId'))
+        .where('night_id', '=', value('id'))
+        .where('kind', '=', sql.lit('guest'))
         .where('ended_at', 'is', null),
-    )
-    .execute()
-}
-
-export async function listAbsentees(db: AnyDb, vote: VoteKey): Promise<{ userId: string; isRemoved: boolean }[]> {
-  const rows = await tables(db)
-    .selectFrom('night_absentee')
-    .select(['user_id', 'is_removed'])
-    .where('watchlist_id', '=', vote.watchlist_id)
-    .where('night_id', '=', vote.night_id)
-    .where('draw_number', '=', vote.draw_number)
-    .execute()
-  return rows.map(({ user_id: userId, is_removed }) => ({ userId, isRemoved: is_removed === 1 }))
-}
+    ),
+)
 
 export async function saveAbsentee(db: AnyDb, absentee: VoteTables['night_absentee']): Promise<void> {
   await tables(db)
@@ -150,93 +200,92 @@ export async function renameVoter(db: AnyDb, vote: VoteKey, user_id: string, ren
   }
 }
 
-/** Deletes who has left during a vote, and the ballots that belong to no one any more. */
-export async function deleteFormer(db: AnyDb, vote: VoteKey): Promise<void> {
-  await tables(db)
+const deleteAbsentees = prepared<VoteKey, unknown>((db, value) =>
+  tables(db)
     .deleteFrom('night_absentee')
-    .where('watchlist_id', '=', vote.watchlist_id)
-    .where('night_id', '=', vote.night_id)
-    .where('draw_number', '=', vote.draw_number)
-    .execute()
-  await tables(db)
+    .where('watchlist_id', '=', value('watchlist_id'))
+    .where('night_id', '=', value('night_id'))
+    .where('draw_number', '=', value('draw_number')),
+)
+
+const deleteFormerBallots = prepared<VoteKey, unknown>((db, value) =>
+  tables(db)
     .deleteFrom('night_ballot')
-    .where('watchlist_id', '=', vote.watchlist_id)
-    .where('night_id', '=', vote.night_id)
-    .where('draw_number', '=', vote.draw_number)
-    .where('user_id', '>=', FORMER)
-    .where('user_id', '<', `${FORMER}~`)
-    .execute()
+    .where('watchlist_id', '=', value('watchlist_id'))
+    .where('night_id', '=', value('night_id'))
+    .where('draw_number', '=', value('draw_number'))
+    .where('user_id', '>=', sql.lit(FORMER))
+    .where('user_id', '<', sql.lit(`${FORMER}~`)),
+)
+
+/** Deletes who has left during a vote, and the ballots that belong to no one any more. */
+export function deleteFormer(db: AnyDb, vote: VoteKey): Sent<unknown>[] {
+  return [deleteAbsentees.send(db, vote), deleteFormerBallots.send(db, vote)]
 }
 
-export async function listBallots(db: AnyDb, vote: VoteKey): Promise<BallotRow[]> {
-  return await tables(db)
-    .selectFrom('night_ballot')
-    .selectAll()
-    .where('watchlist_id', '=', vote.watchlist_id)
-    .where('night_id', '=', vote.night_id)
-    .where('draw_number', '=', vote.draw_number)
-    .execute()
-}
-
-export async function saveBallot(db: AnyDb, ballot: BallotRow): Promise<void> {
-  const { scores, veto, voted_at } = ballot
-  await tables(db)
+export const saveBallot = prepared<BallotRow, unknown>((db, value) =>
+  tables(db)
     .insertInto('night_ballot')
-    .values(ballot)
+    .columns(BALLOT_COLUMNS)
+    .expression(sql`values (${sql.join(BALLOT_COLUMNS.map((name) => sql`${value(name)}`))})`)
     .onConflict((conflict) =>
-      conflict.columns(['watchlist_id', 'night_id', 'draw_number', 'user_id']).doUpdateSet({ scores, veto, voted_at }),
-    )
-    .execute()
-}
+      conflict
+        .columns(['watchlist_id', 'night_id', 'draw_number', 'user_id'])
+        .doUpdateSet({ scores: value('scores'), veto: value('veto'), voted_at: value('voted_at') }),
+    ),
+)
+
+type UserSince = { watchlistId: string; userId: string; since: string }
 
 /** The ballots of a user since a time, oldest first. */
-export async function listBallotsOf(
-  db: AnyDb,
-  watchlistId: string,
-  { userId, since }: { userId: string; since: string },
-): Promise<BallotRow[]> {
-  return await tables(db)
+export const listBallotsOf = prepared<UserSince, BallotRow>((db, value) =>
+  tables(db)
     .selectFrom('night_ballot')
-    .selectAll()
-    .where('watchlist_id', '=', watchlistId)
-    .where('user_id', '=', userId)
-    .where('voted_at', '>=', since)
-    .orderBy('voted_at')
-    .execute()
-}
+    .select(BALLOT_COLUMNS)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('user_id', '=', value('userId'))
+    .where('voted_at', '>=', value('since'))
+    .orderBy('voted_at'),
+)
 
-export async function insertVeto(db: AnyDb, veto: VetoRow): Promise<void> {
-  await tables(db).insertInto('night_veto').values(veto).execute()
-}
+const VETO_COLUMNS = [
+  'watchlist_id',
+  'night_id',
+  'card_id',
+  'seq',
+  'user_id',
+  'present',
+  'vetoed_at',
+] as const satisfies (keyof VetoRow)[]
+
+export const insertVeto = prepared<VetoRow, unknown>((db, value) =>
+  tables(db)
+    .insertInto('night_veto')
+    .columns(VETO_COLUMNS)
+    .expression(sql`values (${sql.join(VETO_COLUMNS.map((name) => sql`${value(name)}`))})`),
+)
 
 /** The vetoes of a user on revealed cards since a time, oldest first. */
-export async function listVetoesOf(
-  db: AnyDb,
-  watchlistId: string,
-  { userId, since }: { userId: string; since: string },
-): Promise<VetoRow[]> {
-  return await tables(db)
+export const listVetoesOf = prepared<UserSince, VetoRow>((db, value) =>
+  tables(db)
     .selectFrom('night_veto')
-    .selectAll()
-    .where('watchlist_id', '=', watchlistId)
-    .where('user_id', '=', userId)
-    .where('vetoed_at', '>=', since)
-    .orderBy('vetoed_at')
-    .execute()
-}
+    .select(VETO_COLUMNS)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('user_id', '=', value('userId'))
+    .where('vetoed_at', '>=', value('since'))
+    .orderBy('vetoed_at'),
+)
 
 /** When the last veto on a revealed card of the night was used. */
-export async function findLastVetoTime(db: AnyDb, { watchlistId, id }: NightKey): Promise<string | undefined> {
-  const row = await tables(db)
+export const listLastVetoTime = prepared<NightKey, { vetoed_at: string }>((db, value) =>
+  tables(db)
     .selectFrom('night_veto')
     .select('vetoed_at')
-    .where('watchlist_id', '=', watchlistId)
-    .where('night_id', '=', id)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('night_id', '=', value('id'))
     .orderBy('vetoed_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.vetoed_at
-}
+    .limit(sql.lit(1)),
+)
 
 /** Gives the ballots and vetoes of a guest to a user. Of two ballots in one vote, the user's own stays. */
 export async function moveBallots(
@@ -283,12 +332,12 @@ export async function deleteBallots(db: AnyDb, watchlistId: string, userIds: rea
     .execute()
 }
 
+const budget = prepared<{ watchlistId: string }, { veto_budget: number }>((db, value) =>
+  tables(db).selectFrom('night_setting').select('veto_budget').where('watchlist_id', '=', value('watchlistId')),
+)
+
 export async function findVetoBudget(db: AnyDb, watchlistId: string): Promise<number | undefined> {
-  const row = await tables(db)
-    .selectFrom('night_setting')
-    .select('veto_budget')
-    .where('watchlist_id', '=', watchlistId)
-    .executeTakeFirst()
+  const [row] = await budget(db, { watchlistId })
   return row?.veto_budget
 }
 

@@ -3,14 +3,17 @@ import type { Ballot, NightVoteState, OwnBallot } from '@marquee/contract/entiti
 import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { arrival, Sent, valueWith } from '@marquee/platform/database/sent'
+import { together } from '@marquee/platform/database/statement-runner'
 
-import { type CardPorts, onlyRevealed, putBackCards } from '../../movies/cards/service.ts'
-import { listDrawn, type Outcome, recordOutcome, revealedOrConflict, revealLocked } from '../../draws/service.ts'
+import { type CardPorts, onlyRevealed, putBackCards, type RevealedCard } from '../../movies/cards/service.ts'
+import { readForReveal, recordReveal, type Reveal, revealedOrConflict, revealLocked } from '../../draws/service.ts'
 import type { User } from '../../club/people/service.ts'
 import { changeBehindLock, type Found } from './change.ts'
 import { ballotOf } from './count-votes.ts'
+import { isPresent, readLatestVote, requireAmong } from './latest-vote.ts'
 import { nightIdOf } from './present.ts'
-import { isPresent, readOpenVotes, readVote, requirePresence } from './read-vote.ts'
+import { type OwnEvening, presentEvening, readOwnEvening, readVote } from './read-vote.ts'
 import type { NightKey } from './store.ts'
 import {
   deleteFormer,
@@ -24,6 +27,7 @@ import {
   saveResult,
   type VoteRow,
 } from './vote-store.ts'
+import { openVotes, type OpenVotes } from './vote-disclosure.ts'
 import { requireVeto } from './vetoes.ts'
 
 /** What the close of a vote needs to know, and where its facts go. */
@@ -40,38 +44,53 @@ export async function openVote(
   nightId: string,
   { drawNumber, seeds }: { drawNumber: number; seeds: readonly string[] },
 ): Promise<NightVoteState> {
-  const { state, outcome } = await changeBehindLock(
-    ports,
-    user,
-    'night.shortlist',
-    nightId,
-    async (trx, key, found) => {
-      found.requireState('open')
-      await requirePresence(trx, key, user)
-      const latest = await findVote(trx, key)
-      const isRepeated = latest?.draw_number === drawNumber
-      if (latest && !isRepeated && latest.closed_at === null) {
-        throw new Problem('BAD_REQUEST', 'Voting is still open: end it first')
-      }
-      const { watchlistId, id } = key
-      const draw = { watchlistId, drawNumber, seeds, boxCount: found.boxCount }
-      const require = (facts: Pick<DrawReceipt, 'nightId' | 'picks'>) => {
-        requireShortlist(facts, key)
-      }
-      const outcome: Outcome | undefined = isRepeated ? undefined : await revealLocked(trx, ports, user, draw, require)
-      if (outcome && 'receipt' in outcome) {
-        requireShortlist(outcome.receipt, key)
-        if (!outcome.isNew) throw new Problem('CONFLICT', 'This draw is over')
-        const opened = { opened_by: user.username, opened_at: found.now, closed_at: null, result: null }
-        await insertVote(trx, { watchlist_id: watchlistId, night_id: id, draw_number: drawNumber, ...opened })
-      }
-      if (outcome) recordOutcome(found.happened, outcome, 'card.shortlisted')
-      if (outcome && 'receipt' in outcome) found.happened('vote.opened')
-      return { outcome, state: await readVote(trx, user, { ...found, images: ports.images }) }
-    },
-  )
-  if (outcome) revealedOrConflict(outcome)
+  const read = async (db: AnyDb, key: NightKey) => {
+    const [evening, draw] = await together(
+      ownEvening(ports, user)(db, key),
+      readForReveal(db, { watchlistId: key.watchlistId, drawNumber }),
+    )
+    return { evening, draw }
+  }
+  type Read = Awaited<ReturnType<typeof read>>
+  const open = async (trx: AnyDb, key: NightKey, found: Found & { read: Read }) => {
+    const { evening, draw } = found.read
+    const { row: latest, roll } = evening.vote
+    found.requireState('open')
+    requireAmong(roll.present, user)
+    const night = { ...found, images: ports.images }
+    const isRepeated = latest?.draw_number === drawNumber
+    if (isRepeated) return { conflict: undefined, state: await presentEvening(trx, user, night, evening) }
+    if (latest && latest.closed_at === null) throw new Problem('BAD_REQUEST', 'Voting is still open: end it first')
+    if (!draw) throw new Problem('NOT_FOUND')
+    const require = (facts: Pick<DrawReceipt, 'nightId' | 'picks'>) => {
+      requireShortlist(facts, key)
+    }
+    const reveal = await revealLocked(trx, ports, user, draw, { boxCount: found.boxCount, seeds, require })
+    recordReveal(found.happened, reveal, 'card.shortlisted')
+    const [saved, conflict] =
+      'saved' in reveal ? [reveal.saved, reveal] : [openWith(trx, key, user, { drawNumber, reveal, found }), undefined]
+    return valueWith({ conflict, state: await readVote(trx, user, night) }, saved)
+  }
+  const { state, conflict } = await changeBehindLock(ports, user, 'night.shortlist', nightId, open, read)
+  if (conflict) revealedOrConflict(conflict)
   return state
+}
+
+type Opening = { drawNumber: number; reveal: Extract<Reveal, { receipt: unknown }>; found: Closing }
+
+/** Opens a vote on the cards that a draw has just revealed. @throws {Problem} BAD_REQUEST; CONFLICT. */
+function openWith(
+  trx: AnyDb,
+  key: NightKey,
+  { username }: User,
+  { drawNumber, reveal: { receipt, cardIds, outcome }, found }: Opening,
+): Sent<unknown>[] {
+  requireShortlist(receipt, key)
+  if (cardIds.length === 0 || !(outcome instanceof Sent)) throw new Problem('CONFLICT', 'This draw is over')
+  const opened = { opened_by: username, opened_at: found.now, closed_at: null, result: null }
+  const vote = { watchlist_id: key.watchlistId, night_id: key.id, draw_number: drawNumber, ...opened }
+  found.happened('vote.opened')
+  return [outcome, insertVote.send(trx, vote)]
 }
 
 /**
@@ -85,27 +104,36 @@ export async function castBallot(
   nightId: string,
   { drawNumber, scores, veto }: Ballot & { drawNumber: number },
 ): Promise<NightVoteState> {
-  return await changeBehindLock(ports, user, 'night.vote', nightId, async (trx, key, found) => {
+  const cast = async (trx: AnyDb, key: NightKey, found: Found & { read: OwnEvening }) => {
+    const { vote: latest, vetoes } = found.read
+    const { roll, ballots, shortlist } = latest
     found.requireState('open')
-    await requirePresence(trx, key, user)
-    const vote = await requireVote(trx, key, drawNumber)
+    requireAmong(roll.present, user)
+    const vote = requireVote(latest.row, drawNumber)
     if (vote.closed_at !== null) throw new Problem('BAD_REQUEST', 'Voting has ended')
-    const drawn = await listDrawn(trx, key.watchlistId, drawNumber)
-    const needed = await onlyRevealed(trx, key.watchlistId, drawn)
-    const isComplete = needed.every((cardId) => Object.hasOwn(scores, cardId))
-    if (!isComplete || !Object.keys(scores).every((cardId) => drawn.includes(cardId))) {
+    const revealed = await onlyRevealed(trx, key.watchlistId, shortlist)
+    const isComplete = revealed.every(({ id }) => Object.hasOwn(scores, id))
+    if (!isComplete || !Object.keys(scores).every((cardId) => shortlist.includes(cardId))) {
       throw new Problem('BAD_REQUEST', 'scores: Vote on each movie of the shortlist')
     }
     if (veto !== null) {
-      if (!drawn.includes(veto)) throw new Problem('BAD_REQUEST', 'veto: This movie is not in the shortlist')
-      await requireVeto(trx, user, key, { now: found.now, except: vote })
+      if (!shortlist.includes(veto)) throw new Problem('BAD_REQUEST', 'veto: This movie is not in the shortlist')
+      requireVeto(user, vetoes, vote)
     }
-    const ballot = { user_id: user.userId, scores: JSON.stringify(scores), veto, voted_at: found.now }
-    await saveBallot(trx, { ...keyOf(vote), ...ballot })
-    await closeIfComplete(trx, key, found)
+    const ballot = { ...keyOf(vote), user_id: user.userId, scores: JSON.stringify(scores), veto, voted_at: found.now }
+    const saved: Sent<unknown>[] = [saveBallot.send(trx, ballot)]
+    const votes = openVotes(roll, [...ballots.filter(({ user_id }) => user_id !== user.userId), ballot])
+    if (votes.isComplete) saved.push(...close(trx, key, { vote, votes, revealed }, found))
     found.happened('vote.cast')
-    return await readVote(trx, user, { ...found, images: ports.images })
-  })
+    return valueWith(await readVote(trx, user, { ...found, images: ports.images }), saved)
+  }
+  return await changeBehindLock(ports, user, 'night.vote', nightId, cast, ownEvening(ports, user))
+}
+
+/** The evening of the user, read with the lock. */
+function ownEvening({ clock }: Pick<CardPorts, 'clock'>, user: User) {
+  return async (db: AnyDb, key: NightKey): Promise<OwnEvening> =>
+    await readOwnEvening(db, user, key, clock.now().toISOString())
 }
 
 /** Closes the vote. Repeating the call changes nothing. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST. */
@@ -115,22 +143,27 @@ export async function closeVote(
   nightId: string,
   drawNumber: number,
 ): Promise<NightVoteState> {
-  return await changeBehindLock(ports, user, 'night.shortlist', nightId, async (trx, key, found) => {
-    const vote = await requireVote(trx, key, drawNumber)
-    if (vote.closed_at === null) {
-      found.requireState('open')
-      await close(trx, key, vote, found)
-    }
-    return await readVote(trx, user, { ...found, images: ports.images })
-  })
+  const closeNow = async (trx: AnyDb, key: NightKey, found: Found & { read: OwnEvening }) => {
+    const { row, roll, ballots, shortlist } = found.read.vote
+    const night = { ...found, images: ports.images }
+    const vote = requireVote(row, drawNumber)
+    if (vote.closed_at !== null) return await presentEvening(trx, user, night, found.read)
+    found.requireState('open')
+    const revealed = await onlyRevealed(trx, key.watchlistId, shortlist)
+    const saved = close(trx, key, { vote, votes: openVotes(roll, ballots), revealed }, found)
+    return valueWith(await readVote(trx, user, night), saved)
+  }
+  return await changeBehindLock(ports, user, 'night.shortlist', nightId, closeNow, ownEvening(ports, user))
 }
 
 /** Closes the vote if all who were there have voted. For a night that ends, `isEnding`, in any case. */
 export async function closeIfComplete(trx: AnyDb, key: NightKey, found: Closing, isEnding = false): Promise<void> {
-  const vote = await findVote(trx, key)
+  const { row: vote, roll, ballots, shortlist } = await readLatestVote(trx, key)
   if (vote?.closed_at !== null) return
-  const { isComplete } = await readOpenVotes(trx, key, vote)
-  if (isEnding || isComplete) await close(trx, key, vote, found)
+  const votes = openVotes(roll, ballots)
+  if (!isEnding && !votes.isComplete) return
+  const revealed = await onlyRevealed(trx, key.watchlistId, shortlist)
+  await arrival(valueWith(undefined, close(trx, key, { vote, votes, revealed }, found)))
 }
 
 /** Keeps a person on the roll of the open vote of a night that they leave, or that others remove them from. */
@@ -158,7 +191,7 @@ export async function exportBallots(
   watchlistId: string,
   { userId }: User,
 ): Promise<OwnBallot[]> {
-  const rows = await listBallotsOf(read, watchlistId, { userId, since: '' })
+  const rows = await listBallotsOf(read, { watchlistId, userId, since: '' })
   return rows.map((row) => ({
     ...ballotOf(row),
     nightId: nightIdOf({ watchlist_id: watchlistId, id: row.night_id }),
@@ -176,30 +209,36 @@ function requireShortlist({ nightId, picks }: Pick<DrawReceipt, 'nightId' | 'pic
   }
 }
 
-async function requireVote(trx: AnyDb, key: NightKey, drawNumber: number): Promise<VoteRow> {
-  const vote = await findVote(trx, key)
+function requireVote(vote: VoteRow | undefined, drawNumber: number): VoteRow {
   if (vote?.draw_number !== drawNumber) throw new Problem('BAD_REQUEST', 'drawNumber: This is not the latest vote')
   return vote
 }
+
+type OpenVote = { readonly vote: VoteRow; readonly votes: OpenVotes; readonly revealed: readonly RevealedCard[] }
 
 /**
  * The winner stays revealed. The history says that the others were put back by the member who drew the shortlist, because
  * the last voter stays unknown. Cards that were deleted or moved in the meantime are not counted.
  */
-async function close(trx: AnyDb, key: NightKey, vote: VoteRow, found: Closing): Promise<void> {
-  const { now: at, boxCount, happened } = found
-  const { watchlistId } = key
-  const cardIds = await onlyRevealed(trx, watchlistId, await listDrawn(trx, watchlistId, vote.draw_number))
-  const result = (await readOpenVotes(trx, key, vote)).countUp(cardIds)
-  await saveResult(trx, vote, at, JSON.stringify(result))
-  await deleteFormer(trx, keyOf(vote))
+function close(
+  trx: AnyDb,
+  { watchlistId }: NightKey,
+  { vote, votes, revealed }: OpenVote,
+  { now: at, boxCount, happened }: Closing,
+): Sent<unknown>[] {
+  const result = votes.countUp(revealed.map(({ id }) => id))
   const by = vote.opened_by
-  const back = cardIds.filter((cardId) => cardId !== result.winner)
-  await putBackCards(trx, { watchlistId, cardIds: back, by, at, boxCount })
-  for (const cardId of back) happened('card.put-back', { cardId, by })
+  const back = revealed.filter(({ id }) => id !== result.winner)
+  const saved = [
+    saveResult.send(trx, { ...keyOf(vote), closed_at: at, result: JSON.stringify(result) }),
+    ...deleteFormer(trx, keyOf(vote)),
+    ...putBackCards(trx, { watchlistId, cards: back, by, at, boxCount }),
+  ]
+  for (const { id: cardId } of back) happened('card.put-back', { cardId, by })
   if (result.winner !== null) happened('card.won', { cardId: result.winner, by })
   if (back.length > 0) happened('box.changed')
   happened('vote.closed')
+  return saved
 }
 
 function keyOf({ watchlist_id, night_id, draw_number }: VoteRow) {
