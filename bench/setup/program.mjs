@@ -13,12 +13,12 @@ const READY_WITHIN_MS = 60_000
 
 const AS_DEPLOYED = [process.execPath, ...SERVER]
 
-/** Starts the server as it is deployed, without rate limits. `startMs` is the time until it was ready. */
-export async function startProgram(settings, [command, ...given] = AS_DEPLOYED) {
+/** Starts the server of a checkout as it is deployed, without rate limits. `startMs` is the time until it was ready. */
+export async function startProgram(settings, [command, ...given] = AS_DEPLOYED, checkout = root) {
   const port = await freePort()
   const begin = performance.now()
   const child = spawn(command, given, {
-    cwd: root,
+    cwd: checkout,
     // The hosts of the posters do not exist.
     env: {
       ...SERVER_ENV,

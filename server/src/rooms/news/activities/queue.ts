@@ -1,4 +1,5 @@
 import type { AnyDb } from '@marquee/platform/database/database'
+import { together } from '@marquee/platform/database/statement-runner'
 import { type QueuePorts as Ports, startQueue } from '@marquee/platform/queue/queue'
 import { takeRows } from '@marquee/platform/queue/store'
 
@@ -49,12 +50,10 @@ export function startActivityQueue(ports: QueuePorts): { wakeSoon: () => void; s
       // An invitation must not be used meanwhile. Nothing else waits for the writers of the watchlist: a member who leaves
       // cannot read a notification that was made at the same time.
       if (addressees.size > 0 && !(await lockWatchlist(trx, watchlistId))) return []
-      const activities: Announced[] = []
-      for (const activity of await takeRows(trx, WAITING_ACTIVITIES, rows)) {
-        const announced = await announcedOf(trx, activity, now)
-        if (announced) activities.push({ ...announced, addressee: addressees.get(activity.id) })
-      }
-      if (activities.length === 0) return []
+      const taken = await takeRows(trx, WAITING_ACTIVITIES, rows)
+      const announced = await announcedOf(trx, watchlistId, taken, now)
+      if (announced.length === 0) return []
+      const activities = announced.map((one) => ({ ...one, addressee: addressees.get(one.activity.id) }))
       const done: (() => void)[] = []
       for (const announce of ports.announce) done.push(await announce(trx, watchlistId, activities))
       return done
@@ -88,17 +87,32 @@ export function startActivityQueue(ports: QueuePorts): { wakeSoon: () => void; s
 }
 
 /**
- * An activity with its card and comment. Undefined if it is no longer true: its card is in the box again, its comment is
- * deleted, or its night has begun, as after an outage. An undone decision has no activity any more.
+ * Activities of a watchlist with their cards and comments, which are read together. Left out is what is no longer true: a card
+ * is in the box again, a comment is deleted, or a night has begun, as after an outage. An undone decision has no activity any
+ * more.
  */
-async function announcedOf(trx: AnyDb, activity: ActivityRow, now: string): Promise<Announced | undefined> {
-  const { watchlist_id: watchlistId, card_id: cardId, comment_id: commentId } = activity
-  if (activity.starts_at !== null && activity.starts_at <= now) return undefined
-  if (isReplacedReminder(activity, now)) return undefined
-  if (cardId === null) return { activity }
-  const card = await findInFeed(trx, { watchlistId, cardId })
-  if (!card) return undefined
-  if (commentId === null) return { activity, card }
-  const comment = await findComment(trx, { watchlistId, cardId, commentId })
-  return comment && { activity, card, comment }
+async function announcedOf(
+  trx: AnyDb,
+  watchlistId: string,
+  activities: readonly ActivityRow[],
+  now: string,
+): Promise<Announced[]> {
+  const timely = activities.filter(
+    (activity) => !(activity.starts_at !== null && activity.starts_at <= now) && !isReplacedReminder(activity, now),
+  )
+  const cardIds = [...new Set(timely.flatMap(({ card_id: cardId }) => cardId ?? []))]
+  const found = await together(...cardIds.map(async (cardId) => await findInFeed(trx, { watchlistId, cardId })))
+  const cards = new Map(cardIds.map((cardId, n) => [cardId, found[n]]))
+  const comments = await together(
+    ...timely.map(async ({ card_id: cardId, comment_id: commentId }) =>
+      cardId === null || commentId === null ? undefined : await findComment(trx, { watchlistId, cardId, commentId }),
+    ),
+  )
+  return timely.flatMap((activity, n): Announced[] => {
+    if (activity.card_id === null) return [{ activity }]
+    const [card, comment] = [cards.get(activity.card_id), comments[n]]
+    if (!card) return []
+    if (activity.comment_id === null) return [{ activity, card }]
+    return comment ? [{ activity, card, comment }] : []
+  })
 }

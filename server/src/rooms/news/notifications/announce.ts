@@ -40,6 +40,7 @@ export function announceToMembers({ clock, random, live, wakePush, wakeMails }: 
     const usernames = new Map(members.map(({ user_id: userId, username }) => [userId, username]))
     const settings = await settingsOf(trx, [...usernames.keys(), ...invitees])
     const notified = new Set<string>()
+    const commentersOf = onceForEachCard(trx, watchlistId)
     for (const announced of activities) {
       const now = clock.now()
       const { actor, card_id, starts_at } = announced.activity
@@ -48,7 +49,7 @@ export function announceToMembers({ clock, random, live, wakePush, wakeMails }: 
       const made = { ...shared, id: random.orderedId(), created_at: now.toISOString() }
       const recipients = announced.addressee
         ? await inviteeOf(trx, announced.activity, { addressee: announced.addressee, now: now.toISOString() })
-        : await recipientsOf(trx, announced, members)
+        : await recipientsOf(trx, announced, members, commentersOf)
       const deliveries = recipients.flatMap((recipient) => {
         const { kind, user_id: userId } = recipient
         const delivery = deliveryOf(settings(userId), { kind, watchlistId }, now)
@@ -109,7 +110,12 @@ async function inviteeOf(
 }
 
 /** Who gets which notification of an activity. */
-async function recipientsOf(trx: AnyDb, announced: Announced, members: readonly Member[]): Promise<Recipient[]> {
+async function recipientsOf(
+  trx: AnyDb,
+  announced: Announced,
+  members: readonly Member[],
+  commentersOf: CommentersOf,
+): Promise<Recipient[]> {
   const { activity, card } = announced
   const { watchlist_id: watchlistId, kind, actor, invitee_id: userId } = activity
   const others = members.filter(({ username }) => username !== actor)
@@ -127,7 +133,7 @@ async function recipientsOf(trx: AnyDb, announced: Announced, members: readonly 
     case 'please-rate':
       return await ratersOf(trx, activity, members)
     case 'commented':
-      return await readersOf(trx, announced, others)
+      return await readersOf(announced, others, commentersOf)
     case 'revealed':
       return others.map(({ user_id }) => ({ user_id, kind: user_id === card?.authorId ? 'drawn' : kind }))
     case 'joined':
@@ -142,17 +148,28 @@ async function recipientsOf(trx: AnyDb, announced: Announced, members: readonly 
   }
 }
 
+type CommentersOf = (cardId: string) => Promise<ReadonlySet<string>>
+
+/** The commenters of cards. Activities that are announced together are often about one card. */
+function onceForEachCard(trx: AnyDb, watchlistId: string): CommentersOf {
+  const known = new Map<string, ReadonlySet<string>>()
+  return async (cardId) => {
+    const commenters = known.get(cardId) ?? (await listCommenters(trx, { watchlistId, cardId }))
+    known.set(cardId, commenters)
+    return commenters
+  }
+}
+
 /** A comment notifies those whom it mentions, who added the card, or who commented on it. */
 async function readersOf(
-  trx: AnyDb,
-  { activity, card, comment }: Announced,
+  { activity: { card_id: cardId }, card, comment }: Announced,
   others: readonly Member[],
+  commentersOf: CommentersOf,
 ): Promise<Recipient[]> {
-  const { watchlist_id: watchlistId, card_id: cardId } = activity
   if (!card || !comment || cardId === null || others.length === 0) return []
   const names = others.map(({ username }) => username)
   const mentioned = new Set(mentionsIn(comment.content, names).map(({ username }) => username))
-  const commenters = await listCommenters(trx, { watchlistId, cardId })
+  const commenters = await commentersOf(cardId)
   return others.flatMap(({ user_id, username }): Recipient[] => {
     if (mentioned.has(username)) return [{ user_id, kind: 'mentioned' }]
     return user_id === card.authorId || commenters.has(user_id) ? [{ user_id, kind: 'commented' }] : []
