@@ -63,12 +63,36 @@ async function films(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.id, row.films]))
 }
 
-test('changes of different rows share a transaction, and changes of the same row do not', async () => {
-  const [a, b, c, again] = await Promise.all([add('a'), add('b'), add('c'), add('a')])
+test('changes share a transaction, in which those of the same row run one after the other', async () => {
+  let running = 0
+  let most = 0
+  const count = async (id: string) =>
+    await database.transaction(
+      async (trx) => {
+        running += 1
+        most = Math.max(most, running)
+        const [row] = await addFilm(trx, { id })
+        running -= 1
+        return row
+      },
+      { locks: id },
+    )
 
+  const rows = await Promise.all([count('a'), count('a'), count('a')])
+  const [a, b, c] = await Promise.all([add('a'), add('b'), add('c')])
+
+  expect(rows.map((row) => row?.films)).toEqual([1, 2, 3])
+  expect(new Set(rows.map((row) => row?.transaction)).size).toBe(1)
+  expect(most).toBe(1)
   expect([b, c]).toEqual([a, a])
-  expect(again).not.toBe(a)
-  expect(await films()).toEqual({ a: 2, b: 1, c: 1 })
+  expect(await films()).toEqual({ a: 4, b: 1, c: 1 })
+})
+
+test('of several changes of a row, one that fails leaves nothing behind, and the others succeed', async () => {
+  const outcomes = await Promise.allSettled([add('a'), add('a', { fails: true }), add('a')])
+
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await films()).toEqual({ a: 2, b: 0, c: 0 })
 })
 
 test('a change that fails leaves nothing behind, and those that arrived with it succeed', async () => {

@@ -7,6 +7,8 @@ import { arrival } from './sent.ts'
 /** More batches at once would be smaller ones. With only one, the process would be idle while PostgreSQL works. */
 const BATCHES = 2
 const MOST_JOBS = 32
+/** Jobs for one row take one message each, and the others wait for the last of them. */
+const MOST_FOR_A_ROW = 8
 /** A job that waits for another process must not hold up the rest of its batch. */
 const LOCK_MS = 50
 
@@ -28,13 +30,14 @@ type Batches = {
 
 /**
  * Group commit on PostgreSQL. Jobs that arrive while others run share a transaction, and their statements leave in the same
- * messages. No two of them lock the same row, so they do not see each other's changes. They lock in the order of the keys, so
- * two batches do not wait for each other. If one fails, the transaction is rolled back, and each job runs alone.
+ * messages. Those that lock the same row run one after the other: the first statements of one leave with the last ones of
+ * the one before. They lock in the order of the keys, so two batches do not wait for each other. If one fails, the transaction
+ * is rolled back, and each job runs alone.
  */
 export function batchedTransactions(pool: pg.Pool, waitMs: number): Batches {
   const queue: Job[] = []
   /** The keys of the jobs that run. Others for the same rows wait here, and not in PostgreSQL. */
-  const locked = new Set<string>()
+  const locked = new Map<string, number>()
   let running = 0
   let isPlanned = false
 
@@ -52,7 +55,7 @@ export function batchedTransactions(pool: pg.Pool, waitMs: number): Batches {
   async function runBatch(jobs: readonly Job[]): Promise<void> {
     if (jobs.length === 0) return
     running += 1
-    for (const { locks } of jobs) locked.add(locks)
+    for (const { locks } of jobs) locked.set(locks, (locked.get(locks) ?? 0) + 1)
     plan()
     const shared = commitTogether(pool, jobs)
     for (const [n, job] of jobs.entries()) void settle(job, n, shared)
@@ -69,7 +72,9 @@ export function batchedTransactions(pool: pg.Pool, waitMs: number): Batches {
     } catch (error) {
       reject(error)
     }
-    locked.delete(locks)
+    const others = (locked.get(locks) ?? 1) - 1
+    if (others === 0) locked.delete(locks)
+    else locked.set(locks, others)
     plan()
   }
 
@@ -84,16 +89,32 @@ export function batchedTransactions(pool: pg.Pool, waitMs: number): Batches {
   }
 }
 
-/** Removes the next jobs from the queue: the first one for each row that is not locked, in the order of the keys. */
-function takeBatch(queue: Job[], locked: ReadonlySet<string>): readonly Job[] {
+/** Removes the next jobs from the queue: the first few for each row that is not locked, in the order of the keys. */
+function takeBatch(queue: Job[], locked: ReadonlyMap<string, number>): readonly Job[] {
   const now = performance.now()
-  const batch = new Map<string, Job>()
+  const batch = new Map<string, Job[]>()
+  let size = 0
   for (const job of queue.splice(0)) {
+    const same = batch.get(job.locks) ?? []
     if (job.giveUpAt <= now) job.reject(new Outage('The database does not answer', { of: 'database' }))
-    else if (locked.has(job.locks) || batch.has(job.locks) || batch.size === MOST_JOBS) queue.push(job)
-    else batch.set(job.locks, job)
+    else if (locked.has(job.locks) || same.length === MOST_FOR_A_ROW || size === MOST_JOBS) queue.push(job)
+    else {
+      batch.set(job.locks, [...same, job])
+      size += 1
+    }
   }
-  return [...batch.values()].toSorted((one, other) => (one.locks < other.locks ? -1 : 1))
+  return [...batch].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, jobs]) => jobs)
+}
+
+/** Runs jobs for different rows at once, and those for one row one after the other, until one of them fails. */
+function inRows<T>(jobs: readonly Job[], run: (job: Job) => Promise<T>): Promise<T>[] {
+  const last = new Map<string, Promise<T>>()
+  return jobs.map((job) => {
+    const before = last.get(job.locks)
+    const result = before === undefined ? run(job) : before.then(async () => await run(job))
+    last.set(job.locks, result)
+    return result
+  })
 }
 
 /**
@@ -107,7 +128,7 @@ async function commitTogether(pool: pg.Pool, jobs: readonly Job[]): Promise<Outc
   try {
     const begun = client.query(`begin; set local lock_timeout = ${LOCK_MS}`)
     const trx = kyselyOver(query)
-    const worked = await Promise.allSettled([begun, ...jobs.map(async ({ work }) => await resultOf(work, trx))])
+    const worked = await Promise.allSettled([begun, ...inRows(jobs, async ({ work }) => await resultOf(work, trx))])
     end()
     const [, ...results] = worked.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []))
     const outcomes = results.map(arrival)
