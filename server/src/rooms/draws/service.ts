@@ -133,9 +133,9 @@ export async function getOdds(
   filter: DrawFilter | null,
 ): Promise<DrawOdds> {
   return await askTogether(ports.database.read, async (db) => {
-  const { boxCount } = await authorizeRead(db, user, 'draw.read', watchlistId)
-  await requireFilter(db, ports, watchlistId, filter)
-  return await readOdds(db, { watchlistId, boxCount }, filter && inSteps(filter))
+    const { boxCount } = await authorizeRead(db, user, 'draw.read', watchlistId)
+    await requireFilter(db, ports, watchlistId, filter)
+    return await readOdds(db, { watchlistId, boxCount }, filter && inSteps(filter))
   })
 }
 

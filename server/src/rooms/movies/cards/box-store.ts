@@ -1,13 +1,17 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { DrawFilter } from '@marquee/contract/entities/draw'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { isOneOf, jsonArray } from '@marquee/platform/database/json'
+import { isOneOf } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 
 import { genrePattern, UNKNOWN_RUNTIME } from './library-keys.ts'
-import { type CardTables, IS_IN_BOX } from './store.ts'
+import { type CardKey, type CardTables, IS_IN_BOX } from './store.ts'
 
+/**
+ * The one way to what is known about the box. A statement that may read cards of others in the box is here and nowhere else;
+ * `tools/checks/box.test.ts` keeps it so. What leaves a call may only be a count, a draw, or whether a movie is in the box.
+ */
 const tables = withTables<CardTables>
 
 /** A card in the box as a draw sees it. `changeCount` differs in each of its stays in the box. */
@@ -130,51 +134,6 @@ export async function listWantsInBox(db: AnyDb, watchlistId: string, ids?: reado
     .execute()
 }
 
-const accepted = prepared<{ watchlistId: string }, { creator: string; others: string }, { limit: number }>(
-  (db, value, { limit }) => {
-    const others = jsonArray(
-      db,
-      { username: sql.ref('w.username') },
-      {
-        orderBy: sql`w.user_id`,
-        from: sql`from card_wants as w where w.watchlist_id = card.watchlist_id and w.card_id = card.id`,
-      },
-    )
-    return tables(db)
-      .selectFrom('card')
-      .select(['creator_username as creator', others.as('others')])
-      .where('watchlist_id', '=', value('watchlistId'))
-      .where(sql<boolean>`status = 'WATCHED'`)
-      .orderBy('status_changed_at', 'desc')
-      .limit(sql.lit(limit))
-  },
-)
-
-/** The usernames of those who wanted each of the cards that were accepted last, the latest first. */
-export async function listAccepted(db: AnyDb, watchlistId: string, limit: number): Promise<string[][]> {
-  const rows = await accepted(db, { watchlistId }, { limit })
-  return rows.map(({ creator, others }) => [
-    creator,
-    ...(JSON.parse(others) as { username: string }[]).map(({ username }) => username),
-  ])
-}
-
-/** The titles of those of the cards that are not in the box, by id. */
-export async function findTitles(
-  db: AnyDb,
-  watchlistId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await tables(db)
-    .selectFrom('card')
-    .select(['id', 'title'])
-    .where('watchlist_id', '=', watchlistId)
-    .where('status', '<>', 'SUGGESTED')
-    .where(isOneOf(db, sql.ref('id'), ids))
-    .execute()
-  return new Map(rows.map(({ id, title }) => [id, title]))
-}
-
 /** The id of the card in a slot, as part of another statement. */
 export function idInSlot(db: AnyDb, { watchlistId, slot }: { watchlistId: string; slot: number }) {
   return tables(db)
@@ -182,4 +141,105 @@ export function idInSlot(db: AnyDb, { watchlistId, slot }: { watchlistId: string
     .select('card.id')
     .where('card.watchlist_id', '=', watchlistId)
     .where('card.selection_index', '=', slot)
+}
+
+/** The taken slots of the box from `from` on. */
+export async function listSlots(db: AnyDb, watchlistId: string, from: number): Promise<number[]> {
+  const rows = await tables(db)
+    .selectFrom('card')
+    .select('selection_index as slot')
+    .where('watchlist_id', '=', watchlistId)
+    .where('selection_index', '>=', from)
+    .execute()
+  return rows.flatMap(({ slot }) => slot ?? [])
+}
+
+const TITLE_KEY = sql<string>`coalesce(title_key, lower(title))`
+
+/** More cards with one title are not looked at. */
+const MOST = 50
+
+/** For a hundred movies at once. */
+const MOST_AT_ONCE = 5_000
+
+export type MatchRow = Pick<CardTables['card'], 'id' | 'status' | 'status_changed_at' | 'movie' | 'creator_id'>
+
+/** SQLite walks all cards of a watchlist for a list of keys, unless the index of the keys has all columns. So first the ids. */
+async function findByKey(
+  db: AnyDb,
+  watchlistId: string,
+  key: RawBuilder<string>,
+  keys: readonly string[],
+): Promise<MatchRow[]> {
+  const found = tables(db)
+    .selectFrom('card as found')
+    .select('found.id')
+    .where('found.watchlist_id', '=', watchlistId)
+    .where(key, 'in', keys)
+    .limit(MOST)
+  return await tables(db)
+    .selectFrom('card')
+    .select(['id', 'status', 'status_changed_at', 'movie', 'creator_id'])
+    .where('watchlist_id', '=', watchlistId)
+    .where('id', 'in', found)
+    .execute()
+}
+
+export async function findByMovie(db: AnyDb, watchlistId: string, keys: readonly string[]): Promise<MatchRow[]> {
+  return await findByKey(db, watchlistId, sql.ref<string>('found.movie_key'), keys)
+}
+
+export async function findByTitle(db: AnyDb, watchlistId: string, keys: readonly string[]): Promise<MatchRow[]> {
+  return await findByKey(db, watchlistId, TITLE_KEY, keys)
+}
+
+export type OtherCard = Pick<CardTables['card'], 'id' | 'title' | 'movie'>
+
+/** Cards in the box that others created, with one of the keys. */
+export async function findOthersInBox(
+  db: AnyDb,
+  { watchlistId, userId }: { watchlistId: string; userId: string },
+  { movieKeys, titleKeys }: { movieKeys: readonly string[]; titleKeys: readonly string[] },
+): Promise<OtherCard[]> {
+  return await tables(db)
+    .selectFrom('card')
+    .select(['id', 'title', 'movie'])
+    .where('watchlist_id', '=', watchlistId)
+    .where('status', '=', 'SUGGESTED')
+    .where('creator_id', '<>', userId)
+    // Each through its own index.
+    .where((eb) =>
+      eb.or([
+        eb('id', 'in', idsByKey(db, watchlistId, sql.ref('found.movie_key'), movieKeys)),
+        eb('id', 'in', idsByKey(db, watchlistId, TITLE_KEY, titleKeys)),
+      ]),
+    )
+    .orderBy('id')
+    .limit(MOST_AT_ONCE)
+    .execute()
+}
+
+function idsByKey(db: AnyDb, watchlistId: string, key: RawBuilder<string>, keys: readonly string[]) {
+  return tables(db)
+    .selectFrom('card as found')
+    .select('found.id')
+    .where('found.watchlist_id', '=', watchlistId)
+    .where(isOneOf(db, key, keys))
+}
+
+const movieByKey = prepared<CardKey, Pick<CardTables['card'], 'title' | 'movie'>>((db, value) =>
+  tables(db)
+    .selectFrom('card')
+    .select(['title', 'movie'])
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('id', '=', value('cardId')),
+)
+
+/** The movie of any card, for its poster. */
+export async function findMovieOfCard(
+  db: AnyDb,
+  card: CardKey,
+): Promise<Pick<CardTables['card'], 'title' | 'movie'> | undefined> {
+  const [row] = await movieByKey(db, card)
+  return row
 }

@@ -86,14 +86,3 @@ export async function deleteCards(db: AnyDb, watchlistId: string, ids: readonly 
     .where(isOneOf(db, sql.ref('id'), ids))
     .execute()
 }
-
-/** The taken slots of the box from `from` on. */
-export async function listSlots(db: AnyDb, watchlistId: string, from: number): Promise<number[]> {
-  const rows = await tables(db)
-    .selectFrom('card')
-    .select('selection_index as slot')
-    .where('watchlist_id', '=', watchlistId)
-    .where('selection_index', '>=', from)
-    .execute()
-  return rows.flatMap(({ slot }) => slot ?? [])
-}

@@ -10,7 +10,7 @@ import { compareMovies, isAlike } from '../same-movie/service.ts'
 import { presentCard } from './present.ts'
 import type { CardPorts } from './service.ts'
 import { splitOff } from './slots.ts'
-import { type CardKey, contentColumns, findCard, findKnown, readMovie, saveContent, theCard } from './store.ts'
+import { type CardKey, contentColumns, findKnown, findKnownCard, readMovie, saveContent, theCard } from './store.ts'
 import { findWants, type WantRow } from './want-store.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function editCard(
   const edited = await changeWatchlist(ports, user, 'card.edit', { watchlistId, item }, async (change) => {
     const { trx, at, happened } = change
     const { status, wants } = change.item
-    const lost = isInTheBox(status) ? await findLost(trx, card, wants, content) : []
+    const lost = isInTheBox(status) ? await findLost(trx, user, card, wants, content) : []
     if (lost.length > 0) {
       await splitOff(trx, card, lost)
       happened('box.changed')
@@ -62,12 +62,13 @@ export async function editCard(
 /** Those of the wants that are for another movie than the card will be. */
 async function findLost(
   trx: AnyDb,
-  { watchlistId, cardId }: CardKey,
+  user: User,
+  card: CardKey,
   wants: readonly WantRow[],
   { title, movie }: WrittenContent,
 ): Promise<WantRow[]> {
   if (wants.length === 0) return []
-  const kept = movie === undefined ? (await findCard(trx, watchlistId, cardId))?.movie : null
-  const card = { title, movie: movie ?? readMovie(kept ?? null) }
-  return wants.filter((want) => !isAlike(compareMovies(card, { title: want.title, movie: readMovie(want.movie) })))
+  const kept = movie === undefined ? (await findKnownCard(trx, user, card))?.movie : null
+  const now = { title, movie: movie ?? readMovie(kept ?? null) }
+  return wants.filter((want) => !isAlike(compareMovies(now, { title: want.title, movie: readMovie(want.movie) })))
 }

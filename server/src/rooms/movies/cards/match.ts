@@ -5,7 +5,7 @@ import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { compareNamesakes, isAlike, movieKeys, type Titled, titleKeys } from '../same-movie/service.ts'
-import { findByMovie, findByTitle, type MatchRow } from './match-store.ts'
+import { findByMovie, findByTitle, type MatchRow } from './box-store.ts'
 import { readMovie } from './store.ts'
 
 /**

@@ -15,6 +15,7 @@ import type { ImageAddresses, KeptImage } from '../images/service.ts'
 import { FROM_CATALOGUE, type PosterRequest, type Posters } from '../posters/service.ts'
 import type { User } from '../../club/people/service.ts'
 import { type Access, authorizeUpload, changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
+import { findMovieOfCard } from './box-store.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
 import { keyRanges } from './key-ranges.ts'
 import { presentCard, presentContent, presentMovie, presentPage } from './present.ts'
@@ -23,7 +24,7 @@ import { changeStatus, insertStatusChange } from './status-store.ts'
 import {
   type CardKey,
   contentColumns,
-  findCard,
+  findCardOfFeed,
   findInFeed,
   findWritten,
   insertCard,
@@ -40,9 +41,7 @@ export {
   countPutBack,
   findInBox,
   findInSlots,
-  findTitles,
   idInSlot,
-  listAccepted,
   listInBox,
   listWanters,
   listWantsInBox,
@@ -75,7 +74,7 @@ export {
   type Wait,
   type WatchedCount,
 } from './statistics-store.ts'
-export { findInFeed, type KeyRange, listFeed, onlyInFeed } from './store.ts'
+export { findInFeed, findTitles, listAccepted, type KeyRange, listFeed, onlyInFeed } from './store.ts'
 export { exportWants, wantCards, wantKeeping } from './wants.ts'
 export { listCardsOfFeed } from './library-store.ts'
 export { presentCard } from './present.ts'
@@ -159,7 +158,7 @@ export async function addCard(
     else happened('box.changed')
     const poster = image.url !== null && { watchlistId, cardId: id, userId: user.userId, url: image.url }
     const requested = poster ? [ports.posters.request(trx, poster)] : []
-    return findWritten(trx, { watchlistId, cardId: id })
+    return findWritten(trx, user, { watchlistId, cardId: id })
       .with(inserted, ...recorded, ...requested)
       .map((row) => presentCard(row, ports.images.posterOf))
   })
@@ -217,22 +216,15 @@ export async function movieOfCard(
   db: AnyDb,
   { watchlistId, cardId }: { watchlistId: string; cardId: string },
 ): Promise<{ title: string; movie: Movie | null } | undefined> {
-  const row = await findCard(db, watchlistId, cardId)
+  const row = await findMovieOfCard(db, { watchlistId, cardId })
   return row && { title: row.title, movie: presentMovie(row.movie).movie ?? null }
 }
 
 /** One card of the feed. @throws {Problem} NOT_FOUND, also where it is in the box. */
 export async function getCard(ports: CardPorts, { watchlistId }: Access, cardId: string): Promise<Card> {
-  const card = await loadCard(ports, ports.database.read, watchlistId, cardId)
-  if (isInTheBox(card.status)) throw new Problem('NOT_FOUND')
-  return card
-}
-
-/** A card, in the feed or in the box, without a check of access. @throws {Problem} NOT_FOUND. */
-async function loadCard({ images }: CardPorts, db: AnyDb, watchlistId: string, cardId: string): Promise<Card> {
-  const row = await findCard(db, watchlistId, cardId)
+  const row = await findCardOfFeed(ports.database.read, { watchlistId, cardId })
   if (!row) throw new Problem('NOT_FOUND')
-  return presentCard(row, images.posterOf)
+  return presentCard(row, ports.images.posterOf)
 }
 
 /** What statistics show of these cards, by id. Those in the box are left out. */

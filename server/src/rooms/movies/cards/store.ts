@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { CardStatus, StatusChange } from '@marquee/contract/entities/card'
 import type { ContentField, WrittenContent } from '@marquee/contract/entities/card-content'
 import type { Movie } from '@marquee/contract/entities/movie'
-import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
@@ -23,7 +22,7 @@ export type CardTables = {
     description: string | null
     /** JSON in the shape of the contract. */
     movie: string | null
-    /** What finds the cards of a movie: see `match-store.ts`. */
+    /** What finds the cards of a movie: see `box-store.ts`. */
     movie_key: string | null
     title_key: string | null
     /** Made of title and movie, to search, filter and sort by. See `library-keys.ts`. */
@@ -161,35 +160,74 @@ export function selectCards(db: AnyDb) {
 
 export type CardKey = { watchlistId: string; cardId: string }
 
-const cardByKey = prepared<CardKey, CardRow>((db, value) =>
-  selectCards(db).where('card.watchlist_id', '=', value('watchlistId')).where('card.id', '=', value('cardId')),
+const cardOfFeed = prepared<CardKey, CardRow>((db, value) =>
+  selectCards(db)
+    .where('card.watchlist_id', '=', value('watchlistId'))
+    .where('card.id', '=', value('cardId'))
+    .where(IS_IN_FEED),
 )
 
-export async function findCard(db: AnyDb, watchlistId: string, cardId: string): Promise<CardRow | undefined> {
-  const [row] = await cardByKey(db, { watchlistId, cardId })
+export async function findCardOfFeed(db: AnyDb, card: CardKey): Promise<CardRow | undefined> {
+  const [row] = await cardOfFeed(db, card)
   return row
 }
 
-/** `findCard` for a card that the transaction has written, among its last statements. */
-export function findWritten(db: AnyDb, card: CardKey): Sent<CardRow> {
-  return theCard(cardByKey.send(db, card))
+type KnownKey = CardKey & { userId: string }
+
+const knownCard = prepared<KnownKey, CardRow>((db, value) =>
+  selectCards(db)
+    .where('card.watchlist_id', '=', value('watchlistId'))
+    .where('card.id', '=', value('cardId'))
+    .where((eb) => eb.or([IS_IN_FEED, eb('card.creator_id', '=', value('userId'))])),
+)
+
+/** A card that the user may know of, as `findKnown`. */
+export async function findKnownCard(
+  db: AnyDb,
+  { userId }: { userId: string },
+  card: CardKey,
+): Promise<CardRow | undefined> {
+  const [row] = await knownCard(db, { ...card, userId })
+  return row
+}
+
+/** `findKnownCard` for a card that the transaction has written, among its last statements. */
+export function findWritten(db: AnyDb, { userId }: { userId: string }, card: CardKey): Sent<CardRow> {
+  return theCard(knownCard.send(db, { ...card, userId }))
 }
 
 /** What decides who may do what with a card, and where it may move. */
 type CardState = { status: CardStatus; authorId: string; changeCount: number; slot: number | null }
 
-const stateByKey = prepared<CardKey, CardState>((db, value) =>
+const STATE = [
+  'status',
+  'creator_id as authorId',
+  'status_change_count as changeCount',
+  'selection_index as slot',
+] as const
+
+const stateInFeed = prepared<CardKey, CardState>((db, value) =>
   tables(db)
     .selectFrom('card')
-    .select(['status', 'creator_id as authorId', 'status_change_count as changeCount', 'selection_index as slot'])
+    .select(STATE)
     .where('watchlist_id', '=', value('watchlistId'))
-    .where('id', '=', value('cardId')),
+    .where('id', '=', value('cardId'))
+    .where(IS_IN_FEED),
+)
+
+const stateOfKnown = prepared<KnownKey, CardState>((db, value) =>
+  tables(db)
+    .selectFrom('card')
+    .select(STATE)
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('id', '=', value('cardId'))
+    .where((eb) => eb.or([IS_IN_FEED, eb('creator_id', '=', value('userId'))])),
 )
 
 /** A card of the feed. Not even its creator may change the status of a card in the box. */
 export async function findInFeed(db: AnyDb, card: CardKey): Promise<CardState | undefined> {
-  const [row] = await stateByKey(db, card)
-  return row && !isInTheBox(row.status) ? row : undefined
+  const [row] = await stateInFeed(db, card)
+  return row
 }
 
 /** Those of the cards that are in the feed, in any order. */
@@ -210,8 +248,8 @@ export async function findKnown(
   { userId }: { userId: string },
   card: CardKey,
 ): Promise<CardState | undefined> {
-  const [row] = await stateByKey(db, card)
-  return row && (row.authorId === userId || !isInTheBox(row.status)) ? row : undefined
+  const [row] = await stateOfKnown(db, { ...card, userId })
+  return row
 }
 
 type PlaceInFeed = { watchlistId: string; statusChangedAt?: string | undefined; id?: string | undefined }
@@ -237,6 +275,51 @@ export async function listFeed(
   { after, limit }: { after: FeedPlace | undefined; limit: number },
 ): Promise<CardRow[]> {
   return await pageOfFeed(db, { watchlistId, ...after }, { limit, isFirst: after === undefined })
+}
+
+const accepted = prepared<{ watchlistId: string }, { creator: string; others: string }, { limit: number }>(
+  (db, value, { limit }) => {
+    const others = jsonArray(
+      db,
+      { username: sql.ref('w.username') },
+      {
+        orderBy: sql`w.user_id`,
+        from: sql`from card_wants as w where w.watchlist_id = card.watchlist_id and w.card_id = card.id`,
+      },
+    )
+    return tables(db)
+      .selectFrom('card')
+      .select(['creator_username as creator', others.as('others')])
+      .where('watchlist_id', '=', value('watchlistId'))
+      .where(sql<boolean>`status = 'WATCHED'`)
+      .orderBy('status_changed_at', 'desc')
+      .limit(sql.lit(limit))
+  },
+)
+
+/** The usernames of those who wanted each of the cards that were accepted last, the latest first. */
+export async function listAccepted(db: AnyDb, watchlistId: string, limit: number): Promise<string[][]> {
+  const rows = await accepted(db, { watchlistId }, { limit })
+  return rows.map(({ creator, others }) => [
+    creator,
+    ...(JSON.parse(others) as { username: string }[]).map(({ username }) => username),
+  ])
+}
+
+/** The titles of those of the cards that are not in the box, by id. */
+export async function findTitles(
+  db: AnyDb,
+  watchlistId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tables(db)
+    .selectFrom('card')
+    .select(['id', 'title'])
+    .where('watchlist_id', '=', watchlistId)
+    .where('status', '<>', 'SUGGESTED')
+    .where(isOneOf(db, sql.ref('id'), ids))
+    .execute()
+  return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
 type Own = { watchlistId: string; creatorId: string }
