@@ -105,7 +105,7 @@ async function measureWrites(database, servers) {
     for (const [name, series] of Object.entries(results)) {
       report(`${what} of one busy watchlist, ${name}, ${database}`, figuresOf(series))
     }
-    if (results.before) {
+    if ('before' in results) {
       const [speed, cost] = [perSecond, cpu].map((of) => medianRatio(of(results.now), of(results.before)).toFixed(2))
       report(
         `${what} of one busy watchlist, now of before, ${database}`,

@@ -109,12 +109,14 @@ function takeBatch(queue: Job[], locked: ReadonlyMap<string, number>): readonly 
 /** Runs jobs for different rows at once, and those for one row one after the other, until one of them fails. */
 function inRows<T>(jobs: readonly Job[], run: (job: Job) => Promise<T>): Promise<T>[] {
   const last = new Map<string, Promise<T>>()
-  return jobs.map((job) => {
+  const results: Promise<T>[] = []
+  for (const job of jobs) {
     const before = last.get(job.locks)
     const result = before === undefined ? run(job) : before.then(async () => await run(job))
     last.set(job.locks, result)
-    return result
-  })
+    results.push(result)
+  }
+  return results
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { WrittenContent } from '@marquee/contract/entities/card-content'
 import type { CardStatus, MovieMatch } from '@marquee/contract/entities/card'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
