@@ -44,6 +44,12 @@ export const SpoilerWall = lazyPart({
   Failed: PartFailed,
 })
 
+export const CommentForm = lazyPart({
+  load: async () => (await import('./comments/comment-form.tsx')).CommentForm,
+  Loading: () => <Skeleton className="h-36" />,
+  Failed: PartFailed,
+})
+
 export const MentionedText = lazyPart({
   load: async () => (await import('./comments/mentions.tsx')).MentionedText,
   Loading: PlainText,
@@ -86,11 +92,6 @@ export const UndoBar = lazyPart({
 export const SuggestionList = lazyPart({
   load: async () => (await import('./box/suggestion-list.tsx')).SuggestionList,
   Loading: () => <Skeleton className="m-4 h-24" />,
-  Failed: PartFailed,
-})
-
-export const WantList = lazyPart({
-  load: async () => (await import('./box/want-list.tsx')).WantList,
   Failed: PartFailed,
 })
 

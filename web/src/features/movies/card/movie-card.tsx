@@ -14,7 +14,7 @@ import { Menu, MenuAction } from '#web/ui/menu.tsx'
 
 import { CardFailure } from '../card-failure.tsx'
 import { CommentArea } from '../comments/comment-area.tsx'
-import { commentDraftPlace } from '../comments/comment-form.tsx'
+import { commentDraftPlace } from '../comments/add-comment.tsx'
 import { cardDraftPlace } from '../form/movie-draft.ts'
 import { DeleteCardDialog, EditCardForm, MovieFacts, WantedBy } from '../lazy-parts.tsx'
 import { ViewingArea } from '../viewings/viewing-area.tsx'

@@ -4,16 +4,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, aComment } from '#web/testing/samples.ts'
 
+import { CommentForm } from '../lazy-parts.tsx'
 import { CommentArea } from './comment-area.tsx'
 import { seedComments } from './queries.ts'
 
 tidyUp()
+// The form is there when it is asked for, as after a look at its button.
+beforeAll(CommentForm.preload)
 
 /** The numbers of comments from one to another, newest first. */
 const newestFirst = (from: number, to: number) =>

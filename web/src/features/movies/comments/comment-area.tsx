@@ -15,7 +15,7 @@ import { announce } from '#web/ui/live-region.tsx'
 
 import { SpoilerWall } from '../lazy-parts.tsx'
 import { type CommentAction, CommentFailureBanner } from './comment-failure.tsx'
-import { AddComment } from './comment-form.tsx'
+import { AddComment } from './add-comment.tsx'
 import { CommentItem, type OwnCommentActions } from './comment-item.tsx'
 import { pendingComment } from './comment-list.ts'
 import { useAddComment, useDeleteComment, useEditComment } from './mutations.ts'

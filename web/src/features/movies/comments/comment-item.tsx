@@ -10,8 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus.ts'
 
-import { MentionedText } from '../lazy-parts.tsx'
-import { CommentForm } from './comment-form.tsx'
+import { CommentForm, MentionedText } from '../lazy-parts.tsx'
 import { isEdited, isPending } from './comment-list.ts'
 
 export type OwnCommentActions = {

@@ -50,7 +50,7 @@ const revealedByAna = (id: string, at = LATER.statusChangedAt) =>
     statusChangedAt: at,
     statusChanges: [{ status: 'REVEALED', changedBy: 'Ana', changedAt: at }],
   })
-const notice = () => screen.findByRole('complementary', { name: 'Just revealed' })
+const notice = async () => screen.findByRole('complementary', { name: 'Just revealed' })
 
 test('a card that another member reveals is announced, and waits in a bar until it is asked for', async () => {
   const cards = cardsOf(aCard('a'))

@@ -7,7 +7,7 @@ import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import { CardFailure } from '#web/features/movies/card-failure.tsx'
-import { UndoBar } from '#web/features/movies/feed/notices.tsx'
+import { UndoBar } from '#web/features/movies/lazy-parts.tsx'
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'

@@ -1,0 +1,64 @@
+import { MessageCircle } from 'lucide-react'
+import { useRef, useState } from 'react'
+
+import { useDraft } from '#web/drafts.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+
+import { CommentForm } from '../lazy-parts.tsx'
+
+/** The place of the draft of a comment on a card. */
+export function commentDraftPlace(cardId: string): string {
+  return `comment.${cardId}`
+}
+
+type AddCommentProps = {
+  cardId: string
+  /** Resolves to whether the comment was added. */
+  onAdd: (content: string) => Promise<boolean>
+  onClose: () => void
+}
+
+/** A button that opens the form for a new comment. With a draft the form is open from the start. */
+export function AddComment({ cardId, onAdd, onClose }: AddCommentProps) {
+  const { t } = useTranslation('moviecard')
+  const draft = useDraft(commentDraftPlace(cardId))
+  const [isOpen, setOpen] = useState(() => draft.read() !== undefined)
+  const [wasAsked, setAsked] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+
+  if (!isOpen) {
+    return (
+      <Button
+        ref={button}
+        tone="quiet"
+        size="small"
+        icon={<MessageCircle aria-hidden />}
+        onPointerEnter={CommentForm.preload}
+        onFocus={CommentForm.preload}
+        onClick={() => {
+          setAsked(true)
+          setOpen(true)
+        }}
+        className="self-start"
+      >
+        {t('comments.open')}
+      </Button>
+    )
+  }
+  return (
+    <CommentForm
+      label={t('comments.field')}
+      submitLabel={t('comments.submit')}
+      draft={draft}
+      takesFocus={wasAsked}
+      onSubmit={onAdd}
+      onCancel={() => {
+        onClose()
+        setOpen(false)
+        focusSoon(button)
+      }}
+    />
+  )
+}
