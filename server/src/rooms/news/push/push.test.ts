@@ -211,7 +211,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     await mention()
 
     await settled(ben)
-    expect(service.received.map(({ message: { title } }) => title)).toEqual(['ana mentioned you'])
+    expect(service.received.map(({ message: { title } }) => title)).toEqual(['ana mentioned you in a comment on Alien'])
   })
 
   describe('a message that could not be sent at first is dropped', () => {
