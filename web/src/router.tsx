@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 import { matchRoutes, Navigate, Outlet, type RouteObject } from 'react-router'
 
 import { FailureBoundary } from './failure-screens.tsx'
@@ -8,7 +8,7 @@ import { SignedIn, SignedOut, Waiting } from './session/guards.tsx'
 const loaders = new Map<ReactNode, () => Promise<unknown>>()
 
 /** A screen that loads when it is first shown, or earlier by `loadScreens`. Until then, the previous screen stays. */
-function screen(load: () => Promise<{ Component: ComponentType }>): ReactNode {
+function screen(load: () => Promise<{ Component: ComponentType }>): ReactElement {
   let loaded: ComponentType | undefined
   const loadScreen = async () => {
     loaded = (await load()).Component
@@ -25,8 +25,13 @@ function screen(load: () => Promise<{ Component: ComponentType }>): ReactNode {
 }
 
 /** The screens of a file that has several. */
-function screensOf<Name extends string>(load: () => Promise<Record<Name, ComponentType>>): (name: Name) => ReactNode {
-  return (name) => screen(async () => ({ Component: (await load())[name] }))
+function screensOf<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+): (name: Name) => ReactElement {
+  return (name) => {
+    const loadNamed = async () => ({ Component: (await load())[name] })
+    return screen(loadNamed)
+  }
 }
 
 const layout = screensOf(async () => import('./routes/layouts.ts'))

@@ -88,7 +88,7 @@ test('changes share a transaction, in which those of the same row run one after 
   expect(await films()).toEqual({ a: 4, b: 1, c: 1 })
 })
 
-test('of several changes of a row, one that fails leaves nothing behind, and the others succeed', async () => {
+test('a change that fails among several of one row leaves nothing behind, and the others succeed', async () => {
   const outcomes = await Promise.allSettled([add('a'), add('a', { fails: true }), add('a')])
 
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

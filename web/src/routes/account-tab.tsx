@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import type { ReactElement } from 'react'
 import { Navigate, useParams } from 'react-router'
 
 import { type AccountTab, to } from '#web/paths.ts'
@@ -9,18 +9,21 @@ import { Component as NotificationSettings } from './notification-settings.tsx'
 import { Component as OwnData } from './own-data.tsx'
 import { Component as Tokens } from './tokens.tsx'
 
-const SCREENS = new Map<string | undefined, ComponentType>([
-  ['sign-in', SignIn],
-  ['devices', Devices],
-  ['notifications', NotificationSettings],
-  ['tokens', Tokens],
-  ['data', OwnData],
-] satisfies [AccountTab, ComponentType][])
+const SCREENS: Readonly<Record<AccountTab, ReactElement>> = {
+  'sign-in': <SignIn />,
+  devices: <Devices />,
+  notifications: <NotificationSettings />,
+  tokens: <Tokens />,
+  data: <OwnData />,
+}
 
 /** /account/{tab}. `security` was the page of earlier versions. */
-export function Component() {
-  const { tab } = useParams()
-  const Screen = SCREENS.get(tab)
-  if (Screen) return <Screen />
+export function Component(): ReactElement {
+  const { tab = '' } = useParams()
+  if (isTab(tab)) return SCREENS[tab]
   return <Navigate replace to={tab === 'security' ? to.account('sign-in') : to.home()} />
+}
+
+function isTab(tab: string): tab is AccountTab {
+  return Object.hasOwn(SCREENS, tab)
 }

@@ -113,7 +113,7 @@ export async function readNotifications(
   return await countUnread(ports, user)
 }
 
-/** The user saw on the open page of a watchlist what happened there while it was open, so it is no news. */
+/** The user saw on the open page of a watchlist what happened there while it was open, so it is not news. */
 export async function seeNotifications(
   ports: NotificationPorts,
   user: User,

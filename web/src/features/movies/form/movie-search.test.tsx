@@ -395,7 +395,7 @@ test('a movie that has left the box meanwhile is not wanted, and the form says w
   expect(screen.queryByRole('button', { name: 'I want this too' })).toBeNull()
 })
 
-test('without a catalogue the long form opens at once, and the title has the focus', async () => {
+test('the long form opens at once without a catalogue, and its title has the focus', async () => {
   setFeatures({ ...before, catalogue: null })
   await openForm({})
 

@@ -69,7 +69,7 @@ export function QuickAdd(props: QuickAddProps) {
   const here = useAlreadyHere(watchlistId, found)
   const saving = useSaving(watchlistId)
 
-  const goOn = (done: Done) => {
+  const proceed = (done: Done) => {
     saving.setDone(done)
     if (field.current?.value === text) type('')
     focusSoon(field)
@@ -96,12 +96,12 @@ export function QuickAdd(props: QuickAddProps) {
     if (how.isAnyway !== true && (await saving.isOnlyInBox(details))) return
     const card = await saving.add(details, how.isShown === true)
     if (card === undefined) return
-    if (isInTheBox(card.status)) goOn({ text: t('added.toBox', { title: card.title }), card })
+    if (isInTheBox(card.status)) proceed({ text: t('added.toBox', { title: card.title }), card })
     else onShown(card)
   }
   const want = async ({ title, movie: facts }: FoundMovie) => {
     if (facts === null) return
-    if (await saving.want({ title, movie: facts })) goOn({ text: t('match.wanted', { title }) })
+    if (await saving.want({ title, movie: facts })) proceed({ text: t('match.wanted', { title }) })
     // The card may have been drawn meanwhile.
     else void here.refetch()
   }
