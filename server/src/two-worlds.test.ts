@@ -47,6 +47,7 @@ const RARE: ReadonlySet<EndpointName> = new Set([
   'endScreen',
   'openVote',
   'closeVote',
+  'joinNight',
   'claimNight',
   'readNotification',
   'removePushDevice',
