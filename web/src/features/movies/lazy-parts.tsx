@@ -13,17 +13,6 @@ export const AddMovieForm = lazyPart({
   Failed: PartFailed,
 })
 
-export const EditCardForm = lazyPart({
-  load: async () => (await import('./form/card-forms.tsx')).EditCardForm,
-  Loading: FormLoading,
-  Failed: PartFailed,
-})
-
-export const DeleteCardDialog = lazyPart({
-  load: async () => (await import('./card/delete-card-dialog.tsx')).DeleteCardDialog,
-  Failed: PartFailed,
-})
-
 /** As high as a line of facts and a line of links. */
 const FactsLoading = () => <div className="h-10" />
 
@@ -48,17 +37,6 @@ export const CommentForm = lazyPart({
   load: async () => (await import('./comments/comment-form.tsx')).CommentForm,
   Loading: () => <Skeleton className="h-36" />,
   Failed: PartFailed,
-})
-
-export const MentionedText = lazyPart({
-  load: async () => (await import('./comments/mentions.tsx')).MentionedText,
-  Loading: PlainText,
-  Failed: PlainText,
-})
-
-export const MentionList = lazyPart({
-  load: async () => (await import('./comments/mentions.tsx')).MentionList,
-  Failed: () => null,
 })
 
 export const NightLine = lazyPart({

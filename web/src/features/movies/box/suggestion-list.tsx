@@ -15,7 +15,7 @@ import { announce } from '#web/ui/live-region.tsx'
 import { CardFailureText } from '../card-failure.tsx'
 import { Poster } from '../card/poster.tsx'
 import { cardDraftPlace } from '../form/movie-draft.ts'
-import { DeleteCardDialog, EditCardForm } from '../lazy-parts.tsx'
+import { DeleteCardDialog, EditCardForm } from '../lazy-inner-parts.tsx'
 import { suggestions } from '../queries.ts'
 import { WantList } from './want-list.tsx'
 

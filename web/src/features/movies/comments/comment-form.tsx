@@ -6,7 +6,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/text-field.tsx'
 
-import { MentionList } from '../lazy-parts.tsx'
+import { MentionList } from '../lazy-inner-parts.tsx'
 
 const ROWS = 3
 

@@ -10,7 +10,8 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus.ts'
 
-import { CommentForm, MentionedText } from '../lazy-parts.tsx'
+import { MentionedText } from '../lazy-inner-parts.tsx'
+import { CommentForm } from '../lazy-parts.tsx'
 import { isEdited, isPending } from './comment-list.ts'
 
 export type OwnCommentActions = {
