@@ -43,6 +43,7 @@ test('two members choose a time, start the night, and see who is here', async ({
   })
 
   await test.step('a calendar address is shown once', async () => {
+    await bens.goto(`/watchlists/${id}/settings`)
     await bens.getByRole('button', { name: 'Subscribe in your calendar' }).click()
     const address = await bens.getByLabel('Your calendar address').inputValue()
     expect((await bens.request.get(address)).status()).toBe(200)
@@ -51,6 +52,7 @@ test('two members choose a time, start the night, and see who is here', async ({
     await bens.getByRole('button', { name: 'Stop' }).click()
     await expect(bens.getByRole('button', { name: 'Subscribe in your calendar' })).toBeVisible()
     expect((await bens.request.get(address)).status()).toBe(404)
+    await bens.goto(`/watchlists/${id}/night`)
   })
 
   await test.step('the night starts for both, and shows who is here', async () => {

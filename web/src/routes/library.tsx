@@ -1,4 +1,4 @@
-import { ChartColumn, Dices } from 'lucide-react'
+import { ChartColumn, Dices, FileUp } from 'lucide-react'
 import { Link } from 'react-router'
 
 import { LibrarySection } from '#web/features/movies/library/library-section.tsx'
@@ -28,6 +28,10 @@ export function Component() {
             <Link to={to.draws(id)} className={buttonStyle('quiet')}>
               <Dices aria-hidden />
               {t('places.draws')}
+            </Link>
+            <Link to={to.importMovies(id)} className={buttonStyle('quiet')}>
+              <FileUp aria-hidden />
+              {t('detail.importMovies')}
             </Link>
           </div>
         )

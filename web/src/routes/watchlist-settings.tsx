@@ -1,4 +1,5 @@
 import '#web/i18n/club-texts.ts'
+import '#web/i18n/night-texts.ts'
 import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Navigate } from 'react-router'
@@ -6,6 +7,7 @@ import { Link, Navigate } from 'react-router'
 import { ExportSection } from '#web/features/club/watchlists/export-section.tsx'
 import { Membership } from '#web/features/club/watchlists/membership.tsx'
 import { OddsPanel } from '#web/features/draws/lazy-odds.tsx'
+import { CalendarSection } from '#web/features/nights/night/calendar-section.tsx'
 import { WebhookSection } from '#web/features/news/webhooks/webhook-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -15,7 +17,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { PlaceScreen } from './place-screen.tsx'
 import { useWatchlistPlace } from './watchlist-layout.tsx'
 
-/** `/watchlists/{id}/settings`: how cards are drawn, import, export, webhooks, privacy, and leaving. */
+/** `/watchlists/{id}/settings`: how cards are drawn, import, export, the calendar, webhooks, privacy, and leaving. */
 export function Component() {
   const { t } = useTranslation('watchlist')
   const { watchlist, username, isOwner } = useWatchlistPlace()
@@ -37,6 +39,7 @@ export function Component() {
           </Link>
           <ExportSection watchlist={watchlist} />
         </Panel>
+        <CalendarSection watchlistId={id} />
         <Panel className="flex flex-col gap-4">
           {isOwner && <WebhookSection watchlistId={id} />}
           <Membership watchlist={watchlist} username={username} isOwner={isOwner} onGone={() => setGone(true)} />

@@ -74,7 +74,7 @@ export async function revealDraw(
 }
 
 /** The outcome of a reveal, with its last statements. */
-export function outcomeOf(reveal: Reveal): Outcome | Sent<Outcome> {
+function outcomeOf(reveal: Reveal): Outcome | Sent<Outcome> {
   if ('outcome' in reveal) return reveal.outcome
   const { saved, ...conflict } = reveal
   return valueWith(conflict, saved)

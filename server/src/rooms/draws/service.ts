@@ -29,15 +29,7 @@ export { type DrawNights, prepareDraw } from './prepare.ts'
 export { addHashLocked, addSeedLocked } from './seeds.ts'
 export { sumShares } from './shares-store.ts'
 export { cardsOfDraw, deleteSeedsOf } from './store.ts'
-export {
-  readForReveal,
-  recordReveal,
-  type Reveal,
-  revealDraw,
-  revealedOrConflict,
-  revealLocked,
-  outcomeOf,
-} from './reveal.ts'
+export { readForReveal, recordReveal, type Reveal, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
 
 /**
  * Draws a slot of the box in one call, all with the same chance, and reveals its card. The card of the last slot moves into

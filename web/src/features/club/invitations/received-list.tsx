@@ -24,7 +24,7 @@ type ReceivedListProps = {
 }
 
 /** The pending invitations for the user, each with its two answers. */
-export function ReceivedList({ invitations, onJoined }: ReceivedListProps) {
+function ReceivedList({ invitations, onJoined }: ReceivedListProps) {
   const { t } = useTranslation('watchlist')
   const place = useRef<HTMLDivElement>(null)
   const [declined, setDeclined] = useState<string>()

@@ -55,7 +55,10 @@ export function BoxPanel({ watchlistId, reveal, isSmall, isDeciding, isQuiet, on
         <div className="flex flex-col gap-4 p-4 sm:p-5 @[40rem]:flex-row @[40rem]:items-center @[40rem]:justify-between">
           <div className="min-w-0">
             <div className="flex items-center justify-between gap-x-4">
-              <h2 id={headingId} className="font-sans text-sm font-semibold tracking-normal text-muted">
+              <h2
+                id={headingId}
+                className="font-sans text-sm font-semibold tracking-normal whitespace-nowrap text-muted"
+              >
                 {t('box.title')}
               </h2>
               {(ownCount > 0 || showsOwn) && (

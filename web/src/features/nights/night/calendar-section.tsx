@@ -7,6 +7,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { inputStyle } from '#web/ui/field.tsx'
+import { Panel } from '#web/ui/panel.tsx'
 
 import { NightFailure } from './night-parts.tsx'
 import { calendarSince, useCalendar } from './queries.ts'
@@ -20,7 +21,7 @@ export function CalendarSection({ watchlistId }: { watchlistId: string }) {
   const url = calendar.data
   if (since === undefined) return null
   return (
-    <section aria-labelledby={titleId} className="flex flex-col gap-3 border-t border-line pt-6">
+    <Panel aria-labelledby={titleId} className="flex flex-col gap-3">
       <h2 id={titleId} className="text-xl">
         {t('night.calendar.title')}
       </h2>
@@ -59,6 +60,6 @@ export function CalendarSection({ watchlistId }: { watchlistId: string }) {
           </Button>
         )}
       </div>
-    </section>
+    </Panel>
   )
 }

@@ -9,7 +9,6 @@ import { RetryBanner } from '#web/ui/banner.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { CalendarSection } from './calendar-section.tsx'
 import { FilmList } from './film-list.tsx'
 import { NightFailure } from './night-parts.tsx'
 import { OpenNight } from './open-night.tsx'
@@ -73,7 +72,6 @@ export function NightSection({ watchlistId, username, isOwner }: NightSectionPro
       ))}
       <Beginnings watchlistId={watchlistId} canStart={open === undefined} onPlan={() => setEdited('new')} />
       <FilmList watchlistId={watchlistId} />
-      <CalendarSection watchlistId={watchlistId} />
     </div>
   )
 }
