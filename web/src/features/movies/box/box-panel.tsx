@@ -78,28 +78,14 @@ export function BoxPanel({ watchlistId, reveal, isSmall, isDeciding, isQuiet, on
               )}
             </div>
           </div>
-          <div
-            className={classes('flex flex-wrap gap-2 @[40rem]:justify-end', !isDeciding && `${THUMB_BAR} max-sm:pt-3`)}
-          >
-            <Button
-              tone={isEmpty && !isQuiet ? 'primary' : 'quiet'}
-              icon={<Plus aria-hidden />}
-              onClick={onAdd}
-              className={NARROW}
-            >
-              {t('box.add')}
-            </Button>
-            <Button
-              tone={isEmpty || isQuiet ? 'quiet' : 'primary'}
-              icon={<WandSparkles aria-hidden />}
-              busy={reveal.isPending}
-              disabled={count === undefined || isEmpty}
-              onClick={() => reveal.mutate()}
-              className={`max-sm:flex-1 ${NARROW}`}
-            >
-              {t('box.reveal')}
-            </Button>
-          </div>
+          <BoxButtons
+            reveal={reveal}
+            isEmpty={isEmpty}
+            isReady={count !== undefined}
+            isDeciding={isDeciding}
+            isQuiet={isQuiet}
+            onAdd={onAdd}
+          />
         </div>
         {showsOwn && <SuggestionList watchlistId={watchlistId} onFocusLost={() => focusSoon(ownButton)} />}
       </div>
@@ -109,6 +95,37 @@ export function BoxPanel({ watchlistId, reveal, isSmall, isDeciding, isQuiet, on
         </div>
       )}
     </section>
+  )
+}
+
+type BoxButtonsProps = Pick<BoxPanelProps, 'reveal' | 'isDeciding' | 'isQuiet' | 'onAdd'> & {
+  isEmpty: boolean
+  isReady: boolean
+}
+
+function BoxButtons({ reveal, isEmpty, isReady, isDeciding, isQuiet, onAdd }: BoxButtonsProps) {
+  const { t } = useTranslation('moviecard')
+  return (
+    <div className={classes('flex flex-wrap gap-2 @[40rem]:justify-end', !isDeciding && `${THUMB_BAR} max-sm:pt-3`)}>
+      <Button
+        tone={isEmpty && !isQuiet ? 'primary' : 'quiet'}
+        icon={<Plus aria-hidden />}
+        onClick={onAdd}
+        className={NARROW}
+      >
+        {t('box.add')}
+      </Button>
+      <Button
+        tone={isEmpty || isQuiet ? 'quiet' : 'primary'}
+        icon={<WandSparkles aria-hidden />}
+        busy={reveal.isPending}
+        disabled={!isReady || isEmpty}
+        onClick={() => reveal.mutate()}
+        className={`max-sm:flex-1 ${NARROW}`}
+      >
+        {t('box.reveal')}
+      </Button>
+    </div>
   )
 }
 

@@ -117,7 +117,7 @@ test('a member accepts the movie at the night, can undo it, and puts it back', a
   await userEvent.click(screen.getByRole('button', { name: 'Accept' }))
   await screen.findByText('Enjoy the movie!')
   expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: /^Undo/u }))
+  await userEvent.click(await screen.findByRole('button', { name: /^Undo/u }))
   await userEvent.click(await screen.findByRole('button', { name: 'Put Back' }))
 
   await screen.findByRole('heading', { name: 'Who is here?' })
