@@ -123,11 +123,11 @@ test.each(['SQLite', 'PostgreSQL, with two processes'])(
       const { body } = await read<NotificationsPage>('GET', '/notifications?limit=50')
       return body.notifications.filter(({ kind }) => kind === 'revealed').map(({ cardTitle }) => cardTitle)
     }
-    const pushed = () => new Map(push.received.map(({ message }) => [message['tag'], message['body']])).values()
+    const pushed = () => new Map(push.received.map(({ message }) => [message['tag'], message['title']])).values()
     const posted = () => new Map(chat.received.map(({ id, title }) => [id, title])).values()
     await vi.waitFor(async () => {
       expect(sorted(await listed())).toEqual(titles)
-      expect(sorted(pushed())).toEqual(titles.map((title) => `${title} · Films`))
+      expect(sorted(pushed())).toEqual(titles.map((title) => `ana revealed ${title}`))
       expect(sorted(posted())).toEqual(titles)
     }, WITHIN)
     await restart()

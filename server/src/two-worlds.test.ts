@@ -7,7 +7,7 @@ import { emptyPostgres, emptySqlite } from './testing/worlds/databases.ts'
 import { newTally, PAIRS, startTwoWorlds } from './testing/worlds/run.ts'
 
 /** `npm run worlds` runs more. */
-const SEEDS = { sqlite: 100, postgres: 8 }
+const SEEDS = { sqlite: 200, postgres: 8 }
 const TAKES_AT_MOST_MS = 900_000
 
 /** Calls that may succeed for no one here, and why. */

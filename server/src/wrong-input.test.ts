@@ -12,7 +12,7 @@ import { anApp } from './testing/start-app.ts'
 const calls = (Object.keys(ENDPOINTS) as CallName[]).map((name): [CallName, Endpoint] => [name, ENDPOINTS[name]])
 
 /** Fields that hold a number. */
-const NUMBERS = new Set(['days', 'maxUses', 'picks', 'maxRuntimeMinutes', 'drawNumber', 'vetoBudget'])
+const NUMBERS = new Set(['days', 'maxUses', 'picks', 'maxRuntimeMinutes', 'drawNumber', 'vetoBudget', 'forMs'])
 
 /** Fields that hold an object. */
 const OBJECTS = new Set(['movie', 'watchlist', 'scores', 'groups', 'quietHours'])

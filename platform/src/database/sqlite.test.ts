@@ -217,13 +217,13 @@ test('rows that were read and dropped leave nothing in the memory of what lives 
   const oldBytes = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size
   await read(100)
 
-  // A collection of old memory meanwhile would hide what is left, so the least and the most of some rounds count.
+  // A collection of old memory hides what is left, and what earlier tests made may grow old: the median of some rounds counts.
   const grown: number[] = []
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 9; round += 1) {
     const before = oldBytes() ?? 0
     await read(500)
     grown.push((oldBytes() ?? 0) - before)
   }
 
-  expect(Math.max(...grown)).toBeLessThan(2_000_000)
+  expect(grown.toSorted((one, other) => one - other)[4]).toBeLessThan(2_000_000)
 })

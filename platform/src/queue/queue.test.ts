@@ -109,6 +109,18 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(performed).toHaveLength(401)
   })
 
+  test('a row that becomes due right after the queue looked is performed soon', async () => {
+    await add({ id: 'late', due_at: now + 1 })
+    const { performed } = aQueue(done, {
+      whenIdle: async () => {
+        now += 1
+        return await Promise.resolve(false)
+      },
+    })
+
+    await until(() => expect(performed).toEqual(['late']))
+  })
+
   test('hundreds of rows for a target that hangs delay no other target of the same owner', async () => {
     const flood = Array.from({ length: 400 }, (_, n) => ({ target: 'a', id: `flood-${n}` }))
     await add(...flood, { target: 'b', id: 'other', due_at: now + 1 })

@@ -29,13 +29,16 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
   })
   const fairness = chooseWork(database, policy, WINDOW)
   const forgetTheFuture = endTimesAhead(ports, policy)
+  /** When rows that are due were last looked for. */
+  let lookedAt = 0
 
   /** Begins what is due as far as lanes are free; true if nothing is due. */
   async function beginDue(): Promise<boolean> {
     while (!stopping.signal.aborted) {
+      const now = clock.now().getTime()
+      lookedAt = now
       const free = lanes.countFree()
       if (free <= 0) return false
-      const now = clock.now().getTime()
       const due = await claims.findDue(now, WINDOW)
       const works = await fairness.choose(due, { now, free, running: lanes.running(), resting: lanes.resting })
       if (works.length === 0) return due.length === 0
@@ -53,9 +56,9 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
     let isIdle: boolean
     do isIdle = await beginDue()
     while (isIdle && !stopping.signal.aborted && (await policy.whenIdle?.()) === true)
-    const now = clock.now().getTime()
-    const next = await nextDueAt(database.read, policy.table, now)
-    return claims.watchesOthers() || (!isIdle && lanes.areAllFree()) ? now + LOOK_AGAIN_MS : next
+    // What became due after the last look has not been seen.
+    const next = await nextDueAt(database.read, policy.table, lookedAt)
+    return claims.watchesOthers() || (!isIdle && lanes.areAllFree()) ? clock.now().getTime() + LOOK_AGAIN_MS : next
   }
 
   const worker = startWorker({

@@ -270,7 +270,7 @@ test('an upgrade without space for its backup changes nothing and leaves no part
     code: 1,
     output: expect.stringMatching(
       new RegExp(
-        `^The upgrade of the database needs \\d MB of free space in ${home}, and there are 0 MB\\. Nothing was changed\\. ` +
+        `^The upgrade of the database needs \\d+ MB of free space in ${home}, and there are 0 MB\\. Nothing was changed\\. ` +
           'Make room and start again, or go on with the version that ran before\\.\n$',
         'u',
       ),

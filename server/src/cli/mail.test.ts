@@ -30,7 +30,7 @@ test('a test mail goes through the mail server of the settings', async () => {
   const { code, output } = await send(SMTP, 'test', 'ana@example.org')
 
   expect([code, output]).toEqual([0, 'The mail server has accepted a mail to ana@example.org.\n'])
-  expect(await smtp.findIn('ana@example.org', /^(https:\S+) can send mail\.$/mu)).toBe('https://films.example.org')
+  expect(await smtp.findIn('ana@example.org', /^Mail from (https:\S+) works\.$/mu)).toBe('https://films.example.org')
 })
 
 test('a mail server that cannot be reached is reported', async () => {

@@ -8,7 +8,7 @@ import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { linkStyle } from '#web/ui/classes.ts'
+import { lineLinkStyle } from '#web/ui/classes.ts'
 
 const PROBLEMS = ['client', 'redirect', 'request'] as const
 type Problem = (typeof PROBLEMS)[number]
@@ -48,7 +48,7 @@ function NotPossible({ problem }: { problem: Problem }) {
     <>
       <AuthHeading title={t('authorize.failed')} />
       <Banner tone="error">{t(`authorize.problems.${problem}`)}</Banner>
-      <Link to={to.home()} className={`${linkStyle} self-start`}>
+      <Link to={to.home()} className={lineLinkStyle}>
         {t('authorize.home')}
       </Link>
     </>

@@ -4,7 +4,7 @@ import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
 import { ConfirmForm } from '#web/features/club/auth-screens/verify-form.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { linkStyle } from '#web/ui/classes.ts'
+import { lineLinkStyle } from '#web/ui/classes.ts'
 
 import { useCodeLink } from './navigation-state.ts'
 
@@ -28,7 +28,7 @@ export function Component() {
           navigate(to.login(link.redirect), { state: { message: t('verify.done'), messageType: 'success' } })
         }
       />
-      <Link to={to.login(link.redirect)} className={`${linkStyle} self-start`}>
+      <Link to={to.login(link.redirect)} className={lineLinkStyle}>
         {t('verify.backToLogin')}
       </Link>
     </>

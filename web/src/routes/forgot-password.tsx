@@ -7,7 +7,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { Button } from '#web/ui/button.tsx'
-import { linkStyle } from '#web/ui/classes.ts'
+import { lineLinkStyle } from '#web/ui/classes.ts'
 
 import { personState } from './navigation-state.ts'
 
@@ -40,7 +40,7 @@ export function Component() {
           }
         />
       )}
-      <Link to={to.login(redirect)} className={`${linkStyle} self-start`}>
+      <Link to={to.login(redirect)} className={lineLinkStyle}>
         {t('forgotPassword.backToLogin')}
       </Link>
     </>

@@ -16,7 +16,7 @@ import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { useIdentityMessage } from '#web/account/failures.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { linkStyle } from '#web/ui/classes.ts'
+import { lineLinkStyle, linkStyle } from '#web/ui/classes.ts'
 
 import { type Notice, noticeOf, personState } from './navigation-state.ts'
 
@@ -68,7 +68,7 @@ export function Component() {
       <ExternalButton redirect={redirect} />
       <HostedButton redirect={redirect} />
       <nav className="flex flex-col gap-3">
-        <Link to={to.forgotPassword(redirect)} className={`${linkStyle} self-start`}>
+        <Link to={to.forgotPassword(redirect)} className={lineLinkStyle}>
           {t('login.forgotPassword')}
         </Link>
         {canSignUp(redirect) && (

@@ -10,7 +10,7 @@ import { useDraftsUntilSignOut } from '#web/drafts.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { linkStyle } from '#web/ui/classes.ts'
+import { lineLinkStyle } from '#web/ui/classes.ts'
 
 /**
  * /auth/logout: after a sign-out of another tool. The user is asked, because any page may link here, and then
@@ -34,7 +34,7 @@ export function Component() {
       <>
         <AuthHeading title={t('logout.title')} />
         <Banner tone="error">{t('logout.redirect')}</Banner>
-        <Link to={to.home()} className={`${linkStyle} self-start`}>
+        <Link to={to.home()} className={lineLinkStyle}>
           {t('authorize.home')}
         </Link>
       </>

@@ -7,7 +7,7 @@ import { NotificationList } from '#web/features/news/notifications/notification-
 import { PushSection } from '#web/features/news/notifications/push-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { linkStyle } from '#web/ui/classes.ts'
+import { lineLinkStyle } from '#web/ui/classes.ts'
 
 import { Screen } from './screen.tsx'
 
@@ -20,7 +20,7 @@ export function Component() {
     <Screen title={t('notifications.title')}>
       <header className="mb-6 flex flex-wrap items-baseline justify-between gap-x-4">
         <h1 className="text-3xl sm:text-4xl">{t('notifications.title')}</h1>
-        <Link to={to.account('notifications')} className={linkStyle}>
+        <Link to={to.account('notifications')} className={lineLinkStyle}>
           {t('notifications.settings')}
         </Link>
       </header>

@@ -6,7 +6,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { linkStyle } from '#web/ui/classes.ts'
+import { lineLinkStyle } from '#web/ui/classes.ts'
 
 import { noticeOf, personState, useCodeLink } from './navigation-state.ts'
 
@@ -35,7 +35,7 @@ export function Component() {
           })
         }
       />
-      <Link to={to.forgotPassword(redirect)} className={`${linkStyle} self-start`}>
+      <Link to={to.forgotPassword(redirect)} className={lineLinkStyle}>
         {t('resetPassword.newCode')}
       </Link>
     </>

@@ -6,7 +6,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { features } from '#web/config.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'
-import { linkStyle } from '#web/ui/classes.ts'
+import { lineLinkStyle } from '#web/ui/classes.ts'
 
 import { personState } from './navigation-state.ts'
 
@@ -33,7 +33,7 @@ export function Component() {
           navigate(to.login(redirect), { state: { email, message: t('verify.done'), messageType: 'success' } })
         }
       />
-      <Link to={to.login(redirect)} className={`${linkStyle} self-start`}>
+      <Link to={to.login(redirect)} className={lineLinkStyle}>
         {t('verify.backToLogin')}
       </Link>
     </>

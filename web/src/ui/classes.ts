@@ -5,3 +5,6 @@ export function classes(...names: (string | false | undefined)[]): string {
 
 /** The classes of a link in running text. */
 export const linkStyle = 'font-medium text-accent underline underline-offset-3 hover:text-accent-strong'
+
+/** The classes of a link on a line of its own: as high as a finger needs. */
+export const lineLinkStyle = `${linkStyle} inline-flex items-center self-start pointer-coarse:min-h-11`

@@ -11,7 +11,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { linkStyle } from '#web/ui/classes.ts'
+import { lineLinkStyle } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { AuthHeading } from './auth-heading.tsx'
@@ -156,7 +156,7 @@ function Over() {
     <>
       <AuthHeading title={t('authorize.failed')} />
       <Banner tone="error">{t('authorize.expired')}</Banner>
-      <Link to={to.home()} className={`${linkStyle} self-start`}>
+      <Link to={to.home()} className={lineLinkStyle}>
         {t('authorize.home')}
       </Link>
     </>

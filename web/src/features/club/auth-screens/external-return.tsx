@@ -8,7 +8,7 @@ import { markExternal } from '#web/session/hosted-sign-in.ts'
 import { to } from '#web/paths.ts'
 import { loadIdentity } from '#web/session/session.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { linkStyle } from '#web/ui/classes.ts'
+import { lineLinkStyle } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { AuthHeading } from './auth-heading.tsx'
@@ -114,7 +114,7 @@ export function ExternalProblem({ provider, reason }: { provider: string; reason
     <>
       <AuthHeading title={t('external.signIn', { provider })} />
       <Banner tone="error">{t(`external.reasons.${reason}`, { provider })}</Banner>
-      <Link to={to.login()} className={`${linkStyle} self-start`}>
+      <Link to={to.login()} className={lineLinkStyle}>
         {t('external.toLogin')}
       </Link>
     </>
