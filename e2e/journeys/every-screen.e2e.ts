@@ -35,12 +35,15 @@ async function replaceGerman(context: BrowserContext): Promise<void> {
 
 /** What a television shows to be paired. */
 const CODE = /^[A-Z2-9]{6}$/u
-/** Months come from `Intl`. */
-const MONTHS = ['long', 'short'].flatMap((month) =>
-  Array.from({ length: 12 }, (_, n) =>
-    new Intl.DateTimeFormat('de', { month: month as 'long' | 'short' }).format(new Date(2026, n, 15)),
+/** Months and days come from `Intl`. */
+const DATES = [
+  'Heute',
+  ...['long', 'short'].flatMap((month) =>
+    Array.from({ length: 12 }, (_, n) =>
+      new Intl.DateTimeFormat('de', { month: month as 'long' | 'short' }).format(new Date(2026, n, 15)),
+    ),
   ),
-)
+]
 
 /** The visible texts and labels of the page outside the brackets of pseudo-texts, without these parts. */
 async function untranslated(page: Page, data: readonly string[]): Promise<string[]> {
@@ -65,7 +68,7 @@ async function untranslated(page: Page, data: readonly string[]): Promise<string
     return less === text ? text : withoutBrackets(less)
   }
   const rest = shown.map((text) =>
-    [...data, ...MONTHS].reduce((left, part) => left.replaceAll(part, ' '), withoutBrackets(text)),
+    [...data, ...DATES].reduce((left, part) => left.replaceAll(part, ' '), withoutBrackets(text)),
   )
   return [...new Set(rest.map((text) => text.trim()).filter((text) => /\p{L}{2}/u.test(text) && !CODE.test(text)))]
 }

@@ -81,7 +81,7 @@ test('an account with the same e-mail is connected only after its owner signs in
   await expect(page.getByLabel('Name')).toBeFocused()
   await page.locator('input[name=name]').fill('Another name')
   await page.getByRole('button', { name: 'Create an account' }).click()
-  await expect(page.getByRole('alert')).toContainText('There is an account with')
+  await expect(page.getByRole('alert')).toContainText('There is already an account with')
 
   await page.getByRole('link', { name: 'Sign in and connect' }).click()
   await expect(page.getByText('then you can connect it to Film club')).toBeVisible()
@@ -106,7 +106,7 @@ test('an unreachable provider and a cancelled sign-in show an error', async ({ p
   await expect(page.getByRole('alert')).toContainText('cannot be reached')
   await expectAccessible(page, 'unreachable provider')
   await page.goto(`${here.url}/oauth2/external/callback?code=x&state=y`)
-  await expect(page.getByRole('alert')).toContainText('was used already or took too long')
+  await expect(page.getByRole('alert')).toContainText('was already used or took too long')
 })
 
 test.describe('in a browser with the service worker', () => {

@@ -1,5 +1,6 @@
 import { expect, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
+import { showRevealed } from '../support/watchlist.ts'
 
 test('if guests are allowed, a visitor reads a watchlist by its link, sees live changes, and can sign in', async ({
   browser,
@@ -30,6 +31,7 @@ test('if guests are allowed, a visitor reads a watchlist by its link, sees live 
 
   await test.step('a newly revealed card appears', async () => {
     await asAna.card(id, { title: 'Solaris', status: 'REVEALED' })
+    await showRevealed(page)
     await expect(page.getByRole('heading', { name: 'Solaris' })).toBeVisible()
   })
 

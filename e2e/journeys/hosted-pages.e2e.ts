@@ -28,7 +28,7 @@ test('a user who signs in on the hosted pages returns to the requested screen an
 
   await test.step('after a cancelled sign-in the login screen shows an error', async () => {
     await page.goto(`${app.url}/watchlists/create`)
-    await expect(page.getByText('The sign-in was not completed.')).toBeVisible()
+    await expect(page.getByText('You did not finish signing in. Try again, or sign in here.')).toBeVisible()
     await page.getByRole('button', { name: 'Other ways to sign in' }).click()
     // Both screens have fields with the same names.
     await expect(page).toHaveURL(new RegExp(`^${pool.url}/auth/`, 'u'))

@@ -56,7 +56,7 @@ test('a signed-in user can allow, refuse, or use another account', async ({ page
 
   await test.step('an answered request shows an error and a link home', async () => {
     await page.goto(`${server.url}/auth/authorize?request=over`)
-    await expect(page.getByRole('alert')).toContainText('was answered already or is too old')
+    await expect(page.getByRole('alert')).toContainText('was already answered, or is too old')
     await page.getByRole('link', { name: 'Go to the home page' }).click()
     await expect(page).toHaveURL(/\/watchlists$/u)
   })

@@ -108,6 +108,7 @@ for (const language of LANGUAGES) {
 
       await test.step('Ben comments, and Ana sees it', async () => {
         const card = bens.getByRole('article')
+        await card.getByRole('button', { name: 'Playtime', exact: true }).click()
         await card.getByRole('button', { name: t('moviecard:comments.open'), exact: true }).click()
         await card.getByLabel(t('moviecard:comments.field'), { exact: true }).fill('Trafic!')
         await card.getByRole('button', { name: t('moviecard:comments.submit'), exact: true }).click()
