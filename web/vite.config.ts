@@ -42,7 +42,7 @@ const FEW_CHUNKS = [
     test: /\/node_modules\/(?!@?aws-)|\/web\/src\/(?:ui|api|people)\//u,
     minShareCount: 2,
     entriesAware: true,
-    entriesAwareMergeThreshold: 20_000,
+    entriesAwareMergeThreshold: 30_000,
   },
 ]
 

@@ -1,6 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
-import { openWatchlist, shareWatchlist } from '../support/watchlist.ts'
+import { openWatchlist, shareWatchlist, showRevealed } from '../support/watchlist.ts'
 
 test('the bell counts what a friend does, and a notification leads to the card', async ({
   server,
@@ -15,6 +15,7 @@ test('the bell counts what a friend does, and a notification leads to the card',
   await test.step('what Ben sees on the open page is no news', async () => {
     const dropped = page.waitForResponse((response) => response.url().endsWith('/api/notifications/seen'))
     await asOwner.card(id, { title: 'Seen live', status: 'REVEALED' })
+    await showRevealed(page)
     await expect(page.getByRole('article', { name: 'Seen live' })).toBeVisible()
     await dropped
     await page.goto('/watchlists')

@@ -111,7 +111,7 @@ test('a browser without passkeys sees a hint to use another one, an insecure con
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
   await registerAndSignIn(page, server, aPerson('Ana'))
   await openAccount(page)
-  await expect(page.getByText('This browser cannot make passkeys.')).toBeVisible()
+  await expect(page.getByText('This browser cannot create passkeys.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
 
   await page.addInitScript(() => Object.defineProperty(globalThis, 'isSecureContext', { value: false }))

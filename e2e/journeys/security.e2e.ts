@@ -44,8 +44,8 @@ test('an authenticator app is set up from its QR code, used to sign in, and turn
     await expectAccessible(page, 'security, setting up an app')
     await page.getByLabel('Verification code').fill(app.code())
     await page.getByRole('button', { name: 'Turn on' }).click()
-    await expect(page.getByText('Signing in asks for a code of your app')).toBeVisible()
-    await expect(page.getByText('Your app is on. Make recovery codes now')).toBeVisible()
+    await expect(page.getByText('After your password, you enter a code from your app.')).toBeVisible()
+    await expect(page.getByText('Your app is on. Create recovery codes now')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Create new codes' })).toBeFocused()
   })
 

@@ -7,7 +7,7 @@ import { openWatchlist } from '../support/watchlist.ts'
 
 /** What a first view may load, in bytes as sent. The targets of bench/web.mjs are 1 to 2 kB less. */
 const BUDGET = {
-  login: { bytes: 105_500, files: 6 },
+  login: { bytes: 105_900, files: 6 },
   watchlist: { bytes: 171_000, files: 8 },
 }
 

@@ -7,4 +7,4 @@ export function classes(...names: (string | false | undefined)[]): string {
 export const linkStyle = 'font-medium text-accent underline underline-offset-3 hover:text-accent-strong'
 
 /** The classes of a link on a line of its own: as high as a finger needs. */
-export const lineLinkStyle = `${linkStyle} inline-flex items-center self-start pointer-coarse:min-h-11`
+export const lineLinkStyle = `${linkStyle} self-start pointer-coarse:py-3`

@@ -42,7 +42,7 @@ export function ChannelTable({ settings, onChange }: ChannelTableProps) {
             {t('notificationSettings.what')}
           </th>
           {SWITCHED.map((channel) => (
-            <th key={channel} scope="col" className="px-2 py-2 font-semibold">
+            <th key={channel} scope="col" className="px-2 py-2 font-semibold whitespace-nowrap">
               {t(`notificationSettings.${channel}`)}
             </th>
           ))}
