@@ -54,7 +54,7 @@ export function PlaceTabs({ watchlistId, isMember, hasNight }: PlaceTabsProps) {
                 to={isOpen ? first : (left[place] ?? first)}
                 aria-current={isOpen && (pathname === first ? 'page' : 'true')}
                 className={classes(
-                  'flex h-14 items-center justify-center gap-0.5 border-b-2 px-1 text-xs font-semibold max-sm:flex-col max-sm:border-t-2 max-sm:border-b-0 sm:h-12 sm:gap-2 sm:px-3 sm:text-sm',
+                  'flex h-14 items-center justify-center gap-0.5 border-b-2 px-1 text-xs font-semibold max-[22.5rem]:px-0 max-[22.5rem]:text-[0.65rem] max-sm:flex-col max-sm:border-t-2 max-sm:border-b-0 sm:h-12 sm:gap-2 sm:px-3 sm:text-sm',
                   isOpen ? 'border-accent text-text' : 'border-transparent text-muted hover:text-text',
                 )}
               >

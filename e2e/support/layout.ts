@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test'
+
+/** Waits until the page has followed a change of its width. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(
+    async () =>
+      await new Promise<void>((resolve) => {
+        requestAnimationFrame(() => {
+          requestAnimationFrame(() => {
+            resolve()
+          })
+        })
+      }),
+  )
+}
+
+/**
+ * What is broken at the present width: a page that scrolls sideways, text outside its element or the window, and words that
+ * continue in the next line. A word may break where it is longer than its line, as user names are.
+ */
+export async function brokenLayout(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const width = document.documentElement.clientWidth
+    const found: string[] = []
+    const { scrollWidth } = document.documentElement
+    if (scrollWidth > width) found.push(`the page is ${scrollWidth} pixels wide`)
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    while (walker.nextNode()) {
+      const { currentNode: node } = walker
+      const { parentElement: parent, textContent: text } = node
+      if (!parent || !text?.trim() || !parent.checkVisibility() || parent.closest('.sr-only, svg, pre, code')) continue
+      const isScrolled = parent.closest('.overflow-x-auto, .truncate') !== null
+      range.selectNodeContents(node)
+      const box = range.getBoundingClientRect()
+      if (box.width === 0) continue
+      if (!isScrolled && (box.left < -1 || box.right > width + 1)) found.push(`outside the window: ${text}`)
+      const style = getComputedStyle(parent)
+      if (
+        !isScrolled &&
+        style.display !== 'inline' &&
+        parent.clientWidth > 1 &&
+        parent.scrollWidth > parent.clientWidth + 1
+      )
+        found.push(`outside its element: ${text}`)
+      for (const { 0: word, index } of text.matchAll(/(?<![\S])[\p{L}\p{N}]{2,18}(?![\p{L}\p{N}@/])/gu)) {
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        if (lines.size > 1) found.push(`broken: ${word}`)
+      }
+    }
+    return [...new Set(found)]
+  })
+}
+
+/** The filled buttons and links of what is on top: the open dialog, or the page. */
+export async function filledButtons(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const top = [...document.querySelectorAll('dialog[open], [role=dialog]')].at(-1) ?? document.body
+    return [...top.querySelectorAll<HTMLElement>('button.bg-accent, a.bg-accent:not(.sr-only)')]
+      .filter((element) => element.checkVisibility())
+      .map((element) => element.innerText.trim())
+  })
+}
+
+/** The controls that a finger can miss: less than 44 pixels wide or high. Links within a sentence have their line. */
+export async function smallTargets(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const LEAST = 43.5
+    const controls = document.querySelectorAll<HTMLElement>(
+      'button, a[href], input:not([type=hidden]), select, textarea, summary, [role=tab], [role=menuitem]',
+    )
+    return [...controls]
+      .filter((control) => control.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .filter((control) => !control.closest('.sr-only') && !control.matches('.sr-only, .sr-only *'))
+      .flatMap((control) => {
+        const isInSentence =
+          control.matches('a') && getComputedStyle(control).display === 'inline' && control.closest('p, li, dd, td')
+        if (isInSentence) return []
+        // The label of a field is pressed like the field.
+        const target = control.closest('label') ?? (control as HTMLInputElement).labels?.[0] ?? control
+        // A button in a row may cover the row.
+        const row = getComputedStyle(control, '::after').position === 'absolute' ? control.offsetParent : null
+        const boxes = [control, target, row ?? control].map((element) => element.getBoundingClientRect())
+        const [width, height] = (['width', 'height'] as const).map((side) => Math.max(...boxes.map((box) => box[side])))
+        if (boxes[0]?.width === 0 || (width ?? 0) < 2) return []
+        if ((width ?? 0) >= LEAST && (height ?? 0) >= LEAST) return []
+        const name = control.getAttribute('aria-label') ?? control.innerText
+        return [
+          `${control.tagName.toLowerCase()} ${name.trim() || control.outerHTML.slice(0, 80)}: ${Math.round(width ?? 0)} × ${Math.round(height ?? 0)}`,
+        ]
+      })
+  })
+}
