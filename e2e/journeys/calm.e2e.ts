@@ -26,7 +26,7 @@ const OF_ACCOUNT = [
 const SIGNED_OUT = ['/auth/login', '/auth/signup', '/auth/forgot-password', '/join-night', '/tv']
 
 /** Reports every screen with a fault, not only the first. */
-const eachScreen = expect.configure({ soft: true })
+const eachScreen = expect.configure({ soft: true, timeout: 3000 })
 
 /** A watchlist with movies in the box and in the feed, and comments. */
 async function aClub(server: RunningServer, people: [Person, ...Person[]]) {
@@ -57,7 +57,7 @@ for (const [turn, language] of LANGUAGES.entries()) {
         for (const width of widthsOf(turn)) {
           await page.setViewportSize({ width, height: 800 })
           await settle(page)
-          eachScreen(await brokenLayout(page), `${path} at ${width} pixels`).toEqual([])
+          await eachScreen.poll(async () => await brokenLayout(page), `${path} at ${width} pixels`).toEqual([])
         }
       }
       for (const path of SIGNED_OUT) await walk(path)
@@ -83,7 +83,7 @@ test.describe('on a phone', () => {
         (await filledButtons(page)).length,
         `${screen}: ${(await filledButtons(page)).join(', ')}`,
       ).toBeLessThan(2)
-      eachScreen(await smallTargets(page), screen).toEqual([])
+      await eachScreen.poll(async () => await smallTargets(page), screen).toEqual([])
     }
     for (const path of SIGNED_OUT) {
       await open(page, path)
