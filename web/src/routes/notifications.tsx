@@ -7,7 +7,7 @@ import { NotificationList } from '#web/features/news/notifications/notification-
 import { PushSection } from '#web/features/news/notifications/push-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { lineLinkStyle } from '#web/ui/classes.ts'
+import { classes, linkStyle } from '#web/ui/classes.ts'
 
 import { Screen } from './screen.tsx'
 
@@ -18,9 +18,9 @@ export function Component() {
   const addJoined = useAddJoined()
   return (
     <Screen title={t('notifications.title')}>
-      <header className="mb-6 flex flex-wrap items-baseline justify-between gap-x-4">
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-x-4">
         <h1 className="text-3xl sm:text-4xl">{t('notifications.title')}</h1>
-        <Link to={to.account('notifications')} className={lineLinkStyle}>
+        <Link to={to.account('notifications')} className={classes(linkStyle, 'pointer-coarse:py-3')}>
           {t('notifications.settings')}
         </Link>
       </header>

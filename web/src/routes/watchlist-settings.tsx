@@ -28,7 +28,7 @@ export function Component() {
     <PlaceScreen title={t('settings.title')} isNarrow>
       <div className="flex flex-col gap-6">
         <Panel className="flex flex-col gap-4">
-          <h2 className="text-xl">{t('settings.drawRule')}</h2>
+          <h2 className="text-xl">{t('places.draws')}</h2>
           <OddsPanel watchlistId={id} isOwner={isOwner} />
         </Panel>
         <Panel className="flex flex-col gap-4">

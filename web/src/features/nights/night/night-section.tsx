@@ -70,7 +70,12 @@ export function NightSection({ watchlistId, username, isOwner }: NightSectionPro
           onChange={() => setEdited(night)}
         />
       ))}
-      <Beginnings watchlistId={watchlistId} canStart={open === undefined} onPlan={() => setEdited('new')} />
+      <Beginnings
+        watchlistId={watchlistId}
+        isFirst={list.length === 0}
+        canStart={open === undefined}
+        onPlan={() => setEdited('new')}
+      />
       <FilmList watchlistId={watchlistId} />
     </div>
   )
@@ -86,16 +91,22 @@ function Loading() {
   )
 }
 
-type BeginningsProps = { watchlistId: string; canStart: boolean; onPlan: () => void }
+type BeginningsProps = {
+  watchlistId: string
+  /** No night is on or planned, so this is what the screen is for. */
+  isFirst: boolean
+  canStart: boolean
+  onPlan: () => void
+}
 
-function Beginnings({ watchlistId, canStart, onPlan }: BeginningsProps) {
+function Beginnings({ watchlistId, isFirst, canStart, onPlan }: BeginningsProps) {
   const { t } = useTranslation('watchlist')
   const open = useOpenNight(watchlistId)
   return (
     <div className="flex flex-col gap-3">
       <NightFailure what={t('night.stepFailed')} error={open.error} />
       <div className="flex flex-wrap gap-3">
-        <Button tone="quiet" icon={<CalendarPlus aria-hidden />} onClick={onPlan}>
+        <Button tone={isFirst ? 'primary' : 'quiet'} icon={<CalendarPlus aria-hidden />} onClick={onPlan}>
           {t('night.plan')}
         </Button>
         {canStart && (
