@@ -48,6 +48,22 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await idOfImages()).toBe(await idOfKeys())
   })
 
+  test('a process that starts while another one finishes a first start finds its images', async () => {
+    const places = { dataDir, blobs }
+    const slow: BlobStore = {
+      ...blobs,
+      get: async (name) => {
+        const before = await blobs.get(name)
+        await confirmInstallation(theDatabase(), places)
+        return before
+      },
+    }
+
+    await confirmInstallation(theDatabase(), { dataDir, blobs: slow })
+
+    expect(await idOfImages()).toBe(await idOfKeys())
+  })
+
   test('a restored database without an id gets the id of its keys', async () => {
     await writeIdOfKeys('the-first')
 

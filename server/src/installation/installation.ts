@@ -36,14 +36,15 @@ export async function refuseLostDatabase(
  * @throws {StartRefusal} if two of them have different ids, or the image store is gone; nothing is written then
  */
 export async function confirmInstallation(database: Database<unknown>, places: Places): Promise<void> {
+  // The database first: another process that starts now writes the marks before it says that all are marked.
+  const known = await readInstallationId(database.read)
+  const isComplete = known !== undefined && !(await isUnmarked(database.read))
   const marks = await Promise.all(marksOf(places).map(async (mark) => ({ ...mark, id: await mark.read() })))
   const [marked] = marks.filter(({ id }) => id !== undefined)
-  const known = await readInstallationId(database.read)
   for (const { place, id } of marks) {
     const other = known === undefined ? marked : { place: 'the database', id: known }
     if (id !== undefined && other !== undefined && id !== other.id) throw differ({ place, id }, other)
   }
-  const isComplete = known !== undefined && !(await isUnmarked(database.read))
   const lost = marks.find((mark) => mark.id === undefined && mark.isAlwaysMarked)
   if (isComplete && lost !== undefined) throw gone(lost.place, known)
   const id = known ?? (await keepId(database, marked?.id))
