@@ -47,7 +47,7 @@ const TEN = [
   ['jurassic park', 'Jurassic Park'],
 ] as const
 
-test('ten movies are added in ten searches and ten presses of Enter', async ({ page, server, aPerson }) => {
+test('adding ten movies takes ten searches and ten presses of Enter', async ({ page, server, aPerson }) => {
   const { search, option, form } = await openForm(page, server, aPerson('Ana'))
   let presses = 0
   for (const [typed, title] of TEN) {
@@ -114,7 +114,7 @@ test('a movie is added with the keyboard alone, and only our server is asked', a
   expect([...hosts]).toEqual([new URL(server.url).host])
 })
 
-test('results are for everyone, and a pasted or shared link shows its movie', async ({ page, server, aPerson }) => {
+test('search results are accessible, and a pasted or shared link shows its movie', async ({ page, server, aPerson }) => {
   const { search, option, shown, change, title, url, addAndShow } = await openForm(page, server, aPerson('Ana'))
 
   await search.fill('blade')
@@ -137,7 +137,7 @@ test('results are for everyone, and a pasted or shared link shows its movie', as
   await expect(search).toHaveCount(0)
 })
 
-test('on a phone the form is a sheet whose button stays in sight', async ({ page, server, aPerson }) => {
+test('on a phone, the form for a new movie is a sheet, and its button stays visible', async ({ page, server, aPerson }) => {
   await page.setViewportSize({ width: 390, height: 500 })
   const { form, search, shown, addToBox, change, submit } = await openForm(page, server, aPerson('Ana'))
   await search.fill('the')

@@ -71,7 +71,7 @@ for (const [turn, language] of LANGUAGES.entries()) {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('every screen has at most one filled button, and no control that a finger can miss', async ({
+  test('every screen has at most one filled button, and all controls are large enough to tap', async ({
     page,
     server,
     aPerson,
@@ -130,7 +130,7 @@ test('every page of a watchlist is at most two presses from every other', async 
   expect(far).toEqual([])
 })
 
-test('a night takes the host at most twelve taps to its winner, and everyone else four', async ({
+test('a movie night takes the host at most twelve taps to its winner, and everyone else at most four', async ({
   server,
   openAs,
   browser,

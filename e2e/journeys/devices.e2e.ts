@@ -41,7 +41,7 @@ test('a remembered device needs no code of the app until it is forgotten', async
   })
 })
 
-test('the account page offers neither second factors nor passkeys if both are turned off', async ({
+test('the account page hides second factors and passkeys when both are disabled', async ({
   page,
   startWith,
   aPerson,

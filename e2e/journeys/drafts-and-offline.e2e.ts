@@ -114,7 +114,7 @@ test('drafts of a comment and a movie survive the end of the session', async ({ 
   await expect(forms.comment).toHaveValue('')
 })
 
-test('a banner is shown without a network, loaded data stays readable, and no typed text is lost', async ({
+test('a banner appears when the network is down, loaded data stays readable, and typed text is kept', async ({
   server,
   openAs,
   aPerson,

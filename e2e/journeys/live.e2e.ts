@@ -27,7 +27,7 @@ async function watchMovements(page: Page): Promise<{ shown: () => Promise<Moveme
   return { shown: async () => await page.evaluate(() => (globalThis as unknown as { shown: Movement[] }).shown) }
 }
 
-test('a card that one member reveals is announced on the other’s screen, turns over when asked for, and can be accepted there', async ({
+test('a card revealed by one member is announced to the other, who can turn it over and accept it', async ({
   server,
   openAs,
   aPerson,
@@ -61,7 +61,7 @@ test('a card that one member reveals is announced on the other’s screen, turns
   })
 })
 
-test('cards appear and disappear on both screens without an animation if motion is reduced', async ({
+test('cards appear and disappear on both screens without animation when reduced motion is on', async ({
   server,
   openAs,
   aPerson,
@@ -251,7 +251,7 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
     await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, one) => sum + one, 0))
 }
 
-test('nothing moves on the screen of a member while others reveal, accept and put back', async ({
+test('nothing moves on a member’s screen while others reveal, accept and put back cards', async ({
   server,
   openAs,
   aPerson,

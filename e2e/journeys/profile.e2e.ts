@@ -175,7 +175,7 @@ test('a picture can be dropped or pasted, and a letter replaces a broken one', a
   await expect(section.getByText('A', { exact: true })).toBeVisible()
 })
 
-test('the account is one page with tabs, none of them higher than two screens', async ({ page, server, aPerson }) => {
+test('the account page has tabs, and no tab is taller than two screens', async ({ page, server, aPerson }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto('/notifications/settings')

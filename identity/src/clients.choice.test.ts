@@ -63,7 +63,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const answer = async (challengeResponse: string) => step(await confirmSignIn({ challengeResponse }))
     const authFlowType = 'USER_AUTH' as const
 
-    test('aws-amplify/auth is offered the choice and signs in with a password', async () => {
+    test('aws-amplify/auth is offered a choice of factors and signs in with a password', async () => {
       amplifyClient(endpoint)
       const { email: username, password } = await aConfirmedUser(pool)
       const { nextStep } = await signIn({ username, options: { authFlowType } })
@@ -111,7 +111,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await answer(await pool.readSmsCode(phone, 3))).toBe('DONE')
     })
 
-    test('aws-amplify/auth makes a passkey, signs in with it, lists it and deletes it', async () => {
+    test('aws-amplify/auth creates a passkey, signs in with it, lists it and deletes it', async () => {
       amplifyClient(endpoint)
       const passkey = anAuthenticator()
       aBrowserWithPasskey(passkey)

@@ -54,7 +54,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
     const QUESTION = 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE'
 
-    test('aws-amplify/auth signs in with an answer alone, also after a wrong one', async () => {
+    test('aws-amplify/auth signs in with a custom challenge and no password, even after a wrong answer', async () => {
       amplifyClient(endpoint)
       const { email: username } = await aConfirmedUser(pool)
       const begun = await signIn({ username, options: { authFlowType: 'CUSTOM_WITHOUT_SRP' } })
@@ -67,7 +67,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(right.nextStep.signInStep).toBe('DONE')
     })
 
-    test('aws-amplify/auth signs in with an answer after the right password', async () => {
+    test('aws-amplify/auth signs in with a custom challenge after the right password', async () => {
       amplifyClient(endpoint)
       const { email: username, password } = await aConfirmedUser(pool)
       const options = { authFlowType: 'CUSTOM_WITH_SRP' } as const
@@ -80,7 +80,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('amazon-cognito-identity-js, unmodified', () => {
-    test('amazon-cognito-identity-js signs in with an answer alone, and fails after two wrong ones', async () => {
+    test('amazon-cognito-identity-js signs in with a custom challenge and no password, and fails after two wrong answers', async () => {
       const { email } = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, email)
       expect(await client.startCustom()).toBe('customChallenge')
@@ -91,7 +91,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(client.answerCustom('the cook'))).toBe('NotAuthorizedException')
     })
 
-    test('amazon-cognito-identity-js signs in with an answer after the right password', async () => {
+    test('amazon-cognito-identity-js signs in with a custom challenge after the right password', async () => {
       const { email, password } = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, email)
       expect(await refusalOf(client.signInCustom('Wr0ngPassword'))).toBe('NotAuthorizedException')
@@ -119,7 +119,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       return { begin, answer }
     }
 
-    test('@aws-sdk/client-cognito-identity-provider signs in with an answer alone, which works once', async () => {
+    test('@aws-sdk/client-cognito-identity-provider signs in with a custom challenge and no password, and the answer works only once', async () => {
       const { begin, answer } = open()
       const { email: USERNAME } = await aConfirmedUser(pool)
       const asked = await begin({ USERNAME })
@@ -131,7 +131,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(answer(asked, { ANSWER: SECRET }))).toBe('NotAuthorizedException')
     })
 
-    test('@aws-sdk/client-cognito-identity-provider signs in with an answer after the password', async () => {
+    test('@aws-sdk/client-cognito-identity-provider signs in with a custom challenge after the password', async () => {
       const { begin, answer } = open()
       const { email: USERNAME, password } = await aConfirmedUser(pool)
       const srp = srpClient(endpoint.userPoolId)

@@ -62,7 +62,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const begin = async ({ email, password }: { email: string; password: string }) =>
       (await amplifySignIn({ username: email, password })).nextStep.signInStep
 
-    test('aws-amplify/auth remembers its device, which replaces the code by mail until it is forgotten', async () => {
+    test('aws-amplify/auth remembers its device and needs no mailed code until the device is forgotten', async () => {
       amplifyClient(endpoint)
       const zoe = await aConfirmedUser(pool)
       expect(await begin(zoe)).toBe('DONE')
@@ -79,7 +79,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await begin(zoe)).toBe('CONFIRM_SIGN_IN_WITH_EMAIL_CODE')
     })
 
-    test('aws-amplify/auth signs in without a device that was forgotten elsewhere, and needs the second factor again', async () => {
+    test('aws-amplify/auth needs the second factor again after its device is forgotten elsewhere', async () => {
       amplifyClient(endpoint)
       const zoe = await aConfirmedUser(pool)
       await begin(zoe)
@@ -101,7 +101,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('amazon-cognito-identity-js, unmodified', () => {
-    test('amazon-cognito-identity-js remembers its device, which replaces the code of the app until it is forgotten', async () => {
+    test('amazon-cognito-identity-js remembers its device and needs no app code until the device is forgotten', async () => {
       const zoe = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, zoe.email)
       expect(await client.signIn(zoe.password)).toBe('signed in')
@@ -118,7 +118,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await client.sendCode(code(secret), 'SOFTWARE_TOKEN_MFA')).toBe('signed in')
     })
 
-    test('amazon-cognito-identity-js signs in without a device that was forgotten elsewhere, and needs the second factor again', async () => {
+    test('amazon-cognito-identity-js needs the second factor again after its device is forgotten elsewhere', async () => {
       const zoe = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, zoe.email)
       await client.signIn(zoe.password)

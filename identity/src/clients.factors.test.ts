@@ -83,7 +83,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await amplifySignIn({ username: email, password })
     const answer = async (challengeResponse: string) => await confirmSignIn({ challengeResponse })
 
-    test('aws-amplify/auth signs in with the password in the clear', async () => {
+    test('aws-amplify/auth signs in with a plain-text password', async () => {
       amplifyClient(endpointOf(free))
       const zoe = await aConfirmedUser(free)
       const options = { authFlowType: 'USER_PASSWORD_AUTH' } as const
@@ -91,7 +91,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(step(await amplifySignIn({ username: zoe.email, password: zoe.password, options }))).toBe('DONE')
     })
 
-    test('aws-amplify/auth sets up an app and codes by mail, and signs in with either', async () => {
+    test('aws-amplify/auth sets up an authenticator app and mailed codes, and signs in with either', async () => {
       amplifyClient(endpointOf(free))
       const zoe = await aConfirmedUser(free)
       await begin(zoe)
@@ -133,7 +133,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(step(await answer(await free.readSmsCode(phone, 2)))).toBe('DONE')
     })
 
-    test('aws-amplify/auth sets up an app, or codes by mail, where a second factor is required', async () => {
+    test('aws-amplify/auth sets up an authenticator app or mailed codes when a second factor is required', async () => {
       amplifyClient(endpointOf(strict))
       const zoe = await aConfirmedUser(strict)
       expect(step(await begin(zoe))).toBe('CONTINUE_SIGN_IN_WITH_MFA_SETUP_SELECTION')
@@ -149,7 +149,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(step(await answer(await strict.readCode(ann.email, 2)))).toBe('DONE')
     })
 
-    test('aws-amplify/auth asks for a new password after a temporary one, and for a required reset', async () => {
+    test('aws-amplify/auth asks for a new password after a temporary one, and when a reset is required', async () => {
       amplifyClient(endpointOf(free))
       const ann = await anInvitee()
       expect(step(await begin(ann))).toBe('CONFIRM_SIGN_IN_WITH_NEW_PASSWORD_REQUIRED')
@@ -160,7 +160,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(step(await begin({ ...ann, password: 'An0therPassword' }))).toBe('RESET_PASSWORD')
     })
 
-    test('aws-amplify/auth verifies a new address, adds and deletes a number, and deletes the account', async () => {
+    test('aws-amplify/auth verifies a new address, adds and deletes a phone number, and deletes the account', async () => {
       amplifyClient(endpointOf(free))
       const zoe = await aConfirmedUser(free)
       const { email } = aPerson()
@@ -185,7 +185,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('amazon-cognito-identity-js, unmodified', () => {
-    test('amazon-cognito-identity-js sets up an app and signs in with it', async () => {
+    test('amazon-cognito-identity-js sets up an authenticator app and signs in with it', async () => {
       const zoe = await aConfirmedUser(free)
       const client = legacyFactors(endpointOf(free), zoe.email)
       expect(await client.signIn(zoe.password)).toBe('signed in')
@@ -239,7 +239,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await client.newPassword('An0therPassword')).toBe('signed in')
     })
 
-    test('amazon-cognito-identity-js sets up an app where a second factor is required', async () => {
+    test('amazon-cognito-identity-js sets up an authenticator app when a second factor is required', async () => {
       const zoe = await aConfirmedUser(strict)
       const client = legacyFactors(endpointOf(strict), zoe.email)
 
@@ -285,7 +285,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       return { sdk, begin, answer }
     }
 
-    test('@aws-sdk/client-cognito-identity-provider signs in with app or code by mail, changes the address and deletes the account', async () => {
+    test('@aws-sdk/client-cognito-identity-provider signs in with an authenticator app or a mailed code, changes the address and deletes the account', async () => {
       const { sdk, begin, answer } = open(free)
       const zoe = await aConfirmedUser(free)
       const AccessToken = (await begin(zoe.email, zoe.password)).AuthenticationResult?.AccessToken
@@ -323,7 +323,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(sdk.send(new GetUserCommand({ AccessToken })))).toBe('UserNotFoundException')
     })
 
-    test('@aws-sdk/client-cognito-identity-provider signs in with a code by text message, as second factor and as first', async () => {
+    test('@aws-sdk/client-cognito-identity-provider signs in with a code by text message as the second or first factor', async () => {
       const { sdk, begin, answer } = open(free)
       const phone = '+4915188888888'
       const zoe = await aConfirmedUser(free)
@@ -353,7 +353,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect((await begin(zoe.email, zoe.password)).ChallengeName).toBe('SMS_MFA')
     })
 
-    test('@aws-sdk/client-cognito-identity-provider sets up codes by mail where a second factor is required', async () => {
+    test('@aws-sdk/client-cognito-identity-provider sets up mailed codes when a second factor is required', async () => {
       const { begin, answer } = open(strict)
       const zoe = await aConfirmedUser(strict)
       const asked = await begin(zoe.email, zoe.password)
@@ -366,7 +366,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect((await begin(zoe.email, zoe.password)).ChallengeName).toBe('EMAIL_OTP')
     })
 
-    test('@aws-sdk/client-cognito-identity-provider replaces a temporary password and then does the required set-up', async () => {
+    test('@aws-sdk/client-cognito-identity-provider replaces a temporary password and then sets up the required second factor', async () => {
       const { sdk, begin, answer } = open(strict)
       const ann = await anInvitee()
 

@@ -148,7 +148,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await signOut()
     })
 
-    test('Amplify is signed out when it refreshes after the thief of its refresh token', async () => {
+    test('Amplify is signed out when it refreshes after a thief has used its refresh token', async () => {
       const items = new Map<string, string>()
       amplifyClient(endpoint)
       cognitoUserPoolsTokenProvider.setKeyValueStorage(storageIn(items))

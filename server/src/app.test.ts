@@ -92,7 +92,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(JSON.parse(body)).toEqual({ type: 'NOT_FOUND', message: 'Resource not found' })
     })
 
-    test('the web app names the code of the screen that is opened', async () => {
+    test('the web app names the scripts of the opened screen for preloading', async () => {
       expect((await get('/auth/login?redirect=%2F')).headers['link']).toBe(
         '</assets/a-1.js>; rel=modulepreload, </assets/b-2.js>; rel=modulepreload',
       )
@@ -144,7 +144,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the page of a join link', () => {
-    test('the page of a join link shows chats no more than the page itself', async () => {
+    test('the page of a join link gives chat previews no more than the page shows', async () => {
       const { watchlist, owner } = await aWatchlist(started, { owner: aUser('<Ana>') })
       const { token } = await callOk(started, ENDPOINTS.createJoinLink, owner, {
         params: { watchlistId: watchlist.id },
@@ -170,7 +170,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('the page of a join link shows chats the language that they accept', async () => {
+    test('the page of a join link gives chat previews in the language that they accept', async () => {
       const { watchlist, owner } = await aWatchlist(started, { owner: aUser('Ana') })
       const { token } = await callOk(started, ENDPOINTS.createJoinLink, owner, {
         params: { watchlistId: watchlist.id },
@@ -258,7 +258,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(JSON.parse(body)).toMatchObject({ type: 'BAD_REQUEST' })
     })
 
-    test('the product API answers an unknown failure with its request id only, and logs it in full', async () => {
+    test('the product API answers an unknown failure with only its request id, and logs the failure in full', async () => {
       let isBroken = false
       const random = {
         ...systemRandom,

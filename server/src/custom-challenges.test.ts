@@ -22,7 +22,7 @@ async function aFile(name: string, source: string): Promise<string> {
   return path
 }
 
-test('there is no plug-in without the setting', async () => {
+test('custom challenges have no plug-in without the setting', async () => {
   expect(await loadCustomChallenges(undefined)).toBeUndefined()
 })
 

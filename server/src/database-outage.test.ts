@@ -17,7 +17,7 @@ import { call } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
 import { startApp } from './testing/start-app.ts'
 
-test('/readyz fails before the requests get 503 if PostgreSQL is silent', async () => {
+test('/readyz fails before requests get 503 when PostgreSQL stops answering', async () => {
   const url = new URL(await freshPostgresUrl())
   const line = await startMovableLine(Number(url.port))
   url.port = String(line.port)

@@ -121,7 +121,7 @@ async function count(): Promise<number> {
   return body.cards.length
 }
 
-test('only events of the other process are missing without Redis; when it is back, streams reconnect', async () => {
+test('only events of the other process are missing without Redis, and streams reconnect when it is back', async () => {
   const [here, there] = [await listenAt(one), await listenAt(other)]
   const lossesBefore = losses(one)
 

@@ -136,7 +136,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('an import that was claimed with a clock ahead continues', async () => {
+  test('an import that was claimed with a fast clock continues', async () => {
     const { ahead, clock, setRight } = await anAppAhead()
     const { ana, params } = await aScene(ahead)
     const fileData = Buffer.from('Ran (1985)\n').toString('base64')

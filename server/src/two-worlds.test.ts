@@ -82,17 +82,17 @@ describe('two worlds on SQLite that differ in one secret', () => {
     await place.remove()
   }, TAKES_AT_MOST_MS)
 
-  test('two worlds on SQLite that differ in one secret answer every call of those who do not know it alike', () => {
+  test('two worlds on SQLite that differ in one secret give the same answers to callers who do not know it', () => {
     expect(compared.findings).toEqual([])
   })
 
-  test('two worlds on SQLite that differ in one secret are asked every call of the contract by every role', () => {
+  test('two worlds on SQLite that differ in one secret get every call of the contract from every role', () => {
     const { statuses } = compared.tally
 
     expect(PAIRS.filter(({ role, name }) => !statuses.has(`${role} ${name}`))).toEqual([])
   })
 
-  test('two worlds on SQLite that differ in one secret let each call succeed that needs neither more than both worlds have nor luck', () => {
+  test('two worlds on SQLite that differ in one secret let every call succeed, except listed ones', () => {
     const succeeded = new Set(
       PAIRS.filter(({ role, name }) => compared.tally.statuses.get(`${role} ${name}`)?.has(ENDPOINTS[name].status)).map(
         ({ name }) => name,
@@ -103,7 +103,7 @@ describe('two worlds on SQLite that differ in one secret', () => {
     expect(failed.filter((name) => !(name in MAY_FAIL) && !RARE.has(name))).toEqual([])
   })
 
-  test('two worlds on SQLite that differ in one secret mostly stay alike until the last call of a run', () => {
+  test('two worlds on SQLite that differ in one secret usually stay alike until the last call of a run', () => {
     const { runs, ended } = compared.tally
 
     expect(ended / runs).toBeLessThan(0.5)

@@ -131,7 +131,7 @@ test('all calls with a large body are known', () => {
   ])
 })
 
-test('a user whose large bodies are unfinished gets 503 for more, and such calls count', async () => {
+test('a user with too many unfinished large bodies gets 503, and the refused calls count', async () => {
   const ana = aUser('ana')
   const headers = { authorization: `Bearer ${testToken(ana)}`, 'content-length': String(13 * MEGABYTE) }
   const send = async (megabytes: number) =>

@@ -117,11 +117,11 @@ const CHANGES: Record<string, [change: (receipt: Receipt) => void, says: string]
 }
 
 describe.each(Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[])('docs/product/%s', (script) => {
-  test('the script is shown in docs/product/draws.md', () => {
+  test('docs/product/draws.md shows the script', () => {
     expect(read('docs/product/draws.md')).toContain(read(`docs/product/${script}`))
   })
 
-  test('the script accepts 1,000 receipts of all rules, shortlists and filters', async () => {
+  test('the script accepts 1,000 receipts that cover all rules, shortlists and filters', async () => {
     const receipts = Array.from({ length: RECEIPTS }, (_, n) => receiptOf(n + 1))
 
     expect(await run(script, receipts)).toEqual({ code: 0, lines: RECEIPTS, refused: [] })
@@ -148,7 +148,7 @@ describe.each(Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[])('docs/product/%s
     expect([code, refused]).toEqual([0, [`Draw 1: ${kind}`, `Draw 2: ${kind}`]])
   })
 
-  test('the script names the devices because of which a draw was replaced', async () => {
+  test('the script names the devices that caused a draw to be replaced', async () => {
     const replaced = { ...receiptOf(1), status: 'replaced', absent: [{ name: 'Ben', hash: hexOf('absent') }] }
     const { code, refused } = await run(script, [replaced])
 

@@ -61,7 +61,7 @@ function glossary(): string[][] {
   )
 }
 
-test.each(NAMES)('each word of the glossary in %s is one of the texts', (name) => {
+test.each(NAMES)('each word of the glossary in %s appears in the texts', (name) => {
   const words = glossary().map((row) => row[NAMES.indexOf(name)] ?? '')
   const texts = textsOf(BY_NAME[name]).join('\n').toLowerCase()
 

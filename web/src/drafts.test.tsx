@@ -61,7 +61,7 @@ test('a draft is found at its place by the same user only', async () => {
   expect(found).toEqual(['half a thought', '', '', ''])
 })
 
-test('a text that was taken back is not a draft', async () => {
+test('a text that is typed and deleted leaves no draft', async () => {
   await typed('x{Backspace}')
 
   expect(sessionStorage).toHaveLength(0)

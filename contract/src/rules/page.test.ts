@@ -11,7 +11,7 @@ test('a page has a token after its last row only if another row follows', () => 
   expect(pageOf([], 3, idOf)).toEqual({ shown: [], nextToken: null })
 })
 
-test('the first page has no place, and a token that cannot be read is rejected', () => {
+test('no token means the first page, and an unreadable token is rejected', () => {
   const read = (token: string) => (token === 'b' ? 2 : undefined)
 
   expect(placeOf(undefined, read)).toBeUndefined()

@@ -30,7 +30,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const internalErrorsIn = (replies: readonly Reply[]) => replies.filter(({ status }) => status >= 500)
 
   describe.each(ODD)('the text %j causes no internal error', (odd) => {
-    test('it causes no internal error as any parameter of a sign-in', async () => {
+    test('odd text in any sign-in parameter causes no internal error', async () => {
       const seen: Reply[] = []
       const srp = { USERNAME: zoe.email, SRP_A: srpClient(pool.identity.pool.userPoolId).A }
       const password = { USERNAME: zoe.email, PASSWORD: zoe.password }
@@ -47,7 +47,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(internalErrorsIn(seen)).toEqual([])
     })
 
-    test('it causes no internal error as any answer to a challenge', async () => {
+    test('odd text in a challenge answer causes no internal error', async () => {
       const seen: Reply[] = []
       const AuthParameters = { USERNAME: zoe.email }
       for (const name of ['USERNAME', 'ANSWER', 'PASSWORD', 'DEVICE_KEY']) {
@@ -58,7 +58,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(internalErrorsIn(seen)).toEqual([])
     })
 
-    test('it causes no internal error in the registration and the sign-in of a passkey', async () => {
+    test('odd text in passkey registration and sign-in causes no internal error', async () => {
       const seen: Reply[] = []
       const passkey = anAuthenticator()
       const options = await startRegistration(pool, AccessToken)
@@ -80,7 +80,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(internalErrorsIn(seen)).toEqual([])
     })
 
-    test('it causes no internal error as the name of a device or an app', async () => {
+    test('odd text in the name of a device or an app causes no internal error', async () => {
       const seen: Reply[] = []
       const tokens = await signIn(pool, zoe)
       const reply = await givePassword(pool, zoe.email, zoe.password)
@@ -103,7 +103,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(internalErrorsIn(seen)).toEqual([])
     })
 
-    test('it causes no internal error in the requests of a tool', async () => {
+    test('odd text in a tool’s requests causes no internal error', async () => {
       const seen: Reply[] = []
       const wiki = await openIdClient(pool, WIKI)
       const { url } = await beginJourney(wiki, WIKI.redirectUris[0] ?? '', { nonce: odd, state: odd })

@@ -301,7 +301,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  test('sign-ins ask for no second factor while these are switched off, and none can be enabled', async () => {
+  test('sign-ins ask for no second factor while second factors are disabled, and users cannot set one up', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const without = await aPool(useDatabase(), { clock, beside: pool, settings: { mfa: 'off' } })
     const zoe = await aConfirmedUser(without)

@@ -63,7 +63,7 @@ async function films(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.id, row.films]))
 }
 
-test('changes share a transaction, in which those of the same row run one after the other', async () => {
+test('changes share a transaction, and changes of the same row run one after the other', async () => {
   let running = 0
   let most = 0
   const count = async (id: string) =>
@@ -88,7 +88,7 @@ test('changes share a transaction, in which those of the same row run one after 
   expect(await films()).toEqual({ a: 4, b: 1, c: 1 })
 })
 
-test('a change that fails among several of one row leaves nothing behind, and the others succeed', async () => {
+test('a failed change of a row leaves nothing behind, and other changes of the row succeed', async () => {
   const outcomes = await Promise.allSettled([add('a'), add('a', { fails: true }), add('a')])
 
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

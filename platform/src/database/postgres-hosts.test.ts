@@ -25,7 +25,7 @@ function on(...hosts: readonly string[]): string {
 }
 const ignore = { onIdleError: (): void => undefined }
 
-test('the start fails without a host that accepts writes, with the reason for each host', async () => {
+test('the start fails if no host accepts writes, and the error gives the reason for each host', async () => {
   const gone = `127.0.0.1:${await freePort()}`
   const replica = `127.0.0.1:${standby.port}`
 
@@ -38,7 +38,7 @@ test('the start fails without a host that accepts writes, with the reason for ea
   )
 })
 
-test('the one of several hosts that accepts writes is used, also after a failover to the replica', async () => {
+test('the host that accepts writes is used, even after a failover to the replica', async () => {
   const database = await reachPostgres(
     `${on(`127.0.0.1:${standby.port}`, `127.0.0.1:${primary.port}`)}?target_session_attrs=read-write`,
     ignore,

@@ -194,7 +194,7 @@ test('a damaged database is an outage and is reported once', async () => {
   expect(database.isDamaged()).toBe(true)
 })
 
-test('a statement that was prepared before its table got a column returns the column', async () => {
+test('a prepared statement returns a column that is added to its table later', async () => {
   const database = await openFilms()
   const all = async () => (await sql`select * from film`.execute(database.schema)).rows
   await database.transaction(async (trx) => await add(trx, 'Ran'))
@@ -205,7 +205,7 @@ test('a statement that was prepared before its table got a column returns the co
   expect([before, await all()]).toEqual([[{ title: 'Ran' }], [{ title: 'Ran', year: 1985 }]])
 })
 
-test('rows that were read and dropped leave nothing in the memory of what lives long', async () => {
+test('discarded rows leave nothing in long-lived memory', async () => {
   const database = await openFilms()
   const read = async (times: number) => {
     for (let n = 0; n < times; n += 1) {

@@ -10,7 +10,7 @@ test('an owner gets no more bytes than allowed, and other owners still get some'
   expect(budget.open('ben').take(40)).toBe(true)
 })
 
-test('all owners together get no more bytes than exist', () => {
+test('all owners together get no more bytes than the total limit', () => {
   const budget = createByteBudget({ total: 100, perOwner: 60 })
   budget.open('ana').take(60)
 
@@ -18,7 +18,7 @@ test('all owners together get no more bytes than exist', () => {
   expect(budget.open('cleo').take(40)).toBe(true)
 })
 
-test('the bytes of a body come back once, however often it is freed', () => {
+test('the bytes of a body are returned once, no matter how often the body is freed', () => {
   const budget = createByteBudget({ total: 100, perOwner: 60 })
   const [first, second] = [budget.open('ana'), budget.open('ana')]
   first.take(30)

@@ -66,7 +66,7 @@ test('connections that wait when the server begins to close are served', async (
   expect(await thread.outcomes(200)).toEqual(Array.from({ length: 200 }, () => 1))
 })
 
-test('a request on a kept connection that came while the process stood still until the end of the grace is answered', async () => {
+test('a request on a kept-alive connection is answered even if the process was blocked until the grace period ended', async () => {
   const { app, port, thread } = await aServer()
   const answered = Promise.withResolvers<void>()
   app.server.once('request', (_request, reply: ServerResponse) => reply.once('finish', answered.resolve))

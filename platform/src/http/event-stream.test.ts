@@ -133,7 +133,7 @@ test('a stream ends at the next heartbeat after its reader lost access', async (
   expect(await readAll(answer)).toMatch(/: alive\n\n$/u)
 })
 
-test('closed runs when the reader disconnects', async () => {
+test('the closed callback runs when the reader disconnects', async () => {
   const { client, answer, closings } = await aStream()
 
   await gone(client, answer)
@@ -162,7 +162,7 @@ test('a slow reader is disconnected, and its backlog is freed', async () => {
   expect(ending).toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('many events at once do not disconnect a reader who reads', async () => {
+test('many events at once do not disconnect a reader that keeps reading', async () => {
   const { answer, stream } = await aStream()
   const news = eventText('x'.repeat(10_000))
 
@@ -191,7 +191,7 @@ test('a HEAD request opens no stream', async () => {
   expect(opened).toEqual([undefined])
 })
 
-test('a reader of HTTP/1.1 gets chunks, the last one at the end, and then the end of the connection', async () => {
+test('an HTTP/1.1 reader gets chunks and a final chunk, and then the connection closes', async () => {
   const { app: server, opened } = await aServer()
   const { socket, ended, text } = await aConnection(server)
   socket.write('GET / HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
@@ -211,7 +211,7 @@ test('a reader of HTTP/1.1 gets chunks, the last one at the end, and then the en
   )
 })
 
-test('a reader of HTTP/1.0, as nginx is by default, gets no chunks', async () => {
+test('an HTTP/1.0 reader, such as nginx by default, gets no chunks', async () => {
   const { app: server, opened } = await aServer()
   const { socket, ended, text } = await aConnection(server)
   socket.write('GET / HTTP/1.0\r\n\r\n')
@@ -227,7 +227,7 @@ test('a reader of HTTP/1.0, as nginx is by default, gets no chunks', async () =>
   expect(text().split('\r\n\r\n')[1]).toBe('retry: 2000\n: open\n\ndata: "news"\n\n')
 })
 
-test('what a reader sends after its request is not read as a request', async () => {
+test('data that a reader sends after its request is not parsed as a request', async () => {
   const { app: server, first, opened } = await aServer()
   const { socket, ended, text } = await aConnection(server)
   socket.write('GET / HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
@@ -248,7 +248,7 @@ test('what a reader sends after its request is not read as a request', async () 
   expect(text()).not.toContain('another answer')
 })
 
-test('a request for a stream that waits for the reply before it is answered with an empty one', async () => {
+test('a stream request that is pipelined behind another reply gets an empty stream', async () => {
   const { app: server, first, opened } = await aServer()
   const { socket, ended, text } = await aConnection(server)
   socket.write('GET /first HTTP/1.1\r\nhost: marquee.test\r\n\r\nGET / HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
@@ -262,7 +262,7 @@ test('a request for a stream that waits for the reply before it is answered with
   expect(text()).toMatch(/the first answerHTTP\/1\.1 200 OK[\s\S]*retry: 2000\n: open\n\n\r\n0\r\n\r\n$/u)
 })
 
-test('a request whose reader has left in the meantime opens no stream', async () => {
+test('a request opens no stream if its reader has already disconnected', async () => {
   const { app: server, opened, closings } = await aServer()
   const asked = once(server.server, 'request')
   const { socket } = await aConnection(server)
@@ -297,7 +297,7 @@ test('the request log and the metrics count a stream as one request, from its op
   expect(logged[0]).toMatchObject({ method: 'GET', route: '/', status: 200 })
 })
 
-test('an open stream keeps nothing of its request, its reply and their connection in memory', async () => {
+test('an open stream does not keep its request, its reply or their connection in memory', async () => {
   const { app: server, url, opened } = await aServer()
   const kept: WeakRef<object>[] = []
   server.server.prependListener('request', (incoming: IncomingMessage, response: ServerResponse) => {

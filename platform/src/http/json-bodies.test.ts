@@ -77,7 +77,7 @@ test('a connection that breaks during the body counts as a client error', async 
   await expect(read).rejects.toMatchObject({ message: 'aborted', statusCode: 400 })
 })
 
-test('a large body of which little arrives for 15 seconds is rejected with 408', async () => {
+test('a large body that arrives too slowly for 15 seconds is rejected with 408', async () => {
   const payload = new PassThrough()
   const request = { headers: {}, routeOptions: { bodyLimit: 16_000_000 } } as Parameters<typeof readTextBody>[0]
   const read = readTextBody(request, payload)

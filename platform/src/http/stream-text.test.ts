@@ -29,7 +29,7 @@ async function* lines(count: number): AsyncGenerator<string> {
   for (let n = 0; n < count; n += 1) yield await Promise.resolve(`${String(n).padStart(9, '0')}\n`)
 }
 
-test('the pieces of a text leave together, in their order', async () => {
+test('the pieces of a text are sent together and in order', async () => {
   const socket = connect(await serve(() => lines(15_000)), '127.0.0.1')
   socket.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
 
@@ -41,7 +41,7 @@ test('the pieces of a text leave together, in their order', async () => {
   expect(body).toContain('000006552\n000006553\n000006554\n')
 })
 
-test('a character at the end of a part is not torn', async () => {
+test('a multi-byte character at the end of a part is not split', async () => {
   const port = await serve(async function* () {
     yield await Promise.resolve(`a${'🎬'.repeat(40_000)}`)
   })
@@ -52,7 +52,7 @@ test('a character at the end of a part is not torn', async () => {
   expect(new Set(reply)).toEqual(new Set(['a', '🎬']))
 })
 
-test('an empty text is an empty reply, and HEAD gets none', async () => {
+test('an empty text gives an empty reply, and a HEAD request gets no body', async () => {
   const port = await serve(() => lines(0))
   const other = await serve(() => lines(3))
 
@@ -65,7 +65,7 @@ test('an empty text is an empty reply, and HEAD gets none', async () => {
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
 })
 
-test('a text whose reader has gone is made no further', async () => {
+test('a text is no longer generated after its reader disconnects', async () => {
   const ended = vi.fn<() => void>()
   const port = await serve(async function* () {
     try {
@@ -85,7 +85,7 @@ test('a text whose reader has gone is made no further', async () => {
   })
 })
 
-test('a text that fails at its beginning is an error, and one that fails later is cut off', async () => {
+test('a text that fails at its start gives an error reply, and a text that fails later is cut off', async () => {
   const failsAfter = async (count: number) =>
     await serve(async function* () {
       yield* lines(count)

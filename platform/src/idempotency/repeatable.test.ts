@@ -122,7 +122,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     expect(again).toEqual({ status: 403, replayed: undefined, body: { type: 'E403', message: 'removed' } })
   })
 
-  test('one of many simultaneous requests creates, and all get its reply', async () => {
+  test('one of many simultaneous requests creates the resource, and all get its reply', async () => {
     for (let round = 0; round < 10; round += 1) {
       const key = aKey()
       const before = await countNotes()
@@ -135,7 +135,7 @@ eachDatabase<NoteTables>({ idempotency: idempotencyMigrations, notes }, (theData
     }
   })
 
-  test('every request without a key creates', async () => {
+  test('every request without a key creates a resource', async () => {
     const [one, other] = [await post(undefined), await post(undefined)]
 
     expect(one.body.id).not.toBe(other.body.id)

@@ -219,7 +219,7 @@ describe('names', () => {
 describe('a post', () => {
   const post = { body: '{"a":1}', headers: { 'content-type': 'application/json' } }
 
-  test('a post sends its body and headers, and returns the status, also of a redirect', async () => {
+  test('a POST sends its body and headers, and returns the status, even of a redirect', async () => {
     const seen: unknown[] = []
     const server = await aWebServer((request, response) => {
       request.on('data', (piece: Buffer) =>
@@ -249,7 +249,7 @@ describe('a post', () => {
     await expect(checkDestination(url, HERE)).rejects.toThrow('Refused')
   })
 
-  test('a post without an answer ends at the deadline', async () => {
+  test('a POST without an answer ends at the deadline', async () => {
     const server = await aRawServer(() => undefined)
 
     const answer = guardedPost(`http://chat.example:${server.port}/`, post, { ...HERE, timeoutMs: 200 })

@@ -109,7 +109,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(performed).toHaveLength(401)
   })
 
-  test('a row that becomes due right after the queue looked is performed soon', async () => {
+  test('a row that becomes due right after the queue checks is processed soon', async () => {
     await add({ id: 'late', due_at: now + 1 })
     const { performed } = aQueue(done, {
       whenIdle: async () => {
@@ -174,7 +174,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(performed.toSorted()).toEqual(['1', '1', '2'])
   })
 
-  test('only the row that fails is tried again when rows are performed together', async () => {
+  test('only the failed row is retried when rows are processed together', async () => {
     await add({ id: '1' }, { id: '2' }, { id: '3' })
     const { performed } = aQueue(async (id) => await (id === '2' ? Promise.reject(new Error('No')) : done()), {
       batch: 10,
@@ -230,7 +230,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
   })
 
   describe('a time that lies too far ahead', () => {
-    test('a time that lies too far ahead is ignored when a process starts: a clock ahead of time has written it', async () => {
+    test('a time too far in the future, written by a fast clock, is ignored when a process starts', async () => {
       await add({ id: 'claimed', due_at: now + 2 * DAY_MS }, { id: 'waits', target: 'b', due_at: now + 5 * MINUTE_MS })
 
       const { performed } = aQueue(done)
@@ -239,7 +239,7 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
       expect(performed).toEqual(['claimed'])
     })
 
-    test('a time that lies too far ahead is ignored when the clock goes back', async () => {
+    test('a time too far in the future is ignored when the clock goes back', async () => {
       now += 2 * DAY_MS
       const failing = aQueue(async () => await Promise.reject(new Error('Not now')))
       await add({ id: '1' })

@@ -43,7 +43,7 @@ test('the work begins at once, and again when the next row is due', async () => 
   expect([await runsAfter(9_999), await runsAfter(1)]).toEqual([1, 2])
 })
 
-test('the work begins once a minute while no row waits', async () => {
+test('the worker runs once a minute while no row waits', async () => {
   await start(async () => await Promise.resolve(undefined))
 
   expect([await runsAfter(59_999), await runsAfter(1)]).toEqual([1, 2])

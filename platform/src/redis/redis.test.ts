@@ -96,7 +96,7 @@ test('a call that one process uncounts can be made at another', async () => {
   ])
 })
 
-test('each process counts and publishes by itself without Redis; afterwards all listeners learn of the gap', async () => {
+test('each process counts and publishes alone without Redis, and all listeners are notified of the gap afterwards', async () => {
   const [here, there] = [await aProcess(), await aProcess()]
   const limiter = redisRateLimiter(here.commands)
   const heard: string[] = []

@@ -165,7 +165,7 @@ describe('PostgreSQL', () => {
     },
   )
 
-  test('a PostgreSQL server may be silent for long during a migration', async () => {
+  test('a PostgreSQL server may stay silent for a long time during a migration', async () => {
     const database = openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined, silenceMs: 200 })
 
     const change = await failureOf(async () => await sql`select pg_sleep(0.6)`.execute(database.schema))

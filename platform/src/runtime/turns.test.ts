@@ -26,11 +26,11 @@ async function inSlices(count: number, slice: () => void = () => undefined): Pro
   }
 }
 
-test('work in slices lets the event loop turn between them', async () => {
+test('sliced work lets the event loop turn between slices', async () => {
   expect(await turnsDuring([inSlices(10)])).toBeGreaterThanOrEqual(10)
 })
 
-test('several works share the turns, one slice each', async () => {
+test('several jobs share the turns of the event loop, one slice each', async () => {
   const order: string[] = []
   const works = ['a', 'b'].map(async (name) => await inSlices(3, () => void order.push(name)))
 

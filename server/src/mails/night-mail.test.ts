@@ -48,7 +48,7 @@ test.each([
 describe('a member', () => {
   const answerUrl = 'https://films.example.org/night-answer/t'
 
-  test('answers the only time with one of three links', () => {
+  test('a member answers a single proposed time with one of three links', () => {
     const { text, html } = aMail({ answerUrl })
 
     expect(text).toContain(
@@ -57,28 +57,28 @@ describe('a member', () => {
     expect(html.match(/href="[^"]*\?answer=\w+"/gu)).toHaveLength(3)
   })
 
-  test('answers several times on one page', () => {
+  test('a member answers several proposed times on one page', () => {
     const [time] = aPlannedNight({}).times
     const { text } = aMail({ answerUrl }, { times: time ? [time, { ...time, localTime: '2026-11-28T20:00' }] : [] })
 
     expect(text).toContain(`When can you come?\n\n${answerUrl}\n`)
   })
 
-  test('a member who is in is not asked again', () => {
+  test('a member who has accepted is not asked again', () => {
     const { text } = aMail({ answerUrl, news: 'changed', answer: 'in' })
 
     expect(text).toContain(`You said you are in.\n\n${answerUrl}\n`)
     expect(text).not.toContain('Are you coming?')
   })
 
-  test('a member who made the news is not asked at all', () => {
+  test('a member who changed the night is not asked at all', () => {
     const { text } = aMail({ answerUrl, isOwn: true })
 
     expect(text).toContain('The attached file updates your calendar.')
     expect(text).not.toContain(answerUrl)
   })
 
-  test('reads in the subject which time was confirmed', () => {
+  test('a member sees the confirmed time in the subject', () => {
     const { subject, text } = aMail({ news: 'fixed' })
 
     expect(subject).toBe('Movie night: Friday, 27 November 2026 at 20:00')

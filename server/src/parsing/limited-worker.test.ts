@@ -32,7 +32,7 @@ test('a task yields its parts in order', async () => {
   expect(await all(aWorker(), 'count', { input: 3 })).toEqual([0, 1, 2])
 })
 
-test('a part is made only when the one before was taken', async () => {
+test('a part is produced only after the previous part is taken', async () => {
   const parts = aWorker().run({ name: 'made', input: undefined, owner: 'ana' })
 
   expect(await parts.next()).toEqual({ done: false, value: 1 })
@@ -54,7 +54,7 @@ test.each(['endless', 'greedy'])('an %s task is ended, and the next task is serv
   expect(await all(worker, 'count', { input: 1 })).toEqual([0])
 })
 
-test('a task ends when its caller gives up, at work or waiting', async () => {
+test('a running or waiting task ends when its caller gives up', async () => {
   const worker = aWorker()
   const leaving = new AbortController()
   const { signal } = leaving
@@ -79,6 +79,6 @@ test('an owner has at most five tasks, and the sixth is refused', async () => {
   expect(await all(worker, 'count', { input: 1 })).toEqual([0])
 })
 
-test('a thread has no environment', async () => {
+test('a thread has no environment variables', async () => {
   expect(await all(aWorker(), 'environment')).toEqual([[]])
 })

@@ -42,7 +42,7 @@ function restorable(cards: string): Buffer {
 }
 
 describe('a file to import', () => {
-  test('a file to import yields its head, then its rows a hundred at a time', async () => {
+  test('a file to import yields its head, then its rows in batches of 100', async () => {
     const lines = Array.from({ length: 250 }, (_, n) => `Film ${n}`).join('\n')
     const [head, ...rows] = await all(parser.parseUpload(upload('films.txt', lines), 'ana'))
 
@@ -109,7 +109,7 @@ describe('a file to restore', () => {
   })
 })
 
-test('a page that takes too much time has no movie', async () => {
+test('a page that takes too long to parse has no movie', async () => {
   const page = { bytes: Buffer.from('<title>Alien</title>'), contentType: 'text/html', url: 'https://movies.example/' }
 
   expect(await parser.parsePage(page, AbortSignal.abort())).toBeUndefined()

@@ -32,7 +32,7 @@ test('the focus waits for an element that is not shown yet', () => {
   expect(document.activeElement).toBe(field)
 })
 
-test('the focus stays where the user went in the meantime', async () => {
+test('the focus stays where the user moved it in the meantime', async () => {
   const [first, second] = twoFields()
   focusSoon({ current: first })
   await userEvent.type(second, 'heat')

@@ -100,7 +100,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('the keys', () => {
-    test('the keys that are known stay in use during an outage of any length', async () => {
+    test('known keys stay in use during an outage of any length', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
 
@@ -115,7 +115,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(JWKS)).toBeGreaterThan(1)
     })
 
-    test('the keys that cannot be fetched cause DirectoryUnavailable, not InvalidToken', async () => {
+    test('a failure to fetch the keys causes DirectoryUnavailable, not InvalidToken', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
 
       standIn.cut(JWKS)
@@ -144,7 +144,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(JWKS)).toBe(2)
     })
 
-    test('the keys do not verify a token that an attacker signed under a known key id', async () => {
+    test('a token that an attacker signs under a known key id is rejected', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const { IdToken } = await signIn(standIn.pool, ana)
       const { kid } = JSON.parse(Buffer.from(IdToken.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
@@ -152,7 +152,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await expect(directory.verifyIdToken(await forged(standIn, kid))).rejects.toThrow(InvalidToken)
     })
 
-    test('the keys that replace others are fetched for the first token that names one', async () => {
+    test('new keys are fetched for the first token that names one of them', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       await directory.verifyIdToken((await signIn(standIn.pool, ana)).IdToken)
       const before = countOf(JWKS)
@@ -168,7 +168,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   describe('a user', () => {
-    test('a user is found by name in any case, over the SDK with its default credentials', async () => {
+    test('a user is found by name in any case, through the SDK with its default credentials', async () => {
       const ana = await aConfirmedUser(standIn.pool)
 
       expect(await directory.findUser(` ${ana.username.toUpperCase()} `)).toEqual({
@@ -189,7 +189,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(found).toEqual([undefined, undefined, undefined, undefined])
     })
 
-    test('a user is found by their verified e-mail in any case, not by a username in its place', async () => {
+    test('a user is found by verified e-mail in any case, but not by username or id', async () => {
       const ana = await aConfirmedUser(standIn.pool)
       const ben = aPerson()
       await signUp(standIn.pool, ben)
@@ -257,14 +257,14 @@ describe('the issuers of a pool', () => {
   const REGIONAL = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC123xyz'
   const GLOBAL = 'https://issuer-cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC123xyz'
 
-  test('the issuers of a pool of Amazon have two forms, and the keys are under the first', () => {
+  test('the issuer of an Amazon user pool has two forms, and the keys are under the first', () => {
     const { issuers, jwksUrl } = addressesOf(pool)
 
     expect(issuers).toEqual([REGIONAL, GLOBAL])
     expect(jwksUrl.href).toBe(`${REGIONAL}/.well-known/jwks.json`)
   })
 
-  test('the issuers of a pool in China use the domain of China', () => {
+  test('the issuer of a user pool in China uses the Chinese domain', () => {
     expect(addressesOf({ ...pool, region: 'cn-north-1' }).issuers[0]).toContain(
       'cognito-idp.cn-north-1.amazonaws.com.cn/',
     )

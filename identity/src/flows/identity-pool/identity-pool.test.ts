@@ -124,7 +124,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(session.identityId).not.toBe(guest.identityId)
     })
 
-    test('aws-amplify gets no more credentials for a deleted user', async () => {
+    test('aws-amplify no longer gets credentials for a deleted user', async () => {
       configure()
       const { person, Logins } = await aUser()
       await amplifySignIn({ username: person.email, password: person.password })
@@ -261,7 +261,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(IdentityId).toMatch(/^eu-west-1:/u)
   })
 
-  test('an installation without an identity pool has no operations and no configuration for it', async () => {
+  test('an installation without an identity pool offers neither its operations nor its configuration', async () => {
     const without = await aPool(useDatabase(), { clock, beside: standIn.pool })
 
     const answers = [

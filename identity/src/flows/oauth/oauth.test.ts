@@ -229,7 +229,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  test('there is no hosted sign-in without registered tools, and discovery names none', async () => {
+  test('hosted sign-in is off without registered tools, and discovery does not list it', async () => {
     const without = await aPool(useDatabase(), { beside: pool })
     const { statusCode } = await without.app.inject('/oauth2/authorize')
     const { userPoolId } = pool.identity.pool

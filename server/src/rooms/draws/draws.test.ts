@@ -311,7 +311,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the rule of a watchlist', () => {
-    test('the rule of a watchlist is "every card alike" without rest at first, and names no member in its odds', async () => {
+    test('the default rule of a watchlist treats every card alike, rests no card, and names no member in its odds', async () => {
       const { params, ben } = await aBox({ own: 3, bens: 1 })
 
       expect(await odds(params, ben)).toEqual({
@@ -384,7 +384,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('the rule of a watchlist tells only in bands how many cards a filter leaves', async () => {
+    test('the odds of a watchlist give only a band for the number of cards that match a filter', async () => {
       const { params, owner, ben } = await aBox({ own: 2 })
       const movie = { runtimeMinutes: 80 }
       await callOk(theApp(), ENDPOINTS.addCard, ben, {
@@ -430,7 +430,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await wrongSteps(receipt)).toEqual([])
     })
 
-    test('the rule of a watchlist names all members in its odds, so that they do not show who has a card in the box', async () => {
+    test('the odds of a watchlist name all members, so they do not reveal who has a card in the box', async () => {
       const { params, owner, ben } = await aBox({ own: 1 })
       await setRule(params, owner, { rule: 'people', rest: 0 })
       const before = await odds(params, owner)
@@ -462,7 +462,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       },
     )
 
-    test('the rule of a watchlist takes the place of one that would show more when a draw is prepared again', async () => {
+    test('a draw that is prepared again uses the current rule if the earlier rule would reveal more', async () => {
       const { params, owner, cards } = await aBox({ own: 3, bens: 1 })
       await setRule(params, owner, { rule: 'people', rest: 0 })
       const { drawNumber } = await prepare(params, owner)
@@ -545,7 +545,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await wrongSteps(receipt)).toEqual([])
     })
 
-    test('a filter leaves out what one of the named members has marked as seen', async () => {
+    test('a filter excludes movies that a named member has marked as seen', async () => {
       const { params, owner, ben } = await aBox({ own: 2 })
       const { cards } = await drawOnce(params, owner)
       const cardId = cards[0]?.id ?? ''
@@ -561,7 +561,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([unseen.length, unseenByAna.length]).toEqual([1, 2])
     })
 
-    test('a filter asks only about members who are at the open night', async () => {
+    test('a filter can name only members who are at the open night', async () => {
       const { params, owner, ben } = await aBox({ own: 1 })
       const answers = async (unseenBy: string[]) => {
         const query = { filter: JSON.stringify({ unseenBy }) }
@@ -583,7 +583,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await answers(['ben'])).toEqual([refused, refused])
     })
 
-    test('a filter shows bands until the reveal, and the table is shown only after it', async () => {
+    test('a filtered draw shows only bands until the reveal, and the table afterwards', async () => {
       const { params, owner, cards } = await aBox({ own: 6 })
       const filter = { withoutGenres: ['Horror'] }
       const prepared = await prepare(params, owner, { filter })
@@ -627,7 +627,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await wrongSteps(receipt)).toEqual([])
     })
 
-    test('a filter that matches no card is not found', async () => {
+    test('a filter that matches no card gets 404', async () => {
       const { params, owner } = await aBox()
 
       const answer = await call(theApp(), ENDPOINTS.prepareDraw, owner, {
@@ -654,7 +654,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       return { params, owner, ben }
     }
 
-    test('a box of more than 2,000 cards is drawn from without a table, with every rule and filter', async () => {
+    test('a draw from a box of more than 2,000 cards needs no table, whatever the rule and filter', async () => {
       const { params, owner, ben } = await aLargeBox()
       await aCard(theApp(), { inside: { id: params.watchlistId }, by: ben, title: 'Rare' })
 

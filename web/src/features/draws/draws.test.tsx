@@ -96,7 +96,7 @@ describe('the odds', () => {
     expect(screen.queryByRole('radio')).toBeNull()
   })
 
-  test('the odds are set by the owner, at once', async () => {
+  test('the owner sets the odds, and the change is saved at once', async () => {
     const api = fakeApi({
       getDrawOdds: () => odds,
       setDrawRule: ({ body }) => ({ ...odds, ...(body as object), people: [] }),
@@ -181,7 +181,7 @@ describe('a receipt', () => {
     return steps.map(({ textContent }) => textContent.split(' ', 1)[0])
   }
 
-  test('a receipt that is right is accepted step by step', async () => {
+  test('a valid receipt is accepted step by step', async () => {
     await open(checkable())
 
     expect(await check()).toEqual(Array.from({ length: 7 }, () => 'Passed:'))

@@ -65,7 +65,7 @@ test('a revealed card goes on top, is announced, and the count of the box falls'
   expect(screen.getByText('Revealed: Movie drawn')).toBeTruthy()
 })
 
-test('cards that wait for a decision are above the box, the others are rows below it that open in place', async () => {
+test('cards that wait for a decision are above the box, and the others are rows below it that open in place', async () => {
   fakeApi({
     listCards: () => page([aCard('a', 'WATCHED', { description: 'So good' }), aCard('b')]),
     countSuggestedCards: () => ({ count: 0 }),
@@ -165,7 +165,7 @@ test.each([
   expect([...alert.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual(texts)
 })
 
-test('after a move the feed is read again from the start, the box is counted, and no card moves', async () => {
+test('a move reloads the feed from the start and counts the box, and no card changes its place', async () => {
   let isAccepted = false
   const api = fakeApi({
     listCards: () => page(isAccepted ? [aCard('b', 'WATCHED'), aCard('a')] : [aCard('a'), aCard('b')]),

@@ -107,7 +107,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await accept(second.token)).status).toBe(200)
     })
 
-    test('the inviter sends a live event that the invitations changed', async () => {
+    test('the inviter triggers a live event about the changed invitations', async () => {
       await invite()
 
       expect(bus.kindsFor(watchlist.id)).toEqual(['invitations-changed'])
@@ -198,7 +198,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       }
     })
 
-    test('the invitee with the token needs the whole token: a token with only the right invitee is not found', async () => {
+    test('the invitee with the token needs the whole token, not only one that names the right invitee', async () => {
       const { token } = await invite()
       const forged = Buffer.from(token, 'base64url').fill(7, 0, 32).toString('base64url')
 
@@ -276,7 +276,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect((await call(theApp(), ENDPOINTS.getWatchlist, ben, { params: inThis() })).status).toBe(404)
     })
 
-    test('pending invitations can be accepted without the token by the invitee only, also twice', async () => {
+    test('pending invitations can be accepted without the token only by the invitee, even twice', async () => {
       await invite()
 
       const stranger = await acceptReceived(aUser('eve'))

@@ -89,7 +89,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(await preview(token)).toBe('used-up')
   })
 
-  test('only the inviter reads the whole address', async () => {
+  test('only the inviter sees the whole address', async () => {
     const { watchlist: shared } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     await invite('gina@example.org', shared)
     const seenBy = async (by: Caller) =>
@@ -111,7 +111,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect((await join(token, ben)).status).toBe(200)
   })
 
-  test('only users with another address are refused if there is no directory of addresses', async () => {
+  test('only users with another address are rejected if addresses cannot be looked up', async () => {
     const accounts = { ...testAccounts, account: undefined }
     const elsewhere = await startApp(theDatabase().withTables(), { clock, mail, accounts })
     const joinThere = async (token: string, by: Caller) =>

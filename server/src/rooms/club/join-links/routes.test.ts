@@ -56,7 +56,7 @@ eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a link that is open shows its token again to its creator and the owner only', async () => {
+  test('an open link shows its token again only to its creator and the owner', async () => {
     const dora = aUser('dora')
     const { token, id } = await create(ben, { days: 7, maxUses: 2 })
     await join(token, dora)
@@ -71,7 +71,7 @@ eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('a link that another key made shows no token', async () => {
+  test('a link made with another key shows no token', async () => {
     await create()
     await theDatabase().transaction(async (trx) => {
       await trx.updateTable('join_link').set({ token_hash: 'of an earlier version' }).execute()

@@ -17,7 +17,7 @@ const ana = { userId: 'id-ana', username: 'Ana' }
 const ben = { userId: 'id-ben', username: 'Ben' }
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  test('a user has chosen one watchlist until they leave it', async () => {
+  test('a user keeps the last chosen watchlist until they leave it', async () => {
     const { transaction, read } = theDatabase()
     await transaction(async (trx) => {
       for (const user of [ana, ben]) {
@@ -31,7 +31,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await findChosenWatchlist(read, ben)).toBeUndefined()
   })
 
-  test('a user whose account is deleted has no language any more', async () => {
+  test('a user’s language is removed with their account', async () => {
     const { transaction, read } = theDatabase()
     await transaction(async (trx) => {
       await lockPerson(trx, ana)

@@ -434,7 +434,7 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
     expect((await revoke(id)).status).toBe(204)
   })
 
-  test('the token of the sign-in says whether it is recent if accounts are elsewhere', async () => {
+  test('the sign-in token proves a recent sign-in when accounts are elsewhere', async () => {
     const authTime = () => Math.floor(clock.now().getTime() / 1000)
     let age = 0
     const accounts = {

@@ -110,7 +110,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('an avatar', () => {
-    test('an avatar is in the own profile and is found by username', async () => {
+    test('an avatar appears in the user’s own profile and is found by username', async () => {
       const user = someone()
 
       const { status, body } = await upload(user, dataUrl(await picture(300, 200)))
@@ -137,7 +137,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('an avatar is replaced by a new one', async () => {
+    test('a new avatar replaces the old one', async () => {
       const user = someone()
       const first = await upload(user, dataUrl(await picture(20, 20, 'red')))
 
@@ -147,7 +147,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await own(user)).avatarUrl).toBe(second.body.avatarUrl)
     })
 
-    test('an avatar can be removed, also if there is none', async () => {
+    test('removing an avatar succeeds even if there is none', async () => {
       const user = someone()
       await upload(user, dataUrl(await picture(20, 20)))
       const remove = async () => await call(theApp(), ENDPOINTS.deleteAvatar, user)

@@ -91,7 +91,7 @@ eachDatabase({ product: productMigrations, mail: mailMigrations, identity: ident
     expect([await check({}, code), await check()]).toEqual([404, 404])
   })
 
-  test('exactly one of several people who set up at the same time gets an account', async () => {
+  test('only one of several simultaneous setups creates an account', async () => {
     const [one, other] = [await anInstallation(), await anInstallation()]
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
 

@@ -57,7 +57,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a watchlist that is handed over', () => {
-    test('a watchlist that is handed over belongs to the member with that name in any case, and the former owner can leave', async () => {
+    test('a watchlist can be handed to a member by name in any case, and the former owner can then leave', async () => {
       const { status, body } = await handOver(' BEN ö ')
 
       expect(status).toBe(200)
@@ -82,7 +82,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       },
     )
 
-    test('a watchlist that is handed over has an owner who is a member, even if the new owner leaves at the same time', async () => {
+    test('a watchlist still has a member as its owner if the new owner leaves during the handover', async () => {
       for (let round = 0; round < 10; round += 1) {
         ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] }))
         const leave = { params: { ...params(), username: ben.username } }
@@ -101,7 +101,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('a watchlist that is handed over to two members at once belongs to one, and the other call is rejected', async () => {
+    test('a watchlist that is handed to two members at once belongs to one of them, and the other call is rejected', async () => {
       const cleo = aUser('cleo')
       ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] }))
 
@@ -112,7 +112,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a watchlist that is deleted', () => {
-    test('a watchlist that is deleted is not found by anyone, and no row of it is left', async () => {
+    test('a deleted watchlist is not found by anyone, and none of its rows are left', async () => {
       const card = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED' })
       await aCard(theApp(), { inside: watchlist, by: ben })
       const inCard = { ...params(), cardId: card.id }
@@ -152,7 +152,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       })
     })
 
-    test('a watchlist that is deleted does not change other watchlists of its members', async () => {
+    test('deleting a watchlist does not change other watchlists of its members', async () => {
       const { watchlist: other } = await aWatchlist(theApp(), { owner: ben, members: [ana] })
       await callOk(theApp(), ENDPOINTS.setCurrentWatchlist, ben, { body: { watchlistId: other.id } })
 

@@ -38,7 +38,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   }
 
   describe('a hidden watchlist', () => {
-    test('a hidden watchlist is not found by its members and by guests, and is in no list', async () => {
+    test('a hidden watchlist is not found by members or guests, and is in no list', async () => {
       const watchlistId = await aHiddenWatchlist()
       const calls = Object.values(ENDPOINTS).filter(
         ({ path, method }) =>
@@ -57,7 +57,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await callOk(theApp(), ENDPOINTS.listWatchlists, ana)).map(({ id }) => id)).not.toContain(watchlistId)
     })
 
-    test('a hidden watchlist takes no change from its members', async () => {
+    test('a hidden watchlist cannot be changed by its members', async () => {
       const params = { watchlistId: await aHiddenWatchlist() }
       const body = { title: 'Stalker', image: 'https://example.org/stalker.jpg' }
 
@@ -67,7 +67,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('the removal of a watchlist', () => {
-    test('the removal of a watchlist continues after a part of it, and leaves no row', async () => {
+    test('the removal of a watchlist continues after an interruption, and leaves no row', async () => {
       const watchlistId = await aHiddenWatchlist({ cards: 3, comments: 4 })
       await theDatabase().transaction(async (trx) => await removeSome(trx, watchlistId))
       expect(await rowsLeft(watchlistId)).not.toEqual([])

@@ -107,7 +107,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(status).toBe(404)
     })
 
-    test('there is no current watchlist after the membership has ended', async () => {
+    test('a user has no current watchlist after their membership ends', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
 
       await theDatabase()

@@ -53,7 +53,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('an edit by a program that does not know a field keeps it', async () => {
+  test('an edit by a program keeps the fields that the program does not know', async () => {
     const ana = aUser()
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const params = { watchlistId: watchlist.id }

@@ -23,7 +23,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     (await callOk(theApp(), ENDPOINTS.listCards, aUser('reader'), { params: { watchlistId } })).cards
 
   describe('one card', () => {
-    test('one card of the feed is read by its id as the feed shows it', async () => {
+    test('reading a card by id returns it as the feed shows it', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'WATCHED' })
       await insertComment(theDatabase(), { card, content: 'Again!', id: systemRandom.orderedId() })
@@ -34,7 +34,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(read.lastComments).toHaveLength(1)
     })
 
-    test('one card in the box is not found, even for its creator and the owner', async () => {
+    test('reading a card in the box by id gets 404, even for its creator and the owner', async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       const card = await aCard(theApp(), { inside: watchlist, by: ben })
@@ -45,7 +45,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('one card of another watchlist is not found', async () => {
+    test('reading a card of another watchlist gets 404', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const { watchlist: other } = await aWatchlist(theApp(), { owner })
       const card = await aCard(theApp(), { inside: other, by: owner, status: 'REVEALED' })

@@ -106,7 +106,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await titles(id, query)).toEqual(expected)
     })
 
-    test('a library of a non-member has no movie that they have seen', async () => {
+    test('a library lists no movie as seen for a non-member', async () => {
       const found = await page(id, { ownRating: 0.5 }, aUser('eve'))
       const unseen = await page(id, { seen: 'no', sort: 'rating' }, aUser('eve'))
 
@@ -148,7 +148,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(body.message).toContain(message)
     })
 
-    test('a library rejects the token of a page in another order', async () => {
+    test('a library rejects a page token from another sort order', async () => {
       const { nextToken } = await page(id, { sort: 'title', limit: 1 })
 
       const query = { sort: 'year', nextToken: String(nextToken) }

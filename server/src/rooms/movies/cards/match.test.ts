@@ -66,7 +66,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await match(watchlist.id, { title: 'PARIS, TEXAS' })).inFeed?.cardId).toBe(id)
   })
 
-  test('every member, the creator too, learns only that a card is in the box', async () => {
+  test('every member, including the creator, learns only that the card is in the box', async () => {
     const ben = aUser('ben')
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
     await add(watchlist.id, 'Le Samouraï', SAMURAI, false)

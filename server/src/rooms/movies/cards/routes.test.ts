@@ -140,7 +140,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(losers.map(({ status, body }) => [status, body.type])).toEqual([refusal, refusal])
     })
 
-    test('moving a card that does not exist, or is in another watchlist, is not found', async () => {
+    test('moving a card that does not exist or is in another watchlist gets 404', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const { watchlist: other } = await aWatchlist(theApp(), { owner })
       const card = await aCard(theApp(), { inside: other, by: owner, status: 'REVEALED' })
@@ -169,7 +169,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await feedOf(watchlist.id)).map((card) => card.title)).toEqual(['first', 'second'])
     })
 
-    test('the feed shows every card once over its pages, while cards are added and with equal times', async () => {
+    test('the feed shows every card once across its pages, even while cards are added and when times are equal', async () => {
       const frozen = { now: () => new Date('2026-01-01T12:00:00.000Z') }
       const app = await startApp(theDatabase(), { clock: frozen })
       const { watchlist, owner } = await aWatchlist(app)
@@ -253,7 +253,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('a page that the client has already', () => {
-    test('a page that the client has already gets 304 until something on it changes, and is not stored by caches', async () => {
+    test('a page that the client already has gets 304 until something on it changes, and is not stored by caches', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const params = { watchlistId: watchlist.id }
       await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
@@ -272,7 +272,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(changed.body.cards).toHaveLength(2)
     })
 
-    test('a page that the client has already is still rejected for callers who may not read it', async () => {
+    test('a page that the client already has is still refused to callers without read access', async () => {
       const { watchlist, owner } = await aWatchlist(theApp(), { isPrivate: true })
       const params = { watchlistId: watchlist.id }
       const { headers } = await call(theApp(), ENDPOINTS.listCards, owner, { params })

@@ -180,7 +180,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       },
     )
 
-    test('a source is not asked again before the time it named is over', async () => {
+    test('a source is not asked again before the retry time that it named', async () => {
       const clock = movableClock()
       const lookup = open(kind, { clock })
       const read = async () => await lookup.details(idOfAlien, 'en', soon())
@@ -196,7 +196,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       expect(await read()).toMatchObject({ title: 'Alien' })
     })
 
-    test('a source is not asked above the limit that all users share', async () => {
+    test('a source is not asked beyond the limit that all users share', async () => {
       const before = standIn.asked().length
       const limiter = { ...noRateLimiter, take: async () => await Promise.resolve({ retryAfterSeconds: 40 }) }
 

@@ -14,7 +14,7 @@ test('reading ends where elements are nested more than 256 deep', () => {
   expect(readHtml('<b>'.repeat(MB), {})).toBe(257)
 })
 
-test('elements side by side and closed ones are all read', () => {
+test('sibling elements and closed elements are all read', () => {
   expect(readHtml('<b></b>'.repeat(1_000), {})).toBe(1_000)
   expect(readHtml('<p>a<br>'.repeat(1_000), {})).toBe(2_000)
 })

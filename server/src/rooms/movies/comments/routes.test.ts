@@ -110,7 +110,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await list()).comments).toEqual([comment])
     })
 
-    test('a comment of another member keeps the name of an author who left, who can no longer change it', async () => {
+    test('a comment keeps the name of an author who left, and the author can no longer change it', async () => {
       const { ben, watchlist, add, edit, remove, list } = await scene()
       const { body: comment } = await add('Goodbye')
       const params = { watchlistId: watchlist.id, username: 'ben' }

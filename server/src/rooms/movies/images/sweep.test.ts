@@ -204,7 +204,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('an upload during a sweep', () => {
-    test('an upload during a sweep keeps old unused files until a row refers to them', async () => {
+    test('an upload of an old unused file keeps the file during a sweep, before a row refers to it', async () => {
       const image = await aPicture()
       const images = imagesOf(theBlobs())
       const hash = await images.keepUpload(image, 'picture', 'ana')
@@ -216,7 +216,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await isServed(hash)).toBe(true)
     })
 
-    test('an upload during a sweep of an image that is being removed gets another name and stays', async () => {
+    test('an upload of an image that a sweep is removing gets another name and stays', async () => {
       const image = await aPicture()
       const ana = aUser()
       const old = await aPoster(image, ana)
@@ -248,7 +248,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await aPoster(image, ana)).hash).toBe(old.hash)
     })
 
-    test('an upload during a sweep with the URL of an image that is being removed is rejected', async () => {
+    test('the URL of an image that a sweep is removing is rejected', async () => {
       const old = await aPoster()
       const until = new Date(Date.now() + HOUR_MS).toISOString()
       const now = new Date(Date.now() + 2 * HOUR_MS).toISOString()

@@ -237,7 +237,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('undo', () => {
-    test('an undo removes what is untouched in the box, keeps the rest, and leaves no gap', async () => {
+    test('an undo removes unchanged cards from the box, keeps the rest, and leaves no gap', async () => {
       const { ana, ben, watchlistId, inside } = await aPair()
       await aCard(theApp(), { inside, by: ben, title: 'Before' })
       const begun = await begin(ana, watchlistId, 'Ran\nHeat\nIkiru\nJaws')

@@ -42,7 +42,7 @@ describe('a row', () => {
     expect(groups(card, row)).toBe(group)
   })
 
-  test('a row that equals two cards is unsure', () => {
+  test('a row that matches two cards is uncertain', () => {
     const matcher = createMatcher()
     matcher.addCard('c1', aMovie('Ran', { year: 1985 }))
     matcher.addCard('c2', aMovie('Ran', { year: 1985 }))
@@ -50,7 +50,7 @@ describe('a row', () => {
     expect(matcher.addRow(0, aMovie('Ran', { year: 1985 }))).toEqual({ group: 'unsure', cardId: 'c1', sameAs: null })
   })
 
-  test('a row that equals an earlier row names it', () => {
+  test('a row that matches an earlier row refers to it', () => {
     const matcher = createMatcher()
     const matches = [
       matcher.addRow(0, aMovie('Ran', { year: 1985 })),

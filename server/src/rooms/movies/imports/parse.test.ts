@@ -43,7 +43,7 @@ describe('a Letterboxd file', () => {
     expect(inShort(read('watchlist.csv', 'Letterboxd URI;Name\r\nhttps://boxd.it/2aUc;Ran\r\n'))).toEqual(['2 Ran '])
   })
 
-  test('a Letterboxd file with a list of its own has the name of the list above the movies', () => {
+  test('a Letterboxd list file has the name of the list above the movies', () => {
     const list = `Letterboxd list export v7
 Date,Name,Tags,URL,Description
 2024-01-01,Best of Kurosawa,,https://letterboxd.com/ana/list/best/,
@@ -94,7 +94,7 @@ Position,Name,Year,URL,Description
 })
 
 describe('an IMDb file', () => {
-  test('an IMDb file has the facts of its movies, and a series is a problem of its row', () => {
+  test('an IMDb file provides the facts of its movies, and a row with a series is reported as a problem', () => {
     const parsed = read('list.csv', IMDB_LIST)
 
     expect(parsed.format).toBe('imdb')
@@ -113,7 +113,7 @@ describe('an IMDb file', () => {
     expect(parsed.problems).toEqual([{ file: null, row: 4, problem: 'This is not a movie: TV Series' }])
   })
 
-  test('an IMDb file with ratings has seen movies', () => {
+  test('an IMDb ratings file marks its movies as seen', () => {
     const ratings = `Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors
 tt0087884,9,2024-02-01,"Paris, Texas","Paris, Texas",https://www.imdb.com/title/tt0087884,Movie,8.1,145,1984,Drama,120000,1984-09-19,Wim Wenders
 `

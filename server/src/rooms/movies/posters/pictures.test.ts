@@ -82,7 +82,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await second.stop()
   })
 
-  test('imported cards stay without a poster if there is no catalogue, and nothing waits', async () => {
+  test('imported cards stay without a poster if there is no catalogue, and no work is queued', async () => {
     const app = await startApp(theDatabase(), { remotePosters: 'copy' })
     const { watchlist, owner } = await aWatchlist(app)
 

@@ -251,7 +251,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('an open stream keeps nothing of its request and its reply in memory', async () => {
+  test('an open stream does not keep its request or its reply in memory', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const kept: WeakRef<object>[] = []
     const note = (request: IncomingMessage, response: ServerResponse): void => {

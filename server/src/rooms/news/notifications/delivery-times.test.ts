@@ -23,7 +23,7 @@ describe('quiet hours', () => {
     expect(afterQuietHours({ timeZone, quietHours: { from, until } }, new Date(time))).toEqual(new Date(expected))
   })
 
-  test('nothing waits without quiet hours', () => {
+  test('no delivery waits without quiet hours', () => {
     const time = new Date('2026-01-10T23:00:00Z')
 
     expect(afterQuietHours({ timeZone: BERLIN, quietHours: null }, time)).toEqual(time)

@@ -58,7 +58,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a card that was put back is no news until it is revealed again, and counts once', async () => {
+  test('a card that was put back has no notification until it is revealed again, and counts once', async () => {
     const given = await aScene()
     const params = { watchlistId: given.watchlist.id, cardId: (await shown(given)).id }
     await settled(given)
@@ -86,7 +86,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([page.notifications.map(({ cardId }) => cardId), page.nextToken]).toEqual([[oldest.id], null])
   })
 
-  test('what a user saw on the open page of the watchlist is dropped, and nothing else', async () => {
+  test('only notifications about changes that the user saw on the open page are dropped', async () => {
     const given = await aScene()
     const elsewhere = { ...given, ...(await aWatchlist(theApp(), { owner: given.ana, members: [given.ben] })) }
     await shown(given)

@@ -197,7 +197,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     )
   })
 
-  test('a draw that the user saw on the open page is not sent', async () => {
+  test('a draw that the user saw on the open page is not pushed', async () => {
     const clock = movableClock()
     const service = await aPushService()
     const app = await anApp({ clock })
@@ -425,7 +425,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect(service.received).toHaveLength(1)
     })
 
-    test('a device without a key of a browser is refused', async () => {
+    test('a device without a valid browser key is refused', async () => {
       const service = await aPushService()
       const app = await anApp()
       const body = service.subscription()
@@ -494,7 +494,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     const renew = async (app: TestApp, renewal: string, service: Service, id: string) =>
       await call(app, ENDPOINTS.renewPushDevice, undefined, { body: { ...service.subscription(id), renewal } })
 
-    test('a device whose browser has changed the subscription is renewed without a sign-in, with what waits for it', async () => {
+    test('a device whose browser changed the subscription is renewed without a sign-in and keeps its waiting messages', async () => {
       const { ben, device, clock, service, before } = await aWaitingMessage()
       const { status, body } = await renew(before, device.renewal, service, 'two')
       await before.stop()
@@ -509,7 +509,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect((await devices(app, ben)).map(({ id }) => id)).toEqual([body['id']])
     })
 
-    test('a device whose browser has changed the subscription is one device, also if the app has saved the new subscription first', async () => {
+    test('a device whose browser changed the subscription stays one device, even if the app saves the new subscription first', async () => {
       const clock = movableClock()
       const service = await aPushService()
       service.answer(503)
@@ -526,7 +526,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
       expect(await waiting(ben)).toHaveLength(1)
     })
 
-    test('a device whose browser has changed the subscription is not renewed once it was removed, after signing out, or with a made-up renewal', async () => {
+    test('a device whose browser changed the subscription is not renewed after its removal, after a sign-out, or with a forged renewal', async () => {
       const service = await aPushService()
       const app = await anApp()
       const { ana, ben, device } = await aScene(app, service)

@@ -319,7 +319,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       expect(service.received).toEqual([])
     })
 
-    test('an address is not stored or shown in clear, nor is the secret', async () => {
+    test('neither the address nor the secret of a webhook is stored or shown in plain text', async () => {
       const service = await aService()
       const app = await anApp()
       const { owner, params, made } = await aScene(app, service.url)
@@ -386,7 +386,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
   })
 
   describe('a service that fails', () => {
-    test('a service that fails is tried again with growing pauses, and then gets all messages in order', async () => {
+    test('a service that fails is retried with growing pauses, and then gets all messages in order', async () => {
       const clock = movableClock()
       const service = await aService(500)
       const app = await anApp({ clock })
@@ -408,7 +408,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       expect(service.received[0]?.headers['webhook-id']).toBe(service.received[1]?.headers['webhook-id'])
     })
 
-    test('a service that fails for a day has at most 100 messages waiting, the newest', async () => {
+    test('a service that fails for a day keeps only the newest 100 messages waiting', async () => {
       const clock = movableClock()
       const service = await aService(500)
       const app = await anApp({ clock })

@@ -50,7 +50,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return nights.flatMap(({ times }) => times.map((time) => time.answers))
   }
 
-  test('the link of a mail shows its answer, and the press of the button saves it', async () => {
+  test('a link in a mail shows its answer, and pressing the button saves it', async () => {
     await plan('2098-11-28T20:00')
     const mail = () =>
       theApp()
@@ -72,7 +72,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await answers()).toEqual([[{ username: 'ben', answer: 'maybe' }]])
   })
 
-  test('one press answers several times, and only those that are proposed', async () => {
+  test('one submission answers several proposed times and ignores times that are not proposed', async () => {
     const night = await plan('2098-11-28T20:00', '2098-11-29T20:00')
     const url = pathOf(ben, night, EARLIER)
 
@@ -91,7 +91,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(body).toContain('Kommst du?')
   })
 
-  test('a night that has started takes no more answers', async () => {
+  test('a night accepts no more answers after it has started', async () => {
     const night = await plan('2098-11-28T20:00')
     await callOk(theApp(), ENDPOINTS.startNight, ana, { params: { nightId: night.id } })
     const url = pathOf(ben, night)
@@ -100,7 +100,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await send(url, { [FRIDAY]: 'in' })).body).toContain('This movie night takes no more answers.')
   })
 
-  test('a link that was changed, or whose reader is no member or has no account, shows nothing', async () => {
+  test('a link shows nothing if it was altered or its reader is no longer a member or has no account', async () => {
     const night = await plan('2098-11-28T20:00')
     const path = pathOf(ben, night)
     const stranger = aUser('eve')

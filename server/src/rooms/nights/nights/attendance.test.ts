@@ -99,7 +99,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await statistics()).toEqual({ average: 4.5, count: 1 })
   })
 
-  test('those who were there are asked to rate from the next day on, until they do or decline', async () => {
+  test('members who were there are asked to rate from the next day on, until they rate or decline', async () => {
     const unrated = async (who: Caller) =>
       (await callOk(theApp(), ENDPOINTS.listNights, who, { params: params() })).unrated
     await accept()

@@ -198,7 +198,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await readNight()).joinCode).toMatch(/^[A-Z2-9]{6}$/u)
     })
 
-    test('the code is not made by a removal if no guests are let in', async () => {
+    test('a removal creates no code if guests are not allowed', async () => {
       await end()
       await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId: watchlist.id } })
 
@@ -242,7 +242,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await readNight()).guests.map(({ nickname }) => nickname)).toEqual(['Oma'])
     })
 
-    test('a former member is also out as the guest that they claimed', async () => {
+    test('a removed member also loses access as the guest that they claimed', async () => {
       const eve = aUser('eve')
       const { token } = await join('Eve the guest')
       await call(theApp(), ENDPOINTS.claimNight, eve, { body: { token } })
@@ -257,7 +257,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'getNightAsGuest')).status).toBe(401)
     })
 
-    test('the removal of a member is announced to those who follow the night', async () => {
+    test('the removal of a member is announced to everyone who follows the night', async () => {
       await removeMember(ana)
 
       expect(bus.kindsFor(watchlist.id)).toContain('nights-changed')
@@ -484,7 +484,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([cast.status, vote?.voted]).toEqual(cast.status === 200 ? [200, 1] : [400, 0])
     })
 
-    test('a guest who is removed while voting has voted completely or not at all, and stays on the roll', async () => {
+    test('a guest who is removed while voting leaves a complete ballot or none, and stays on the roll', async () => {
       const { token, guest } = await join('Lea')
       const { ballot } = await aVote()
       await callOk(theApp(), ENDPOINTS.castBallot, ana, { params: atNight(), body: ballot() })
@@ -503,7 +503,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       )
     })
 
-    test('a guest leaves, and cannot remove others', async () => {
+    test('a guest can leave, but cannot remove others', async () => {
       const [lea, mia] = [await join('Lea'), await join('Mia')]
       const removing = async (guestId: string) =>
         await asGuest(lea.token, 'removeGuest', { params: { ...atNight(), guestId } })
@@ -649,7 +649,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await asGuest(token, 'getNightAsGuest')).status).toBe(401)
     })
 
-    test('a claim of a member who has voted keeps the ballot of the member, and closes a complete vote', async () => {
+    test('a member who has already voted keeps their ballot when they claim a guest, and a complete vote closes', async () => {
       const { token } = await join('Lea')
       await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: atNight() })
       const { ballot } = await aVote()
@@ -663,7 +663,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await listOwnVotes(ben)).toMatchObject({ ballot: { veto: null } })
     })
 
-    test('a claim of a user who is not a member names them, and they vote on as a guest', async () => {
+    test('a user who is not a member can claim a guest, is named, and keeps voting as a guest', async () => {
       const lea = aUser('lea1999')
       const { token } = await join('Lea')
       const { ballot } = await aVote()
@@ -676,7 +676,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await tryClaim(ben, token)).status).toBe(404)
     })
 
-    test('a claim of a deleted user is removed, and an open vote tells the same', async () => {
+    test('the guest that a deleted user claimed is removed, and the counts of an open vote stay the same', async () => {
       const lea = aUser('lea1999')
       const { token } = await join('Lea')
       const { ballot } = await aVote()

@@ -101,7 +101,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([late.status, late.body.message]).toEqual([400, 'startsAt: This time is not one of the options'])
     })
 
-    test('a planned night keeps the answers to times that a change leaves', async () => {
+    test('a planned night keeps the answers to times that a change does not remove', async () => {
       const night = await plan()
       await answer(night, ben, FRIDAY, 'in')
       await answer(night, ben, SATURDAY, 'in')
@@ -127,7 +127,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await list()).toEqual([])
     })
 
-    test('a planned night is one of at most 20', async () => {
+    test('a watchlist has at most 20 planned nights', async () => {
       for (let n = 0; n < 20; n += 1) await plan()
 
       const one = await call(theApp(), ENDPOINTS.planNight, ana, { params: inThis(), body: PLAN })
@@ -148,7 +148,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('an open night', () => {
-    test('an open night is the same for two members who start at once', async () => {
+    test('two members who start a night at once get the same open night', async () => {
       const [one, other] = await Promise.all([open(ana), open(ben)])
 
       expect(one.id).toBe(other.id)
@@ -156,7 +156,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(night && present(night).toSorted()).toEqual(['ana', 'ben'])
     })
 
-    test('an open night is the only one, however many are started at once', async () => {
+    test('only one night is open, no matter how many are started at once', async () => {
       const [first, second] = [await plan(), await plan()]
 
       const answers = await Promise.all([step('startNight', first), step('startNight', second, ben)])
@@ -295,7 +295,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await mailsTo(ben, 3)).toEqual(expect.arrayContaining(expected))
     })
 
-    test('the members get mail and entry in the language that each has chosen', async () => {
+    test('the members get mails and calendar entries in the language that each has chosen', async () => {
       await callOk(theApp(), ENDPOINTS.chooseLanguage, ben, { body: { language: 'de' } })
       await plan({ times: ['2098-11-28T20:00'] })
 
@@ -305,7 +305,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([bens?.subject, bens?.summary]).toEqual(['Filmabend: „Friday films“', 'Filmabend: Friday films'])
     })
 
-    test('the members get an entry only while the time is fixed', async () => {
+    test('the members get a calendar entry only while the time is fixed', async () => {
       const night = await plan()
       const params = { nightId: night.id }
       await callOk(theApp(), ENDPOINTS.fixNightTime, ana, { params, body: { startsAt: SATURDAY } })
@@ -366,7 +366,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(datesIn((await read(url)).body)).toEqual([])
     })
 
-    test('a calendar address is void once it is replaced, ended, or its member removed', async () => {
+    test('a calendar address is void once it is replaced or stopped, or its member is removed', async () => {
       const first = await make()
       const second = await make()
       expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200])
@@ -379,7 +379,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await read(third)).status).toBe(404)
     })
 
-    test('a calendar address is one per member', async () => {
+    test('each member has one calendar address', async () => {
       const anas = await make(ana)
       const bens = await make()
       await callOk(theApp(), ENDPOINTS.endCalendar, ben, { params: inThis() })
@@ -392,7 +392,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([(await read(anas)).status, (await read(bens)).status]).toEqual([200, 404])
     })
 
-    test('a calendar address is not in the database', async () => {
+    test('a calendar address is not stored in the database', async () => {
       const secret = (await make()).slice(-43)
 
       const rows = await theDatabase().withTables<NightFeedTables>().read.selectFrom('night_feed').selectAll().execute()

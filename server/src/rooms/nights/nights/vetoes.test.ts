@@ -89,7 +89,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await boxed(), (await look(ben)).vetoesLeft]).toEqual([4, 1])
   })
 
-  test('one of two people who veto at once keeps their veto', async () => {
+  test('only one of two people who veto at once uses up a veto', async () => {
     const cardId = await draw()
 
     const replies = await Promise.all([tryVeto(ben, cardId), tryVeto(cleo, cardId)])
@@ -106,7 +106,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(4)
   })
 
-  test('one of two vetoes at once is used if one is left', async () => {
+  test('only one of two simultaneous vetoes counts if one is left', async () => {
     const body = { vetoBudget: 1 }
     await callOk(theApp(), ENDPOINTS.setVetoBudget, ana, { params: inThis(), body })
     const cards = [await draw(), await draw()]

@@ -91,7 +91,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ])
     })
 
-    test('the statistics of a watchlist list the member first whose last movie was watched longest ago', async () => {
+    test('the statistics of a watchlist list first the member whose last movie was watched longest ago', async () => {
       const { due } = await read({ from: '2026-01-01' })
 
       expect(due.map(({ username, lastWatchedAt }) => [username, lastWatchedAt])).toEqual([
@@ -135,7 +135,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       })
     })
 
-    test('the statistics of a watchlist have the ratings of watched movies that the caller has marked as seen', async () => {
+    test('the statistics of a watchlist show ratings of watched movies that the caller has marked as seen', async () => {
       const rate = async (title: string, by: Caller, stars: number | null) => {
         const { cards } = await callOk(theApp(), ENDPOINTS.listLibrary, ana, {
           params: { watchlistId },
@@ -248,7 +248,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await callOk(theApp(), ENDPOINTS.endNight, ana, { params: { nightId } })
     }
 
-    test('the statistics of movie nights and draws are empty for draws with the rule that knows no people', async () => {
+    test('the statistics of movie nights and draws are empty for draws whose rule ignores people', async () => {
       await drawAll(3)
 
       expect(await read()).toMatchObject({ nights: { held: 0, vetoed: 0, attendance: [] }, fairness: [] })

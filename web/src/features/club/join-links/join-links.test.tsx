@@ -161,7 +161,7 @@ test('a member creates a link and sees it as text and as a QR code', async () =>
   expect(screen.getByText('3 of 10 used')).toBeTruthy()
 })
 
-test('an open link shows again to who may see it, and another one if they choose it', async () => {
+test('permitted users see an open link again, and can choose another one', async () => {
   const mine = { ...LINK, id: 'l2', createdBy: 'Ben', token: 'newest' }
   const earlier = { ...LINK, id: 'l3', createdBy: 'Ben', expiresAt: '2026-03-05T18:00:00.000Z', token: 'earlier' }
   await openSection({

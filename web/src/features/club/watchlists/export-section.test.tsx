@@ -33,7 +33,7 @@ test('a member downloads the watchlist in the format they choose', async () => {
   click.mockRestore()
 })
 
-test('an export that fails says so', async () => {
+test('a failed export shows an error', async () => {
   fakeApi({ exportWatchlist: () => new Refusal(404, 'NOT_FOUND', 'Resource not found') })
   await renderPart(<ExportSection watchlist={aWatchlist()} />)
 

@@ -14,6 +14,6 @@ test.each([['gone'], [null]])('the first watchlist is current if %j is stored', 
   expect(chooseCurrent(lists, stored)).toBe('w1')
 })
 
-test('no watchlist is current if there is none', () => {
+test('a user without watchlists has no current watchlist', () => {
   expect(chooseCurrent([], 'w1')).toBeNull()
 })

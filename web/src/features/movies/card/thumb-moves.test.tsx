@@ -55,7 +55,7 @@ test('a card that is revealed while another is undecided replaces it in the bar'
   expect([cardsMoves('drawn'), cardsMoves('a')]).toEqual([[], MOVES])
 })
 
-test('on a phone the form for a new movie is a sheet, and below it the bar keeps its moves', async () => {
+test('on a phone, the form for a new movie is a sheet, and the bar keeps its buttons after it closes', async () => {
   await openPhone(aCard('a'))
 
   await userEvent.click(screen.getByRole('button', { name: 'Add a movie' }))

@@ -344,7 +344,7 @@ test('comments about a watched movie show once the member has seen it', async ()
   expect(api.callsOf('saveViewing')[0]?.request.body).toEqual({ note: null })
 })
 
-test('comments about a watched movie show if no member is known to have seen it, and to readers who are not members', async () => {
+test('comments on a watched movie are shown to non-members, and to all if no member has marked it as seen', async () => {
   fakeApi({ listViewings: () => ({ cards: [seenBy()] }) })
   const member = await renderPart(<Area lastComments={[aComment(1)]} isWatched />)
   await waitFor(() => expect(texts()).toEqual(['Comment 1']))

@@ -34,7 +34,7 @@ test('last comments replace those of the same age, and older ones stay', () => {
   ])
 })
 
-test('only last and pending comments are shown if there are fewer than three last ones', () => {
+test('only the latest and pending comments are shown if fewer than three are loaded', () => {
   expect(contents(withNewest(comments(3)), [pending, ...comments(3, 2, 1)])).toEqual(['Mine', 'Comment 3'])
   expect(contents(withNewest([]))).toEqual([])
 })

@@ -52,7 +52,7 @@ const revealedByAna = (id: string, at = LATER.statusChangedAt) =>
   })
 const notice = async () => screen.findByRole('complementary', { name: 'Just revealed' })
 
-test('a card that another member reveals is announced, and waits in a bar until it is asked for', async () => {
+test('a card that another member reveals is announced, and waits in a bar until the user shows it', async () => {
   const cards = cardsOf(aCard('a'))
   const { server, happens } = await openSection(cards)
 
@@ -72,7 +72,7 @@ test('a card that another member reveals is announced, and waits in a bar until 
   expect(screen.queryByRole('complementary')).toBeNull()
 })
 
-test('what others reveal waits, also when a move of the user reads the feed again', async () => {
+test('cards that others reveal keep waiting even when the user’s own move reloads the feed', async () => {
   const cards = cardsOf(aCard('a'), aCard('b'))
   const { happens } = await openSection(cards, { moveCard: () => aCard('b', 'WATCHED') })
   cards.set('one', revealedByAna('one'))
@@ -88,7 +88,7 @@ test('what others reveal waits, also when a move of the user reads the feed agai
   expect(titles()).toEqual(['Movie other', 'Movie one', 'Movie a', 'Movie b'])
 })
 
-test('a card that another member puts back leaves its place, with a sentence, until the user closes it', async () => {
+test('a card that another member puts back is replaced by a message until the user closes it', async () => {
   const cards = cardsOf(aCard('a'), aCard('b'))
   const { happens } = await openSection(cards)
 

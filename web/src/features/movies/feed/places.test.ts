@@ -19,7 +19,7 @@ const idsOf = ({ first, others, held }: Places) => [first, [...others], held]
 
 const SEEN = place(NOTHING_SHOWN, [[card('a', 9, 'Ana'), card('b', 8, 'Ana', 'WATCHED'), card('c', 7)], [card('d', 6)]])
 
-test('at first the undecided cards of the first page are above the box, also those of others', () => {
+test('at first, all undecided cards of the first page are above the box, even cards of others', () => {
   expect(idsOf(SEEN)).toEqual([['a', 'c'], ['b', 'd'], []])
 })
 
@@ -41,7 +41,7 @@ test('a card that the user reveals goes on top, and one that another member reve
   expect(idsOf(withHeldShown(after))).toEqual([['theirs', 'mine', 'a', 'c'], ['b', 'd'], []])
 })
 
-test('the first card of an empty feed waits, too, if another member reveals it', () => {
+test('a card that another member reveals waits even if the feed was empty', () => {
   const empty = place(NOTHING_SHOWN, [[]])
 
   expect(idsOf(place(empty, [[card('a', 9, 'Ana')]]))).toEqual([[], [], ['a']])
@@ -64,7 +64,7 @@ test('a card whose move failed comes back to its place', () => {
   ])
 })
 
-test('a card that others took away keeps its place', () => {
+test('the place of a card that others took away stays', () => {
   const gone = new Map([['a', { text: 'Ana put it back', height: 400, statusChangedAt: '' }]])
 
   expect(idsOf(place(SEEN, [[card('b', 8), card('c', 7)], [card('d', 6)]], gone))).toEqual([['a', 'c'], ['b', 'd'], []])

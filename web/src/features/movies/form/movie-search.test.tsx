@@ -60,7 +60,7 @@ const activeOption = () =>
 const buttons = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
-test('search comes alone, and Enter adds the first movie found as it is shown', async () => {
+test('the form starts with only the search, and Enter adds the first result as shown', async () => {
   const { api, added } = await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND })
   expect(buttons()).toEqual(['Add by hand', ''])
   expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
@@ -88,7 +88,7 @@ test('search comes alone, and Enter adds the first movie found as it is shown', 
   ])
 })
 
-test('Enter before the details are there adds the movie with its details', async () => {
+test('Enter adds the movie with its details, even before they are loaded', async () => {
   const { promise: details, resolve } = Promise.withResolvers<unknown>()
   const { api } = await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie: async () => details })
 
@@ -120,7 +120,7 @@ test('a card that was just added can be taken out of the box again', async () =>
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
-test('the form of the feed can show a movie to all at once, and closes', async () => {
+test('the form in the feed can reveal a movie immediately, and then closes', async () => {
   const shown = aCard('c1', 'REVEALED')
   const { api, added } = await openForm(
     { searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND, addCard: () => shown },
@@ -134,7 +134,7 @@ test('the form of the feed can show a movie to all at once, and closes', async (
   expect(api.callsOf('addCard').map(({ request }) => request.body)).toMatchObject([{ revealImmediately: true }])
 })
 
-test('the form of the box shows no movie to all', async () => {
+test('the form in the box does not offer to reveal a movie', async () => {
   await openForm({ searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND })
   await userEvent.keyboard('ali')
 
@@ -142,7 +142,7 @@ test('the form of the box shows no movie to all', async () => {
   expect(buttons()).toEqual(['Add to the box', 'Change details', ''])
 })
 
-test('a failure keeps the movie, and says why', async () => {
+test('a failure keeps the movie and shows the reason', async () => {
   await openForm({
     searchCatalogue: () => BOTH,
     readCatalogueMovie: () => FOUND,
@@ -155,7 +155,7 @@ test('a failure keeps the movie, and says why', async () => {
   expect(field().value).toBe('ali')
 })
 
-test('arrow keys go round the options, and Escape folds them and keeps the text', async () => {
+test('arrow keys cycle through the options, and Escape closes them and keeps the text', async () => {
   await openForm({
     searchCatalogue: () => ({
       results: [aResult('Le Samouraï', { title: 'The Samurai', originalTitle: 'Le Samouraï' })],
@@ -176,7 +176,7 @@ test('arrow keys go round the options, and Escape folds them and keeps the text'
   expect([field().getAttribute('aria-expanded'), options(), field().value]).toEqual(['false', [], 'samurai'])
 })
 
-test('only the movie on which the choice rests is read', async () => {
+test('details are loaded only for the movie that stays selected', async () => {
   const { api } = await openForm({
     searchCatalogue: () => ({ results: ['1', '2', '3'].map((id) => aResult(`Alien ${id}`, { id })) }),
     readCatalogueMovie: () => FOUND,
@@ -190,7 +190,7 @@ test('only the movie on which the choice rests is read', async () => {
   expect(api.callsOf('readCatalogueMovie').map(({ request }) => request.params['id'])).toEqual(['3'])
 })
 
-test('a movie that is pressed is shown, not added', async () => {
+test('pressing a movie shows it without adding it', async () => {
   const { api } = await openForm({
     searchCatalogue: () => BOTH,
     readCatalogueMovie: ({ params }) => ({ ...FOUND, title: params['id'] === 'Q104814' ? 'Aliens' : 'Alien' }),
@@ -326,7 +326,7 @@ test('a movie that is already in the feed is marked before it is added', async (
   })
 })
 
-test('a movie in the box is wanted with Enter in place of added', async () => {
+test('Enter wants a movie that is already in the box instead of adding it', async () => {
   const { api } = await openForm({
     readCatalogueLink: () => FOUND,
     matchMovie: () => ({ inFeed: null, isInBox: true }),
@@ -344,7 +344,7 @@ test('a movie in the box is wanted with Enter in place of added', async () => {
   expect(api.callsOf('addCard')).toEqual([])
 })
 
-test('Enter adds no second card of a movie of which it is not yet known that it is in the box', async () => {
+test('Enter adds no second card of a movie in the box, even before the match is known', async () => {
   const { promise: match, resolve } = Promise.withResolvers<unknown>()
   const { api } = await openForm({ readCatalogueLink: () => FOUND, matchMovie: async () => match })
 
@@ -359,7 +359,7 @@ test('Enter adds no second card of a movie of which it is not yet known that it 
   expect(await screen.findByText('Alien is in the box')).toBeTruthy()
 })
 
-test('in the long form, too, wanting a movie of the box is the main button', async () => {
+test('the main button of the long form also wants a movie that is in the box', async () => {
   const { api, close } = await openForm({
     readCatalogueLink: () => FOUND,
     matchMovie: () => ({ inFeed: null, isInBox: true }),

@@ -40,7 +40,7 @@ async function openList(notifications: Notification[], read: () => unknown = () 
   return api
 }
 
-test('what is about one card on one day is one row, which opens the card and reads all of it', async () => {
+test('notifications about one card on one day form one row, which opens the card and marks them all as read', async () => {
   const now = new Date().toISOString()
   const yesterday = new Date(Date.now() - 24 * 60 * 60_000).toISOString()
   const { callsOf } = await openList([
@@ -118,7 +118,7 @@ test('a failure to mark them as read is shown', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('The notifications could not be marked as read.')
 })
 
-test('the page says what will be here if there are no notifications', async () => {
+test('the page explains what will appear here if there are no notifications', async () => {
   await openList([])
 
   expect(await screen.findByText(/^Nothing yet\./u)).toBeTruthy()
@@ -140,7 +140,7 @@ test.each([
   expect(bell.textContent).toBe(badge)
 })
 
-test('news of the page that the user sees is dropped before the bell counts it', async () => {
+test('notifications about the visible page are dropped before the bell counts them', async () => {
   const { callsOf } = fakeApi({ seeNotifications: () => ({ unread: 0 }) })
   const client = createQueryClient()
 

@@ -18,7 +18,7 @@ const pass = (ms: number): void => {
 }
 const isIdle = () => screen.queryByText('idle') !== null
 
-test('a screen is idle three seconds after the last pointer or key, and in use at the next one', () => {
+test('a screen is idle three seconds after the last pointer or key event, and active at the next one', () => {
   vi.useFakeTimers()
   render(<State />)
 

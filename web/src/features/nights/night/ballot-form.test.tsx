@@ -54,7 +54,7 @@ const title = () => screen.getByRole('heading', { level: 4 }).textContent
 const pressed = () => screen.queryAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
 const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent)
 
-test('each movie is shown with its facts and nothing chosen, an answer leads to the next, and the end has all of them', async () => {
+test('each movie is shown with no answer selected, an answer opens the next movie, and a summary shows them all', async () => {
   const sent = await show()
   expect([title(), pressed()]).toEqual(['Alien', []])
   screen.getByText('1979 · 1 h 57 · Horror, Science fiction · Ridley Scott')
@@ -92,13 +92,13 @@ test('a vetoed movie needs no other answer, and the veto can be taken back', asy
   expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2, b: 1, c: 1 }, veto: 'b' }])
 })
 
-test('there is no veto if none is left', async () => {
+test('the ballot offers no veto if none is left', async () => {
   await show({}, 0)
 
   expect(screen.queryByRole('button', { name: 'Veto Alien' })).toBeNull()
 })
 
-test('a ballot with a movie unanswered cannot be sent, and says why', async () => {
+test('a ballot with an unanswered movie cannot be sent, and says why', async () => {
   const sent = await show()
   await press('Love it', 'Next movie', 'Fine', 'Next movie', 'Next movie')
 
@@ -144,7 +144,7 @@ test.each([
   document.body.style.direction = ''
 })
 
-test('after the first answer, one press finds all other movies fine', async () => {
+test('one press rates all other movies as fine after the first answer', async () => {
   const sent = await show()
   expect(screen.queryByRole('button', { name: 'All others: Fine' })).toBe(null)
   await press('Love it', 'All others: Fine')

@@ -70,7 +70,7 @@ async function show(people: string[], { isRefused = false, vetoesLeft = 2 } = {}
   }
 }
 
-test('a veto is sent after a question, and the page says that someone used one', async () => {
+test('a veto is sent after a confirmation, and the page says that someone used one', async () => {
   const { vetoes } = await show(['Ana', 'Ben', 'Cleo'])
 
   await userEvent.click(screen.getByRole('button', { name: 'Veto Alien' }))
@@ -92,7 +92,7 @@ test('the question warns that a veto is easy to guess if fewer than three people
   expect(screen.queryByText(FEW_PEOPLE, { exact: false })).not.toBeNull()
 })
 
-test('a veto that came too late says so, and can be cancelled', async () => {
+test('a veto that is too late shows a message, and can be cancelled', async () => {
   await show(['Ana', 'Ben'], { isRefused: true })
 
   await userEvent.click(screen.getByRole('button', { name: 'Veto Alien' }))
@@ -103,7 +103,7 @@ test('a veto that came too late says so, and can be cancelled', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('there is no button if no veto is left', async () => {
+test('the veto button is hidden if no veto is left', async () => {
   await show(['Ana', 'Ben'], { vetoesLeft: 0 })
 
   screen.getByText('You have no veto left this month.')
@@ -157,7 +157,7 @@ test('the result of a vote begins with the winner, and the others follow by poin
   ])
 })
 
-test('the others keep the titles that this tab showed while the vote was open, and those of another vote do not', async () => {
+test('the other movies keep titles that this tab showed during the vote, but not titles from another vote', async () => {
   const state = (changes: object) =>
     ({
       ...NONE,

@@ -40,7 +40,7 @@ async function show(changes: Partial<Night> = {}) {
   return { api, box, filters, tell: () => stream.tell({ kind: 'box-changed', watchlistId: 'w1' }) }
 }
 
-test('the filters start with the longest movie of the plan, and are those of the draw', async () => {
+test('the filters start with the longest runtime of the plan, and the draw uses them', async () => {
   const { api, filters } = await show({ maxRuntimeMinutes: 130 })
   await screen.findByText('At least 5 movies of 40 match.')
   const longest = screen.getByLabelText<HTMLInputElement>('Maximum length (minutes)')
@@ -90,7 +90,7 @@ test('the count is read once after typing, stays while it is read, and follows t
   await screen.findByText('1 movie of 1 matches.')
 })
 
-test('an invalid filter stays in sight and prevents a draw', async () => {
+test('an invalid filter stays visible and prevents a draw', async () => {
   await show()
   const drawButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Draw a movie' })
   await userEvent.type(screen.getByLabelText('Maximum length (minutes)'), 'two hours')
