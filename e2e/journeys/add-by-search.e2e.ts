@@ -114,7 +114,11 @@ test('a movie is added with the keyboard alone, and only our server is asked', a
   expect([...hosts]).toEqual([new URL(server.url).host])
 })
 
-test('search results are accessible, and a pasted or shared link shows its movie', async ({ page, server, aPerson }) => {
+test('search results are accessible, and a pasted or shared link shows its movie', async ({
+  page,
+  server,
+  aPerson,
+}) => {
   const { search, option, shown, change, title, url, addAndShow } = await openForm(page, server, aPerson('Ana'))
 
   await search.fill('blade')
@@ -137,7 +141,11 @@ test('search results are accessible, and a pasted or shared link shows its movie
   await expect(search).toHaveCount(0)
 })
 
-test('on a phone, the form for a new movie is a sheet, and its button stays visible', async ({ page, server, aPerson }) => {
+test('on a phone, the form for a new movie is a sheet, and its button stays visible', async ({
+  page,
+  server,
+  aPerson,
+}) => {
   await page.setViewportSize({ width: 390, height: 500 })
   const { form, search, shown, addToBox, change, submit } = await openForm(page, server, aPerson('Ana'))
   await search.fill('the')

@@ -43,7 +43,10 @@ test('a reload always shows the newest build', async ({ page, front }) => {
   }
 })
 
-test('the offline page appears without a connection, and the app returns with the connection', async ({ page, front }) => {
+test('the offline page appears without a connection, and the app returns with the connection', async ({
+  page,
+  front,
+}) => {
   await openUnderWorker(page, front)
 
   await front.close()
