@@ -6,7 +6,7 @@ const ONLY_WITH_TWO = '**/two-processes.e2e.ts'
 
 const embedded = { name: 'embedded', use: { arrangement: 'embedded' as const }, testIgnore: ONLY_WITH_TWO }
 // More processes share the machine, so each journey is slower.
-const scaled = { name: 'scaled', use: { arrangement: 'scaled' as const }, timeout: 120_000 }
+const scaled = { name: 'scaled', use: { arrangement: 'scaled' as const }, timeout: 240_000 }
 
 /** Playwright's own list of disabled features. A second list replaces the first, so this one repeats it. */
 const OFF_FOR_PLAYWRIGHT = [
@@ -40,15 +40,16 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Limits for a machine that is many times slower than usual. A journey that passes waits for none of them.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json']],
   outputDir: '../.cache/journeys',
   use: {
     viewport: { width: 1280, height: 900 },
     // Journeys cannot intercept what a service worker answers. Journeys about it turn it on.
     serviceWorkers: 'block',
-    actionTimeout: 10_000,
+    actionTimeout: 20_000,
     // A trace takes as much processor time as its journey. `--trace on` records one.
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -8,8 +8,6 @@ import { aPng } from '../support/png.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { POSTER_URL, seedAs } from '../support/seed.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 test('the account screens are accessible', async ({ page, aPerson }) => {
   const ana = aPerson('Ana')
 

@@ -2,8 +2,6 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { cardOf, openLiveWatchlist, openRow, shareWatchlist } from '../support/watchlist.ts'
 
-test.describe.configure({ timeout: 90_000 })
-
 test('a night records who watched its movie, and hides comments from a member who has not', async ({
   server,
   openAs,

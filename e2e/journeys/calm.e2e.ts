@@ -26,7 +26,7 @@ const OF_ACCOUNT = [
 const SIGNED_OUT = ['/auth/login', '/auth/signup', '/auth/forgot-password', '/join-night', '/tv']
 
 /** Reports every screen with a fault, not only the first. */
-const eachScreen = expect.configure({ soft: true, timeout: 3000 })
+const eachScreen = expect.configure({ soft: true })
 
 /** A watchlist with movies in the box and in the feed, and comments. */
 async function aClub(server: RunningServer, people: [Person, ...Person[]]) {

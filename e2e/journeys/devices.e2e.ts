@@ -4,8 +4,6 @@ import { answerStep, expectSignedIn, sendPassword } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 test('a remembered device needs no code of the app until it is forgotten', async ({ page, startWith, aPerson }) => {
   const server = await startWith({ DEVICE_TRACKING: 'on' })
   const ana = aPerson('Ana')

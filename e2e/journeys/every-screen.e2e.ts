@@ -97,7 +97,7 @@ async function cutOff(page: Page): Promise<string[]> {
 }
 
 /** Reports all screens with a fault, not only the first. */
-const eachScreen = expect.configure({ soft: true, timeout: 3000 })
+const eachScreen = expect.configure({ soft: true })
 
 type Look = (page: Page, screen: string) => Promise<void>
 

@@ -7,8 +7,6 @@ import { startPair } from '../support/installations.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 /** Signs in with the provider, starting from the login screen. */
 async function signInWithProvider(page: Page, person: Person): Promise<void> {
   await page.getByRole('link', { name: 'Sign in with Film club' }).click()

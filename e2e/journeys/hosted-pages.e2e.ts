@@ -4,8 +4,6 @@ import { serveHostedPages, startWithHostedPages } from '../support/installations
 import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 
-test.describe.configure({ timeout: 90_000 })
-
 test('a user who signs in on the hosted pages returns to the requested screen and signs out of both', async ({
   browser,
   startWith,

@@ -4,8 +4,6 @@ import { expect, signIn, test } from '../support/journey.ts'
 import { readCode, readConfirmationLink, readJoinLink } from '../support/mailbox.ts'
 import { register } from '../support/register.ts'
 
-test.describe.configure({ timeout: 90_000 })
-
 test('a friend without an account joins by a link on a phone, and the link is used up', async ({
   page: phone,
   server,

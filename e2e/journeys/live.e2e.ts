@@ -5,8 +5,6 @@ import { register } from '../support/register.ts'
 import { join } from '../support/seed.ts'
 import { cardOf, openLiveWatchlist, openRow, shareWatchlist, showRevealed } from '../support/watchlist.ts'
 
-test.describe.configure({ timeout: 90_000 })
-
 /** The live region of the page. */
 function announcementOf(page: Page): Locator {
   return page.getByRole('main').getByRole('status')

@@ -11,8 +11,6 @@ import { expect, test } from '../support/journey.ts'
 import { readCode, readSmsCode, wrongCodeFor } from '../support/mailbox.ts'
 import { addPhone, addPhoneStep, register } from '../support/register.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 /** A wrong code shows an error, then the right one signs in. */
 async function signInWith(page: Page, code: string): Promise<void> {
   await answerStep(page, wrongCodeFor(code))

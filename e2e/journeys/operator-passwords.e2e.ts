@@ -8,8 +8,6 @@ import { expect, signIn, test } from '../support/journey.ts'
 import { readCode } from '../support/mailbox.ts'
 import { register } from '../support/register.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 async function setPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('New password').fill(password)
   await page.getByLabel('Confirm password').fill(password)

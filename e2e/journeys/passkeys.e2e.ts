@@ -6,8 +6,6 @@ import { expect, test } from '../support/journey.ts'
 import { addAuthenticator } from '../support/passkeys.ts'
 import { registerAndSignIn } from '../support/register.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 const passkeys = (page: Page) => page.getByRole('list', { name: 'Your passkeys' }).getByRole('listitem')
 
 async function askForPasskey(page: Page, email: string): Promise<void> {

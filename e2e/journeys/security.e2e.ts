@@ -11,8 +11,6 @@ import { readCode, wrongCodeFor } from '../support/mailbox.ts'
 import { register, registerAndSignIn } from '../support/register.ts'
 import { join, seedAs } from '../support/seed.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 /** Submits e-mail and password and waits for the next step. */
 async function beginSteps(page: Page, person: Person): Promise<void> {
   await sendPassword(page, person)

@@ -2,8 +2,6 @@ import { expectAccessible, tabTo } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { cardOf, openLiveWatchlist, openRow, shareWatchlist } from '../support/watchlist.ts'
 
-test.describe.configure({ timeout: 90_000 })
-
 test('a member rates a movie with the keyboard, and another sees the rating after giving one', async ({
   server,
   openAs,

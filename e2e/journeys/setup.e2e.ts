@@ -3,8 +3,6 @@ import { expectError, sendPassword } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { readMail } from '../support/mailbox.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 test('the first visitor tries the mail, creates the first account and signs in', async ({
   page,
   startWith,

@@ -33,7 +33,7 @@ async function waitFor<T>(what: string, find: () => Promise<T | undefined>): Pro
     found = await find()
     return found !== undefined
   }
-  await expect.poll(isFound, { message: what, timeout: 15_000 }).toBe(true)
+  await expect.poll(isFound, { message: what }).toBe(true)
   if (found === undefined) throw new Error(`There is no ${what}`)
   return found
 }

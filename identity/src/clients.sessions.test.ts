@@ -9,6 +9,7 @@ import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
@@ -161,7 +162,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(await refusalOf(fetchAuthSession())).toBe('RefreshTokenReuseException')
       await vi.waitFor(() => {
         expect([...items.keys()].filter((key) => key.endsWith('.refreshToken'))).toEqual([])
-      })
+      }, WITHIN)
     })
   })
 

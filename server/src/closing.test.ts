@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from './migrations/index.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
@@ -29,7 +30,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const closed = app.close()
     await vi.waitFor(() => {
       expect(app.server.listening).toBe(false)
-    })
+    }, WITHIN)
     socket.write(`${BODY.slice(5)}${more}\r\nhost: marquee.test\r\nauthorization: Bearer ${token}\r\n\r\n`)
     await Promise.all([ended, closed])
     return answers
@@ -117,7 +118,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const closed = app.close()
     await vi.waitFor(() => {
       expect(app.server.listening).toBe(false)
-    })
+    }, WITHIN)
     const [refusal] = (await once(connect(port, '127.0.0.1'), 'error')) as [Error]
     socket.write('GET /healthz HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
     await Promise.all([ended, closed])

@@ -8,6 +8,7 @@ import type { LiveEvent } from '@marquee/contract/live-events'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from './migrations/index.ts'
 import type { ReminderTables } from './rooms/nights/nights/reminder-store.ts'
@@ -564,7 +565,7 @@ eachDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
     const { app, watchlistId, ana, webhookId } = scene
 
     await callOk(app, ENDPOINTS.testWebhook, ana, { params: { watchlistId, webhookId } })
-    await vi.waitFor(async () => expect(await readKinds(scene, ana)).toEqual(['webhook-off']), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await readKinds(scene, ana)).toEqual(['webhook-off']), WITHIN)
 
     expect(await readAll(scene)).toEqual({ ana: ['webhook-off'], ben: [], dora: [], reported: ['test'] })
     expect(shown(scene, 0)).toEqual([])
@@ -578,7 +579,7 @@ eachDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
 
     await callOk(app, ENDPOINTS.addCard, scene.ana, { ...inList(scene), body })
     const live = ['card-revealed card by ana', 'card-changed card']
-    await vi.waitFor(() => expect(shown(scene, 0)).toEqual(live), { timeout: 10_000 })
+    await vi.waitFor(() => expect(shown(scene, 0)).toEqual(live), WITHIN)
     await announced(scene)
     await app.stop()
 
@@ -591,13 +592,10 @@ eachDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
     later.moveAhead(laterMs)
     const app = await startApp(theDatabase().withTables(), { ...ports, clock: later, bus: recordingBus() })
     const reminders = theDatabase().withTables<ReminderTables>().read.selectFrom('night_reminder').select('due_at')
-    await vi.waitFor(
-      async () => {
-        const waiting = await reminders.where('watchlist_id', '=', scene.watchlistId).execute()
-        expect(waiting.filter(({ due_at: dueAt }) => dueAt <= later.now().toISOString())).toEqual([])
-      },
-      { timeout: 10_000, interval: 20 },
-    )
+    await vi.waitFor(async () => {
+      const waiting = await reminders.where('watchlist_id', '=', scene.watchlistId).execute()
+      expect(waiting.filter(({ due_at: dueAt }) => dueAt <= later.now().toISOString())).toEqual([])
+    }, WITHIN)
     await announced(scene, later)
     await app.stop()
   }

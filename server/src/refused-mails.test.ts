@@ -6,13 +6,12 @@ import { startMailQueue } from '@marquee/platform/mail/queue'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from './migrations/index.ts'
 import { callOk } from './testing/call.ts'
 import { aUser, aWatchlist, emailOf } from './testing/make.ts'
 import { startApp } from './testing/start-app.ts'
-
-const WITHIN = { timeout: 20_000, interval: 20 }
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   test('the members see that the address of an invitation refuses its mail, until it accepts the next one', async () => {

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { pushKey, webhookKey } from './master-keys.ts'
 import { productMigrations } from './migrations/index.ts'
@@ -22,7 +23,6 @@ const HERE = {
   allowPort: () => true,
 }
 const TWO_DAYS_MS = 2 * 24 * 60 * 60_000
-const WITHIN = { timeout: 20_000, interval: 20 }
 const jpeg = await sharp({ create: { width: 60, height: 90, channels: 3, background: 'teal' } })
   .jpeg()
   .toBuffer()

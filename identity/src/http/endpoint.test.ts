@@ -6,6 +6,7 @@ import { createLogger } from '@marquee/platform/runtime/logger'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
 
@@ -195,7 +196,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     socket.resetAndDestroy()
     await vi.waitFor(() => {
       expect(lines.join('')).toContain('the client closed the connection')
-    })
+    }, WITHIN)
     await other.close()
 
     expect(lines.filter((line) => line.includes('"level":50'))).toEqual([])

@@ -1,6 +1,7 @@
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aPerson, type Person, signIn } from '../testing/people.ts'
@@ -43,7 +44,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       const link = /^https:\/\/marquee\.example\/auth\/confirm#(\S+)$/mu.exec(mails[count - 1] ?? '')?.[1]
       if (link === undefined) throw new Error(`There is no mail number ${count} with a link`)
       return Object.fromEntries(new URLSearchParams(link)) as { username: string; code: string }
-    })
+    }, WITHIN)
 
   test('ConfirmSignUp accepts the session of SignUp and returns one that signs in without a password', async () => {
     const zoe = await signUp(pool)

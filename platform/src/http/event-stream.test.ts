@@ -11,6 +11,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createMetrics } from '../metrics/metrics.ts'
 import { type EventStream, eventStreamsOn, eventText, type StreamReader } from './event-stream.ts'
 import { logRequests } from './request-log.ts'
+import { WITHIN } from '../testing/within.ts'
 
 let app: FastifyInstance | undefined
 afterEach(async () => {
@@ -124,7 +125,7 @@ test('a stream ends after its lifetime', async () => {
 
   await vi.waitFor(() => {
     expect(closings()).toBe(1)
-  })
+  }, WITHIN)
 })
 
 test('a stream ends at the next heartbeat after its reader lost access', async () => {
@@ -140,7 +141,7 @@ test('the closed callback runs when the reader disconnects', async () => {
 
   await vi.waitFor(() => {
     expect(closings()).toBe(1)
-  })
+  }, WITHIN)
 })
 
 test('a slow reader is disconnected, and its backlog is freed', async () => {
@@ -197,7 +198,7 @@ test('an HTTP/1.1 reader gets chunks and a final chunk, and then the connection 
   socket.write('GET / HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
   await vi.waitFor(() => {
     expect(text()).toContain(': open')
-  })
+  }, WITHIN)
 
   opened[0]?.send(eventText('"é"'))
   opened[0]?.end()
@@ -217,7 +218,7 @@ test('an HTTP/1.0 reader, such as nginx by default, gets no chunks', async () =>
   socket.write('GET / HTTP/1.0\r\n\r\n')
   await vi.waitFor(() => {
     expect(text()).toContain(': open')
-  })
+  }, WITHIN)
 
   opened[0]?.send(eventText('"news"'))
   opened[0]?.end()
@@ -233,7 +234,7 @@ test('data that a reader sends after its request is not parsed as a request', as
   socket.write('GET / HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
   await vi.waitFor(() => {
     expect(text()).toContain(': open')
-  })
+  }, WITHIN)
 
   first.resolve('another answer')
   socket.write('GET /first HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
@@ -254,7 +255,7 @@ test('a stream request that is pipelined behind another reply gets an empty stre
   socket.write('GET /first HTTP/1.1\r\nhost: marquee.test\r\n\r\nGET / HTTP/1.1\r\nhost: marquee.test\r\n\r\n')
   await vi.waitFor(() => {
     expect(opened).toEqual([undefined])
-  })
+  }, WITHIN)
 
   first.resolve('the first answer')
   await ended
@@ -272,7 +273,7 @@ test('a request opens no stream if its reader has already disconnected', async (
   socket.destroy()
   await vi.waitFor(() => {
     expect(opened).toEqual([undefined])
-  })
+  }, WITHIN)
 
   expect(closings()).toBe(0)
 })
@@ -285,7 +286,7 @@ test('the request log and the metrics count a stream as one request, from its op
   await gone(client, answer)
   await vi.waitFor(() => {
     expect(logged).toHaveLength(1)
-  })
+  }, WITHIN)
   const after = (await metrics.print()).text
 
   expect(during).toMatch(/^http_requests_in_progress\{route="\/"\} 1$/mu)
@@ -311,7 +312,7 @@ test('an open stream does not keep its request, its reply or their connection in
   await vi.waitFor(() => {
     collectGarbage()
     expect(kept.map((reference) => reference.deref() !== undefined)).toEqual([false, false, false])
-  })
+  }, WITHIN)
 
   expect(opened[0]).toBeDefined()
   client.destroy()

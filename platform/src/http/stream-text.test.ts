@@ -6,6 +6,7 @@ import Fastify from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { streamText } from './stream-text.ts'
+import { WITHIN } from '../testing/within.ts'
 
 const opened: { close: () => Promise<unknown> }[] = []
 afterEach(async () => {
@@ -82,7 +83,7 @@ test('a text is no longer generated after its reader disconnects', async () => {
 
   await vi.waitFor(() => {
     expect(ended).toHaveBeenCalledOnce()
-  })
+  }, WITHIN)
 })
 
 test('a text that fails at its start gives an error reply, and a text that fails later is cut off', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createMetrics } from '../metrics/metrics.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { createHttp } from './kernel.ts'
+import { WITHIN } from '../testing/within.ts'
 
 let app: FastifyInstance
 let port: number
@@ -35,11 +36,11 @@ async function abort(bytes: string, counted: string): Promise<void> {
   socket.write(bytes)
   await vi.waitFor(async () => {
     expect((await metrics.print()).text).toMatch(/^http_requests_in_progress\{[^}]*\} 1$/mu)
-  })
+  }, WITHIN)
   socket.resetAndDestroy()
   await vi.waitFor(async () => {
     expect((await metrics.print()).text).toContain(`client_aborts_total{during="${counted}"} 1\n`)
-  })
+  }, WITHIN)
 }
 
 /** Sends bytes and returns everything that comes back until the connection closes. */

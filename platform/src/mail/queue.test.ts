@@ -7,13 +7,10 @@ import type { MailMessage, MailOrigin, MailTransport } from './message.ts'
 import { mailMigrations } from './migrations/index.ts'
 import { type MailQueue, startMailQueue } from './queue.ts'
 import { addMail, type MailTables } from './store.ts'
+import { WITHIN } from '../testing/within.ts'
 
 const MINUTE = 60_000
-/** Thirty mails take longer than a second on a busy machine. */
-const MANY_MAILS = { timeout: 30_000 }
 const DAY = 24 * 60 * MINUTE
-/** The owner of a lapsed claim is watched for a while before it counts as dead. */
-const TAKEN_OVER = { timeout: 20_000, interval: 50 }
 const aMail = (subject: string): MailMessage => ({ to: 'ben@example.org', subject, text: subject, html: subject })
 
 eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
@@ -72,7 +69,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     queue.wake()
     await vi.waitFor(() => {
       expect(delivered).toEqual([mail])
-    })
+    }, WITHIN)
     await queue.stop()
   })
 
@@ -83,7 +80,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await write(queue, 'Hello')
     await vi.waitFor(() => {
       expect(mailbox.subjects).toEqual(['Hello'])
-    })
+    }, WITHIN)
     await queue.stop()
 
     expect(await theDatabase().read.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
@@ -103,12 +100,12 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await write(now, 'At once')
     await vi.waitFor(() => {
       expect(mailbox.subjects).toEqual(['At once'])
-    })
+    }, WITHIN)
     await now.stop()
     const afterwards = aProcess(mailbox, 11 * MINUTE)
     await vi.waitFor(() => {
       expect(mailbox.subjects).toEqual(['At once', 'New'])
-    })
+    }, WITHIN)
     await afterwards.stop()
 
     expect(outcomes).toEqual([true, false])
@@ -132,7 +129,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     queue.wake()
     await vi.waitFor(() => {
       expect(isSending).toBe(true)
-    })
+    }, WITHIN)
     const replaced = await theDatabase().transaction(async (trx) => {
       await queue.cancel(trx, id)
       return await queue.replace(trx, id, aMail('New'))
@@ -169,7 +166,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
 
     await vi.waitFor(() => {
       expect(mailbox.subjects).toEqual(['In between'])
-    })
+    }, WITHIN)
     await queue.stop()
   })
 
@@ -185,7 +182,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await write(queue, 'Next')
     await vi.waitFor(() => {
       expect(mailbox.subjects).toContain('Next')
-    })
+    }, WITHIN)
     await queue.stop()
 
     expect(mailbox.subjects).toEqual(['Next'])
@@ -200,7 +197,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
 
     await vi.waitFor(() => {
       expect(mailbox.subjects).toEqual(['Again'])
-    })
+    }, WITHIN)
     await later.stop()
   })
 
@@ -220,17 +217,17 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await write(cutOff, 'Once')
     await vi.waitFor(() => {
       expect(line.triesInVain()).toBeGreaterThan(0)
-    })
+    }, WITHIN)
 
     // By the clock of this process the claim lapsed long ago.
     const other = aProcess(theirs, MINUTE)
     await vi.waitFor(() => {
       expect(line.triesInVain()).toBeGreaterThan(2)
-    }, TAKEN_OVER)
+    }, WITHIN)
     line.mend()
     await vi.waitFor(async () => {
       expect(await theDatabase().read.selectFrom('mail_outbox').select('id').execute()).toEqual([])
-    }, TAKEN_OVER)
+    }, WITHIN)
     await Promise.all([cutOff.stop(), other.stop()])
 
     expect([mine.subjects, theirs.subjects]).toEqual([['Once'], []])
@@ -274,7 +271,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     const soon = aProcess(mailbox, MINUTE)
     await vi.waitFor(() => {
       expect(mailbox.subjects).toHaveLength(61)
-    }, TAKEN_OVER)
+    }, WITHIN)
     await soon.stop()
 
     expect(sentAtOnce).toEqual([])
@@ -298,11 +295,11 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     })
     queue.wake()
     await write(queue, 'Not held')
-    await vi.waitFor(() => expect(mailbox.subjects).toEqual(['Not held']), TAKEN_OVER)
-    await vi.waitFor(() => expect(new Set(begun).size).toBe(12), TAKEN_OVER)
+    await vi.waitFor(() => expect(mailbox.subjects).toEqual(['Not held']), WITHIN)
+    await vi.waitFor(() => expect(new Set(begun).size).toBe(12), WITHIN)
     const atOnce = begun.length
     held.resolve(undefined)
-    await vi.waitFor(() => expect(begun).toHaveLength(24), TAKEN_OVER)
+    await vi.waitFor(() => expect(begun).toHaveLength(24), WITHIN)
     await queue.stop()
 
     expect(atOnce).toBe(12)
@@ -320,7 +317,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     })
 
     const queue = aProcess(mailbox)
-    await vi.waitFor(() => expect(mailbox.subjects).toHaveLength(301), TAKEN_OVER)
+    await vi.waitFor(() => expect(mailbox.subjects).toHaveLength(301), WITHIN)
     await queue.stop()
 
     expect(mailbox.subjects[0]).toBe('Code')
@@ -344,7 +341,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     queue.wake()
     await vi.waitFor(async () => {
       expect(await theDatabase().read.selectFrom('mail_outbox').selectAll().execute()).toEqual([])
-    })
+    }, WITHIN)
     await queue.stop()
 
     expect([attempts, told]).toEqual([1, [origin]])
@@ -362,7 +359,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
       )
     const queue = aProcess(refusing)
     await write(queue, 'Hello')
-    await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([{ attempts: 1, isFree: true }]))
+    await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([{ attempts: 1, isFree: true }]), WITHIN)
     await queue.stop()
 
     // As many attempts as three days bring.
@@ -370,10 +367,10 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
       async (trx) => await trx.updateTable('mail_outbox').set({ attempts: 290 }).execute(),
     )
     const twoDaysLater = aProcess(refusing, 2 * DAY)
-    await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([{ attempts: 291, isFree: true }]))
+    await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([{ attempts: 291, isFree: true }]), WITHIN)
     await twoDaysLater.stop()
     const fourDaysLater = aProcess(refusing, 4 * DAY)
-    await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([]))
+    await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([]), WITHIN)
     await fourDaysLater.stop()
   })
 
@@ -382,7 +379,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await leaveClaims('ahead', 1, new Date().getTime() + 2 * DAY)
 
     const queue = aProcess(mailbox)
-    await vi.waitFor(() => expect(mailbox.subjects).toHaveLength(1), TAKEN_OVER)
+    await vi.waitFor(() => expect(mailbox.subjects).toHaveLength(1), WITHIN)
     await queue.stop()
   })
 
@@ -392,7 +389,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     const queue = aProcess(mailbox, 0, theDatabase(), true)
     await vi.waitFor(() => {
       expect(mailbox.subjects).toHaveLength(30)
-    }, MANY_MAILS)
+    }, WITHIN)
     await queue.stop()
   })
 })

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { WITHIN } from '../testing/within.ts'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -51,7 +52,7 @@ eachDatabase({ mail: mailMigrations }, (theDatabase) => {
     })
 
     queue.wake()
-    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 10_000, interval: 10 })
+    await vi.waitFor(() => expect(lines).toHaveLength(1), WITHIN)
     await queue.stop()
 
     expect(lines.join('')).not.toContain(ADDRESS)

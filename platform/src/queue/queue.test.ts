@@ -7,13 +7,13 @@ import { systemRandom } from '../runtime/random.ts'
 import { eachDatabase } from '../testing/each-database.ts'
 import { type Policy, type Queue, startQueue } from './queue.ts'
 import { type DueTable, takeRows } from './store.ts'
+import { WITHIN } from '../testing/within.ts'
 
 type Row = { owner: string; target: string; id: string; attempts: number; due_at: number }
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const DAY_MS = 24 * 60 * MINUTE_MS
-const WITHIN = { timeout: 20_000, interval: 10 }
 
 const TABLE: DueTable<Row> = {
   name: 'errand',

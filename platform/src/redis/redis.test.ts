@@ -7,6 +7,7 @@ import { systemRandom } from '../runtime/random.ts'
 import { freePort } from '../testing/free-port.ts'
 import { type RedisServer, startRedis } from '../testing/redis-server.ts'
 import { openRedis, type RedisConnections } from './open.ts'
+import { WITHIN } from '../testing/within.ts'
 
 type Process = RedisConnections & { bus: EventBus; logged: string[] }
 
@@ -46,7 +47,7 @@ test('an event reaches all processes, once in each, and only on its channel', as
 
   await vi.waitFor(() => {
     expect(heard.toSorted()).toEqual(['here last', 'here {"kind": "a b"}', 'there last', 'there {"kind": "a b"}'])
-  })
+  }, WITHIN)
 })
 
 test('a listener gets nothing after it unsubscribed', async () => {
@@ -61,7 +62,7 @@ test('a listener gets nothing after it unsubscribed', async () => {
 
   await vi.waitFor(() => {
     expect(heard).toEqual(['z'])
-  })
+  }, WITHIN)
 })
 
 test('all processes share the limit of a caller', async () => {
@@ -127,10 +128,10 @@ test('each process counts and publishes alone without Redis, and all listeners a
   await vi.waitFor(() => {
     here.bus.publish('films', 'again')
     expect(heard).toContain('there again')
-  })
+  }, WITHIN)
   await vi.waitFor(() => {
     expect(here.logged.map((line) => line.replace(/:.*/u, ''))).toEqual(['Redis is gone', 'Redis is back'])
-  })
+  }, WITHIN)
 })
 
 test('while Redis is frozen calls are counted in the process, and in Redis again afterwards', async () => {

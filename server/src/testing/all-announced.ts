@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest'
 
 import type { Database } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import type { ActivityTables } from '../rooms/news/activities/store.ts'
 
@@ -15,5 +16,5 @@ export async function allAnnounced(database: Database<unknown>, clock: Clock, wa
       .where('watchlist_id', '=', watchlistId)
       .where('due_at', '<=', clock.now().getTime())
       .execute()
-  await vi.waitFor(async () => expect(await due()).toEqual([]), { timeout: 20_000, interval: 20 })
+  await vi.waitFor(async () => expect(await due()).toEqual([]), WITHIN)
 }

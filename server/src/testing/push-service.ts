@@ -3,6 +3,7 @@ import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, v
 import { expect, vi } from 'vitest'
 
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 const CURVE = 'prime256v1'
 
@@ -58,7 +59,7 @@ export async function aPushService(name = 'push.example') {
       answer = next
     },
     waitFor: async (count: number) => {
-      await vi.waitFor(() => expect(received).toHaveLength(count), { timeout: 20_000, interval: 20 })
+      await vi.waitFor(() => expect(received).toHaveLength(count), WITHIN)
     },
   }
 }

@@ -5,6 +5,7 @@ import { fakeApi } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 
 import { useLiveEvents, useOwnEvents, whileVisible } from './live.ts'
+import { WITHIN } from '#web/testing/within.ts'
 
 let log: string[]
 let end: () => void
@@ -92,18 +93,21 @@ test('changes of notifications arrive by the stream of a watchlist, or by the ow
   const bell = renderHook(() =>
     useOwnEvents({ onEvent: ({ kind }) => heard.push(kind), onOpen: () => heard.push('open') }),
   )
-  await vi.waitFor(() => expect(heard).toEqual(['open']))
+  await vi.waitFor(() => expect(heard).toEqual(['open']), WITHIN)
   own.tell({ kind: 'notifications-changed' })
-  await vi.waitFor(() => expect(heard).toEqual(['open', 'notifications-changed']))
+  await vi.waitFor(() => expect(heard).toEqual(['open', 'notifications-changed']), WITHIN)
 
   const page = renderHook(() => useLiveEvents('w1', {}))
-  await vi.waitFor(() => expect(heard).toEqual(['open', 'notifications-changed', 'open']))
+  await vi.waitFor(() => expect(heard).toEqual(['open', 'notifications-changed', 'open']), WITHIN)
   ofWatchlist.tell({ kind: 'card-revealed', watchlistId: 'w1', cardId: 'c1', by: 'Ben' })
   ofWatchlist.tell({ kind: 'notifications-changed', watchlistId: 'w1' })
-  await vi.waitFor(() => expect(heard).toEqual(['open', 'notifications-changed', 'open', 'notifications-changed']))
+  await vi.waitFor(
+    () => expect(heard).toEqual(['open', 'notifications-changed', 'open', 'notifications-changed']),
+    WITHIN,
+  )
 
   page.unmount()
-  await vi.waitFor(() => expect(heard.at(-1)).toBe('open'))
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('open'), WITHIN)
   bell.unmount()
   end = () => undefined
   expect(api.callsOf('ownEvents')).toHaveLength(2)

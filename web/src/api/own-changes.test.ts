@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import { catchUp, changeKey, ownChangesAnswered, readBetweenChanges, stopReading } from './own-changes.ts'
 import { createQueryClient } from './query-client.ts'
+import { WITHIN } from '#web/testing/within.ts'
 
 let client: QueryClient
 beforeEach(() => {
@@ -99,7 +100,7 @@ test('catching up repeats a read that was under way, if all is out of date', asy
 
   const caughtUp = catchUp(client, ['cards'], Infinity)
   answers[0]?.('before the event')
-  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  await vi.waitFor(() => expect(answers).toHaveLength(2), WITHIN)
   answers[1]?.('after the event')
   await caughtUp
 

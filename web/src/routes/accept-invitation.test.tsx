@@ -10,6 +10,7 @@ import { tidyUp } from '#web/testing/render-part.tsx'
 import { aWatchlist } from '#web/testing/samples.ts'
 
 import { Component as AcceptInvitation } from './accept-invitation.tsx'
+import { WITHIN } from '#web/testing/within.ts'
 
 tidyUp()
 
@@ -65,7 +66,7 @@ test('an invitation is accepted once, everything is refreshed, and two seconds l
   expect(screen.getByRole('status').textContent).toBe('Accepting invitation...')
   await vi.waitFor(() => {
     expect(screen.getByText("You've joined the watchlist!")).toBeTruthy()
-  })
+  }, WITHIN)
   expect(screen.getByText('Redirecting to Friday film club...')).toBeTruthy()
   expect(app.place()).toBe(to.acceptInvitation('t'))
   await act(async () => await vi.advanceTimersByTimeAsync(1_800))

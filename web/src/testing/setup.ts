@@ -6,9 +6,10 @@ import '#web/i18n/security-texts.ts'
 import '#web/i18n/signed-in-texts.ts'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, vi } from 'vitest'
+import { WITHIN } from './within.ts'
 
 // A screen may need time after a call on a busy machine.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: WITHIN.timeout })
 
 // The files of a worker share one window, so each file cleans up.
 afterAll(() => {

@@ -3,6 +3,7 @@ import { createLogger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { aPool, POOL_TABLES, type RunningPool, testClock } from '../../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, type Person, signIn } from '../../testing/people.ts'
@@ -134,7 +135,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await signInCode(eve.email)
     await vi.waitFor(async () => {
       expect([await forgot(eve.email), await signInCode(eve.email)]).toEqual([REFUSAL, REFUSAL])
-    })
+    }, WITHIN)
     const statuses = async (name: string) => [(await forgot(name)).status, (await signInCode(name)).status]
 
     expect(await statuses(ben.email)).toEqual([200, 200])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, signUp } from '../../testing/people.ts'
@@ -27,7 +28,7 @@ eachDatabase(POOL_TABLES, (theDatabase) => {
       const mails = await pool.readMails(email)
       expect(mails).toHaveLength(count)
       return mails.at(-1) ?? ''
-    })
+    }, WITHIN)
 
   test.each([
     ['de-AT,de;q=0.9,en;q=0.8', 'Dieser Code bestätigt deine E-Mail-Adresse:'],

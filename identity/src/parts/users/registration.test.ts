@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../../testing/a-pool.ts'
 import { aBrowser, aProvider, comeBack, type RunningProvider } from '../../testing/external.ts'
@@ -91,7 +92,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
         const [mail = ''] = await invited.readMails(person.email)
         expect(mail).not.toBe('')
         return /^https:\/\/marquee\.example\/auth\/confirm#\S+&redirect=(\S+)$/mu.exec(mail)?.[1]
-      })
+      }, WITHIN)
       expect(link).toBe('%2Fjoin%2Fq1Zt0kXw3sQ4tV8nB2kL6g')
     })
 

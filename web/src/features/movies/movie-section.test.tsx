@@ -161,7 +161,7 @@ test.each([
 
   await userEvent.click(screen.getByRole('button', { name: 'Reveal random card' }))
 
-  const alert = await screen.findByRole('alert', {}, { timeout: 5_000 })
+  const alert = await screen.findByRole('alert')
   expect([...alert.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual(texts)
 })
 

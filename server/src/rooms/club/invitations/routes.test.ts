@@ -4,6 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { INVITATION_VALID_DAYS } from '@marquee/contract/limits'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -72,7 +73,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
           .filter(({ to }) => to === emailOf(ben))
         expect(mails).toHaveLength(1)
         return mails[0]
-      })
+      }, WITHIN)
 
       expect(mail?.text.split('\n')).toContain(`${PUBLIC_URL}/watchlists/invitation/accept?token=${token}`)
     })

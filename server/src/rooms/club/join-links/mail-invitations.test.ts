@@ -6,6 +6,7 @@ import { mailForServer } from '@marquee/platform/mail/queue'
 import type { MailTables } from '@marquee/platform/mail/store'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -19,7 +20,6 @@ import { register, testAccounts } from '../../../testing/test-accounts.ts'
 type Invited = { watchlist: Watchlist; ana: Caller; email: string }
 const DAY_MS = 24 * 60 * 60_000
 const LINK = /^http:\/\/marquee\.test\/join\/(\S+)$/mu
-const WITHIN = { timeout: 20_000, interval: 20 }
 
 eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()

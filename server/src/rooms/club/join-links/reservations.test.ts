@@ -11,6 +11,7 @@ import type { MailTables } from '@marquee/platform/mail/store'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { openAccounts } from '../../../open-accounts.ts'
@@ -106,7 +107,7 @@ eachDatabase({ product: productMigrations, mail: mailMigrations, identity: ident
       const codes = pool.mails().flatMap(({ to, text }) => (to === email ? (CODE.exec(text)?.[1] ?? []) : []))
       expect(codes).toHaveLength(count)
       return codes.at(-1)
-    })
+    }, WITHIN)
   const confirm = async (person: Person, count = 1) => {
     const ConfirmationCode = await codeFor(person, count)
     return (await operation('ConfirmSignUp', { Username: person.username, ConfirmationCode }))['message']

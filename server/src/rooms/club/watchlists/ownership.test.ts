@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import type { Tables } from '../../../tables.ts'
 import { productMigrations } from '../../../migrations/index.ts'
@@ -125,7 +126,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       expect(status).toBe(204)
       await vi.waitFor(async () => {
         expect(await rowsLeft()).toEqual([])
-      })
+      }, WITHIN)
       for (const member of [ana, ben]) {
         expect(await callOk(theApp(), ENDPOINTS.listWatchlists, member)).toEqual([])
         expect(await callOk(theApp(), ENDPOINTS.getCurrentWatchlist, member)).toEqual({ currentWatchlistId: null })
@@ -149,7 +150,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       expect(written.every(({ status }) => status === 201 || status === 404 || status === 403)).toBe(true)
       await vi.waitFor(async () => {
         expect(await rowsLeft()).toEqual([])
-      })
+      }, WITHIN)
     })
 
     test('deleting a watchlist does not change other watchlists of its members', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { ImportGroup, MovieImport } from '@marquee/contract/entities/import'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -273,7 +274,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await titles(ana, watchlistId)).toEqual(['Ran'])
 
       await finish(ana, await begin(ana, watchlistId, 'Heat'), 'applyImport')
-      await vi.waitUntil(async () => (await list(ana, watchlistId)).every(({ id }) => id !== begun.id))
+      await vi.waitUntil(async () => (await list(ana, watchlistId)).every(({ id }) => id !== begun.id), WITHIN)
     })
   })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Database } from '@marquee/platform/database/database'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { catalogueSourceOf } from '../../../settings/catalogue-settings.ts'
 import { productMigrations } from '../../../migrations/index.ts'
@@ -61,7 +62,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const first = await startApp(theDatabase(), ports({ clock, bus }))
     const { watchlist } = await aWatchlist(first, { owner: ana })
     await importFilms(first, ana, watchlist.id)
-    await vi.waitUntil(async () => (await waiting(theDatabase())).some(({ attempts }) => attempts > 0))
+    await vi.waitUntil(async () => (await waiting(theDatabase())).some(({ attempts }) => attempts > 0), WITHIN)
     expect(await postersOf(first, ana, watchlist.id)).toEqual({ Alien: 'none', 'A Film That No One Knows': 'none' })
     const params = { watchlistId: watchlist.id }
     for (const _ of FILE.split('\n')) await callOk(first, ENDPOINTS.revealRandomCard, ana, { params })

@@ -7,6 +7,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import type { Tables } from '../../../tables.ts'
 import { productMigrations } from '../../../migrations/index.ts'
@@ -125,7 +126,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await versionOfFeed(app, added)).not.toBe(before)
     await vi.waitFor(() => {
       expect(bus.kindsFor(added.params.watchlistId)).toEqual(['card-revealed', 'card-changed'])
-    })
+    }, WITHIN)
     expect(await requestFor(added)).toBeUndefined()
     expect(host.requests()).toBe(1)
   })

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { type Caller, callOk } from '../../../testing/call.ts'
@@ -12,7 +13,6 @@ import { startApp, type TestApp } from '../../../testing/start-app.ts'
 import { insertMails, type NotificationMailTables } from './mail-store.ts'
 import { insertNotifications, type NotificationTables } from './store.ts'
 
-const WITHIN = { timeout: 20_000, interval: 20 }
 const HOUR_MS = 60 * 60_000
 /** Half past seven in UTC. */
 const HALF_PAST_SEVEN = 7.5 * HOUR_MS

@@ -6,6 +6,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { migrateAll } from '@marquee/platform/database/migrate'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { removePersonAt } from '../../../remove-person.ts'
@@ -112,7 +113,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const { notifications } = await callOk(theApp(), ENDPOINTS.listNotifications, user)
       return notifications.filter(({ kind }) => kind === 'revealed').map(({ isRead }) => isRead)
     }
-    await vi.waitFor(async () => expect(await revealed(other)).toEqual([false]), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await revealed(other)).toEqual([false]), WITHIN)
     expect(await revealed(muted)).toEqual([true])
     expect(await revealed(off)).toEqual([])
   })

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { unsubscribeKey } from '../../../master-keys.ts'
 import { productMigrations } from '../../../migrations/index.ts'
@@ -103,7 +104,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       theApp()
         .mails()
         .filter(({ to }) => to === emailOf(ben))
-    await vi.waitFor(() => expect(mails()).toHaveLength(2), { timeout: 20_000, interval: 20 })
+    await vi.waitFor(() => expect(mails()).toHaveLength(2), WITHIN)
     for (const { text, unsubscribeUrl = '' } of mails()) {
       expect(text).toContain(`Stop these mails\n${unsubscribeUrl}\n`)
       expect((await oneClick(unsubscribeUrl.slice(publicUrl.length))).statusCode).toBe(200)

@@ -4,6 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { claimRow, findDue } from '@marquee/platform/queue/store'
 import { systemRandom } from '@marquee/platform/runtime/random'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { pushKey } from '../../../master-keys.ts'
 import { productMigrations } from '../../../migrations/index.ts'
@@ -29,7 +30,6 @@ const KEY = pushKey(Buffer.alloc(32, 1))
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
-const WITHIN = { timeout: 20_000, interval: 20 }
 
 type Service = Awaited<ReturnType<typeof aPushService>>
 

@@ -10,6 +10,7 @@ import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { removePersonAt } from '../../../remove-person.ts'
@@ -83,7 +84,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
         status = next
       },
       waitFor: async (count: number) => {
-        await vi.waitFor(() => expect(received).toHaveLength(count), { timeout: 10_000, interval: 10 })
+        await vi.waitFor(() => expect(received).toHaveLength(count), WITHIN)
       },
     }
   }
@@ -381,7 +382,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       ['One', 'Two', 'Three'],
     ])
     // Each has got one request, which it has not answered.
-    await vi.waitFor(() => expect(new Set(asked).size).toBe(count), { timeout: 20_000, interval: 20 })
+    await vi.waitFor(() => expect(new Set(asked).size).toBe(count), WITHIN)
     expect(asked).toHaveLength(count)
   })
 
@@ -427,14 +428,11 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
         return { kept: all.length - open.length, waiting: open.length }
       }
 
-      await vi.waitFor(
-        async () => {
-          const { kept, waiting: open } = await waiting()
-          expect(kept).toBeLessThanOrEqual(50)
-          expect(open).toBeLessThanOrEqual(100)
-        },
-        { timeout: 10_000, interval: 50 },
-      )
+      await vi.waitFor(async () => {
+        const { kept, waiting: open } = await waiting()
+        expect(kept).toBeLessThanOrEqual(50)
+        expect(open).toBeLessThanOrEqual(100)
+      }, WITHIN)
       expect(service.received.length).toBeLessThan(40)
       expect(app.logged()).not.toContain('s3cret')
     })
@@ -478,12 +476,12 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
         return notifications.filter(({ kind }) => kind === 'webhook-off')
       }
       await callOk(app, ENDPOINTS.handOverWatchlist, given.owner, { params: given.params, body: { username: 'ben' } })
-      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(1), { timeout: 10_000, interval: 20 })
+      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(1), WITHIN)
       await callOk(app, ENDPOINTS.switchWebhook, given.ben, { params: given.hook, body: { isOn: true } })
 
       await Promise.all([reveal(app, given), reveal(app, given), reveal(app, given)])
 
-      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(2), { timeout: 10_000, interval: 20 })
+      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(2), WITHIN)
       expect(await listWebhooks(app, given.ben, given.params)).toMatchObject([{ state: 'failed' }])
       expect(await offs(given.owner)).toMatchObject([{ watchlistId: given.watchlist.id, by: null, cardId: null }])
       expect(await offs(given.dora)).toEqual([])
@@ -517,7 +515,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
         const { notifications } = await callOk(app, ENDPOINTS.listNotifications, user, { query: { limit: 50 } })
         return notifications.filter(({ kind }) => kind === 'webhook-off').length
       }
-      await vi.waitFor(async () => expect(await told(given.ben)).toBe(1), { timeout: 10_000, interval: 20 })
+      await vi.waitFor(async () => expect(await told(given.ben)).toBe(1), WITHIN)
       expect([await told(given.owner), await told(given.dora)]).toEqual([0, 0])
       expect(service.received).toEqual([])
     })

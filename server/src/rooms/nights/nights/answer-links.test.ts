@@ -5,6 +5,7 @@ import type { Night } from '@marquee/contract/entities/night'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { unsubscribeKey } from '../../../master-keys.ts'
 import { productMigrations } from '../../../migrations/index.ts'
@@ -56,7 +57,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       theApp()
         .mails()
         .find(({ to }) => to === emailOf(ben))
-    await vi.waitFor(() => expect(mail()).toBeDefined(), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(mail()).toBeDefined(), WITHIN)
     const url = /http:\/\/marquee\.test(?<path>\/night-answer\/\S+\?answer=maybe)/u.exec(mail()?.text ?? '')?.groups?.[
       'path'
     ]

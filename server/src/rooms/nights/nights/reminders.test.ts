@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { type Caller, callOk } from '../../../testing/call.ts'
@@ -36,12 +37,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const apps = await Promise.all([startApp(theDatabase(), { clock }), startApp(theDatabase(), { clock })])
 
     const mails = () => apps.flatMap((app) => app.mails())
-    await vi.waitFor(() => expect(mails().length).toBeGreaterThan(0), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(mails().length).toBeGreaterThan(0), WITHIN)
     const asked = async (who: Caller) => {
       const { notifications } = await callOk(theApp(), ENDPOINTS.listNotifications, who, { query: { limit: 50 } })
       return notifications.filter(({ kind }) => kind === 'please-rate').map(({ cardTitle }) => cardTitle)
     }
-    await vi.waitFor(async () => expect(await asked(ana)).not.toEqual([]), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(async () => expect(await asked(ana)).not.toEqual([]), WITHIN)
     for (const app of apps) await app.stop()
     expect([await asked(ana), await asked(ben), await asked(cleo), await asked(dora)]).toEqual([
       [null],
@@ -74,10 +75,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.setMailSettings, ben, { body: { nights: false } })
     expect(await settings()).toEqual({ nights: false })
     await plan()
-    await vi.waitFor(() => expect(mailsTo(emailOf(ana))).toHaveLength(1), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(mailsTo(emailOf(ana))).toHaveLength(1), WITHIN)
     await callOk(theApp(), ENDPOINTS.setMailSettings, ben, { body: { nights: true } })
     await plan()
 
-    await vi.waitFor(() => expect(mailsTo(emailOf(ben))).toHaveLength(1), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(mailsTo(emailOf(ben))).toHaveLength(1), WITHIN)
   })
 })

@@ -6,6 +6,7 @@ import type { Night, NightAnswer } from '@marquee/contract/entities/night'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { removePersonAt } from '../../../remove-person.ts'
@@ -252,7 +253,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         theApp()
           .mails()
           .filter((mail) => mail.to === emailOf(to))
-      await vi.waitFor(() => expect(mails()).toHaveLength(count), { timeout: 10_000, interval: 20 })
+      await vi.waitFor(() => expect(mails()).toHaveLength(count), WITHIN)
       return mails().map(({ subject, calendar }) => {
         const entry = calendar && new ICAL.Component(ICAL.parse(calendar.content) as unknown[])
         const event = entry?.getFirstSubcomponent('vevent')

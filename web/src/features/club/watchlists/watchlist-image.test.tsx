@@ -10,6 +10,7 @@ import { aWatchlist } from '#web/testing/samples.ts'
 
 import { watchlistDetail } from './queries.ts'
 import { useImageEdit, AddImageButton, WatchlistImage } from './watchlist-image.tsx'
+import { WITHIN } from '#web/testing/within.ts'
 
 tidyUp()
 
@@ -57,7 +58,7 @@ test('an image is chosen, previewed and sent, and the panel closes two seconds l
 
   await vi.waitFor(() => {
     expect(screen.getByRole('status').textContent).toBe('Watchlist image updated successfully!')
-  })
+  }, WITHIN)
   expect(cover()).toBe(WITH_IMAGE.fullImageUrl)
   expect(api.callsOf('uploadWatchlistImage')[0]?.request.body).toEqual({ imageData: DATA_URL })
   await act(async () => await vi.advanceTimersByTimeAsync(1_800))

@@ -130,7 +130,7 @@ test('an undo without an answer can be retried and happens once', async () => {
   await accept()
 
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
-  await waitFor(() => within(card('older')).getByRole('alert'), { timeout: 5000 })
+  await waitFor(() => within(card('older')).getByRole('alert'))
   isDown = false
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
 

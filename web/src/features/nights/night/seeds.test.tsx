@@ -89,7 +89,7 @@ test('the device that draws counts once, waits for the others, and takes another
   await userEvent.click(screen.getByRole('button', { name: 'Draw a movie' }))
   tell(1, 'hash')
 
-  await waitFor(() => expect(api.callsOf('revealDraw')).toHaveLength(3), { timeout: 10_000 })
+  await waitFor(() => expect(api.callsOf('revealDraw')).toHaveLength(3))
   expect(api.callsOf('prepareDraw')[0]?.request.body).toMatchObject({ nightId: `w3_${NIGHT}`, picks: 1 })
   const revealed = api
     .callsOf('revealDraw')
