@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 
 const postgres = fileURLToPath(new URL('./platform/src/testing/postgres-global-setup.ts', import.meta.url))
 
+/** `expect.poll` waits this long for a state: a loaded machine can be many times slower than usual. */
+const patient = { poll: { timeout: 30_000, interval: 20 } }
+
 const node = (name: string) => ({
   test: {
     name,
@@ -13,6 +16,7 @@ const node = (name: string) => ({
     globalSetup: [postgres],
     // What the files import is loaded once in each worker: by itself it takes longer than many files.
     isolate: false,
+    expect: patient,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
@@ -36,6 +40,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: [webSetup],
+          expect: patient,
           isolate: false,
           testTimeout: 60_000,
         },
