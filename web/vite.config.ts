@@ -13,9 +13,9 @@ const server = `http://127.0.0.1:${API_PORT}`
 
 /** What the screens for visitors share with those for signed-in users, and the app itself. */
 const OF_EVERY_SCREEN = [
-  /\/web\/src\/main\./u,
+  /\/web\/src\/app\/main\./u,
   /\/contract\/src\/(?:base\/(?:languages|limits)|rules\/account)\./u,
-  /\/web\/src\/(?:account\/failures|api\/external-sign-in|drafts|i18n\/language-notes|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
+  /\/web\/src\/(?:account\/failures|api\/external-sign-in|session\/drafts|i18n\/language-notes|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
   /\/lucide-react\/.*\/(?:check|eye|eye-off|key-round|languages|mail)\./u,
 ]
 
@@ -28,7 +28,7 @@ const FEW_CHUNKS = [
   { name: 'start', test: (id: string) => OF_EVERY_SCREEN.some((pattern) => pattern.test(id)), priority: 6 },
   { name: 'forms', test: /react-hook-form/u, priority: 5 },
   { name: 'account', test: /\/routes\/account-screens\./u, priority: 4 },
-  { name: 'amplify', test: /\/session\/amplify-account\./u, priority: 4 },
+  { name: 'amplify', test: /\/account\/amplify-account\./u, priority: 4 },
   {
     name: 'data',
     // Only the page of a draw computes draws.

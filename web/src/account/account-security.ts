@@ -1,4 +1,4 @@
-import '#web/session/amplify-account.ts'
+import './amplify-account.ts'
 import type { Passkey } from '@marquee/contract/entities/account'
 import {
   associateWebAuthnCredential,

@@ -1,4 +1,4 @@
-import '#web/session/amplify-account.ts'
+import './amplify-account.ts'
 import {
   confirmResetPassword,
   confirmSignIn,

@@ -3,6 +3,7 @@ import { renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { ApiError, type ApiErrorKind } from '#web/api/api-error.ts'
+import { useReason } from '#web/api/use-reason.ts'
 
 import ar from './locales/ar/problems.json'
 import de from './locales/de/problems.json'
@@ -11,7 +12,6 @@ import fr from './locales/fr/problems.json'
 import pt from './locales/pt-BR/problems.json'
 import { messagesIn } from './message-patterns.ts'
 import { translateServerMessages } from './server-message.ts'
-import { useReason } from './use-reason.ts'
 
 describe('on a German page', () => {
   beforeEach(() => translateServerMessages(messagesIn(de)))

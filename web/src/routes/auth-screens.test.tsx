@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { to } from '#web/paths.ts'
-import { routes } from '#web/router.tsx'
+import { routes } from '#web/app/router.tsx'
 import { features, setFeatures } from '#web/config.ts'
 import { openApp } from '#web/testing/open-app.tsx'
 import { type PoolAnswer, refusal, startUserPool } from '#web/testing/user-pool.ts'

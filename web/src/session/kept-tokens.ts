@@ -1,4 +1,4 @@
-import type { SessionUser } from './session-store.ts'
+import type { SessionUser } from '#web/account/account.ts'
 
 const PREFIX = 'CognitoIdentityServiceProvider'
 const SIGN_IN_KEYS = /^CognitoIdentityServiceProvider\..+\.(?:LastAuthUser|refreshToken|clockDrift)$/u

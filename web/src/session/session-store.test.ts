@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { type Account, createSessionStore, type SessionUser } from './session-store.ts'
+import type { Account, SessionUser } from '#web/account/account.ts'
+
+import { createSessionStore } from './session-store.ts'
 
 const ana: SessionUser = { userId: 'u1', username: 'Ana', loginId: 'ana@example.org' }
 const ben: SessionUser = { userId: 'u2', username: 'Ben', loginId: 'ben@example.org' }

@@ -1,5 +1,4 @@
-/** The signed-in user. `username` is the one of the product API, `loginId` is what they typed to sign in. */
-export type SessionUser = { userId: string; username: string; loginId: string }
+import type { Account, SessionUser } from '#web/account/account.ts'
 
 /**
  * `loading` until it is known; `isUnreachable` while the identity service does not answer. Signed out `because` there
@@ -10,16 +9,6 @@ export type SessionState =
   | { state: 'loading'; isUnreachable: boolean }
   | { state: 'signed-out'; because: 'none' | 'left' | 'expired' | 'again' }
   | { state: 'signed-in'; user: SessionUser }
-
-/** What a session needs of the identity service's client. */
-export type Account = {
-  /** The signed-in user, from valid tokens. Undefined without any. Rejects if that cannot be known. */
-  readUser: () => Promise<SessionUser | undefined>
-  /** The id token, renewed if it has expired, or always. Undefined without a session. */
-  idToken: (renew: 'when-over' | 'always') => Promise<string | undefined>
-  /** Revokes and removes the tokens of this browser. */
-  signOut: () => Promise<void>
-}
 
 export type SessionStore = {
   current: () => SessionState

@@ -1,14 +1,15 @@
+import type { Account } from '#web/account/account.ts'
 import { features, userPool } from '#web/config.ts'
 
 import { failHostedReturn } from './hosted-sign-in.ts'
 import { isSignInKey, type KeptSession, keptTokens } from './kept-tokens.ts'
-import { createSessionStore, type Account } from './session-store.ts'
+import { createSessionStore } from './session-store.ts'
 
 let account: Promise<Account> | undefined
 
 /** Loads Amplify, which renews tokens and signs in and out. No screen needs it to appear. */
 async function loadAccount(): Promise<Account> {
-  account ??= import('./amplify-account.ts').then(
+  account ??= import('#web/account/amplify-account.ts').then(
     ({ amplifyAccount }) => amplifyAccount,
     (error: unknown) => {
       account = undefined

@@ -1,7 +1,8 @@
 import { act, render } from '@testing-library/react'
 import { createMemoryRouter, createPath, type RouteObject, RouterProvider } from 'react-router'
 
-import { type Account, createSessionStore, type SessionUser } from '#web/session/session-store.ts'
+import type { Account, SessionUser } from '#web/account/account.ts'
+import { createSessionStore } from '#web/session/session-store.ts'
 import { SessionContext } from '#web/session/use-session.ts'
 
 /** A browser in which this user, or no user, is signed in. */

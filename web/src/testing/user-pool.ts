@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { configureAmplify } from '#web/session/amplify-account.ts'
+import { configureAmplify } from '#web/account/amplify-account.ts'
 
 export type PoolRequest = { operation: string; body: Record<string, unknown> }
 export type PoolAnswer = { status: 200 | 400; body: Record<string, unknown> }

@@ -1,6 +1,6 @@
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 
 export type CardAction = 'load' | 'reveal' | 'move' | 'undo' | 'add' | 'edit' | 'delete' | 'want'

@@ -7,10 +7,10 @@ import { call } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
 import { changeKey, creationKey, ownChangesAnswered, useOptimisticChange } from '#web/api/own-changes.ts'
 import { useAttempt } from '#web/api/idempotency.ts'
-
 import { revealCard } from '#web/api/reveal-card.ts'
-import { feedCache } from './feed/feed-cache.ts'
-import type { FeedCard } from './feed/feed-pages.ts'
+
+import { feedCache } from './feed-cache.ts'
+import type { FeedCard } from './feed-pages.ts'
 
 /** Reports the progress of an upload, and cancels it. */
 export type Watch = { signal?: AbortSignal; onProgress?: OnProgress }

@@ -5,7 +5,7 @@ import { createQueryClient } from '#web/api/query-client.ts'
 import { fakeApi } from '#web/testing/fake-api.ts'
 import { aCard } from '#web/testing/samples.ts'
 
-import { feedCache } from './feed/feed-cache.ts'
+import { feedCache } from './feed-cache.ts'
 import { cardFeed } from './queries.ts'
 
 afterEach(() => {

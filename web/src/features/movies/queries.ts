@@ -6,8 +6,8 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
 
-import { seedComments } from './comments/queries.ts'
-import { type FeedCard, type FeedPage, type FeedPages, heldPage } from './feed/feed-pages.ts'
+import { seedComments } from './comment-queries.ts'
+import { type FeedCard, type FeedPage, type FeedPages, heldPage } from './feed-pages.ts'
 
 export const cardKeys = {
   all: (watchlistId: string) => ['cards', watchlistId] as const,

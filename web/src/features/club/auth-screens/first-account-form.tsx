@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { to } from '#web/paths.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'

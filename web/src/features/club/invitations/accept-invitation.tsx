@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { to } from '#web/paths.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { FailureText } from '#web/ui/banner.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'

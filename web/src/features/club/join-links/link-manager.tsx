@@ -7,7 +7,7 @@ import { useRef, useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { to } from '#web/paths.ts'
 import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'

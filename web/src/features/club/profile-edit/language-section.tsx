@@ -1,7 +1,7 @@
 import { LanguageSelect } from '#web/i18n/language-select.tsx'
 import { language } from '#web/i18n/language.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { useChooseLanguage } from '#web/people/mutations.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Panel } from '#web/ui/panel.tsx'

@@ -5,7 +5,7 @@ import { useId, useRef, useState } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { useRemoveAvatar, useUploadAvatar } from '#web/people/mutations.ts'
 import { ownProfile } from '#web/people/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 
 import { type ApiErrorKind, isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 

@@ -3,16 +3,24 @@ import { ChevronDown, Plus, WandSparkles } from 'lucide-react'
 import { type ReactNode, type Ref, useId, useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
+import { PartFailed } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CardFailure } from '../card-failure.tsx'
 import { CardBack } from '../card/card-look.tsx'
 import { THUMB_BAR } from '../card/card-moves.tsx'
-import { SuggestionList } from '../lazy-parts.tsx'
 import type { useRevealCard } from '../mutations.ts'
 import { suggestedCount, suggestions } from '../queries.ts'
+
+const SuggestionList = lazyPart({
+  load: async () => (await import('./suggestion-list.tsx')).SuggestionList,
+  Loading: () => <Skeleton className="m-4 h-24" />,
+  Failed: PartFailed,
+})
 
 type BoxPanelProps = {
   watchlistId: string

@@ -4,8 +4,8 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
-import { useDraft } from '#web/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { useDraft } from '#web/session/drafts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon, useFocusLostByRemoval } from '#web/ui/focus.ts'
@@ -15,9 +15,10 @@ import { announce } from '#web/ui/live-region.tsx'
 import { CardFailureText } from '../card-failure.tsx'
 import { Poster } from '../card/poster.tsx'
 import { cardDraftPlace } from '../form/movie-draft.ts'
-import { DeleteCardDialog, EditCardForm } from '../lazy-inner-parts.tsx'
 import { suggestions } from '../queries.ts'
 import { WantList } from './want-list.tsx'
+import { DeleteCardDialog } from '../card/lazy-delete-dialog.tsx'
+import { EditCardForm } from '../form/lazy-forms.tsx'
 
 type SuggestionListProps = {
   watchlistId: string

@@ -2,8 +2,15 @@ import { useId, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { classes, linkStyle } from '#web/ui/classes.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 
-import { LinkedText } from '../lazy-parts.tsx'
+const PlainText = ({ text }: { text: string }) => <>{text}</>
+
+const LinkedText = lazyPart({
+  load: async () => (await import('./linked-text.tsx')).LinkedText,
+  Loading: PlainText,
+  Failed: PlainText,
+})
 
 /** Longer texts are folded. It is a length because the number of lines is known only after layout. */
 const FOLD_AFTER = 420

@@ -7,7 +7,7 @@ import { fakeApi } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, drawing } from '#web/testing/samples.ts'
 
-import { MovieSection } from '../movie-section.tsx'
+import { MovieSection } from '../section/movie-section.tsx'
 
 tidyUp()
 

@@ -1,12 +1,12 @@
 import { MessageCircle } from 'lucide-react'
 import { useRef, useState } from 'react'
 
-import { useDraft } from '#web/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 
-import { CommentForm } from '../lazy-parts.tsx'
+import { CommentForm } from './lazy-comment-form.tsx'
 
 /** The place of the draft of a comment on a card. */
 export function commentDraftPlace(cardId: string): string {

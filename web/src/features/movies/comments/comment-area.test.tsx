@@ -10,9 +10,9 @@ import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, aComment } from '#web/testing/samples.ts'
 
-import { CommentForm } from '../lazy-parts.tsx'
 import { CommentArea } from './comment-area.tsx'
-import { seedComments } from './queries.ts'
+import { seedComments } from '../comment-queries.ts'
+import { CommentForm } from './lazy-comment-form.tsx'
 
 tidyUp()
 // The form is there when it is asked for, as after a look at its button.

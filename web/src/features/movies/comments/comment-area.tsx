@@ -9,18 +9,26 @@ import { type RefObject, useMemo, useRef, useState } from 'react'
 import { newIdempotencyKey } from '#web/api/idempotency.ts'
 import { readBetweenChanges } from '#web/api/own-changes.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { PartFailed } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { announce } from '#web/ui/live-region.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { SpoilerWall } from '../lazy-parts.tsx'
 import { type CommentAction, CommentFailureBanner } from './comment-failure.tsx'
 import { AddComment } from './add-comment.tsx'
 import { CommentItem, type OwnCommentActions } from './comment-item.tsx'
-import { pendingComment } from './comment-list.ts'
+import { pendingComment } from '../comment-list.ts'
 import { useAddComment, useDeleteComment, useEditComment } from './mutations.ts'
-import { type CardPlace, commentPages, shownComments } from './queries.ts'
+import { type CardPlace, commentPages, shownComments } from '../comment-queries.ts'
 import { useSpoilers } from './spoilers.ts'
+
+const SpoilerWall = lazyPart({
+  load: async () => (await import('./spoiler-wall.tsx')).SpoilerWall,
+  Loading: () => <Skeleton className="h-24" />,
+  Failed: PartFailed,
+})
 
 type CommentAreaProps = {
   card: Pick<Card, 'id' | 'watchlistId' | 'title' | 'status' | 'statusChangedAt'>

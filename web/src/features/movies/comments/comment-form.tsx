@@ -1,12 +1,16 @@
 import { MAX_COMMENT_LENGTH } from '@marquee/contract/limits'
 import { type KeyboardEvent, useRef, useState } from 'react'
 
-import type { Draft } from '#web/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import type { Draft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { TextArea } from '#web/ui/text-field.tsx'
 
-import { MentionList } from '../lazy-inner-parts.tsx'
+const MentionList = lazyPart({
+  load: async () => (await import('./mentions.tsx')).MentionList,
+  Failed: () => null,
+})
 
 const ROWS = 3
 

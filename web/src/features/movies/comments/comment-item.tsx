@@ -5,14 +5,22 @@ import { momentText } from '#web/i18n/dates.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { useDraft } from '#web/drafts.ts'
+import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 
-import { MentionedText } from '../lazy-inner-parts.tsx'
-import { CommentForm } from '../lazy-parts.tsx'
-import { isEdited, isPending } from './comment-list.ts'
+import { isEdited, isPending } from '../comment-list.ts'
+import { CommentForm } from './lazy-comment-form.tsx'
+
+const PlainText = ({ text }: { text: string }) => <>{text}</>
+
+const MentionedText = lazyPart({
+  load: async () => (await import('./mentions.tsx')).MentionedText,
+  Loading: PlainText,
+  Failed: PlainText,
+})
 
 export type OwnCommentActions = {
   /** Resolves to whether the comment was saved. */

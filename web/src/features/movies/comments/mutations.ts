@@ -6,9 +6,9 @@ import { call } from '#web/api/call.ts'
 import { stopReading, useOptimisticChange } from '#web/api/own-changes.ts'
 import { useAttempt } from '#web/api/idempotency.ts'
 
-import { feedCache } from '../feed/feed-cache.ts'
-import { type CommentChange, withChanged, withComment, withoutComment, withSettled } from './comment-list.ts'
-import { type CardPlace, changeComments, commentKeys } from './queries.ts'
+import { feedCache } from '../feed-cache.ts'
+import { type CommentChange, withChanged, withComment, withoutComment, withSettled } from '../comment-list.ts'
+import { type CardPlace, changeComments, commentKeys } from '../comment-queries.ts'
 
 /** What the mutations of comments share. */
 function useCommentChange(place: CardPlace) {

@@ -1,14 +1,14 @@
 import { Check, Eye } from 'lucide-react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 import { cardFailure } from '../card-failure.tsx'
 import '../lazy-texts.ts'
 import { useSaveViewing } from '../viewings/mutations.ts'
-import type { CardPlace } from './queries.ts'
+import type { CardPlace } from '../comment-queries.ts'
 
 type SpoilerWallProps = {
   place: CardPlace

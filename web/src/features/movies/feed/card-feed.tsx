@@ -13,7 +13,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 
 import { CardFailure, CardFailureText } from '../card-failure.tsx'
 import type { CardContext, MoveFailure } from '../card/card-context.ts'
-import { MovieCard } from '../card/movie-card.tsx'
+import { MovieCard } from './movie-card.tsx'
 import { cardFeed } from '../queries.ts'
 import { useFarPages } from './far-pages.ts'
 import type { usePlaces } from './places.ts'

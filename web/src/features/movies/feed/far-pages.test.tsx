@@ -4,7 +4,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 
-import { focusCard, useFarPages } from './far-pages.ts'
+import { focusCard } from '../card/focus-card.ts'
+import { useFarPages } from './far-pages.ts'
 
 tidyUp()
 

@@ -1,7 +1,5 @@
 import { type RefObject, startTransition, useEffect, useState } from 'react'
 
-import { cardElementId } from '#web/paths.ts'
-
 /** Pages that are further than this from the screen are not in the document. */
 const NEAR_PX = 3_000
 /** What a user may be in the middle of. */
@@ -63,19 +61,4 @@ function heightIfFar(cards: readonly HTMLElement[]): number | undefined {
   const { bottom } = last.getBoundingClientRect()
   const isNear = bottom > -NEAR_PX && top < innerHeight + NEAR_PX
   return isNear || cards.some((card) => card.querySelector(IN_USE) !== null) ? undefined : bottom - top
-}
-
-/** Moves the focus to a card of the feed. If its page is far, it first scrolls there. */
-export function focusCard(cardId: string): void {
-  const focus = () => {
-    const card = document.querySelector<HTMLElement>(`#${CSS.escape(cardElementId(cardId))}`)
-    card?.focus()
-    return card !== null
-  }
-  if (focus()) return
-  const arrival = new MutationObserver(() => {
-    if (focus()) arrival.disconnect()
-  })
-  arrival.observe(document.body, { subtree: true, childList: true })
-  document.querySelector(`[data-cards~="${CSS.escape(cardId)}"]`)?.scrollIntoView()
 }

@@ -11,9 +11,9 @@ import { logWarning } from '#web/api/log.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
-import { commentKeys } from '../comments/queries.ts'
+import { commentKeys } from '../comment-queries.ts'
 import { cardKeys } from '../queries.ts'
-import { type FeedCache, feedCache } from './feed-cache.ts'
+import { type FeedCache, feedCache } from '../feed-cache.ts'
 
 /** What another user did. `before` is the card as it was in the feed. */
 type CardNews =

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { aCard } from '#web/testing/samples.ts'
 
-import type { FeedCard } from './feed-pages.ts'
+import type { FeedCard } from '../feed-pages.ts'
 import { type Gone, placeCards, type Places, NOTHING_SHOWN, withHeldShown } from './places.ts'
 
 /** A card whose last change was by this user on this day of March. */

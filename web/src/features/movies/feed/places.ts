@@ -2,7 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useMemo, useState } from 'react'
 
-import type { FeedCard } from './feed-pages.ts'
+import type { FeedCard } from '../feed-pages.ts'
 
 /**
  * Where the cards of a feed are on the screen. A card stays where it was first shown, so that nothing moves when someone

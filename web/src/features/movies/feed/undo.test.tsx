@@ -8,7 +8,7 @@ import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard } from '#web/testing/samples.ts'
 
-import { MovieSection } from '../movie-section.tsx'
+import { MovieSection } from '../section/movie-section.tsx'
 
 tidyUp()
 

@@ -8,8 +8,8 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
 import { linkStyle } from '#web/ui/classes.ts'
 
-import { focusCard } from '../feed/far-pages.ts'
-import { feedCache } from '../feed/feed-cache.ts'
+import { focusCard } from '../card/focus-card.ts'
+import { feedCache } from '../feed-cache.ts'
 import { movieMatch } from './catalogue.ts'
 import type { FoundMovie } from './movie-values.ts'
 

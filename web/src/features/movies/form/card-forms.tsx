@@ -4,7 +4,7 @@ import { Heart } from 'lucide-react'
 import { useState } from 'react'
 
 import { features } from '#web/config.ts'
-import { type Draft, useDraft } from '#web/drafts.ts'
+import { type Draft, useDraft } from '#web/session/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { announce } from '#web/ui/live-region.tsx'

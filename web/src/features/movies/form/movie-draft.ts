@@ -1,6 +1,6 @@
 import { Movie } from '@marquee/contract/entities/movie'
 
-import type { Draft } from '#web/drafts.ts'
+import type { Draft } from '#web/session/drafts.ts'
 
 import type { MovieValues } from './movie-values.ts'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { FailureText } from '#web/ui/banner.tsx'
 
 /** The heading of a step. It takes the focus, because the control that opened the step is gone. */

@@ -2,7 +2,7 @@ import type { CardsPage } from '@marquee/contract/entities/card'
 import type { InfiniteData } from '@tanstack/react-query'
 import { z } from 'zod'
 
-import type { Draft } from '#web/drafts.ts'
+import type { Draft } from '#web/session/drafts.ts'
 
 import type { LibraryQuery } from './library-search.ts'
 

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueries, useQuery, useQueryClient } from '@tanstac
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
-import { useDraft } from '#web/drafts.ts'
+import { useDraft } from '#web/session/drafts.ts'
 
 import type { LibraryQuery } from './library-search.ts'
 import { keepOutline, readOutline, startsOf } from './outline.ts'

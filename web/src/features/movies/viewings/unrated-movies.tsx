@@ -5,7 +5,7 @@ import { Star } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon, useFocusLost } from '#web/ui/focus.ts'

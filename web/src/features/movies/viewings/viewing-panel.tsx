@@ -2,7 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { CardViewings } from '@marquee/contract/entities/viewing'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 

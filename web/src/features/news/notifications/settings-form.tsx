@@ -4,7 +4,7 @@ import { useId } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ownTimeZone } from '#web/i18n/time-zones.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'

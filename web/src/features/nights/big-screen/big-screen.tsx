@@ -9,11 +9,11 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
+import { useFullScreen, useWakeLock } from '#web/ui/use-display.ts'
 
 import { joinAddress } from '../night/night-parts.tsx'
 import { type Scene as Shown, sceneOf, useSceneText } from './scene.ts'
 import { useDimmed } from './use-dimmed.ts'
-import { useFullScreen, useWakeLock } from './use-display.ts'
 
 type BigScreenProps = {
   night: NightScreen

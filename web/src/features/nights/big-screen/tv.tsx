@@ -9,11 +9,11 @@ import { callWithPass, followNight } from '#web/api/night-pass.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { fillDisplay, useWakeLock } from '#web/ui/use-display.ts'
 
 import { BigScreen } from './big-screen.tsx'
 import { Choices } from './choices.tsx'
 import { nightScreen } from './queries.ts'
-import { fillDisplay, useWakeLock } from './use-display.ts'
 import { useIdle } from './use-idle.ts'
 
 const STORAGE_KEY = 'marquee.tv'

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
-import { type Draft, useDraft } from '#web/drafts.ts'
+import { type Draft, useDraft } from '#web/session/drafts.ts'
 
 import { nightList } from './night-list.ts'
 

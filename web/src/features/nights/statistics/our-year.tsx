@@ -4,7 +4,7 @@ import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/i18n/use-reason.ts'
+import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'

@@ -3,7 +3,7 @@ import { AuthError, fetchAuthSession, getCurrentUser, signOut } from 'aws-amplif
 
 import { type PoolConfig, userPool } from '#web/config.ts'
 
-import type { Account } from './session-store.ts'
+import type { Account } from './account.ts'
 
 type AuthConfig = NonNullable<ResourcesConfig['Auth']>
 

@@ -2,10 +2,11 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { matchRoutes, Outlet } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
 
+import { ROUTES, to } from '#web/paths.ts'
+import { openApp } from '#web/testing/open-app.tsx'
+
 import { FailureBoundary } from './failure-screens.tsx'
-import { ROUTES, to } from './paths.ts'
 import { routes } from './router.tsx'
-import { openApp } from './testing/open-app.tsx'
 
 afterEach(cleanup)
 

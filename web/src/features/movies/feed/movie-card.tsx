@@ -6,26 +6,43 @@ import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef, useStat
 import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { useDraft } from '#web/drafts.ts'
+import { useDraft } from '#web/session/drafts.ts'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon, useFocusLost } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Menu, MenuAction } from '#web/ui/menu.tsx'
 
 import { CardFailure } from '../card-failure.tsx'
 import { CommentArea } from '../comments/comment-area.tsx'
 import { commentDraftPlace } from '../comments/add-comment.tsx'
 import { cardDraftPlace } from '../form/movie-draft.ts'
-import { DeleteCardDialog, EditCardForm } from '../lazy-inner-parts.tsx'
-import { MovieFacts, WantedBy } from '../lazy-parts.tsx'
 import { ViewingArea } from '../viewings/viewing-area.tsx'
-import { CardDescription } from './card-description.tsx'
-import { CardHistory } from './card-history.tsx'
-import type { CardContext, MoveFailure } from './card-context.ts'
-import { CARD_LOOK } from './card-look.tsx'
-import { CardMoves, DecidedLine } from './card-moves.tsx'
-import { CardRow } from './card-row.tsx'
-import { Poster, PosterProblem } from './poster.tsx'
+import { CardDescription } from '../card/card-description.tsx'
+import { CardHistory } from '../card/card-history.tsx'
+import type { CardContext, MoveFailure } from '../card/card-context.ts'
+import { CARD_LOOK } from '../card/card-look.tsx'
+import { CardMoves, DecidedLine } from '../card/card-moves.tsx'
+import { CardRow } from '../card/card-row.tsx'
+import { Poster, PosterProblem } from '../card/poster.tsx'
+import { DeleteCardDialog } from '../card/lazy-delete-dialog.tsx'
+import { EditCardForm } from '../form/lazy-forms.tsx'
+
+/** As high as a line of facts and a line of links. */
+const FactsLoading = () => <div className="h-10" />
+
+const MovieFacts = lazyPart({
+  load: async () => (await import('../card/movie-facts.tsx')).MovieFacts,
+  Loading: FactsLoading,
+  Failed: FactsLoading,
+})
+
+const WantedBy = lazyPart({
+  load: async () => (await import('../card/wanted-by.tsx')).WantedBy,
+  // As high as a line of faces.
+  Loading: () => <div className="h-6" />,
+  Failed: () => null,
+})
 
 type Step = 'shown' | 'editing' | 'choosing-poster' | 'deleting'
 

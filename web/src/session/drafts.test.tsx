@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { SessionContext } from '#web/session/use-session.ts'
 import { aSession } from '#web/testing/open-app.tsx'
 import { tidyUp } from '#web/testing/render-part.tsx'
 
+import { SessionContext } from './use-session.ts'
 import { useDraft, useDraftsUntilSignOut } from './drafts.ts'
 
 tidyUp()

@@ -1,8 +1,9 @@
 import { PROBLEMS } from '@marquee/contract/problems'
-import { useTranslation } from './texts.ts'
 
-import { isApiError } from '#web/api/api-error.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { useIdentityMessage } from '#web/account/failures.ts'
+
+import { isApiError } from './api-error.ts'
 
 /** Failures whose message is not for users. */
 const REASONS = {

@@ -1,9 +1,10 @@
 import { type ComponentType, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 import { matchRoutes, Navigate, Outlet, type RouteObject } from 'react-router'
 
+import { ROUTES, to } from '#web/paths.ts'
+import { SignedIn, SignedOut, Waiting } from '#web/session/guards.tsx'
+
 import { FailureBoundary } from './failure-screens.tsx'
-import { ROUTES, to } from './paths.ts'
-import { SignedIn, SignedOut, Waiting } from './session/guards.tsx'
 
 const loaders = new Map<ReactNode, () => Promise<unknown>>()
 
@@ -34,9 +35,9 @@ function screensOf<Name extends string>(
   }
 }
 
-const layout = screensOf(async () => import('./routes/layouts.ts'))
-const accountScreen = screensOf(async () => import('./routes/account-screens.ts'))
-const accountPart = screensOf(async () => import('./routes/account-page.ts'))
+const layout = screensOf(async () => import('#web/routes/layouts.ts'))
+const accountScreen = screensOf(async () => import('#web/routes/account-screens.ts'))
+const accountPart = screensOf(async () => import('#web/routes/account-page.ts'))
 
 /**
  * The routes of the app with their guards. A route module exports its screen as `Component`. See docs/product/routes.md.
@@ -70,26 +71,26 @@ export const routes: RouteObject[] = [
         element: accountScreen('AuthLayout'),
         children: [
           { path: ROUTES.confirm, element: accountScreen('Confirm') },
-          { path: ROUTES.authorize, element: screen(async () => import('./routes/authorize.tsx')) },
-          { path: ROUTES.external, element: screen(async () => import('./routes/external.tsx')) },
-          { path: ROUTES.logout, element: screen(async () => import('./routes/logout.tsx')) },
+          { path: ROUTES.authorize, element: screen(async () => import('#web/routes/authorize.tsx')) },
+          { path: ROUTES.external, element: screen(async () => import('#web/routes/external.tsx')) },
+          { path: ROUTES.logout, element: screen(async () => import('#web/routes/logout.tsx')) },
         ],
       },
-      { path: ROUTES.acceptInvitation, element: screen(async () => import('./routes/accept-invitation.tsx')) },
-      { path: ROUTES.tv, element: screen(async () => import('./routes/tv.tsx')) },
-      { path: ROUTES.setup, element: screen(async () => import('./routes/setup.tsx')) },
-      { path: ROUTES.join, element: screen(async () => import('./routes/join.tsx')) },
-      { path: ROUTES.joinNight, element: screen(async () => import('./routes/join-night.tsx')) },
+      { path: ROUTES.acceptInvitation, element: screen(async () => import('#web/routes/accept-invitation.tsx')) },
+      { path: ROUTES.tv, element: screen(async () => import('#web/routes/tv.tsx')) },
+      { path: ROUTES.setup, element: screen(async () => import('#web/routes/setup.tsx')) },
+      { path: ROUTES.join, element: screen(async () => import('#web/routes/join.tsx')) },
+      { path: ROUTES.joinNight, element: screen(async () => import('#web/routes/join-night.tsx')) },
       {
         element: <SignedIn />,
         children: [
-          { path: ROUTES.nightScreen, element: screen(async () => import('./routes/night-screen.tsx')) },
+          { path: ROUTES.nightScreen, element: screen(async () => import('#web/routes/night-screen.tsx')) },
           {
             element: layout('SignedInLayout'),
             children: [
-              { path: ROUTES.home, element: screen(async () => import('./routes/home.tsx')) },
-              { path: ROUTES.notifications, element: screen(async () => import('./routes/notifications.tsx')) },
-              { path: ROUTES.share, element: screen(async () => import('./routes/share.tsx')) },
+              { path: ROUTES.home, element: screen(async () => import('#web/routes/home.tsx')) },
+              { path: ROUTES.notifications, element: screen(async () => import('#web/routes/notifications.tsx')) },
+              { path: ROUTES.share, element: screen(async () => import('#web/routes/share.tsx')) },
               {
                 element: accountPart('AccountLayout'),
                 children: [
@@ -100,29 +101,29 @@ export const routes: RouteObject[] = [
               },
               // The address of earlier versions, in mails.
               { path: '/notifications/settings', element: <Navigate to={to.account('notifications')} replace /> },
-              { path: ROUTES.watchlists, element: screen(async () => import('./routes/watchlists.tsx')) },
+              { path: ROUTES.watchlists, element: screen(async () => import('#web/routes/watchlists.tsx')) },
               {
                 path: ROUTES.createWatchlist,
-                element: screen(async () => import('./routes/create-watchlist.tsx')),
+                element: screen(async () => import('#web/routes/create-watchlist.tsx')),
               },
               {
                 element: layout('WatchlistLayout'),
                 children: [
-                  { path: ROUTES.watchlist, element: screen(async () => import('./routes/watchlist.tsx')) },
-                  { path: ROUTES.night, element: screen(async () => import('./routes/night.tsx')) },
-                  { path: ROUTES.library, element: screen(async () => import('./routes/library.tsx')) },
-                  { path: ROUTES.statistics, element: screen(async () => import('./routes/statistics.tsx')) },
-                  { path: ROUTES.draws, element: screen(async () => import('./routes/draws.tsx')) },
-                  { path: ROUTES.draw, element: screen(async () => import('./routes/draws.tsx')) },
-                  { path: ROUTES.club, element: screen(async () => import('./routes/club.tsx')) },
+                  { path: ROUTES.watchlist, element: screen(async () => import('#web/routes/watchlist.tsx')) },
+                  { path: ROUTES.night, element: screen(async () => import('#web/routes/night.tsx')) },
+                  { path: ROUTES.library, element: screen(async () => import('#web/routes/library.tsx')) },
+                  { path: ROUTES.statistics, element: screen(async () => import('#web/routes/statistics.tsx')) },
+                  { path: ROUTES.draws, element: screen(async () => import('#web/routes/draws.tsx')) },
+                  { path: ROUTES.draw, element: screen(async () => import('#web/routes/draws.tsx')) },
+                  { path: ROUTES.club, element: screen(async () => import('#web/routes/club.tsx')) },
                   {
                     path: ROUTES.watchlistSettings,
-                    element: screen(async () => import('./routes/watchlist-settings.tsx')),
+                    element: screen(async () => import('#web/routes/watchlist-settings.tsx')),
                   },
-                  { path: ROUTES.importMovies, element: screen(async () => import('./routes/import-movies.tsx')) },
+                  { path: ROUTES.importMovies, element: screen(async () => import('#web/routes/import-movies.tsx')) },
                 ],
               },
-              { path: ROUTES.ourYear, element: screen(async () => import('./routes/our-year.tsx')) },
+              { path: ROUTES.ourYear, element: screen(async () => import('#web/routes/our-year.tsx')) },
             ],
           },
         ],

@@ -1,6 +1,6 @@
 import { use, useEffect, useMemo } from 'react'
 
-import { SessionContext, useSession } from '#web/session/use-session.ts'
+import { SessionContext, useSession } from './use-session.ts'
 
 const PREFIX = 'marquee.draft.'
 

@@ -1,16 +1,17 @@
-import './ui/theme.css'
+import '#web/ui/theme.css'
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 
-import { readEarly } from './api/early-reads.ts'
+import { readEarly } from '#web/api/early-reads.ts'
+import { features, readConfig, setFeatures, setUserPool } from '#web/config.ts'
+import { loadLanguage } from '#web/i18n/load-language.ts'
+import { Waiting } from '#web/session/guards.tsx'
+import { session, startSession } from '#web/session/session.ts'
+
 import { App } from './app.tsx'
-import { features, readConfig, setFeatures, setUserPool } from './config.ts'
 import { StartFailure } from './failure-screens.tsx'
-import { loadLanguage } from './i18n/load-language.ts'
 import { loadScreens } from './router.tsx'
 import { registerServiceWorker } from './service-worker.ts'
-import { Waiting } from './session/guards.tsx'
-import { session, startSession } from './session/session.ts'
 
 // The Content-Security-Policy forbids zod to compile schemas, and reports the attempt. Zod reads this when it loads, which is
 // after the first screen.

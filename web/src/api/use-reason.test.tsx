@@ -2,8 +2,7 @@ import { renderHook } from '@testing-library/react'
 import { AuthError } from 'aws-amplify/auth'
 import { expect, test } from 'vitest'
 
-import { ApiError } from '#web/api/api-error.ts'
-
+import { ApiError } from './api-error.ts'
 import { useReason } from './use-reason.ts'
 
 const refused = new AuthError({ name: 'TooManyRequestsException', message: 'Rate exceeded' })

@@ -4,26 +4,33 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 
-import { useDraft } from '#web/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
+import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { announce, LiveRegion } from '#web/ui/live-region.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 
-import { BoxPanel } from './box/box-panel.tsx'
-import { CardFeed, FirstCards } from './feed/card-feed.tsx'
-import { ThumbMoves } from './card/card-moves.tsx'
-import { useRevealCard } from './mutations.ts'
-import { AddMovieForm, RevealNotice, UndoBar, UnratedMovies } from './lazy-parts.tsx'
-import { movieDraftPlace, searchDraftPlace } from './form/movie-draft.ts'
-import { shownPages } from './feed/feed-pages.ts'
-import { usePlaces } from './feed/places.ts'
-import { cardFeed } from './queries.ts'
-import { useCardContext } from './feed/decisions.tsx'
-import { useLiveCards, useNewsText } from './feed/live-cards.ts'
+import { BoxPanel } from '../box/box-panel.tsx'
+import { CardFeed, FirstCards } from '../feed/card-feed.tsx'
+import { ThumbMoves } from '../card/card-moves.tsx'
+import { useRevealCard } from '../mutations.ts'
+import { movieDraftPlace, searchDraftPlace } from '../form/movie-draft.ts'
+import { shownPages } from '../feed-pages.ts'
+import { usePlaces } from '../feed/places.ts'
+import { cardFeed } from '../queries.ts'
+import { useCardContext } from '../feed/decisions.tsx'
+import { useLiveCards, useNewsText } from '../feed/live-cards.ts'
+import { AddMovieForm } from '../form/lazy-forms.tsx'
+import { RevealNotice, UndoBar } from '../feed/lazy-notices.tsx'
+
+const UnratedMovies = lazyPart({
+  load: async () => (await import('../viewings/unrated-movies.tsx')).UnratedMovies,
+  Failed: () => null,
+})
 
 type MovieSectionProps = {
   watchlistId: string

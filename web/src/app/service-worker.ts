@@ -1,4 +1,4 @@
-import { logWarning } from './api/log.ts'
+import { logWarning } from '#web/api/log.ts'
 
 const URL_OF_WORKER = '/service-worker.js'
 

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { NightFailure } from '../night/night-parts.tsx'
+import { NightFailure } from './night-parts.tsx'
 
 const pairedScreens = (nightId: string) =>
   queryOptions({

@@ -7,8 +7,8 @@ import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
 import { creationKey, ownChangesAnswered, readBetweenChanges, stopReading } from '#web/api/own-changes.ts'
 
-import { commentKeys, knownComments } from '../comments/queries.ts'
-import { cardFeed, cardKeys, receiveCard, suggestedCount } from '../queries.ts'
+import { commentKeys, knownComments } from './comment-queries.ts'
+import { cardFeed, cardKeys, receiveCard, suggestedCount } from './queries.ts'
 import {
   type FeedCard,
   type FeedPages,
