@@ -1,13 +1,11 @@
+import type { Card } from '@marquee/contract/entities/card'
 import type { NightFilm } from '@marquee/contract/entities/night'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
-import { useDraft } from '#web/session/drafts.ts'
-import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { announce, LiveRegion } from '#web/ui/live-region.tsx'
@@ -15,17 +13,16 @@ import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 
 import { BoxPanel } from '../box/box-panel.tsx'
-import { CardFeed, FirstCards } from '../feed/card-feed.tsx'
 import { ThumbMoves } from '../card/card-moves.tsx'
-import { useRevealCard } from '../mutations.ts'
-import { movieDraftPlace, searchDraftPlace } from '../form/movie-draft.ts'
-import { shownPages } from '../feed-pages.ts'
-import { usePlaces } from '../feed/places.ts'
-import { cardFeed } from '../queries.ts'
+import { CardFeed, FirstCards } from '../feed/card-feed.tsx'
 import { useCardContext } from '../feed/decisions.tsx'
 import { useLiveCards, useNewsText } from '../feed/live-cards.ts'
-import { AddMovieForm } from '../form/lazy-forms.tsx'
-import { RevealNotice, UndoBar } from '../feed/lazy-notices.tsx'
+import { usePlaces } from '../feed/places.ts'
+import { shownPages } from '../feed-pages.ts'
+import { useRevealCard } from '../mutations.ts'
+import { cardFeed } from '../queries.ts'
+import { AddMovie, AddMovieButton, useAdding } from './add-movie.tsx'
+import { FeedBars } from './feed-bars.tsx'
 
 const UnratedMovies = lazyPart({
   load: async () => (await import('../viewings/unrated-movies.tsx')).UnratedMovies,
@@ -44,91 +41,28 @@ type MovieSectionProps = {
 }
 
 /** The movies of a watchlist: the box, the form that fills it, and the feed. Visitors only see the feed. */
-export function MovieSection(props: MovieSectionProps) {
-  const { watchlistId, username, isMember, isOwner, unrated = [], shared } = props
+export function MovieSection({ unrated = [], shared, ...viewer }: MovieSectionProps) {
+  const { watchlistId, isMember } = viewer
   const { t } = useTranslation('moviecard')
   const heading = useRef<HTMLHeadingElement>(null)
-  const { data, isPending } = useInfiniteQuery(cardFeed(watchlistId))
-  const pages = useMemo(() => data && shownPages(data), [data])
-  const isShown = useGentleStart(!isPending)
-  const places = usePlaces(pages, username)
-  const [drawn, setDrawn] = useState<Readonly<Record<string, number>>>({})
-  const turn = (cardId: string) => setDrawn((before) => ({ ...before, [cardId]: performance.now() }))
-  const reveal = useRevealCard(watchlistId, (card) => {
-    turn(card.id)
-    announce(t('card.revealed', { title: card.title }))
-  })
-  const textOf = useNewsText()
-  useLiveCards(watchlistId, username, (news) => {
-    const text = textOf(news)
-    if (text !== undefined) announce(text)
-    if (text === undefined || (news.kind !== 'put-back' && news.kind !== 'deleted')) return
-    const { id, statusChangedAt } = news.before
-    const card = document.querySelector<HTMLElement>(`#${CSS.escape(cardElementId(id))}`)
-    if (card !== null) places.keepPlace(id, { text, height: card.offsetHeight, statusChangedAt })
-  })
-  const goToHeading = useCallback(() => {
-    heading.current?.focus({ preventScroll: true })
-    // An open dialog keeps the focus.
-    if (document.activeElement !== heading.current) focusSoon(heading, { preventScroll: true })
-  }, [])
-  const { context, moveFailure, decision, isUndoing, undoDecision, forgetDecision } = useCardContext({
-    watchlistId,
-    username,
-    isMember,
-    isOwner,
-    goToHeading,
-  })
+  const goToHeading = useGoTo(heading)
+  const { pages, isShown, places } = useFeed(viewer)
+  const { drawn, turn, reveal, announceAdded } = useDrawn(watchlistId)
+  const decisions = useCardContext({ ...viewer, goToHeading })
   const adding = useAdding(watchlistId, shared)
+
+  const { context, moveFailure, decision } = decisions
   const waiting = places.first.find(({ card }) => card?.status === 'REVEALED')?.card
-  const isPhone = useIsPhone()
-  const atThumb = isPhone && isMember ? waiting : undefined
-  const mainId = adding.isOpen ? undefined : waiting?.id
-  const [held] = places.held
+  const atThumb = useIsPhone() && isMember ? waiting : undefined
   const decided = pages?.flat().find(({ id }) => id === decision?.card.id)
-  const bars = (
-    <div className="fixed inset-x-4 bottom-4 z-30 mx-auto flex max-w-md flex-col gap-2 empty:hidden max-sm:bottom-[calc(10rem+env(safe-area-inset-bottom))]">
-      {held !== undefined && (
-        <RevealNotice
-          key={held.id}
-          card={held}
-          by={held.statusChanges.at(-1)?.changedBy ?? ''}
-          onShow={() => {
-            turn(held.id)
-            places.showHeld()
-          }}
-          onClose={places.showHeld}
-        />
-      )}
-      {decision !== undefined && (
-        <UndoBar
-          key={decision.madeAt}
-          decision={decision}
-          isBusy={isUndoing}
-          onUndo={() => void undoDecision(decision)}
-          onOver={() => forgetDecision(decision)}
-          onFocusLost={goToHeading}
-        />
-      )}
-    </div>
-  )
+  const bars = <FeedBars places={places} decisions={decisions} onShow={turn} onFocusLost={goToHeading} />
   const forCards = {
     context,
     drawn,
-    mainId,
+    mainId: adding.isOpen ? undefined : waiting?.id,
     atThumb,
     moveFailure,
     bars: decided && { cardId: decided.id, content: bars },
-  }
-  const addButton = useRef<HTMLButtonElement>(null)
-  const form = useRef<HTMLDivElement>(null)
-  const openForm = (offersShow: boolean) => {
-    adding.open(offersShow)
-    form.current?.querySelector('input')?.focus()
-  }
-  const closeForm = () => {
-    adding.close()
-    addButton.current?.focus()
   }
 
   return (
@@ -143,7 +77,7 @@ export function MovieSection(props: MovieSectionProps) {
           isSmall={places.first.length > 0}
           isDeciding={atThumb !== undefined}
           isQuiet={adding.isOpen || waiting !== undefined}
-          onAdd={() => openForm(false)}
+          onAdd={() => adding.open(false)}
         />
       )}
       {unrated.length > 0 && <UnratedMovies watchlistId={watchlistId} movies={unrated} onFocusLost={goToHeading} />}
@@ -152,41 +86,9 @@ export function MovieSection(props: MovieSectionProps) {
           <h2 ref={heading} tabIndex={-1} className="text-2xl focus:outline-none">
             {t('feed.title')}
           </h2>
-          <div className="flex flex-wrap gap-2">
-            {isMember && (
-              <Button
-                ref={addButton}
-                tone="quiet"
-                icon={<Plus aria-hidden />}
-                aria-expanded={adding.isOpen}
-                onPointerEnter={AddMovieForm.preload}
-                onFocus={AddMovieForm.preload}
-                onClick={adding.isOpen ? closeForm : () => openForm(true)}
-              >
-                {t('feed.add')}
-              </Button>
-            )}
-          </div>
+          {isMember && <AddMovieButton adding={adding} />}
         </div>
-        {isMember && adding.isOpen && (
-          <div ref={form}>
-            <AddMovieForm
-              watchlistId={watchlistId}
-              takesFocus={adding.wasAsked}
-              offersShow={adding.offersShow}
-              shared={adding.shared}
-              onCancel={closeForm}
-              onAdded={({ id, title, status }) => {
-                closeForm()
-                if (isInTheBox(status)) announce(t('added.toBox', { title }))
-                else {
-                  turn(id)
-                  announce(t('added.toFeed', { title }))
-                }
-              }}
-            />
-          </div>
-        )}
+        {isMember && adding.isOpen && <AddMovie watchlistId={watchlistId} adding={adding} onAdded={announceAdded} />}
         {atThumb !== undefined && (
           <ThumbMoves key={atThumb.id} card={atThumb} onMove={(status) => context.onMove(atThumb, status)} />
         )}
@@ -194,7 +96,7 @@ export function MovieSection(props: MovieSectionProps) {
           {...forCards}
           watchlistId={watchlistId}
           pages={places.others}
-          isEmpty={pages?.every((cards) => cards.length === 0) === true}
+          isEmpty={isEmpty(pages)}
           isShown={isShown}
         />
       </div>
@@ -202,24 +104,50 @@ export function MovieSection(props: MovieSectionProps) {
   )
 }
 
-/** The add-movie form is open if the user opened it, or has a draft. */
-function useAdding(watchlistId: string, shared: string | undefined) {
-  const draft = useDraft(movieDraftPlace(watchlistId))
-  const searchDraft = useDraft(searchDraftPlace(watchlistId))
-  const [isOpen, setOpen] = useState(
-    () => shared !== undefined || draft.read() !== undefined || searchDraft.read() !== undefined,
-  )
-  const [wasAsked, setAsked] = useState(shared !== undefined)
-  const [isUsed, setUsed] = useState(false)
-  const [offersShow, setOffersShow] = useState(true)
-  const open = (offers: boolean) => {
-    setOffersShow(offers)
-    setAsked(true)
-    setOpen(true)
+function isEmpty(pages: readonly (readonly Card[])[] | undefined): boolean {
+  return pages?.every((cards) => cards.length === 0) === true
+}
+
+/** The cards of the feed in their places. What others do shows at once, and is announced. */
+function useFeed({ watchlistId, username }: { watchlistId: string; username: string }) {
+  const { data, isPending } = useInfiniteQuery(cardFeed(watchlistId))
+  const pages = useMemo(() => data && shownPages(data), [data])
+  const isShown = useGentleStart(!isPending)
+  const places = usePlaces(pages, username)
+  const textOf = useNewsText()
+  useLiveCards(watchlistId, username, (news) => {
+    const text = textOf(news)
+    if (text !== undefined) announce(text)
+    if (text === undefined || (news.kind !== 'put-back' && news.kind !== 'deleted')) return
+    const { id, statusChangedAt } = news.before
+    const card = document.querySelector<HTMLElement>(`#${CSS.escape(cardElementId(id))}`)
+    if (card !== null) places.keepPlace(id, { text, height: card.offsetHeight, statusChangedAt })
+  })
+  return { pages, isShown, places }
+}
+
+/** The cards that turn over, because they were drawn or added to the feed while the screen is open, by time. */
+function useDrawn(watchlistId: string) {
+  const { t } = useTranslation('moviecard')
+  const [drawn, setDrawn] = useState<Readonly<Record<string, number>>>({})
+  const turn = (cardId: string) => setDrawn((before) => ({ ...before, [cardId]: performance.now() }))
+  const reveal = useRevealCard(watchlistId, (card) => {
+    turn(card.id)
+    announce(t('card.revealed', { title: card.title }))
+  })
+  const announceAdded = ({ id, title, status }: Card) => {
+    if (isInTheBox(status)) return announce(t('added.toBox', { title }))
+    turn(id)
+    return announce(t('added.toFeed', { title }))
   }
-  const close = () => {
-    setUsed(true)
-    setOpen(false)
-  }
-  return { isOpen, wasAsked, offersShow, shared: isUsed ? undefined : shared, open, close }
+  return { drawn, turn, reveal, announceAdded }
+}
+
+/** Moves the focus, also from an element that is about to go. */
+function useGoTo(target: RefObject<HTMLElement | null>) {
+  return useCallback(() => {
+    target.current?.focus({ preventScroll: true })
+    // An open dialog keeps the focus.
+    if (document.activeElement !== target.current) focusSoon(target, { preventScroll: true })
+  }, [target])
 }

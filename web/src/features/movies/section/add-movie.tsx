@@ -1,0 +1,77 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { useDraft } from '#web/session/drafts.ts'
+import { Button } from '#web/ui/button.tsx'
+
+import { AddMovieForm } from '../form/lazy-forms.tsx'
+import { movieDraftPlace, searchDraftPlace } from '../form/movie-draft.ts'
+
+/** The form for a new movie is open if the user opened it, or has a draft. `shared` is what another app shared. */
+export function useAdding(watchlistId: string, shared: string | undefined) {
+  const draft = useDraft(movieDraftPlace(watchlistId))
+  const searchDraft = useDraft(searchDraftPlace(watchlistId))
+  const [isOpen, setOpen] = useState(
+    () => shared !== undefined || draft.read() !== undefined || searchDraft.read() !== undefined,
+  )
+  const [wasAsked, setAsked] = useState(shared !== undefined)
+  const [isUsed, setUsed] = useState(false)
+  const [offersShow, setOffersShow] = useState(true)
+  const button = useRef<HTMLButtonElement>(null)
+  const form = useRef<HTMLDivElement>(null)
+  const open = (offers: boolean) => {
+    setOffersShow(offers)
+    setAsked(true)
+    setOpen(true)
+    form.current?.querySelector('input')?.focus()
+  }
+  const close = () => {
+    setUsed(true)
+    setOpen(false)
+    button.current?.focus()
+  }
+  return { isOpen, wasAsked, offersShow, shared: isUsed ? undefined : shared, button, form, open, close }
+}
+
+type Adding = ReturnType<typeof useAdding>
+
+/** Opens and closes the form. */
+export function AddMovieButton({ adding: { isOpen, button, open, close } }: { adding: Adding }) {
+  const { t } = useTranslation('moviecard')
+  return (
+    <Button
+      ref={button}
+      tone="quiet"
+      icon={<Plus aria-hidden />}
+      aria-expanded={isOpen}
+      onPointerEnter={AddMovieForm.preload}
+      onFocus={AddMovieForm.preload}
+      onClick={isOpen ? close : () => open(true)}
+    >
+      {t('feed.add')}
+    </Button>
+  )
+}
+
+type AddMovieProps = { watchlistId: string; adding: Adding; onAdded: (card: Card) => void }
+
+/** The form, which closes when the movie is added. */
+export function AddMovie({ watchlistId, adding, onAdded }: AddMovieProps) {
+  return (
+    <div ref={adding.form}>
+      <AddMovieForm
+        watchlistId={watchlistId}
+        takesFocus={adding.wasAsked}
+        offersShow={adding.offersShow}
+        shared={adding.shared}
+        onCancel={adding.close}
+        onAdded={(card) => {
+          adding.close()
+          onAdded(card)
+        }}
+      />
+    </div>
+  )
+}
