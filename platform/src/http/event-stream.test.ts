@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -180,6 +180,31 @@ test('a closing server ends its streams without waiting for readers', async () =
   await server.close()
 
   expect(await reading).toBe('retry: 2000\n: open\n\n')
+})
+
+test('a closing server disconnects a reader that has stopped reading', async () => {
+  const { app: server, client, answer, stream, closings } = await aStream()
+  client.on('error', () => undefined)
+  answer.on('error', () => undefined)
+  answer.pause()
+  const news = eventText('x'.repeat(10_000))
+  let backlog = 0
+  const uncork = Socket.prototype.uncork
+  const watched = vi.spyOn(Socket.prototype, 'uncork').mockImplementation(function write(this: Socket) {
+    uncork.call(this)
+    backlog = this.writableLength
+  })
+  while (backlog === 0) {
+    stream.send(news)
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  }
+  watched.mockRestore()
+
+  await server.close()
+
+  expect(closings()).toBe(1)
 })
 
 test('a HEAD request opens no stream', async () => {

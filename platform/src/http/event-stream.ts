@@ -10,6 +10,8 @@ import { takeConnection } from './take-connection.ts'
 /** A reader that is this far behind is disconnected; it reconnects and fetches what it missed. */
 const MAX_BACKLOG_BYTES = 64 * 1024
 const RECONNECT_MS = 2_000
+/** How long a reader may take for the rest of a stream that has ended. */
+const LAST_BYTES_MS = 2_000
 /** How often heartbeats and lifetimes are looked at, for all streams at once. */
 const ROUND_MS = 250
 const OPENING = framed(`retry: ${RECONNECT_MS}\n: open\n\n`)
@@ -164,7 +166,7 @@ class Stream implements EventStream {
   readonly #reader: StreamReader
   readonly #flushSoon: (stream: Stream) => void
   readonly #openedAt: number
-  readonly #endAt: number
+  #endAt: number
   #heartbeatAt: number
 
   constructor({ socket, isChunked, reader, lifetimeMs, ended, forget, flushSoon }: StreamOptions) {
@@ -205,13 +207,15 @@ class Stream implements EventStream {
 
   end(): void {
     if (!this.#socket.writable) return
+    this.#endAt = performance.now() + LAST_BYTES_MS
     if (this.#isChunked) this.#socket.write(LAST_CHUNK)
     this.#socket.destroySoon()
   }
 
-  /** Sends the heartbeat if it is time, and ends if the lifetime is over. */
+  /** Sends the heartbeat if it is time, and ends if the lifetime is over. A reader that takes nothing any more is disconnected. */
   look(now: number): void {
-    if (now >= this.#endAt) this.end()
+    if (now >= this.#endAt && this.#socket.writable) this.end()
+    else if (now >= this.#endAt) this.#socket.destroy()
     else if (now >= this.#heartbeatAt) {
       this.#heartbeatAt = now + this.#reader.heartbeatMs
       this.send(HEARTBEAT)
