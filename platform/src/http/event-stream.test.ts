@@ -189,7 +189,7 @@ test('a closing server disconnects a reader that has stopped reading', async () 
   answer.pause()
   const news = eventText('x'.repeat(10_000))
   let backlog = 0
-  const uncork = Socket.prototype.uncork
+  const uncork = Reflect.get(Socket.prototype, 'uncork') as () => void
   const watched = vi.spyOn(Socket.prototype, 'uncork').mockImplementation(function write(this: Socket) {
     uncork.call(this)
     backlog = this.writableLength

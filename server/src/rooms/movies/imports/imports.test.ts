@@ -1,18 +1,25 @@
-import { describe, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 
 import type { ImportGroup, MovieImport } from '@marquee/contract/entities/import'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { Database } from '@marquee/platform/database/database'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
+import { createParser } from '../../../parsing/parser.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { recordingBus } from '../../../testing/recording-bus.ts'
 import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { anApp } from '../../../testing/start-app.ts'
+import { beginImport } from './service.ts'
 
 const DAY_MS = 24 * 60 * 60_000
+const WITHIN = { timeout: 20_000, interval: 10 }
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const bus = recordingBus()
@@ -319,6 +326,69 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     expect([answer.status, answer.body.message]).toEqual([400, 'No row is chosen'])
     expect((await review(ana, begun)).state).toBe('review')
+  })
+
+  describe('the last transaction of a new review', () => {
+    const parser = createParser({ logger: pino({ level: 'silent' }) })
+    afterAll(parser.stop)
+    const lost = new Error('Connection terminated unexpectedly')
+    type Work = Parameters<Database<unknown>['transaction']>[0]
+
+    const beginWith = async (by: Caller, watchlistId: string, transaction: (work: Work) => Promise<unknown>) => {
+      const slices = theDatabase().withTables<unknown>()
+      const database = { ...slices, transaction } as Database<unknown>
+      const ports = { database, slices, clock, random: systemRandom, parser, imports: { wake: () => undefined } }
+      const body = Buffer.from(JSON.stringify({ fileName: 'films.txt', fileData: btoa('Ran') }))
+      return await beginImport(ports, by, watchlistId, body)
+    }
+    const statesOf = async (by: Caller, watchlistId: string) => (await list(by, watchlistId)).map(({ state }) => state)
+
+    test('two reviews that are saved at the same time leave one', async () => {
+      const { ana, watchlistId } = await aPair()
+      let second: Promise<unknown> | undefined
+      let isOver = false
+
+      await beginWith(ana, watchlistId, async (work) => {
+        return await theDatabase().transaction(async (trx) => {
+          const saved = await work(trx)
+          second = begin(ana, watchlistId, 'Heat').finally(() => (isOver = true))
+          await vi.waitUntil(async () => isOver || (await isWaiting()), WITHIN)
+          return saved
+        })
+      })
+      await second
+
+      expect(await statesOf(ana, watchlistId)).toEqual(['review'])
+    })
+
+    test('a review stays for the repeated request if the connection breaks after the commit', async () => {
+      const { ana, watchlistId } = await aPair()
+
+      const begun = beginWith(ana, watchlistId, async (work) => {
+        await theDatabase().transaction(work)
+        throw lost
+      })
+
+      await expect(begun).rejects.toBe(lost)
+      expect(await statesOf(ana, watchlistId)).toEqual(['review'])
+    })
+
+    test('nothing of an import stays if the connection breaks before the commit', async () => {
+      const { ana, watchlistId } = await aPair()
+
+      const begun = beginWith(ana, watchlistId, async () => await Promise.reject(lost))
+
+      await expect(begun).rejects.toBe(lost)
+      expect(await statesOf(ana, watchlistId)).toEqual([])
+    })
+
+    /** Whether a transaction waits for another one. SQLite begins none before the last is over. */
+    async function isWaiting(): Promise<boolean> {
+      if (theDatabase().dialect === 'sqlite') return true
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(theDatabase().read)
+      return rows.length > 0
+    }
   })
 
   test('a file with bad rows says which, and a file without movies is refused', async () => {

@@ -12,7 +12,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import { type KnownCard, knownAmong, knownCards, knownWants, knownWantsAmong } from '../cards/service.ts'
-import type { User } from '../../club/people/service.ts'
+import { lockPerson, type User } from '../../club/people/service.ts'
 import { authorizeRead } from '../../club/watchlists/service.ts'
 import { createMatcher, namesOf } from './matching.ts'
 import type { ImportedRow } from './parse.ts'
@@ -21,9 +21,9 @@ import type { UploadHead, UploadPart } from './read-upload.ts'
 import {
   changeState,
   countRows,
-  deleteImport,
   deleteImportsOf,
   deleteReviews,
+  deleteUnfinished,
   findImport,
   findRows,
   type ImportRecord,
@@ -98,14 +98,17 @@ export async function beginImport(
       })
     }
     return await database.transaction(async (trx) => {
+      // Of two files that are read at the same time, one replaces the review of the other.
+      await lockPerson(trx, user)
       await requireNoneRunning(trx, user, watchlistId)
       await deleteReviews(trx, user.userId, watchlistId)
       await changeState(trx, key, { from: ['cancelled'], state: 'review', due_at: null })
       return presentImport({ ...record, state: 'review' }, await countRows(trx, key))
     })
   } catch (error) {
+    // A connection that broke during the commit does not tell whether the review is saved.
     await slices.transaction(async (trx) => {
-      await deleteImport(trx, key)
+      await deleteUnfinished(trx, key)
     })
     throw error
   }

@@ -68,6 +68,16 @@ export async function deleteImport(db: AnyDb, { userId, importId }: ImportKey): 
   await tables(db).deleteFrom('movie_import').where('user_id', '=', userId).where('id', '=', importId).execute()
 }
 
+/** Deletes an import whose rows were being saved, unless it is a review by now. */
+export async function deleteUnfinished(db: AnyDb, { userId, importId }: ImportKey): Promise<void> {
+  await tables(db)
+    .deleteFrom('movie_import')
+    .where('user_id', '=', userId)
+    .where('id', '=', importId)
+    .where('state', '=', 'cancelled')
+    .execute()
+}
+
 function importByKey(db: AnyDb, { userId, importId }: ImportKey) {
   return tables(db).selectFrom('movie_import').where('user_id', '=', userId).where('id', '=', importId)
 }
