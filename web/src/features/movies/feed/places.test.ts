@@ -57,11 +57,23 @@ test('a card whose move failed comes back to its place', () => {
   const moved = place(SEEN, [[card('b', 8), card('c', 7)], [card('d', 6)]])
   expect(idsOf(moved)).toEqual([['c'], ['b', 'd'], []])
 
-  expect(idsOf(place(moved, [[card('a', 9), card('b', 8), card('c', 7)], [card('d', 6)]]))).toEqual([
-    ['a', 'c'],
-    ['b', 'd'],
-    [],
-  ])
+  const after = place(moved, [[card('a', 9, 'Ana'), card('b', 8), card('c', 7)], [card('d', 6)]])
+  expect(idsOf(after)).toEqual([['a', 'c'], ['b', 'd'], []])
+})
+
+test('a card that was put back and that another member draws again waits, and is shown once', () => {
+  const moved = place(SEEN, [[card('b', 8), card('c', 7)], [card('d', 6)]])
+  const redrawn = place(moved, [[card('a', 10, 'Ana'), card('b', 8), card('c', 7)], [card('d', 6)]])
+  expect(idsOf(redrawn)).toEqual([['c'], ['b', 'd'], ['a']])
+
+  expect(idsOf(withHeldShown(redrawn))).toEqual([['a', 'c'], ['b', 'd'], []])
+})
+
+test('a card that was put back and that the user draws again goes on top', () => {
+  const moved = place(SEEN, [[card('b', 8), card('c', 7)], [card('d', 6)]])
+
+  const redrawn = place(moved, [[card('a', 10, 'Ben'), card('b', 8), card('c', 7)], [card('d', 6)]])
+  expect(idsOf(redrawn)).toEqual([['a', 'c'], ['b', 'd'], []])
 })
 
 test('the place of a card that others took away stays', () => {

@@ -46,10 +46,13 @@ export function placeCards(before: Places, pages: readonly (readonly FeedCard[])
   const isStill = (id: string) => ids.has(id) || gone.has(id)
   // Those of later pages come into view where they are.
   const isToDecide = (card: FeedCard) => card.status === 'REVEALED' && pages[0]?.includes(card) === true
-  const isNews = (card: FeedCard) => !isFirstTime && card.statusChangedAt >= before.newest && isToDecide(card)
+  // The newest card is no news when it comes back because its move failed.
+  const isNewer = ({ id, statusChangedAt: at }: FeedCard) =>
+    before.wereFirst.has(id) ? at > before.newest : at >= before.newest
+  const isNews = (card: FeedCard) => !isFirstTime && isNewer(card) && isToDecide(card)
   const isHeld = (card: FeedCard) => isNews(card) && !isOwnMove(card, username)
   const isFirst = (card: FeedCard) =>
-    isFirstTime || before.wereFirst.has(card.id) ? isToDecide(card) : isNews(card) && !isHeld(card)
+    !isHeld(card) && (isFirstTime || before.wereFirst.has(card.id) ? isToDecide(card) : isNews(card))
   const idsOf = (which: (card: FeedCard) => boolean) => added.filter(which).map(({ id }) => id)
 
   const left = [...before.first, ...before.others, ...before.held].filter((id) => !isStill(id))
