@@ -1,7 +1,9 @@
+import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { createElement } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { focusSoon } from './focus.ts'
+import { focusSoon, useFocusLost } from './focus.ts'
 
 const frames: FrameRequestCallback[] = []
 
@@ -39,4 +41,23 @@ test('the focus stays where the user moved it in the meantime', async () => {
   nextFrame()
   expect(document.activeElement).toBe(second)
   expect([first.value, second.value]).toEqual(['', 'heat'])
+})
+
+/** A part with a field. Each render passes another callback, which reports the render that made it. */
+function Part({ render: nth, onLost }: { render: number; onLost: (nth: number) => void }) {
+  const ref = useFocusLost(() => onLost(nth))
+  return createElement('div', { ref }, createElement('input'))
+}
+
+test('a part that is rendered again keeps the focus, and its removal calls the latest callback', () => {
+  const lost: number[] = []
+  const part = (nth: number) => createElement(Part, { render: nth, onLost: (seen) => lost.push(seen) })
+  const view = render(part(1))
+  view.getByRole('textbox').focus()
+
+  view.rerender(part(2))
+  expect([lost, document.activeElement]).toEqual([[], view.getByRole('textbox')])
+
+  view.unmount()
+  expect(lost).toEqual([2])
 })

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
 const MOST_FRAMES = 30
 
@@ -25,12 +25,13 @@ export function focusSoon(target: RefObject<HTMLElement | null>, options: FocusO
 /** A ref that calls back if its element leaves the page with the focus in it. */
 export function useFocusLost(onFocusLost: () => void): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null)
+  const lose = useEffectEvent(onFocusLost)
   useLayoutEffect(() => {
     const element = ref.current
     return () => {
-      if (element?.contains(document.activeElement) === true) onFocusLost()
+      if (element?.contains(document.activeElement) === true) lose()
     }
-  }, [onFocusLost])
+  }, [])
   return ref
 }
 
