@@ -24,6 +24,8 @@ type CardMovesProps = {
   card: Pick<Card, 'title' | 'status'>
   /** Another card has the main button of the screen. */
   isQuiet?: boolean
+  /** A decision is being sent. */
+  isBusy?: boolean
   onMove: (status: MoveTarget) => void
 }
 
@@ -40,7 +42,7 @@ export function ThumbMoves({ card, onMove }: CardMovesProps) {
 }
 
 /** The moves of a revealed card: put back, decline, accept. */
-export function CardMoves({ card, isQuiet = false, onMove }: CardMovesProps) {
+export function CardMoves({ card, isQuiet = false, isBusy = false, onMove }: CardMovesProps) {
   const { t } = useTranslation('moviecard')
   const targets = MOVE_TARGETS.filter((target) => canMove(card.status, target))
   if (targets.length === 0) return null
@@ -54,6 +56,7 @@ export function CardMoves({ card, isQuiet = false, onMove }: CardMovesProps) {
             key={target}
             tone={isQuiet ? 'quiet' : tone}
             icon={<Icon aria-hidden />}
+            disabled={isBusy}
             className="flex-1 whitespace-nowrap max-sm:basis-0 max-sm:px-1.5 max-[22.5rem]:px-1 max-[22.5rem]:text-sm max-sm:[&>svg]:hidden sm:flex-none"
             onClick={() => onMove(target)}
           >

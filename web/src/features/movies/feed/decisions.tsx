@@ -1,7 +1,7 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { UNDO_MS } from '@marquee/contract/limits'
 import { canUndo, isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -10,44 +10,99 @@ import { announce } from '#web/ui/live-region.tsx'
 import type { CardContext, MoveFailure } from '../card/card-context.ts'
 import { type Decision, useMoveCard, useUndoMove } from '../mutations.ts'
 
-type CardContextInput = {
+type DecisionsInput = {
   watchlistId: string
   username: string
+  /** Called after each reply. Until it has ended, the decision counts as being sent. */
+  onAnswered?: () => Promise<void>
+}
+
+type DecidedCard = Pick<Card, 'id' | 'title'>
+
+/**
+ * What a member decides about cards: the last failure, and the last decision while it can be undone. It outlives a card that
+ * is unmounted before the server answers.
+ */
+export function useDecisions({ watchlistId, username, onAnswered }: DecisionsInput) {
+  const { t } = useTranslation('moviecard')
+  const [failure, setFailure] = useState<MoveFailure>()
+  const [decision, setDecision] = useState<Decision>()
+  const [sending, setSending] = useState<readonly MoveFailure['action'][]>([])
+  const { mutateAsync: move } = useMoveCard(watchlistId, username)
+  const { mutateAsync: undo } = useUndoMove(watchlistId)
+  const forget = useCallback((made: Decision) => setDecision((last) => (last === made ? undefined : last)), [])
+
+  /** Sends a decision. Returns whether the server took it. */
+  const attempt = useCallback(
+    async (action: MoveFailure['action'], card: DecidedCard, send: () => Promise<void>) => {
+      setFailure(undefined)
+      setSending((before) => [...before, action])
+      try {
+        await send()
+        return true
+      } catch (error) {
+        setFailure({ card, action, error })
+        return false
+      } finally {
+        await onAnswered?.()
+        setSending((before) => before.toSpliced(before.indexOf(action), 1))
+      }
+    },
+    [onAnswered],
+  )
+  const decide = useCallback(
+    async (card: DecidedCard, status: MoveTarget) =>
+      attempt('move', card, async () => {
+        await move({ card, status })
+        const news = t(`moved.${status}`, { title: card.title })
+        if (canUndo(status)) setDecision({ card, status, madeAt: performance.now() })
+        announce(canUndo(status) ? t('undo.offer', { news, count: UNDO_MS / 1000 }) : news)
+      }),
+    [attempt, move, t],
+  )
+  const takeBack = async (made: Decision) =>
+    attempt('undo', made.card, async () => {
+      try {
+        await undo(made)
+      } catch (error) {
+        // Without an answer the user may try again.
+        if (!isApiError(error, 'NETWORK_ERROR')) forget(made)
+        throw error
+      }
+      forget(made)
+      announce(t('undo.done', { title: made.card.title }))
+    })
+  return {
+    decision,
+    failure,
+    isSending: sending.length > 0,
+    isUndoing: sending.includes('undo'),
+    decide,
+    takeBack,
+    forget,
+  }
+}
+
+type CardContextInput = Pick<DecisionsInput, 'watchlistId' | 'username'> & {
   isMember: boolean
   isOwner: boolean
   goToHeading: () => void
 }
 
-/**
- * What the cards of a feed share, the last failed move, and the last decision while it can be undone. Moves are made
- * here because a card that is put back is unmounted before the server answers.
- */
+/** What the cards of a feed share, and the decisions about them. */
 export function useCardContext(input: CardContextInput) {
   const { watchlistId, username, isMember, isOwner, goToHeading } = input
   const { t } = useTranslation('moviecard')
-  const [moveFailure, setMoveFailure] = useState<MoveFailure>()
-  const [decision, setDecision] = useState<Decision>()
   const movedHere = useRef<string>(undefined)
-  const { mutateAsync: move } = useMoveCard(watchlistId, username)
-  const { mutateAsync: undo, isPending: isUndoing } = useUndoMove(watchlistId)
+  const { failure, decide, takeBack, ...decisions } = useDecisions({ watchlistId, username })
 
   const context = useMemo<CardContext>(() => {
     const moveCard = async (card: Card, status: MoveTarget) => {
-      setMoveFailure(undefined)
       // A card that is put back leaves the feed with the button that has the focus.
       if (isInTheBox(status)) goToHeading()
       else movedHere.current = card.id
-      try {
-        await move({ card, status })
-        const news = t(`moved.${status}`, { title: card.title })
-        if (!canUndo(status)) return announce(news)
-        setDecision({ card, status, madeAt: performance.now() })
-        return announce(t('undo.offer', { news, count: UNDO_MS / 1000 }))
-      } catch (error) {
-        // The card is back where it was.
-        movedHere.current = card.id
-        return setMoveFailure({ card, action: 'move', error })
-      }
+      // After a failure the card is back where it was.
+      if (!(await decide(card, status))) movedHere.current = card.id
     }
     return {
       username,
@@ -65,24 +120,18 @@ export function useCardContext(input: CardContextInput) {
       },
       onFocusLost: goToHeading,
     }
-  }, [username, isMember, isOwner, goToHeading, move, t])
+  }, [username, isMember, isOwner, goToHeading, decide, t])
 
-  const forgetDecision = (made: Decision) => setDecision((last) => (last === made ? undefined : last))
   const undoDecision = async (made: Decision) => {
-    const { card } = made
-    setMoveFailure(undefined)
-    movedHere.current = card.id
-    try {
-      await undo(made)
-      forgetDecision(made)
-      announce(t('undo.done', { title: card.title }))
-    } catch (error) {
-      movedHere.current = card.id
-      setMoveFailure({ card, action: 'undo', error })
-      // Without an answer the user may try again.
-      if (!isApiError(error, 'NETWORK_ERROR')) forgetDecision(made)
-    }
+    movedHere.current = made.card.id
+    if (!(await takeBack(made))) movedHere.current = made.card.id
   }
-
-  return { context, moveFailure, decision, isUndoing, undoDecision, forgetDecision }
+  return {
+    context,
+    moveFailure: failure,
+    decision: decisions.decision,
+    isUndoing: decisions.isUndoing,
+    undoDecision,
+    forgetDecision: decisions.forget,
+  }
 }

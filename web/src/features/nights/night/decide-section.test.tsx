@@ -27,8 +27,8 @@ const ALIEN = { cardId: 'c1', title: 'Alien', film }
 const NONE = { vote: null, vetoBudget: 2 }
 const FEW_PEOPLE = 'With fewer than three people here, it is easy to guess who used a veto.'
 
-/** An open night in which Alien was drawn. The first veto fails if `isRefused`. */
-async function show(people: string[], { isRefused = false, vetoesLeft = 2 } = {}) {
+/** An open night in which Alien was drawn. The first veto fails if `isRefused`. Replies after a move wait for `read`. */
+async function show(people: string[], { isRefused = false, vetoesLeft = 2, read = Promise.resolve() } = {}) {
   let isVetoed = false
   let moved: CardStatus | undefined
   const state = () => ({
@@ -41,13 +41,17 @@ async function show(people: string[], { isRefused = false, vetoesLeft = 2 } = {}
   const stream = aLiveStream()
   const api = fakeApi({
     watchlistEvents: () => stream.response,
-    findVote: state,
+    findVote: async () => {
+      if (moved !== undefined) await read
+      return state()
+    },
     vetoCard: () => {
       if (isRefused) return new Refusal(400, 'BAD_REQUEST', 'cardId: This movie is decided already')
       isVetoed = true
       return state()
     },
     moveCard: ({ body }) => {
+      if (moved !== undefined) return new Refusal(400, 'BAD_REQUEST', 'status: This card is decided already')
       moved = (body as { status: CardStatus }).status
       return aCard('c1', moved)
     },
@@ -125,6 +129,23 @@ test('a member accepts the movie at the night, can undo it, and puts it back', a
     ['c1', { status: 'WATCHED' }],
     ['c1', { status: 'SUGGESTED' }],
   ])
+})
+
+test('a second tap on a decision does nothing, and no button can be pressed until the result is shown', async () => {
+  const { promise: read, resolve: answer } = Promise.withResolvers<void>()
+  const { moves } = await show(['Ana', 'Ben'], { read })
+
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Accept' }))
+  await screen.findByRole('button', { name: /^Undo/u })
+  const buttons = ['Put Back', 'Decline', 'Accept'].map((name) =>
+    screen.getByRole<HTMLButtonElement>('button', { name }),
+  )
+  expect(buttons.map(({ disabled }) => disabled)).toEqual([true, true, true])
+  answer()
+
+  await screen.findByText('Enjoy the movie!')
+  expect(screen.queryByText('Failed to update movie status', { exact: false })).toBeNull()
+  expect(moves()).toEqual([['c1', { status: 'WATCHED' }]])
 })
 
 const total = (cardId: string, points: number | null, title: string | null = null, isVetoed = false) => ({

@@ -21,12 +21,15 @@ type DecideSectionProps = {
   isHere: boolean
   veto: Pick<ReturnType<typeof useVetoCard>, 'mutate' | 'reset' | 'error' | 'isPending'>
   vetoesLeft: string
+  /** A decision is being sent. */
+  isBusy?: boolean
   /** Accepts, puts back or declines a movie. Guests cannot. */
   onMove?: (film: TonightsCard, status: MoveTarget) => void
 }
 
 /** The movies drawn tonight that are not decided yet: members decide here, and those who are here can veto them, after a question. */
-export function DecideSection({ state, present, isHere, veto, vetoesLeft, onMove }: DecideSectionProps) {
+export function DecideSection(props: DecideSectionProps) {
+  const { state, present, isHere, veto, vetoesLeft, isBusy = false, onMove } = props
   const { t } = useTranslation('watchlist')
   const [asked, setAsked] = useState<TonightsCard>()
   const [isAsking, setAsking] = useState(false)
@@ -46,6 +49,7 @@ export function DecideSection({ state, present, isHere, veto, vetoesLeft, onMove
             <CardMoves
               card={{ title: card.title, status: 'REVEALED' }}
               isQuiet={place > 0}
+              isBusy={isBusy}
               onMove={(status) => {
                 onMove(card, status)
                 focusSoon(section)

@@ -1,12 +1,13 @@
 import type { Night } from '@marquee/contract/entities/night'
 import type { NightVoteState } from '@marquee/contract/entities/vote'
 import { isSameUser } from '@marquee/contract/rules/account'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { DoorOpen, Settings2, Shuffle, Tv, UserCheck } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useCallback, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import { CardFailure } from '#web/features/movies/card-failure.tsx'
+import { useDecisions } from '#web/features/movies/feed/decisions.tsx'
 import { UndoBar } from '#web/features/movies/feed/lazy-notices.tsx'
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -28,7 +29,6 @@ import { NightFacts, NightFailure, NightFailureText, personStyle } from './night
 import { PassThePhone } from './pass-the-phone.tsx'
 import { usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
-import { useDecisions } from './use-decisions.ts'
 import { nightVote, useLiveVote, useVetoCard } from './vote-queries.ts'
 import { OpenVote, VetoBudget, VoteResult } from './vote-section.tsx'
 
@@ -64,7 +64,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
   const { data: state, isError, isFetching, refetch } = useQuery(nightVote(night))
   useLiveVote(night)
   const veto = useVetoCard(night)
-  const decisions = useDecisions(night, username)
+  const decisions = useDecisions({ watchlistId: night.watchlistId, username, onAnswered: useReadVote(night) })
   // The next draw has the same filters.
   const [filters, setFilters] = useState(() => firstFilters(night))
   const [isDrawing, setDrawing] = useState(false)
@@ -122,6 +122,12 @@ function NightStep({ night, username, isHere }: NightStepProps) {
   )
 }
 
+/** Reads the vote again. */
+function useReadVote({ id }: Night) {
+  const client = useQueryClient()
+  return useCallback(async () => client.invalidateQueries({ queryKey: nightVote({ id }).queryKey }), [client, id])
+}
+
 type DecisionsProps = Omit<NightStepProps, 'username'> & {
   state: NightVoteState
   veto: ReturnType<typeof useVetoCard>
@@ -144,7 +150,8 @@ function Decisions({ night, isHere, state, veto, decisions, onDraw, onFocusLost 
         isHere={isHere}
         veto={veto}
         vetoesLeft={t('night.vote.vetoesLeft', { count: state.vetoesLeft })}
-        onMove={decisions.move}
+        isBusy={decisions.isSending}
+        onMove={({ cardId: id, title }, status) => void decisions.decide({ id, title }, status)}
       />
       {revealed.length === 0 && watched && <Accepted film={watched} />}
       <DecisionNews decisions={decisions} onFocusLost={onFocusLost} />
@@ -182,17 +189,17 @@ type DecisionNewsProps = { decisions: ReturnType<typeof useDecisions>; onFocusLo
 
 /** Why a decision failed, or the offer to undo it. */
 function DecisionNews({ decisions, onFocusLost }: DecisionNewsProps) {
-  const { decision, failure, isUndoing, undo, forget } = decisions
+  const { decision, failure, isUndoing, takeBack, forget } = decisions
   return (
     <>
-      {failure.error !== null && <CardFailure {...failure} />}
+      {failure && <CardFailure action={failure.action} error={failure.error} />}
       {decision && (
         <UndoBar
           key={decision.madeAt}
           decision={decision}
           isBusy={isUndoing}
-          onUndo={() => undo(decision)}
-          onOver={forget}
+          onUndo={() => void takeBack(decision)}
+          onOver={() => forget(decision)}
           onFocusLost={onFocusLost}
         />
       )}
