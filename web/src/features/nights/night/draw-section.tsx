@@ -61,7 +61,11 @@ export function DrawSection({ night, filters, onFilters, onDrawn, onBack }: Draw
   const isAlone = night.present.length + night.guests.length < 2
   const drawing = useMutation({
     mutationFn: async (shortlist: number | undefined) => draw(night, { filter: filterOf(night, filters), shortlist }),
-    onSettled: async () => client.invalidateQueries({ queryKey: nightVote(night).queryKey }),
+    // A live event may replace this form before the reply arrives.
+    onSettled: async (_, error) => {
+      await client.invalidateQueries({ queryKey: nightVote(night).queryKey })
+      if (error === null) onDrawn()
+    },
   })
   const button = (shortlist: number | undefined, isMain: boolean) => (
     <Button
@@ -70,7 +74,7 @@ export function DrawSection({ night, filters, onFilters, onDrawn, onBack }: Draw
       icon={shortlist === undefined ? <Shuffle aria-hidden /> : <ListChecks aria-hidden />}
       busy={drawing.isPending && drawing.variables === shortlist}
       disabled={isWrong || drawing.isPending}
-      onClick={() => drawing.mutate(shortlist, { onSuccess: onDrawn })}
+      onClick={() => drawing.mutate(shortlist)}
     >
       {t(shortlist === undefined ? 'night.draw.button' : 'night.draw.shortlist')}
     </Button>

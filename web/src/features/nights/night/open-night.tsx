@@ -67,7 +67,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
   const decisions = useDecisions({ watchlistId: night.watchlistId, username, onAnswered: useReadVote(night) })
   // The next draw has the same filters.
   const [filters, setFilters] = useState(() => firstFilters(night))
-  const [isDrawing, setDrawing] = useState(false)
+  const drawing = useDrawing(state)
   const step = useRef<HTMLDivElement>(null)
   const phone = usePhoneGuests(night.id)
   if (state === undefined) {
@@ -78,48 +78,62 @@ function NightStep({ night, username, isHere }: NightStepProps) {
       </RetryBanner>
     )
   }
-  const goTo = (isNext: boolean) => {
-    setDrawing(isNext)
+  const draw = (isNext: boolean) => {
+    if (isNext) drawing.begin()
+    else drawing.end()
     focusSoon(step)
   }
   const { vote } = state
-  if (vote?.closedAt === null) {
+  const content = () => {
+    if (vote?.closedAt === null) {
+      return (
+        <>
+          <OpenVote key={vote.drawNumber} night={night} state={state} vote={vote} isHere={isHere}>
+            <PassThePhone night={night} drawNumber={vote.drawNumber} username={username} phone={phone} />
+          </OpenVote>
+          {!isHere && <Arrive night={night} />}
+          <People night={night} />
+        </>
+      )
+    }
+    if (drawing.isOn && isHere) {
+      const back = () => draw(false)
+      return <DrawSection night={night} filters={filters} onFilters={setFilters} onDrawn={back} onBack={back} />
+    }
     return (
-      <>
-        <OpenVote key={vote.drawNumber} night={night} state={state} vote={vote} isHere={isHere}>
-          <PassThePhone night={night} drawNumber={vote.drawNumber} username={username} phone={phone} />
-        </OpenVote>
-        {!isHere && <Arrive night={night} />}
-        <People night={night} />
-      </>
-    )
-  }
-  if (isDrawing && isHere) {
-    return (
-      <div ref={step} tabIndex={-1} className="focus:outline-none">
-        <DrawSection
-          night={night}
-          filters={filters}
-          onFilters={setFilters}
-          onDrawn={() => goTo(false)}
-          onBack={() => goTo(false)}
-        />
-      </div>
-    )
-  }
-  return (
-    <div ref={step} tabIndex={-1} className="flex flex-col gap-5 focus:outline-none">
       <Decisions
         night={night}
         isHere={isHere}
         state={state}
         veto={veto}
         decisions={decisions}
-        onDraw={() => goTo(true)}
+        onDraw={() => draw(true)}
         onFocusLost={() => focusSoon(step)}
       />
+    )
+  }
+  return (
+    <div ref={step} tabIndex={-1} className="flex flex-col gap-5 focus:outline-none">
+      {content()}
     </div>
   )
+}
+
+/** The vote and the cards that were drawn so far and are not decided. */
+function drawnIn({ vote, revealed }: NightVoteState): string[] {
+  return [`vote ${vote?.drawNumber}`, ...revealed.map(({ cardId, film }) => `card ${cardId} ${film?.statusChangedAt}`)]
+}
+
+/** Whether the user chooses what to draw. That is over when something is drawn, here or on another device. */
+function useDrawing(state: NightVoteState | undefined) {
+  const [before, setBefore] = useState<readonly string[]>()
+  const isOver = before !== undefined && state !== undefined && !drawnIn(state).every((drawn) => before.includes(drawn))
+  if (isOver) setBefore(undefined)
+  return {
+    isOn: before !== undefined && !isOver,
+    begin: () => setBefore(state && drawnIn(state)),
+    end: () => setBefore(undefined),
+  }
 }
 
 /** Reads the vote again. */

@@ -1,0 +1,120 @@
+import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import '#web/i18n/night-texts.ts'
+import { fakeApi, type FakeAnswers } from '#web/testing/fake-api.ts'
+import { aLiveStream } from '#web/testing/live.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard, anOpenNight, aProfile, drawing } from '#web/testing/samples.ts'
+
+import { OpenNight } from './open-night.tsx'
+
+tidyUp()
+
+const film = {
+  imageUrl: 'https://posters.test/alien.jpg',
+  movie: undefined,
+  description: null,
+  status: 'REVEALED',
+  statusChangedAt: '2026-03-02T20:20:00.000Z',
+} as const
+const ALIEN = { cardId: 'c1', title: 'Alien', film }
+const NOTHING: NightVoteState = {
+  vote: null,
+  revealed: [],
+  accepted: [],
+  wasVetoed: false,
+  vetoBudget: 2,
+  vetoesLeft: 2,
+}
+const OPEN: NightVote = {
+  drawNumber: 1,
+  openedAt: '2026-03-02T20:20:00.000Z',
+  closedAt: null,
+  present: 2,
+  voted: 0,
+  cards: [{ cardId: 'c1', title: 'Alien', film, total: null, isVetoed: null }],
+  winner: null,
+  ballot: null,
+}
+const CLOSED: NightVote = { ...OPEN, closedAt: '2026-03-02T20:25:00.000Z', voted: 2, winner: 'c1' }
+
+/** An open night of Ana and Ben, as Ben sees it. `become` is what happens there. */
+async function show(answers: FakeAnswers = {}) {
+  const stream = aLiveStream()
+  let state = NOTHING
+  const api = fakeApi({
+    watchlistEvents: () => stream.response,
+    findVote: () => state,
+    listScreens: () => ({ screens: [] }),
+    listCards: () => ({ cards: [], nextToken: null }),
+    getProfile: ({ params }) => aProfile(params['username'] ?? ''),
+    getDrawOdds: () => ({ rule: 'cards', rest: 0, eligible: 4, resting: 0, people: [] }),
+    ...answers,
+  })
+  await renderPart(<OpenNight night={anOpenNight('w1', ['Ana', 'Ben'])} username="Ben" isOwner={false} />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Choose a movie' }))
+  screen.getByRole('heading', { name: 'What would you like to watch?' })
+  return {
+    reads: () => api.callsOf('findVote').length,
+    become: (next: Partial<NightVoteState>) => {
+      state = { ...NOTHING, ...next }
+      stream.tell({ kind: 'nights-changed', watchlistId: 'w1' })
+    },
+  }
+}
+
+const isDrawing = () => screen.queryByRole('heading', { name: 'What would you like to watch?' }) !== null
+
+test('a movie that another device draws replaces the form of the draw, which does not come back', async () => {
+  const { become } = await show()
+
+  become({ revealed: [ALIEN] })
+  await screen.findByRole('heading', { name: 'Alien' })
+  expect(isDrawing()).toBe(false)
+
+  become({})
+  await screen.findByRole('heading', { name: 'Who is here?' })
+  expect(isDrawing()).toBe(false)
+})
+
+test('a decision about an earlier movie keeps the form of the draw', async () => {
+  const { become, reads } = await show()
+  become({ revealed: [ALIEN] })
+  await screen.findByRole('heading', { name: 'Alien' })
+  await userEvent.click(screen.getByRole('button', { name: 'Draw another movie' }))
+  await userEvent.type(screen.getByLabelText('Maximum length (minutes)'), '90')
+
+  const before = reads()
+  become({})
+  await waitFor(() => expect(reads()).toBe(before + 1))
+  become({})
+  await waitFor(() => expect(reads()).toBe(before + 2))
+
+  expect(screen.getByLabelText<HTMLInputElement>('Maximum length (minutes)').value).toBe('90')
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+  await screen.findByRole('heading', { name: 'Who is here?' })
+})
+
+test('a vote whose opening is seen before the reply of the draw ends with its result', async () => {
+  const { promise: reply, resolve: answer } = Promise.withResolvers<void>()
+  const state = { ...NOTHING, vote: OPEN }
+  const { become } = await show({
+    ...drawing(aCard('c1')),
+    openVote: async () => {
+      become({ vote: OPEN })
+      await reply
+      return state
+    },
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Draw a shortlist' }))
+  await screen.findByRole('heading', { name: 'Vote on the shortlist' })
+  answer()
+
+  become({ vote: CLOSED, revealed: [ALIEN] })
+
+  await screen.findByRole('heading', { name: 'Alien wins' })
+  expect(isDrawing()).toBe(false)
+})
