@@ -172,7 +172,7 @@ test('a movie night takes the host at most twelve taps to its winner, and everyo
     await tap(phone, 'All others: Fine')
     await tap(phone, 'Vote')
   }
-  for (const phone of phones) await expect(phone.getByText(/ wins$/u)).toBeVisible()
+  for (const phone of phones) await expect(phone.getByRole('heading', { name: / wins$/u })).toBeVisible()
   await expect(tv.getByRole('status')).toHaveText(/^The winner: /u)
   await expect(host.getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
 

@@ -83,7 +83,7 @@ test('the devices of a movie night are photographed: a television, a guest’s p
   await phone.getByRole('button', { name: 'I’m Ida' }).click()
   await vote(phone, { loves: 'Paper Lions' })
   await expect(tv.getByRole('status')).toHaveText('The winner: Paper Lions')
-  await expect(leas.getByText('Paper Lions wins')).toBeVisible()
+  await expect(leas.getByRole('heading', { name: 'Paper Lions wins' })).toBeVisible()
   await shootTv(tv, 'winner')
   await shootPhone(leas, 'guest-result')
 

@@ -77,7 +77,7 @@ test('a movie night is filmed, on a television and a phone', async ({ browser, s
     await take(900)
   }
   await expect(tv.getByRole('status')).toHaveText('The winner: Paper Lions')
-  await expect(phone.getByText('Paper Lions wins')).toBeVisible()
+  await expect(phone.getByRole('heading', { name: 'Paper Lions wins' })).toBeVisible()
   await take(4000)
 
   await sharp(

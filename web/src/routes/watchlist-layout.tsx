@@ -14,6 +14,7 @@ import { ROUTES, to } from '#web/paths.ts'
 import { useVisitorName } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { LiveRegion } from '#web/ui/live-region.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 
 import { PlaceTabs } from './place-tabs.tsx'
@@ -61,6 +62,7 @@ function usePrefetchedCards(watchlistId: string): void {
 
 function WatchlistLayout({ watchlistId }: { watchlistId: string }) {
   const username = useVisitorName()
+  const { pathname: place } = useLocation()
   usePrefetchedCards(watchlistId)
   const view = useWatchlistView(watchlistId)
   const isShown = useGentleStart(view.step === 'shown')
@@ -78,6 +80,8 @@ function WatchlistLayout({ watchlistId }: { watchlistId: string }) {
     <>
       <PlaceTabs watchlistId={watchlistId} isMember={isMember} hasNight={night !== undefined} />
       <div className="max-sm:pb-16">
+        {/* Another place says nothing of this one. */}
+        <LiveRegion key={place} />
         <Outlet context={{ watchlist, username, isMember, isOwner } satisfies WatchlistPlace} />
       </div>
     </>

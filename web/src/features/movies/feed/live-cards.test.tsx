@@ -8,6 +8,7 @@ import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, aComment } from '#web/testing/samples.ts'
+import { LiveRegion } from '#web/ui/live-region.tsx'
 
 import { MovieSection } from '../section/movie-section.tsx'
 
@@ -29,7 +30,12 @@ async function openSection(cards: Map<string, Card>, answers: Parameters<typeof 
     watchlistEvents: () => response,
     ...answers,
   })
-  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
+  await renderPart(
+    <>
+      <LiveRegion />
+      <MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />
+    </>,
+  )
   await waitFor(() => expect(titles()).toHaveLength(cards.size))
   const happens = (kind: LiveEvent['kind'], cardId?: string, by = 'Ana') =>
     tell({

@@ -7,6 +7,7 @@ import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard } from '#web/testing/samples.ts'
+import { LiveRegion } from '#web/ui/live-region.tsx'
 
 import { MovieSection } from '../section/movie-section.tsx'
 
@@ -47,7 +48,12 @@ async function openSection(answers: FakeAnswers = {}) {
     watchlistEvents: () => response,
     ...answers,
   })
-  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
+  await renderPart(
+    <>
+      <LiveRegion />
+      <MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />
+    </>,
+  )
   await waitFor(() => expect(titles()).toEqual(['Movie newer', 'Movie older']))
   return { api, put, tell }
 }

@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, drawing } from '#web/testing/samples.ts'
+import { LiveRegion } from '#web/ui/live-region.tsx'
 
 import { MovieSection } from './movie-section.tsx'
 
@@ -55,7 +56,12 @@ test('a revealed card goes on top, is announced, and the count of the box falls'
     listSuggestions: NO_SUGGESTIONS,
     ...drawing(aCard('drawn')),
   })
-  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
+  await renderPart(
+    <>
+      <LiveRegion />
+      <MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />
+    </>,
+  )
   await waitFor(() => expect(box().textContent).toContain('3 cards'))
 
   await userEvent.click(screen.getByRole('button', { name: 'Reveal random card' }))

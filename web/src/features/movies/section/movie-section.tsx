@@ -8,7 +8,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
 import { focusSoon } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { announce, LiveRegion } from '#web/ui/live-region.tsx'
+import { announce } from '#web/ui/live-region.tsx'
 import { useGentleStart } from '#web/ui/use-gentle-start.ts'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 
@@ -67,7 +67,6 @@ export function MovieSection({ unrated = [], shared, ...viewer }: MovieSectionPr
 
   return (
     <div className="flex min-w-0 flex-col gap-6 max-sm:pb-24">
-      <LiveRegion />
       {decided === undefined && bars}
       {isShown && <FirstCards {...forCards} places={places.first} onFree={places.freePlace} />}
       {isMember && isShown && (

@@ -35,11 +35,9 @@ export function DecideSection(props: DecideSectionProps) {
   const [isAsking, setAsking] = useState(false)
   const section = useRef<HTMLDivElement>(null)
   const { revealed, wasVetoed } = state
-  const newest = revealed.find(({ cardId }) => cardId !== state.vote?.winner)
   return (
     <div ref={section} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none empty:hidden">
-      <output className="font-semibold empty:hidden">{wasVetoed && t('night.veto.used')}</output>
-      <output className="sr-only">{newest !== undefined && t('night.draw.drawn', { title: newest.title })}</output>
+      {wasVetoed && <p className="font-semibold">{t('night.veto.used')}</p>}
       {revealed.map((card, place) => (
         <article key={card.cardId} aria-label={card.title} className="flex flex-col gap-3">
           <FilmView film={card}>
@@ -127,7 +125,7 @@ export function Accepted({ film }: { film: TonightsCard }) {
   return (
     <article aria-label={film.title}>
       <FilmView film={film} label={t('bigScreen.accepted')}>
-        <output className="font-semibold">{t('night.enjoy')}</output>
+        <p className="font-semibold">{t('night.enjoy')}</p>
       </FilmView>
     </article>
   )

@@ -29,6 +29,7 @@ import {
   useLiveGuestNight,
 } from './guest-pass.ts'
 import { NightFailure, NightFailureText, personStyle, Place } from './night-parts.tsx'
+import { useStepNews } from './step-news.ts'
 import { VoteFrame, VoteResult } from './vote-section.tsx'
 
 type GuestNightProps = {
@@ -124,34 +125,42 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
   const { vote, revealed } = state
   const vetoesLeft = t('night.join.vetoesLeft', { count: state.vetoesLeft })
   const isOpen = night.state === 'open'
-  if (vote?.closedAt === null) {
-    if (!isOpen) return null
+  const step = useStepNews({ state })
+  const content = () => {
+    if (vote?.closedAt === null) {
+      if (!isOpen) return null
+      return (
+        <VoteFrame vote={vote}>
+          <BallotForm key={vote.drawNumber} state={state} vote={vote} cast={cast} vetoesLeft={vetoesLeft} />
+        </VoteFrame>
+      )
+    }
+    const { result, watched } = latestNews(state)
+    const decide = isOpen && (
+      <>
+        <DecideSection
+          state={state}
+          present={night.present.length + night.guests.length}
+          isHere
+          veto={veto}
+          vetoesLeft={vetoesLeft}
+        />
+        {revealed.length === 0 && watched && <Accepted film={watched} />}
+      </>
+    )
     return (
-      <VoteFrame vote={vote}>
-        <BallotForm key={vote.drawNumber} state={state} vote={vote} cast={cast} vetoesLeft={vetoesLeft} />
-      </VoteFrame>
+      <>
+        {result ? <VoteResult vote={result}>{decide}</VoteResult> : decide}
+        {isOpen && !result && revealed.length === 0 && watched === undefined && (
+          <p className="text-muted">{t('night.join.waiting')}</p>
+        )}
+      </>
     )
   }
-  const { result, watched } = latestNews(state)
-  const decide = isOpen && (
-    <>
-      <DecideSection
-        state={state}
-        present={night.present.length + night.guests.length}
-        isHere
-        veto={veto}
-        vetoesLeft={vetoesLeft}
-      />
-      {revealed.length === 0 && watched && <Accepted film={watched} />}
-    </>
-  )
   return (
-    <>
-      {result ? <VoteResult vote={result}>{decide}</VoteResult> : decide}
-      {isOpen && !result && revealed.length === 0 && watched === undefined && (
-        <p className="text-muted">{t('night.join.waiting')}</p>
-      )}
-    </>
+    <div ref={step} tabIndex={-1} className="flex flex-col gap-6 focus:outline-none empty:hidden">
+      {content()}
+    </div>
   )
 }
 

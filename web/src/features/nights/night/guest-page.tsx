@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { LiveRegion } from '#web/ui/live-region.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { type GuestPass, keepPass, keptPass, plainCode, useJoinNight } from './guest-pass.ts'
@@ -33,6 +34,7 @@ export function GuestPage({ code, username, onMember }: GuestPageProps) {
   const isHere = pass !== undefined && (code === '' || pass.code === plainCode(code))
   return (
     <>
+      <LiveRegion />
       <title>{t('common:pageTitle', { page: t('night.title') })}</title>
       {isHere ? (
         <GuestNight

@@ -8,6 +8,7 @@ import { fakeApi, type FakeAnswers } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, anOpenNight, aProfile, drawing } from '#web/testing/samples.ts'
+import { LiveRegion } from '#web/ui/live-region.tsx'
 
 import { OpenNight } from './open-night.tsx'
 
@@ -21,6 +22,7 @@ const film = {
   statusChangedAt: '2026-03-02T20:20:00.000Z',
 } as const
 const ALIEN = { cardId: 'c1', title: 'Alien', film }
+const BRAZIL = { cardId: 'c2', title: 'Brazil', film }
 const NOTHING: NightVoteState = {
   vote: null,
   revealed: [],
@@ -54,7 +56,13 @@ async function show(answers: FakeAnswers = {}) {
     getDrawOdds: () => ({ rule: 'cards', rest: 0, eligible: 4, resting: 0, people: [] }),
     ...answers,
   })
-  await renderPart(<OpenNight night={anOpenNight('w1', ['Ana', 'Ben'])} username="Ben" isOwner={false} />)
+  const night = anOpenNight('w1', ['Ana', 'Ben'])
+  await renderPart(
+    <>
+      <LiveRegion />
+      <OpenNight night={night} username="Ben" isOwner={false} />
+    </>,
+  )
   await userEvent.click(await screen.findByRole('button', { name: 'Choose a movie' }))
   screen.getByRole('heading', { name: 'What would you like to watch?' })
   return {
@@ -65,6 +73,9 @@ async function show(answers: FakeAnswers = {}) {
     },
   }
 }
+
+/** What screen readers said last. */
+const said = () => screen.getAllByRole('status')[0]?.textContent
 
 const isDrawing = () => screen.queryByRole('heading', { name: 'What would you like to watch?' }) !== null
 
@@ -117,4 +128,34 @@ test('a vote whose opening is seen before the reply of the draw ends with its re
 
   await screen.findByRole('heading', { name: 'Alien wins' })
   expect(isDrawing()).toBe(false)
+})
+
+test('what happens at a night is announced, and the focus that a step takes along goes to the next one', async () => {
+  const { become } = await show()
+  screen.getByRole('button', { name: 'Draw a movie' }).focus()
+
+  become({ vote: OPEN })
+  await waitFor(() => expect(said()).toBe('Vote on the shortlist'))
+  const steps = document.activeElement
+  expect(steps?.contains(screen.getByRole('heading', { name: 'Vote on the shortlist' }))).toBe(true)
+  expect(steps).not.toBe(document.body)
+
+  screen.getByRole('button', { name: 'Love it' }).focus()
+  become({ vote: CLOSED, revealed: [ALIEN] })
+  await waitFor(() => expect(said()).toBe('Alien wins'))
+  expect(document.activeElement).toBe(steps)
+
+  screen.getByRole('button', { name: 'Accept' }).focus()
+  become({ vote: CLOSED, wasVetoed: true })
+  await waitFor(() => expect(said()).toBe('Someone used a veto. The movie is back in the box.'))
+  expect(document.activeElement).toBe(steps)
+
+  const options = screen.getByRole('button', { name: 'Options' })
+  options.focus()
+  become({ vote: CLOSED, revealed: [BRAZIL] })
+  await waitFor(() => expect(said()).toBe('Drawn: Brazil'))
+  expect(document.activeElement).toBe(options)
+
+  become({ vote: CLOSED, accepted: [BRAZIL] })
+  await waitFor(() => expect(said()).toBe('Enjoy the movie!'))
 })

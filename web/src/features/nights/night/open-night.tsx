@@ -3,7 +3,7 @@ import type { NightVoteState } from '@marquee/contract/entities/vote'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { DoorOpen, Settings2, Shuffle, Tv, UserCheck } from 'lucide-react'
-import { useCallback, useId, useRef, useState } from 'react'
+import { useCallback, useId, useState } from 'react'
 import { Link } from 'react-router'
 
 import { CardFailure } from '#web/features/movies/card-failure.tsx'
@@ -29,6 +29,7 @@ import { NightFacts, NightFailure, NightFailureText, personStyle } from './night
 import { PassThePhone } from './pass-the-phone.tsx'
 import { usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
+import { useStepNews } from './step-news.ts'
 import { nightVote, useLiveVote, useVetoCard } from './vote-queries.ts'
 import { OpenVote, VetoBudget, VoteResult } from './vote-section.tsx'
 
@@ -68,7 +69,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
   // The next draw has the same filters.
   const [filters, setFilters] = useState(() => firstFilters(night))
   const drawing = useDrawing(state)
-  const step = useRef<HTMLDivElement>(null)
+  const step = useStepNews({ state, isDrawing: drawing.isOn, decidedHere: decisions.decision?.card.id })
   const phone = usePhoneGuests(night.id)
   if (state === undefined) {
     if (!isError) return null

@@ -10,6 +10,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 
 import { BallotForm } from './ballot-form.tsx'
 import { NightFailure, NightFailureText } from './night-parts.tsx'
+import { useResultText } from './step-news.ts'
 import { useCastBallot, useCloseVote, useVetoBudget } from './vote-queries.ts'
 
 type OpenVoteProps = { night: Night; state: NightVoteState; vote: NightVote; isHere: boolean; children: ReactNode }
@@ -82,6 +83,7 @@ function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) 
 /** The winner of a closed vote, and the totals if there are any. `children` show the winner while it is in the feed. */
 export function VoteResult({ vote, children }: { vote: NightVote; children?: ReactNode }) {
   const { t } = useTranslation('watchlist')
+  const resultOf = useResultText()
   const titleId = useId()
   const winner = vote.cards.find(({ cardId }) => cardId === vote.winner)
   const hasTotals = vote.cards.some(({ total }) => total !== null)
@@ -89,11 +91,7 @@ export function VoteResult({ vote, children }: { vote: NightVote; children?: Rea
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-4">
       <h3 id={titleId} className="text-2xl wrap-anywhere">
-        <output>
-          {winner === undefined
-            ? t('night.vote.noWinner')
-            : t('night.vote.winner', { title: winner.title ?? t('night.vote.hidden') })}
-        </output>
+        {resultOf(vote)}
       </h3>
       {children}
       <div className="flex flex-col gap-1 text-sm wrap-anywhere text-muted">
