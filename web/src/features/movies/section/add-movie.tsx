@@ -58,17 +58,21 @@ export function AddMovieButton({ adding: { isOpen, button, open, close } }: { ad
 type AddMovieProps = { watchlistId: string; adding: Adding; onAdded: (card: Card) => void }
 
 /** The form, which closes when the movie is added. */
-export function AddMovie({ watchlistId, adding, onAdded }: AddMovieProps) {
+export function AddMovie({
+  watchlistId,
+  adding: { form, wasAsked, offersShow, shared, close },
+  onAdded,
+}: AddMovieProps) {
   return (
-    <div ref={adding.form}>
+    <div ref={form}>
       <AddMovieForm
         watchlistId={watchlistId}
-        takesFocus={adding.wasAsked}
-        offersShow={adding.offersShow}
-        shared={adding.shared}
-        onCancel={adding.close}
+        takesFocus={wasAsked}
+        offersShow={offersShow}
+        shared={shared}
+        onCancel={close}
         onAdded={(card) => {
-          adding.close()
+          close()
           onAdded(card)
         }}
       />
