@@ -1,9 +1,10 @@
 import { expectAccessible } from '../support/accessibility.ts'
+import { signOut } from '../support/authenticator.ts'
 import { expectError, sendPassword } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { readMail } from '../support/mailbox.ts'
 
-test('the first visitor tries the mail, creates the first account and signs in', async ({
+test('the first visitor tries the mail, creates the first account and is signed in', async ({
   page,
   startWith,
   aPerson,
@@ -14,7 +15,12 @@ test('the first visitor tries the mail, creates the first account and signs in',
   // As through a proxy: callers on the machine of the server need no code.
   await page.setExtraHTTPHeaders({ 'x-forwarded-for': '192.0.2.7' })
 
-  await page.goto(`${server.url}/setup`)
+  await test.step('the site says that it is not set up', async () => {
+    await page.goto(server.url)
+    await expect(page.getByText('This site is not set up yet.')).toBeVisible()
+    await expectAccessible(page, 'the login of an installation without accounts')
+    await page.getByRole('link', { name: 'Set it up' }).click()
+  })
   await page.getByLabel('Setup code').fill('a-guess')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expectError(page.getByLabel('Setup code'), 'This code is wrong.')
@@ -31,7 +37,10 @@ test('the first visitor tries the mail, creates the first account and signs in',
   await page.getByLabel('Confirm password').fill(ana.password)
   await page.getByLabel('Confirm password').press('Enter')
 
-  await expect(page.getByText('Your account is ready. Please sign in.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your watchlists', level: 1 })).toBeVisible()
+  await signOut(page)
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(page.getByText('This site is not set up yet.')).toHaveCount(0)
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'This site is set up' })).toBeVisible()
   await expectAccessible(page, 'the setup of an installation with an account')

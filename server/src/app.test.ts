@@ -214,6 +214,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         accountService: true,
         guests: false,
         catalogue: null,
+        needsSetup: false,
       },
     })
   })

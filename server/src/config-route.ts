@@ -23,5 +23,15 @@ export function configRoute(
       catalogue: catalogue?.source.kind ?? null,
     },
   }
-  app.get('/config.json', async (_request, reply) => await reply.header('cache-control', 'no-cache').send(config))
+  app.get('/config.json', async (_request, reply) => {
+    const needsSetup = await isWithoutAccounts(accounts)
+    return await reply
+      .header('cache-control', 'no-cache')
+      .send({ ...config, features: { ...config.features, needsSetup } })
+  })
+}
+
+/** The web app starts without the database, too. */
+async function isWithoutAccounts({ firstAccount }: Ports['accounts']): Promise<boolean> {
+  return (await firstAccount?.isMissing().catch(() => false)) ?? false
 }

@@ -23,6 +23,8 @@ type Features = {
   accountService: boolean
   /** Guests may read by link. */
   guests: boolean
+  /** No one has an account yet. */
+  needsSetup?: boolean
   /** The source of the movie catalogue, null if it is switched off. */
   catalogue?: 'wikidata' | 'tmdb' | null
 }

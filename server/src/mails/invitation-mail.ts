@@ -20,9 +20,13 @@ export function invitationMails(publicUrl: string): (invitation: Invitation & { 
   return (invitation) => compose(invitation, `${publicUrl}/watchlists/invitation/accept?token=${invitation.token}`)
 }
 
-/** Composes the mail that invites an address, which may have an account or not. */
+/**
+ * Composes the mail that invites an address, which may have an account or not. The link has the address in its fragment, for
+ * the sign-up.
+ */
 export function joinMails(publicUrl: string): (invitation: Invitation) => MailMessage {
-  return (invitation) => compose(invitation, `${publicUrl}/join/${invitation.token}`)
+  return (invitation) =>
+    compose(invitation, `${publicUrl}/join/${invitation.token}#email=${encodeURIComponent(invitation.to)}`)
 }
 
 function compose(

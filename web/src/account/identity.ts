@@ -28,7 +28,12 @@ export type Challenge =
   | { kind: 'set-up-choice'; sources: readonly CodeSource[] }
   | { kind: 'set-up-app'; secret: string; uriFor: (product: string, account: string) => string }
   | { kind: 'set-up-mail' }
-  | { kind: 'first-factor'; factors: readonly FirstFactor[] }
+  | {
+      kind: 'first-factor'
+      factors: readonly FirstFactor[]
+      /** The user asked for a passkey. */
+      isWithoutPasskey?: true
+    }
   | { kind: 'password' }
   | { kind: 'new-password' }
   | Question
@@ -91,7 +96,11 @@ function stepOf({ nextStep }: SignInOutput): SignInStep {
 /** Signs in with SRP: the password does not leave the browser. Rejects with Amplify's error. */
 export async function signIn(login: { email: string; password: string }): Promise<SignInStep> {
   const authFlowType = features().customChallenges ? 'CUSTOM_WITH_SRP' : 'USER_SRP_AUTH'
-  return stepOf(await amplifySignIn({ username: login.email, password: login.password, options: { authFlowType } }))
+  const step = stepOf(
+    await amplifySignIn({ username: login.email, password: login.password, options: { authFlowType } }),
+  )
+  if (step === 'confirm-sign-up') keepLogin(login)
+  return step
 }
 
 /** Signs in a user of the external provider. The ticket works once. */
@@ -99,10 +108,34 @@ export async function signInWithTicket(username: string, ticket: string): Promis
   return stepOf(await amplifySignIn({ username, password: ticket, options: { authFlowType: 'USER_PASSWORD_AUTH' } }))
 }
 
-/** Signs in with a passkey. An account without one chooses another way. */
+/**
+ * Signs in with a passkey. Without one the user chooses another way. The service answers for an unknown address in the same
+ * way, so the next step tells no stranger whether there is an account.
+ */
 export async function signInWithPasskey(email: string): Promise<SignInStep> {
   const options = { authFlowType: 'USER_AUTH', preferredChallenge: 'WEB_AUTHN' } as const
-  return stepOf(await amplifySignIn({ username: email, options }))
+  const step = stepOf(await amplifySignIn({ username: email, options }))
+  return typeof step === 'object' && step.kind === 'first-factor' ? { ...step, isWithoutPasskey: true } : step
+}
+
+/** Longer than a mail takes to arrive. */
+const KEPT_LOGIN_MS = 15 * 60_000
+
+/** The password of a sign-up or sign-in that waits for its account to be confirmed. Only the memory of this page has it. */
+let keptLogin: { email: string; password: string; until: number } | undefined
+
+/** Keeps a login until its account is confirmed. */
+export function keepLogin({ email, password }: { email: string; password: string }): void {
+  keptLogin = { email, password, until: performance.now() + KEPT_LOGIN_MS }
+}
+
+/** Signs in with the kept login. Undefined if this page has none for the address. */
+export async function signInWithKeptLogin(email: string): Promise<SignInStep | undefined> {
+  const login = keptLogin
+  keptLogin = undefined
+  if (login === undefined || login.email !== email || login.until < performance.now()) return undefined
+  const step = await signIn(login)
+  return step === 'confirm-sign-up' ? undefined : step
 }
 
 /** Leaves for the hosted sign-in pages of the pool, which lead back to the login screen (session/hosted-return.ts). */
@@ -128,6 +161,7 @@ export async function signUp(person: {
     password: person.password,
     options: { userAttributes: { email: person.email }, ...metadataOf(person.redirect) },
   })
+  keepLogin(person)
   return isSignUpComplete ? 'confirmed' : 'code-sent'
 }
 

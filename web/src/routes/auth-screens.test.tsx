@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { to } from '#web/paths.ts'
 import { routes } from '#web/app/router.tsx'
@@ -21,7 +21,8 @@ beforeEach(async () => {
 
 afterEach(() => {
   cleanup()
-  setFeatures({ ...features(), verification: 'code', registration: 'open' })
+  setFeatures({ ...features(), verification: 'code', registration: 'open', passkeys: false, needsSetup: false })
+  vi.unstubAllGlobals()
   pool.stop()
 })
 
@@ -44,6 +45,25 @@ async function fill(values: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(values)) {
     await userEvent.clear(field(name))
     if (value !== '') await userEvent.type(field(name), value)
+  }
+}
+
+/** The pool accepts each password and asks for the code of an app. */
+function answerWithSecondStep(): void {
+  const challenge = {
+    SALT: 'a1b2',
+    SRP_B: '7f'.repeat(128),
+    SECRET_BLOCK: 'c2VjcmV0',
+    USER_ID_FOR_SRP: 'u1',
+    USERNAME: 'u1',
+  }
+  answers['InitiateAuth'] = {
+    status: 200,
+    body: { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: challenge },
+  }
+  answers['RespondToAuthChallenge'] = {
+    status: 200,
+    body: { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 'session-of-more-than-20', ChallengeParameters: {} },
   }
 }
 
@@ -75,6 +95,73 @@ test('a sign-up leads to code entry with e-mail and name, and keeps the redirect
     operation: 'SignUp',
     body: { Username: 'Ana', Password: 'Passw0rd', UserAttributes: [{ Name: 'email', Value: 'ana@example.org' }] },
   })
+})
+
+test('a new account signs in with its code, and its password is not asked again', async () => {
+  answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
+  answerWithSecondStep()
+  const app = await openApp(routes, { pathname: to.signup(), state: { email: person.email } })
+  await screen.findByRole('heading', { name: 'Create an account' })
+  expect(field('email').value).toBe('ana@example.org')
+  await fill(person)
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+  await screen.findByText('We sent a code to ana@example.org.')
+  await fill({ code: '123456' })
+  await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
+
+  expect(await screen.findByText('Enter the code your authenticator app shows for this account.')).toBeDefined()
+  expect(pool.requests.map(({ operation }) => operation)).toEqual([
+    'SignUp',
+    'ConfirmSignUp',
+    'InitiateAuth',
+    'RespondToAuthChallenge',
+  ])
+  expect(pool.requests[2]?.body).toMatchObject({ AuthParameters: { USERNAME: 'ana@example.org' } })
+  expect(app.place()).toBe(to.login())
+})
+
+test('an account that was confirmed elsewhere is asked for its password', async () => {
+  const state = { email: 'ben@example.org', message: 'Your e-mail is verified.', isNew: 'yes' }
+  await openApp(routes, { pathname: to.login(), state })
+
+  expect(await screen.findByText('Your e-mail is verified.')).toBeDefined()
+  expect(field('email').value).toBe('ben@example.org')
+  expect(pool.requests).toEqual([])
+})
+
+test('an address without a passkey may choose another way, as an unknown address does', async () => {
+  setFeatures({ ...features(), passkeys: true })
+  vi.stubGlobal('PublicKeyCredential', class {})
+  answers['InitiateAuth'] = {
+    status: 200,
+    body: {
+      ChallengeName: 'SELECT_CHALLENGE',
+      Session: 'session-of-more-than-20',
+      AvailableChallenges: ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP'],
+      ChallengeParameters: {},
+    },
+  }
+  await openApp(routes, to.login())
+  await screen.findByRole('heading', { name: 'Sign in' })
+  await fill({ email: 'ana@example.org' })
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in with a passkey' }))
+
+  expect(
+    await screen.findByText('There is no passkey to use for this e-mail. Choose another way to sign in.'),
+  ).toBeDefined()
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'Password',
+    'Code by e-mail',
+    'Start over',
+  ])
+})
+
+test('an installation without accounts says so on the login screen', async () => {
+  setFeatures({ ...features(), needsSetup: true })
+  await openApp(routes, to.login())
+
+  expect(await screen.findByText(/This site is not set up yet\./u)).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Set it up' }).getAttribute('href')).toBe(to.setup())
 })
 
 test.each([
@@ -190,10 +277,11 @@ test('an unconfirmed user is redirected from the login screen to code entry', as
   await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
 
   expect(await screen.findByText('Your e-mail is verified. Please sign in.')).toBeDefined()
-  expect(pool.requests.at(-1)).toMatchObject({
-    operation: 'ConfirmSignUp',
-    body: { Username: 'ana@example.org', ConfirmationCode: '123456' },
-  })
+  // The pool still refuses the password that was typed before the code.
+  expect(pool.requests.slice(-2)).toMatchObject([
+    { operation: 'ConfirmSignUp', body: { Username: 'ana@example.org', ConfirmationCode: '123456' } },
+    { operation: 'InitiateAuth' },
+  ])
   expect(app.place()).toBe(to.login('/watchlists/w1'))
   expect(field('email').value).toBe('ana@example.org')
   await waitFor(() => expect(document.activeElement).toBe(field('password')))
@@ -271,21 +359,7 @@ test('a user who has to reset the password is redirected even after too many cod
 })
 
 test('a sign-in asks for the second step, and starting over clears the message', async () => {
-  const challenge = {
-    SALT: 'a1b2',
-    SRP_B: '7f'.repeat(128),
-    SECRET_BLOCK: 'c2VjcmV0',
-    USER_ID_FOR_SRP: 'u1',
-    USERNAME: 'u1',
-  }
-  answers['InitiateAuth'] = {
-    status: 200,
-    body: { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: challenge },
-  }
-  answers['RespondToAuthChallenge'] = {
-    status: 200,
-    body: { ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 'session-of-more-than-20', ChallengeParameters: {} },
-  }
+  answerWithSecondStep()
   const welcome = { message: 'Your e-mail is verified.', messageType: 'success' }
   await openApp(routes, { pathname: to.login(), state: welcome })
   expect(await screen.findByText('Your e-mail is verified.')).toBeDefined()

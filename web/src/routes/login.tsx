@@ -1,5 +1,5 @@
 import { isEmail } from '@marquee/contract/rules/account'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
@@ -9,6 +9,7 @@ import { canSignUp } from '#web/features/club/auth-screens/registration.tsx'
 import { LoginForm } from '#web/features/club/auth-screens/login-form.tsx'
 import type { OverReason } from '#web/features/club/auth-screens/use-challenge-form.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { features } from '#web/config.ts'
 import { to } from '#web/paths.ts'
 import { loadIdentity } from '#web/session/session.ts'
 import type { Challenge, SignInStep } from '#web/account/identity.ts'
@@ -17,8 +18,9 @@ import { useIdentityMessage } from '#web/account/failures.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { lineLinkStyle, linkStyle } from '#web/ui/classes.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
 
-import { type Notice, noticeOf, personState } from './navigation-state.ts'
+import { isNewAccount, type Notice, noticeOf, personState } from './navigation-state.ts'
 
 const OVER_TEXTS = { 'too-late': 'challenge.tooLate', 'wrong-answer': 'challenge.wrongAnswerOver' } as const
 
@@ -33,6 +35,7 @@ export function Component() {
   const [pending, setPending] = useState<Pending>()
   const [startedOver, setStartedOver] = useState<{ reason: 'asked' | OverReason; email: string }>()
   const continueWith = useNextStep(redirect, setPending)
+  const isArriving = useNewAccount(isNewAccount(state) ? arrivingEmail : undefined, continueWith)
 
   if (pending !== undefined) {
     return (
@@ -47,6 +50,7 @@ export function Component() {
       />
     )
   }
+  if (isArriving) return <Spinner label={t('common:loading')} />
   /** The message above the form. */
   function noticeNow(): Notice | undefined {
     if (startedOver === undefined) return notice
@@ -60,6 +64,14 @@ export function Component() {
   return (
     <>
       <AuthHeading title={t('login.title')} leavesFocus={knownEmail !== undefined} />
+      {features().needsSetup === true && (
+        <Banner tone="info">
+          {t('login.notSetUp')}{' '}
+          <Link to={to.setup()} className={linkStyle}>
+            {t('login.setUp')}
+          </Link>
+        </Banner>
+      )}
       <LoginForm
         notice={shown && <Banner tone={shown.messageType}>{shown.message}</Banner>}
         email={knownEmail}
@@ -88,6 +100,30 @@ export function Component() {
       </nav>
     </>
   )
+}
+
+type ContinueWith = (step: SignInStep, email: string) => Promise<void> | void
+
+/** Signs a new account in with what its user typed on this page. Without that the form is shown. */
+function useNewAccount(email: string | undefined, continueWith: ContinueWith): boolean {
+  const [isArriving, setArriving] = useState(email !== undefined)
+  const hasStarted = useRef(false)
+  const start = useEffectEvent(async (address: string) => {
+    try {
+      const { signInWithKeptLogin } = await loadIdentity()
+      const step = await signInWithKeptLogin(address)
+      if (step !== undefined) await continueWith(step, address)
+    } finally {
+      setArriving(false)
+    }
+  })
+  useEffect(() => {
+    if (email === undefined || hasStarted.current) return
+    hasStarted.current = true
+    // The form that is shown then says what is wrong.
+    start(email).catch(() => undefined)
+  }, [email])
+  return isArriving
 }
 
 type Pending = { challenge: Challenge; email: string }

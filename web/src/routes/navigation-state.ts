@@ -30,6 +30,16 @@ export function personState(state: unknown): PersonState | undefined {
   return { email, ...(name === undefined ? {} : { name }) }
 }
 
+/** What the login screen gets when an account was just made or confirmed. The message is shown if it cannot sign in. */
+export function newAccount(email: string, message: string) {
+  return { email, message, messageType: 'success', isNew: 'yes' }
+}
+
+/** Whether the account of the screen was just made or confirmed, and signs in by itself. */
+export function isNewAccount(state: unknown): boolean {
+  return field(state, 'isNew') !== undefined
+}
+
 type CodeLink = {
   username: string
   code: string

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 
 import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
 import { canSignUp, NoSignUp } from '#web/features/club/auth-screens/registration.tsx'
@@ -8,11 +8,14 @@ import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { linkStyle } from '#web/ui/classes.ts'
 
+import { newAccount, personState } from './navigation-state.ts'
+
 /** /auth/signup */
 export function Component() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
   const redirect = useRedirectParameter()
+  const { state } = useLocation() as { state: unknown }
 
   return (
     <>
@@ -21,12 +24,11 @@ export function Component() {
           <AuthHeading title={t('signup.title')} />
           <SignupForm
             redirect={redirect}
+            email={personState(state)?.email}
             onSignedUp={async (account, person) =>
               account === 'code-sent'
                 ? navigate(to.verify(redirect), { state: person })
-                : navigate(to.login(redirect), {
-                    state: { email: person.email, message: t('signup.done'), messageType: 'success' },
-                  })
+                : navigate(to.login(redirect), { state: newAccount(person.email, t('signup.done')) })
             }
           />
         </>

@@ -8,7 +8,7 @@ import { features } from '#web/config.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { lineLinkStyle } from '#web/ui/classes.ts'
 
-import { personState } from './navigation-state.ts'
+import { newAccount, personState } from './navigation-state.ts'
 
 /** /auth/verify. The login screen passes no username, so the e-mail replaces it. */
 export function Component() {
@@ -29,9 +29,7 @@ export function Component() {
         email={email}
         username={name}
         redirect={redirect}
-        onVerified={async () =>
-          navigate(to.login(redirect), { state: { email, message: t('verify.done'), messageType: 'success' } })
-        }
+        onVerified={async () => navigate(to.login(redirect), { state: newAccount(email, t('verify.done')) })}
       />
       <Link to={to.login(redirect)} className={lineLinkStyle}>
         {t('verify.backToLogin')}

@@ -81,7 +81,7 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     const [sent] = await mailsTo('Gina@Example.org')
     expect(sent?.subject).toBe('ana invites you to "Friday films" on Marquee')
     const token = await tokenFor('Gina@Example.org')
-    expect(sent?.html_body).toContain(`href="http://marquee.test/join/${token}"`)
+    expect(sent?.html_body).toContain(`href="http://marquee.test/join/${token}#email=Gina%40Example.org"`)
     expect(await preview(token)).toBe('open')
     expect((await join(token, aReader('gina@example.org'))).status).toBe(200)
     expect((await join(token, aUser('hans'))).status).toBe(404)

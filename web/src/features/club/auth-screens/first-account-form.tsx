@@ -15,7 +15,10 @@ import { NameAndPasswordFields } from './name-and-password-fields.tsx'
 import { canSignUp } from './registration.tsx'
 import { resolverOf, SIGNUP_RULES, type SignupValues } from './rules.ts'
 
-type FirstAccountFormProps = { code: string; onCreated: (email: string) => void }
+type FirstAccountFormProps = {
+  code: string
+  onCreated: (login: { email: string; password: string }) => Promise<void>
+}
 
 /** The first account. A mail to its address shows whether the installation can send mail. */
 export function FirstAccountForm({ code, onCreated }: FirstAccountFormProps) {
@@ -32,7 +35,10 @@ export function FirstAccountForm({ code, onCreated }: FirstAccountFormProps) {
     if (await form.trigger('email', { shouldFocus: true })) testMail.mutate(form.getValues('email').trim())
   }
   const submit = form.handleSubmit(({ email, name: username, password }) =>
-    account.mutate({ email: email.trim(), username, password }, { onSuccess: () => onCreated(email.trim()) }),
+    account.mutate(
+      { email: email.trim(), username, password },
+      { onSuccess: async () => onCreated({ email: email.trim(), password }) },
+    ),
   )
 
   return (

@@ -21,7 +21,8 @@ type SetupPageProps = {
   /** The code of the page's URL; empty without one. */
   code: string
   onCode: (code: string) => void
-  onCreated: (email: string) => void
+  /** The account is there, and can sign in with this. */
+  onCreated: (login: { email: string; password: string }) => Promise<void>
 }
 
 /** The first visit to an installation: creates the first account. Says so if there is one already. */

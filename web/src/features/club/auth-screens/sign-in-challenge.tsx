@@ -70,7 +70,13 @@ function ChallengeScreen({ challenge, account, ...outcome }: ChallengeScreenProp
       return <ChallengeChoice key="set-up" text="challenge.setUp" ways={challenge.sources} names={CODES} {...outcome} />
     case 'first-factor':
       return (
-        <ChallengeChoice key="first" text="challenge.choose" ways={challenge.factors} names={FACTORS} {...outcome} />
+        <ChallengeChoice
+          key="first"
+          text={challenge.isWithoutPasskey ? 'challenge.noPasskey' : 'challenge.choose'}
+          ways={challenge.factors}
+          names={FACTORS}
+          {...outcome}
+        />
       )
     case 'set-up-app':
       return (

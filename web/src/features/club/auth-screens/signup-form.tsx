@@ -11,15 +11,17 @@ import { useAuthForm } from './use-auth-form.ts'
 type SignupFormProps = {
   /** Where the user goes after signing in. */
   redirect: string | undefined
+  /** The address that an invitation was mailed to. */
+  email?: string | undefined
   onSignedUp: (state: 'code-sent' | 'confirmed', person: { email: string; name: string }) => void
 }
 
 /** Creates an account. A refusal is shown at its field, otherwise below the e-mail. */
-export function SignupForm({ redirect, onSignedUp }: SignupFormProps) {
+export function SignupForm({ redirect, email = '', onSignedUp }: SignupFormProps) {
   const { t } = useTranslation('auth')
   const { register, getValues, errors, isBusy, failure, isEmailTaken, formProps } = useAuthForm({
     rules: SIGNUP_RULES,
-    defaultValues: { email: '', name: '', password: '', confirmPassword: '' },
+    defaultValues: { email, name: '', password: '', confirmPassword: '' },
     fallback: 'errors.signup',
     fields: { name: 'name', email: 'email', password: 'password' },
     onSubmit: async (person, { signUp }) => {

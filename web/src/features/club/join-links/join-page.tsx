@@ -1,7 +1,7 @@
 import '#web/i18n/join-texts.ts'
 import type { JoinLinkPreview } from '@marquee/contract/entities/join-link'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
@@ -22,12 +22,14 @@ type JoinPageProps = {
   token: string
   /** Undefined for a visitor who is not signed in. */
   username: string | undefined
+  /** The address that the link was mailed to, if it is known. */
+  email?: string | undefined
   /** The user has joined. */
   onJoined: (watchlistId: string) => void
 }
 
 /** What a join link leads to. Joining takes one tap; a visitor signs up or in first, and comes back here. */
-export function JoinPage({ token, username, onJoined }: JoinPageProps) {
+export function JoinPage({ token, username, email, onJoined }: JoinPageProps) {
   const { t } = useTranslation('watchlist')
   const reason = useReason()
   const { data, error, isFetching, refetch } = useQuery(joinLinkPreview(token))
@@ -49,7 +51,7 @@ export function JoinPage({ token, username, onJoined }: JoinPageProps) {
     <>
       <Preview watchlist={watchlist} />
       {username === undefined ? (
-        <Entrances back={to.join(token)} />
+        <Entrances token={token} email={email} />
       ) : (
         <JoinButton token={token} name={watchlist.name} username={username} onJoined={onJoined} />
       )}
@@ -72,30 +74,47 @@ function Preview({ watchlist: { name, imageUrl, invitedBy, memberCount } }: { wa
   )
 }
 
-function Entrances({ back }: { back: string }) {
+/** The link for which this page has sent a visitor to the sign-up. They asked to join, and need not ask again. */
+let wanted: string | undefined
+
+function Entrances({ token, email }: Pick<JoinPageProps, 'token' | 'email'>) {
   const { t } = useTranslation('watchlist')
+  const back = to.join(token)
+  const state = email === undefined ? null : { email }
   return (
     <div className="flex flex-col gap-3">
       {features().registration === 'closed' ? (
         <p>{t('join.accountNeeded')}</p>
       ) : (
-        <Link to={to.signup(back)} className={buttonStyle('primary', 'large')}>
+        <Link
+          to={to.signup(back)}
+          state={state}
+          onClick={() => (wanted = token)}
+          className={buttonStyle('primary', 'large')}
+        >
           {t('join.signUp')}
         </Link>
       )}
-      <Link to={to.login(back)} className={buttonStyle('quiet', 'large')}>
+      <Link to={to.login(back)} state={state} className={buttonStyle('quiet', 'large')}>
         {t('join.signIn')}
       </Link>
     </div>
   )
 }
 
-type JoinButtonProps = Required<Pick<JoinPageProps, 'token' | 'onJoined'>> & { name: string; username: string }
+type JoinButtonProps = Pick<JoinPageProps, 'token' | 'onJoined'> & { name: string; username: string }
 
 function JoinButton({ token, name, username, onJoined }: JoinButtonProps) {
   const { t } = useTranslation('watchlist')
   const reason = useReason()
   const join = useJoinByLink(token)
+  const joinNow = () => join.mutate(undefined, { onSuccess: ({ id }) => onJoined(id) })
+  const joinAsWanted = useEffectEvent(joinNow)
+  useEffect(() => {
+    if (wanted !== token) return
+    wanted = undefined
+    joinAsWanted()
+  }, [token])
   return (
     <div className="flex flex-col gap-3">
       {join.isError && (
@@ -103,12 +122,7 @@ function JoinButton({ token, name, username, onJoined }: JoinButtonProps) {
           <FailureText what={t('join.failed')} why={reason('ACCEPT_ERROR', join.error)} />
         </Banner>
       )}
-      <Button
-        tone="primary"
-        size="large"
-        busy={join.isPending}
-        onClick={() => join.mutate(undefined, { onSuccess: ({ id }) => onJoined(id) })}
-      >
+      <Button tone="primary" size="large" busy={join.isPending} onClick={joinNow}>
         {t('join.submit', { name })}
       </Button>
       <p className="text-sm text-muted">{t('join.as', { user: username })}</p>
