@@ -93,10 +93,14 @@ function numberIn(token: string): number | undefined {
   return /^[1-9]\d{0,8}$/u.test(token) ? Number(token) : undefined
 }
 
-/** Whether the latest draw was prepared after a time, in milliseconds since 1970, and is not revealed yet. */
-export async function hasPreparedSince(db: AnyDb, watchlistId: string, time: number): Promise<boolean> {
+/** The latest draw, if it was prepared after a time, in milliseconds since 1970, and is not revealed yet. */
+export async function findPreparedSince(
+  db: AnyDb,
+  watchlistId: string,
+  time: number,
+): Promise<{ username: string } | undefined> {
   const [draw] = await listDrawRows(db, watchlistId, { before: undefined, limit: 1 })
-  return draw?.status === 'prepared' && Date.parse(draw.prepared_at) > time
+  return draw?.status === 'prepared' && Date.parse(draw.prepared_at) > time ? draw : undefined
 }
 
 /** The closed hashes of a draw of a night, without a check of access. */

@@ -1,6 +1,7 @@
 import type { Card } from '@marquee/contract/entities/card'
 import type { NightMovie, NightVote, NightVoteState, TonightsCard } from '@marquee/contract/entities/vote'
 import { DEFAULT_VETO_BUDGET, GUEST_VETO_BUDGET } from '@marquee/contract/limits'
+import { isSameUser } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { askTogether, together } from '@marquee/platform/database/statement-runner'
 
@@ -11,7 +12,7 @@ import { ballotOf } from './count-votes.ts'
 import { type LatestVote, readLatestVote } from './latest-vote.ts'
 import { authorizeNightRead } from './passes.ts'
 import { nightKeyOf, stateOf } from './present.ts'
-import type { NightKey } from './store.ts'
+import { listAttendees, type NightKey } from './store.ts'
 import {
   type BallotRow,
   findVetoBudget,
@@ -30,20 +31,28 @@ const ISO_MONTH_LENGTH = 'yyyy-mm'.length
 /** More than an evening needs. */
 const LATEST_CARDS = 20
 
-/** What an evening is made of: the latest vote, the latest cards, and when a revealed card was vetoed last. */
-export type Evening = { readonly vote: LatestVote; readonly feed: readonly FeedRow[]; readonly vetoedAt: string }
+/** What an evening is made of: the latest vote, the latest cards, who was there, and when a revealed card was vetoed last. */
+export type Evening = {
+  readonly vote: LatestVote
+  readonly feed: readonly FeedRow[]
+  readonly attendees: readonly Attendee[]
+  readonly vetoedAt: string
+}
+
+type Attendee = Awaited<ReturnType<typeof listAttendees>>[number]
 
 /** An evening as a user sees it, with their vetoes. */
 export type OwnEvening = Evening & { readonly vetoes: UsedVetoes }
 
 /** One message. */
 export async function readEvening(db: AnyDb, key: NightKey): Promise<Evening> {
-  const [vote, feed, [last]] = await together(
+  const [vote, feed, attendees, [last]] = await together(
     readLatestVote(db, key),
     listFeed(db, key.watchlistId, { after: undefined, limit: LATEST_CARDS }),
+    listAttendees(db, key),
     listLastVetoTime(db, key),
   )
-  return { vote, feed, vetoedAt: last?.vetoed_at ?? '' }
+  return { vote, feed, attendees, vetoedAt: last?.vetoed_at ?? '' }
 }
 
 /** One message. */
@@ -107,19 +116,39 @@ export async function presentEvening(
 type Tonight = { revealed: FeedRow[]; accepted: FeedRow[]; wasVetoed: boolean }
 
 /** The cards of an open night that can be vetoed, those that were accepted, and whether a veto was the last that happened. */
-export function tonightOf(
-  { vote: { row: vote, shortlist }, feed, vetoedAt }: Evening,
-  { row, now }: OneNight,
-): Tonight {
+export function tonightOf(evening: Evening, { row, now }: OneNight): Tonight {
+  const { vote: latest, vetoedAt } = evening
+  const { row: vote, shortlist } = latest
   const since = row.started_at
   if (since === null || stateOf(row, now) !== 'open') return { revealed: [], accepted: [], wasVetoed: false }
-  const tonight = feed.filter((card) => card.status_changed_at >= since)
+  const tonight = cardsOfNight(evening, since)
   const voted = vote?.closed_at === null ? shortlist : []
   return {
     revealed: tonight.filter(({ id, status }) => status === 'REVEALED' && !voted.includes(id)),
     accepted: tonight.filter(({ status }) => status === 'WATCHED'),
     wasVetoed: vetoedAt > (tonight[0]?.status_changed_at ?? '') && vetoedAt > (vote?.opened_at ?? ''),
   }
+}
+
+/** The cards that were accepted since a night began, and those that someone there revealed, newest first. */
+export function cardsOfNight({ feed, attendees }: Evening, since: string): FeedRow[] {
+  return feed.filter((card) => {
+    if (card.status_changed_at < since) return false
+    if (card.status === 'WATCHED') return true
+    const changes = JSON.parse(card.status_changes) as Card['statusChanges']
+    const revealed = changes.findLast(({ status }) => status === 'REVEALED')
+    return revealed !== undefined && revealed.changedAt >= since && isByAttendee(revealed, attendees)
+  })
+}
+
+/** Whether a member made a change who was at the night, and had not left before. */
+export function isByAttendee(
+  { changedBy, changedAt }: Pick<Card['statusChanges'][number], 'changedBy' | 'changedAt'>,
+  attendees: readonly Attendee[],
+): boolean {
+  return attendees.some(
+    ({ username, leftAt }) => isSameUser(username, changedBy) && (leftAt === null || changedAt <= leftAt),
+  )
 }
 
 type FoundVote = LatestVote & { readonly row: VoteRow }

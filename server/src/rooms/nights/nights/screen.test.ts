@@ -5,7 +5,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
-import { type Caller, callOk } from '../../../testing/call.ts'
+import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aPng } from '../../../testing/images.ts'
 import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
@@ -71,6 +71,31 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([before.isDrawing, before.movie]).toEqual([true, null])
     expect([after.isDrawing, after.movie]).toMatchObject([false, { title: 'Alien', status: 'REVEALED' }])
     expect((await look()).movie).toBeNull()
+  })
+
+  test('a draw and a reveal by a member who is not there stay out of the night, and an acceptance counts', async () => {
+    await aCard(theApp(), { inside: watchlist, by: ana, title: 'Alien' })
+    await callOk(theApp(), ENDPOINTS.prepareDraw, ben, { params: inThis(), body: { picks: 1 } })
+    const drawing = await look()
+    const { id: cardId } = await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params: inThis() })
+    const vote = async () => await callOk(theApp(), ENDPOINTS.findVote, ana, { params: { nightId } })
+    const veto = { params: { nightId }, body: { cardId } }
+
+    expect([drawing.isDrawing, (await look()).movie, (await vote()).revealed]).toEqual([false, null, []])
+    expect((await call(theApp(), ENDPOINTS.vetoCard, ana, veto)).status).toBe(400)
+    await moveTo(cardId, 'WATCHED')
+    expect((await look()).movie).toMatchObject({ title: 'Alien', status: 'WATCHED' })
+  })
+
+  test('a card that a member revealed stays in the night after they leave, and what they reveal then does not', async () => {
+    for (const title of ['Alien', 'Brazil']) await aCard(theApp(), { inside: watchlist, by: ana, title })
+    const { id: first } = await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: inThis() })
+    clock.moveAhead(1000)
+    await callOk(theApp(), ENDPOINTS.leaveNight, ana, { params: { nightId } })
+    clock.moveAhead(1000)
+    await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: inThis() })
+
+    expect((await look()).movie?.id).toBe(first)
   })
 
   test('a draw that was given up shows no more after ten seconds', async () => {

@@ -1,16 +1,17 @@
 import type { Card } from '@marquee/contract/entities/card'
 import type { NightScreen, ScreenMovie } from '@marquee/contract/entities/night-screen'
+import { isSameUser } from '@marquee/contract/rules/account'
 import { askTogether, together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, listCardsOfFeed, presentCard } from '../../movies/cards/service.ts'
-import { hasPreparedSince } from '../../draws/service.ts'
+import { findPreparedSince } from '../../draws/service.ts'
 import { listAvatars, type User } from '../../club/people/service.ts'
 import { findWatchlistNames } from '../../club/watchlists/service.ts'
 import { requireNight } from './change.ts'
 import { authorizeNightRead } from './passes.ts'
 import { nightKeyOf, presentNight, visibleTo } from './present.ts'
 import { listPeople } from './store.ts'
-import { type Evening, outcomeOf, readEvening, tonightOf } from './read-vote.ts'
+import { cardsOfNight, type Evening, outcomeOf, readEvening, tonightOf } from './read-vote.ts'
 
 type CardRow = Awaited<ReturnType<typeof listCardsOfFeed>>[number]
 
@@ -22,13 +23,13 @@ export async function getNightScreen(ports: CardPorts, user: User, nightId: stri
   const key = nightKeyOf(nightId)
   const now = ports.clock.now()
   return await askTogether(ports.database.read, async (db) => {
-    const [, names, row, evening, people, isDrawing] = await together(
+    const [, names, row, evening, people, drawing] = await together(
       authorizeNightRead(db, user, 'night.show', key),
       findWatchlistNames(db, [key.watchlistId]),
       requireNight(db, key),
       readEvening(db, key),
       listPeople(db, key),
-      hasPreparedSince(db, key.watchlistId, now.getTime() - DRAWING_MS),
+      findPreparedSince(db, key.watchlistId, now.getTime() - DRAWING_MS),
     )
     const [avatars, shown] = await together(
       listAvatars(
@@ -51,7 +52,7 @@ export async function getNightScreen(ports: CardPorts, user: User, nightId: stri
         ...(state === 'open' ? members : []),
         ...guests.map(({ nickname }) => ({ name: nickname, avatarUrl: null })),
       ],
-      isDrawing,
+      isDrawing: people.some(({ username }) => drawing !== undefined && isSameUser(username, drawing.username)),
       movie: movieOf(ports, evening, startedAt),
       wasVetoed: tonightOf(evening, { row, now: now.toISOString() }).wasVetoed,
       vote: voteOf(ports, evening, shown),
@@ -63,9 +64,10 @@ function presentPerson({ images }: CardPorts, name: string, hash: string | undef
   return { name, avatarUrl: hash === undefined ? null : images.avatarPathOf(hash) }
 }
 
-/** The newest card of the feed, if it came or was accepted during the night. */
-function movieOf({ images }: CardPorts, { feed: [newest] }: Evening, since: string | null): ScreenMovie | null {
-  if (since === null || !newest || newest.status === 'REJECTED' || newest.status_changed_at < since) return null
+/** The newest card of the night, unless it was declined. */
+function movieOf({ images }: CardPorts, evening: Evening, since: string | null): ScreenMovie | null {
+  const [newest] = since === null ? [] : cardsOfNight(evening, since)
+  if (!newest || newest.status === 'REJECTED') return null
   return screenMovie(presentCard(newest, images.posterOf))
 }
 

@@ -127,6 +127,15 @@ export async function findNight(db: AnyDb, key: NightKey): Promise<NightRow | un
   return row
 }
 
+/** The members who are or were at a night, and when they left. */
+export const listAttendees = prepared<NightKey, { username: string; leftAt: string | null }>((db, value) =>
+  tables(db)
+    .selectFrom('night_presence')
+    .select(['username', 'left_at as leftAt'])
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('night_id', '=', value('id')),
+)
+
 /** Who is at a night, in the order they arrived. */
 export const listPeople = prepared<NightKey, { userId: string; username: string }>((db, value) =>
   tables(db)

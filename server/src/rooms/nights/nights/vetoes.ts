@@ -10,7 +10,7 @@ import { type ChangePorts, changeWatchlist } from '../../club/watchlists/service
 import { changeBehindLock, type Found } from './change.ts'
 import { requireAmong } from './latest-vote.ts'
 import { nightIdOf } from './present.ts'
-import { type OwnEvening, presentEvening, readOwnEvening, readVote, type UsedVetoes, vetoesOf } from './read-vote.ts'
+import { isByAttendee, type OwnEvening, presentEvening, readOwnEvening, readVote, type UsedVetoes, vetoesOf } from './read-vote.ts'
 import type { NightKey } from './store.ts'
 import { insertVeto, listVetoesOf, saveVetoBudget, type VoteRow } from './vote-store.ts'
 
@@ -33,7 +33,11 @@ export async function vetoCard(ports: CardPorts, user: User, nightId: string, ca
     const night = { ...found, images: ports.images }
     if (isRepeated) return await presentEvening(trx, user, night, evening)
     // The same answer for a card in the box as for one that does not exist.
-    if (last?.status !== 'REVEALED' || last.changed_at < (found.row.started_at ?? '')) {
+    const isOfNight =
+      last?.status === 'REVEALED' &&
+      last.changed_at >= (found.row.started_at ?? '') &&
+      isByAttendee({ changedBy: last.changed_by, changedAt: last.changed_at }, evening.attendees)
+    if (!isOfNight) {
       throw new Problem('BAD_REQUEST', 'cardId: This movie was not drawn tonight, or is decided already')
     }
     if (vote?.closed_at === null && shortlist.includes(cardId)) {
