@@ -17,8 +17,8 @@ const node = (name: string) => ({
     // What the files import is loaded once in each worker: by itself it takes longer than many files.
     isolate: false,
     expect: patient,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
   },
 })
 
@@ -42,7 +42,7 @@ export default defineConfig({
           setupFiles: [webSetup],
           expect: patient,
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 180_000,
         },
       },
       {
@@ -51,7 +51,7 @@ export default defineConfig({
           root: './tools/checks',
           include: ['**/*.test.ts'],
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 180_000,
         },
       },
     ],

@@ -20,8 +20,6 @@ import { type Scaled, startScaled } from './testing/scaled.ts'
 import type { ServerProcess } from './testing/server-process.ts'
 import { PASSWORD, signUp } from './testing/sign-up.ts'
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
-
 type Tokens = { IdToken: string; AccessToken: string; RefreshToken: string }
 
 let dataDir: string

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { freePort } from '@marquee/platform/testing/free-port'
@@ -11,8 +11,6 @@ import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 import { clientOf } from './testing/api-client.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const KEY = { id: 'MARQUEE-TEST', secret: 'a secret that two servers of one test know' }
 const IDENTITY_POOL = 'us-east-1:11111111-2222-4333-8444-555555555555'

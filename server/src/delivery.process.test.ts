@@ -21,8 +21,6 @@ import { startMailServer } from './testing/mail-server.ts'
 import { aPushService } from './testing/push-service.ts'
 import { testToken } from './testing/test-accounts.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const PROGRAM = join(import.meta.dirname, 'testing/delivering-process.ts')
 const POSTER = 'https://posters.example.org/a.jpg'
 const HOUR_MS = 60 * 60_000

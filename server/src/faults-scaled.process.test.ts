@@ -22,8 +22,6 @@ import { signUp } from './testing/sign-up.ts'
 import { installChangeLog } from './testing/simulation/change-log.ts'
 import { startLoad } from './testing/simulation/load.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const CODE = /^(\d{6})$/mu
 const REDIS_AWAY_MS = 10_000
 const POSTER = 'https://posters.example.org/a.jpg'

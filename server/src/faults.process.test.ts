@@ -6,6 +6,7 @@ import { test, type TestContext, vi } from 'vitest'
 
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { freePort } from '@marquee/platform/testing/free-port'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { clientOf } from './testing/api-client.ts'
 import { startMailLoad } from './testing/mail-load.ts'
@@ -15,8 +16,6 @@ import { signUp } from './testing/sign-up.ts'
 import { installChangeLog, openObserver } from './testing/simulation/change-log.ts'
 import { observeFile, startLoad } from './testing/simulation/load.ts'
 import { mountSmallDisk } from './testing/small-disk.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const CODE = /^(\d{6})$/mu
 
@@ -92,24 +91,21 @@ test.concurrent('on a full disk writes fail and reads succeed; after space is fr
   await load.untilAnswered(100)
 
   await disk.fill()
-  const refusal = await vi.waitFor(
-    async () => {
-      const answer = await fetch(`${server.url}/api/watchlists`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        // Larger than the free space of any page.
-        body: JSON.stringify({ name: 'Films', description: 'x'.repeat(2_000) }),
-      })
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-      return (await answer.json()) as unknown
-    },
-    { timeout: 20_000, interval: 10 },
-  )
+  const refusal = await vi.waitFor(async () => {
+    const answer = await fetch(`${server.url}/api/watchlists`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      // Larger than the free space of any page.
+      body: JSON.stringify({ name: 'Films', description: 'x'.repeat(2_000) }),
+    })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    return (await answer.json()) as unknown
+  }, WITHIN)
   const read = await call<Watchlist>('GET', `/watchlists/${load.watchlistId}`)
   const retriesWhenFull = load.retries()
   await vi.waitFor(() => {
     expect(load.retries()).toBeGreaterThan(retriesWhenFull + 20)
-  }, 20_000)
+  }, WITHIN)
   await disk.free()
   await load.untilAnswered(100)
 

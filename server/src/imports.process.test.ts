@@ -13,8 +13,6 @@ import { clientOf } from './testing/api-client.ts'
 import { startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const ROWS = 3_000
 
 test('a server that is killed while it adds or removes the cards of an import loses and doubles nothing', async ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import pino from 'pino'
-import { afterAll, beforeAll, test, type TestContext, vi } from 'vitest'
+import { afterAll, beforeAll, test, type TestContext } from 'vitest'
 
 import type { Invitation } from '@marquee/contract/entities/invitation'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
@@ -19,8 +19,6 @@ import { type ServerProcess, startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
 // Each test starts real processes and waits until a dead one's claim lapses, so it takes long.
-vi.setConfig({ testTimeout: 120_000 })
-
 const ANAS_ADDRESS = 'ana@example.org'
 const BENS_ADDRESS = 'ben@example.org'
 const CODE = /^(\d{6})$/mu

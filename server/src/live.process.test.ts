@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { freePort } from '@marquee/platform/testing/free-port'
@@ -10,8 +10,6 @@ import { freePort } from '@marquee/platform/testing/free-port'
 import { openStream } from './testing/open-stream.ts'
 import { startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 test('a server process that is stopped closes its event streams and exits with 0', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-live-'))

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { freePort } from '@marquee/platform/testing/free-port'
 
@@ -13,8 +13,6 @@ import { failToStart, startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
 // Each test starts real processes.
-vi.setConfig({ testTimeout: 90_000 })
-
 let folder: string
 let port: string
 

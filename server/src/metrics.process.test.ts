@@ -14,8 +14,6 @@ import { callPool } from './testing/call-pool.ts'
 import { failToStart, startServer } from './testing/server-process.ts'
 import { signIn, signUp } from './testing/sign-up.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 test('metrics name requests by template and status, without parameters, and only on their own port', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-metrics-'))
   const METRICS_PORT = String(await freePort())

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { diskStore } from '@marquee/platform/storage/disk-store'
@@ -12,8 +12,6 @@ import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
 import { operate } from './testing/run-marquee.ts'
 import { failToStart, startServer } from './testing/server-process.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 let dataDir: string
 let port: string

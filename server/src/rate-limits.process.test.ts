@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { RATE_LIMITS } from '@marquee/contract/rate-limits'
 import { freePort } from '@marquee/platform/testing/free-port'
@@ -10,8 +10,6 @@ import { freePort } from '@marquee/platform/testing/free-port'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 
 // Each test starts a real process.
-vi.setConfig({ testTimeout: 90_000 })
-
 const WARNING = /RATE_LIMITS is off/u
 
 let folder: string

@@ -15,8 +15,6 @@ import { type Scaled, startScaled } from './testing/scaled.ts'
 import type { ServerProcess } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
-
 const PATIENCE = { timeout: 30_000, interval: 200 }
 
 let dataDir: string

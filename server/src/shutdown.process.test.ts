@@ -8,12 +8,11 @@ import { expect, test, vi } from 'vitest'
 
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { freePort } from '@marquee/platform/testing/free-port'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { clientOf } from './testing/api-client.ts'
 import { startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const BODY = '{"name":"Films"}'
 
@@ -46,10 +45,10 @@ test('a stopped server process is first not ready, then refuses connections, and
   await vi.waitFor(async () => {
     const ready = await fetch(`${server.url}/readyz`, { headers: { connection: 'close' } })
     expect(ready.status).toBe(503)
-  }, 10_000)
+  }, WITHIN)
   await vi.waitFor(async () => {
     await expect(fetch(`${server.url}/healthz`, { headers: { connection: 'close' } })).rejects.toThrow('fetch failed')
-  }, 10_000)
+  }, WITHIN)
   begun.end(BODY)
   const [answer] = await answered
   answer.resume()

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
@@ -6,8 +6,6 @@ import type { Place } from './testing/simulation/place.ts'
 import { postgresPlace } from './testing/simulation/postgres-place.ts'
 import { runSeed } from './testing/simulation/simulate.ts'
 import { sqlitePlace } from './testing/simulation/sqlite-place.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 type Case = [database: string, seeds: number, open: () => Promise<Place>]
 

@@ -13,6 +13,7 @@ import type { Database } from '@marquee/platform/database/database'
 import { migrate } from '@marquee/platform/database/migrate'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from './migrations/index.ts'
 import { call } from './testing/call.ts'
@@ -83,7 +84,7 @@ test('sixty unfinished bodies of anonymous clients use no memory', async () => {
   await vi.waitFor(() => {
     collectGarbage()
     expect(process.memoryUsage().arrayBuffers - before.arrayBuffers).toBeLessThan(8 * MEGABYTE)
-  }, 5_000)
+  }, WITHIN)
 })
 
 const LARGE = Object.values(ENDPOINTS as Record<string, Endpoint>).filter(
@@ -110,13 +111,13 @@ test.each(LARGE.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoi
     await vi.waitFor(() => {
       collectGarbage()
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(56 * MEGABYTE)
-    }, 20_000)
+    }, WITHIN)
 
     for (const socket of sockets.splice(0)) socket.destroy()
     await vi.waitFor(() => {
       collectGarbage()
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * MEGABYTE)
-    }, 20_000)
+    }, WITHIN)
   },
 )
 

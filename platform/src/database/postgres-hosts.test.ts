@@ -5,8 +5,7 @@ import { freePort } from '../testing/free-port.ts'
 import { type OwnPostgres, startOwnPostgres } from '../testing/own-postgres.ts'
 import { type Standby, startStandby } from '../testing/standby-postgres.ts'
 import { reachPostgres } from './open.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+import { WITHIN } from '../testing/within.ts'
 
 let primary: OwnPostgres
 let standby: Standby
@@ -56,7 +55,7 @@ test('the host that accepts writes is used, even after a failover to the replica
   await standby.promote()
   await vi.waitFor(async () => {
     await add(3)
-  }, 20_000)
+  }, WITHIN)
   const { rows } = await sql`select n from note order by n`.execute(database.read)
   await database.close()
 

@@ -11,14 +11,13 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { diskStore } from '@marquee/platform/storage/disk-store'
 import { freePort } from '@marquee/platform/testing/free-port'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { clientOf } from '../testing/api-client.ts'
 import { type Finished, operate, runMarquee } from '../testing/run-marquee.ts'
 import { mountSmallDisk } from '../testing/small-disk.ts'
 import { failToStart, type ServerProcess, startServer } from '../testing/server-process.ts'
 import { signIn, signUp } from '../testing/sign-up.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const ROOM_BYTES = 200_000
 const IMAGE = `${'ab'.repeat(32)}-320.webp`
@@ -53,7 +52,7 @@ beforeAll(async () => {
   const writers = [1, 2, 3, 4].map(keepAdding)
   await vi.waitFor(() => {
     if (acknowledged.length < 100) throw new Error('not under load yet')
-  }, 30_000)
+  }, WITHIN)
   before = [...acknowledged]
   made = await runMarquee(['backup', file], { settings: { DATA_DIR: dataDir } })
   during = acknowledged.length - before.length

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Database } from '@marquee/platform/database/database'
 import { openPostgres } from '@marquee/platform/database/postgres'
@@ -21,8 +21,6 @@ import { fillTables } from '../testing/fill-tables.ts'
 import { operate, runMarquee } from '../testing/run-marquee.ts'
 import { failToStart, startServer } from '../testing/server-process.ts'
 import { signIn, signUp } from '../testing/sign-up.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let folder: string
 /** An instance with one user and one watchlist. */

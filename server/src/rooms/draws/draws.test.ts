@@ -676,7 +676,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(filtered.cards).toHaveLength(3)
       expect(byPeople.receipt.picked.map((pick) => pick.odds)).toEqual([null, null])
       expect(await callOk(theApp(), ENDPOINTS.countSuggestedCards, owner, { params })).toEqual({ count: 2_095 })
-    }, 60_000)
+    })
   })
 
   test.each([

@@ -173,7 +173,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const tooMany = { ...FILE, cards: [...cards, ALIEN] }
     const { body } = await call(theApp(), ENDPOINTS.restoreWatchlist, ana, { body: tooMany })
     expect(body).toEqual({ type: 'BAD_REQUEST', message: 'cards: There are more than 10000' })
-  }, 30_000)
+  })
 
   test.each([
     ['another format', { ...FILE, format: 'csv' }, 'format: '],

@@ -19,7 +19,6 @@ import { anApp } from '../../../testing/start-app.ts'
 import { beginImport } from './service.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-const WITHIN = { timeout: 20_000, interval: 10 }
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const bus = recordingBus()

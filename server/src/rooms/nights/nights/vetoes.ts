@@ -10,7 +10,15 @@ import { type ChangePorts, changeWatchlist } from '../../club/watchlists/service
 import { changeBehindLock, type Found } from './change.ts'
 import { requireAmong } from './latest-vote.ts'
 import { nightIdOf } from './present.ts'
-import { isByAttendee, type OwnEvening, presentEvening, readOwnEvening, readVote, type UsedVetoes, vetoesOf } from './read-vote.ts'
+import {
+  isByAttendee,
+  type OwnEvening,
+  presentEvening,
+  readOwnEvening,
+  readVote,
+  type UsedVetoes,
+  vetoesOf,
+} from './read-vote.ts'
 import type { NightKey } from './store.ts'
 import { insertVeto, listVetoesOf, saveVetoBudget, type VoteRow } from './vote-store.ts'
 
