@@ -135,7 +135,11 @@ export async function startRun({ faults, random, processes, open, untilQuiet }: 
       clock.moveAhead(HOUR_MS)
       for (let n = 0; n < processes; n += 1) (await alive(n)).kill()
       await alive(processes - 1)
-      await untilNone(async () => await waiting(CLAIMS_LAST_MS))
+      // A process watches the claims of a dead one for a while, by its clock.
+      for (let step = 0; step < MOST_STEPS; step += 1) {
+        if ((await untilNone(async () => await waiting(CLAIMS_LAST_MS))).length === 0) break
+        clock.moveAhead(WATCHED_MS)
+      }
       if ((await waiting(HOUR_MS)).length === 0) return []
     }
     return await waiting(HOUR_MS)
@@ -187,6 +191,8 @@ export async function startRun({ faults, random, processes, open, untilQuiet }: 
 
 const HOUR_MS = 60 * 60_000
 const MOST_RESTARTS = 5
+const MOST_STEPS = 5
+const WATCHED_MS = 6_000
 const CLAIMS_LAST_MS = 60_000
 const LONGEST_WORK_MS = 3_000
 const LOOK_AGAIN_MS = 5
