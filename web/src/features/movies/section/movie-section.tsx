@@ -2,7 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { NightFilm } from '@marquee/contract/entities/night'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
@@ -44,24 +44,22 @@ type MovieSectionProps = {
 export function MovieSection({ unrated = [], shared, ...viewer }: MovieSectionProps) {
   const { watchlistId, isMember } = viewer
   const { t } = useTranslation('moviecard')
-  const heading = useRef<HTMLHeadingElement>(null)
-  const goToHeading = useGoTo(heading)
+  const { heading, goToHeading } = useHeading()
   const { pages, isShown, places } = useFeed(viewer)
   const { drawn, turn, reveal, announceAdded } = useDrawn(watchlistId)
   const decisions = useCardContext({ ...viewer, goToHeading })
   const adding = useAdding(watchlistId, shared)
 
-  const { context, moveFailure, decision } = decisions
   const waiting = places.first.find(({ card }) => card?.status === 'REVEALED')?.card
   const atThumb = useIsPhone() && isMember ? waiting : undefined
-  const decided = pages?.flat().find(({ id }) => id === decision?.card.id)
+  const decided = pages?.flat().find(({ id }) => id === decisions.decision?.card.id)
   const bars = <FeedBars places={places} decisions={decisions} onShow={turn} onFocusLost={goToHeading} />
   const forCards = {
-    context,
+    context: decisions.context,
     drawn,
     mainId: adding.isOpen ? undefined : waiting?.id,
     atThumb,
-    moveFailure,
+    moveFailure: decisions.moveFailure,
     bars: decided && { cardId: decided.id, content: bars },
   }
 
@@ -89,7 +87,7 @@ export function MovieSection({ unrated = [], shared, ...viewer }: MovieSectionPr
         </div>
         {isMember && adding.isOpen && <AddMovie watchlistId={watchlistId} adding={adding} onAdded={announceAdded} />}
         {atThumb !== undefined && (
-          <ThumbMoves key={atThumb.id} card={atThumb} onMove={(status) => context.onMove(atThumb, status)} />
+          <ThumbMoves key={atThumb.id} card={atThumb} onMove={(status) => decisions.context.onMove(atThumb, status)} />
         )}
         <CardFeed
           {...forCards}
@@ -142,11 +140,13 @@ function useDrawn(watchlistId: string) {
   return { drawn, turn, reveal, announceAdded }
 }
 
-/** Moves the focus, also from an element that is about to go. */
-function useGoTo(target: RefObject<HTMLElement | null>) {
-  return useCallback(() => {
-    target.current?.focus({ preventScroll: true })
+/** The heading, which takes the focus from elements that are about to go. */
+function useHeading() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const goToHeading = useCallback(() => {
+    heading.current?.focus({ preventScroll: true })
     // An open dialog keeps the focus.
-    if (document.activeElement !== target.current) focusSoon(target, { preventScroll: true })
-  }, [target])
+    if (document.activeElement !== heading.current) focusSoon(heading, { preventScroll: true })
+  }, [])
+  return { heading, goToHeading }
 }
