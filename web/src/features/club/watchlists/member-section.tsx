@@ -1,7 +1,7 @@
 import type { Member, Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { Crown, Ellipsis, UserMinus } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { type Ref, type RefObject, useId, useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -16,7 +16,8 @@ import { WatchlistError } from './watchlist-states.tsx'
 
 type MemberSectionProps = { watchlist: Watchlist; username: string; isOwner: boolean }
 
-type Asking = { about: 'nothing' } | { about: 'removal' | 'hand-over'; username: string }
+type Question = 'removal' | 'hand-over'
+type Asking = { about: 'nothing' } | { about: Question; username: string }
 type News = { of: 'nothing' } | { of: 'removed' | 'handedOver'; username: string }
 
 /** The members. The owner may remove a member or hand the watchlist over. */
@@ -24,48 +25,13 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
   const { t } = useTranslation('watchlist')
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  /** The menu that asked. */
-  const asker = useRef<HTMLButtonElement>(null)
-  const buttons = useRef(new Map<string, HTMLButtonElement>())
-  const [asking, setAsking] = useState<Asking>({ about: 'nothing' })
-  const [news, setNews] = useState<News>({ of: 'nothing' })
+  const { asking, news, buttonRef, ask, keep, done } = useAsking(heading)
   const [sought, setSought] = useState('')
   const members = watchlist.members ?? []
   const found = members.filter((member) => member.username.toLowerCase().includes(sought.trim().toLowerCase()))
-
-  const ask = (about: 'removal' | 'hand-over', member: Member) => {
-    setNews({ of: 'nothing' })
-    setAsking({ about, username: member.username })
-    asker.current = buttons.current.get(member.username) ?? null
-  }
-  const keep = () => {
-    setAsking({ about: 'nothing' })
-    focusSoon(asker)
-  }
-  const done = (what: News) => {
-    setAsking({ about: 'nothing' })
-    setNews(what)
-    // The buttons that opened the dialogs are gone.
-    focusSoon(heading)
-  }
   const actions = (member: Member) =>
     isSameUser(member.username, username) ? null : (
-      <Menu
-        ref={(button) => {
-          if (button !== null) buttons.current.set(member.username, button)
-        }}
-        label={t('members.actions', { name: member.username })}
-        align="end"
-        triggerClassName="-my-1 flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:bg-raised data-open:bg-raised"
-        trigger={<Ellipsis aria-hidden className="size-5" />}
-      >
-        <MenuAction icon={<Crown aria-hidden />} onSelect={() => ask('hand-over', member)}>
-          {t('members.handOverTo', { name: member.username })}
-        </MenuAction>
-        <MenuAction icon={<UserMinus aria-hidden />} onSelect={() => ask('removal', member)}>
-          {t('members.remove', { name: member.username })}
-        </MenuAction>
-      </Menu>
+      <MemberMenu ref={buttonRef(member)} name={member.username} onChoose={(about) => ask(about, member)} />
     )
 
   return (
@@ -109,6 +75,59 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
         onDone={(successor) => done({ of: 'handedOver', username: successor })}
       />
     </section>
+  )
+}
+
+/** The question that is open, if any, and what its answer did. */
+function useAsking(heading: RefObject<HTMLElement | null>) {
+  const buttons = useRef(new Map<string, HTMLButtonElement>())
+  /** The menu that asked. */
+  const asker = useRef<HTMLButtonElement>(null)
+  const [asking, setAsking] = useState<Asking>({ about: 'nothing' })
+  const [news, setNews] = useState<News>({ of: 'nothing' })
+  return {
+    asking,
+    news,
+    buttonRef: (member: Member) => (button: HTMLButtonElement | null) => {
+      if (button !== null) buttons.current.set(member.username, button)
+    },
+    ask: (about: Question, { username }: Member) => {
+      setNews({ of: 'nothing' })
+      setAsking({ about, username })
+      asker.current = buttons.current.get(username) ?? null
+    },
+    keep: () => {
+      setAsking({ about: 'nothing' })
+      focusSoon(asker)
+    },
+    done: (what: News) => {
+      setAsking({ about: 'nothing' })
+      setNews(what)
+      // The buttons that opened the dialogs are gone.
+      focusSoon(heading)
+    },
+  }
+}
+
+type MemberMenuProps = { ref: Ref<HTMLButtonElement>; name: string; onChoose: (about: Question) => void }
+
+function MemberMenu({ ref, name, onChoose }: MemberMenuProps) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <Menu
+      ref={ref}
+      label={t('members.actions', { name })}
+      align="end"
+      triggerClassName="-my-1 flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:bg-raised data-open:bg-raised"
+      trigger={<Ellipsis aria-hidden className="size-5" />}
+    >
+      <MenuAction icon={<Crown aria-hidden />} onSelect={() => onChoose('hand-over')}>
+        {t('members.handOverTo', { name })}
+      </MenuAction>
+      <MenuAction icon={<UserMinus aria-hidden />} onSelect={() => onChoose('removal')}>
+        {t('members.remove', { name })}
+      </MenuAction>
+    </Menu>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
+import type { Movie } from '@marquee/contract/entities/movie'
 import { linkIn } from '@marquee/contract/rules/link'
 import { Heart } from 'lucide-react'
 import { useState } from 'react'
@@ -148,26 +149,7 @@ function LongForm({ watchlistId, opening, shared = '', takesFocus, onAdded, onWa
       }
       before={
         isWanted && (
-          <Button
-            tone="primary"
-            icon={<Heart aria-hidden />}
-            busy={want.isPending}
-            onClick={() =>
-              want.mutate(
-                { title, movie },
-                {
-                  onSuccess: () => {
-                    announce(t('match.wanted', { title }))
-                    onWanted()
-                  },
-                  // The card may have been drawn meanwhile.
-                  onError: () => void here.refetch(),
-                },
-              )
-            }
-          >
-            {t('match.want')}
-          </Button>
+          <WantButton want={want} body={{ title, movie }} onWanted={onWanted} onFailed={() => void here.refetch()} />
         )
       }
       onChange={(values) => writeMovieDraft(draft, values)}
@@ -179,6 +161,32 @@ function LongForm({ watchlistId, opening, shared = '', takesFocus, onAdded, onWa
       }}
       onCancel={onCancel}
     />
+  )
+}
+
+type WantButtonProps = {
+  want: ReturnType<typeof useWantMovie>
+  body: { title: string; movie: Movie }
+  onWanted: () => void
+  /** The card may have been drawn meanwhile. */
+  onFailed: () => void
+}
+
+function WantButton({ want, body, onWanted, onFailed }: WantButtonProps) {
+  const { t } = useTranslation('moviecard')
+  const onSuccess = () => {
+    announce(t('match.wanted', { title: body.title }))
+    onWanted()
+  }
+  return (
+    <Button
+      tone="primary"
+      icon={<Heart aria-hidden />}
+      busy={want.isPending}
+      onClick={() => want.mutate(body, { onSuccess, onError: onFailed })}
+    >
+      {t('match.want')}
+    </Button>
   )
 }
 

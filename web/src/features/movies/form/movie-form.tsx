@@ -1,6 +1,6 @@
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH, MOVIE_DESCRIPTION_ROWS } from '@marquee/contract/limits'
 import { type ReactNode, useId, useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
+import { FormProvider, useForm, useFormContext } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -61,42 +61,31 @@ export type MovieFormProps = {
   isInFrame?: boolean
 }
 
+/** On a phone the buttons stay at the bottom of the sheet. */
+const BAR_OF_SHEET =
+  'bg-surface max-sm:sticky max-sm:-bottom-4 max-sm:-mb-4 max-sm:border-t max-sm:border-line max-sm:py-3'
+
 type Sending = { sent: number; giveUp: () => void }
 
 /** Title, description, poster and facts of a movie. */
 export function MovieForm(props: MovieFormProps) {
-  const { heading, submitLabel, isQuiet = false, action, defaults, sources, offersReveal, takesFocus } = props
+  const { heading, submitLabel, isQuiet = false, action, defaults, offersReveal } = props
   const { onChange, onSend, onCancel, note, before, isInFrame = false } = props
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const form = useForm<MovieValues>({ defaultValues: defaults })
-  const { register, handleSubmit, setError, setFocus, setValue, getValues, reset, formState } = form
-  const { errors, isSubmitting } = formState
-  const [failure, setFailure] = useState<{ error: unknown }>()
-  const [sending, setSending] = useState<Sending>()
+  const { register, handleSubmit, setError, getValues, reset, formState } = form
+  const { failure, sending, begin, send } = useSending(onSend)
 
-  const send = async (values: MovieValues) => {
-    const stop = new AbortController()
-    const show = (sent: number) => setSending({ sent, giveUp: () => stop.abort() })
-    const isUpload = values.imageSource === 'file'
-    if (isUpload) show(0)
-    try {
-      await onSend(values, isUpload ? { signal: stop.signal, onProgress: show } : {})
-      reset()
-    } catch (error) {
-      if (!stop.signal.aborted) setFailure({ error })
-    }
-    setSending(undefined)
-  }
   const reportChange = () => {
     const values = getValues()
     onChange?.({ ...values, movie: movieOf(values) })
   }
   const submit = handleSubmit(async (values) => {
-    setFailure(undefined)
+    begin()
     const fault = await findFault(values)
     if (fault === undefined) {
-      await send(values)
+      if (await send(values)) reset()
       return
     }
     const message = t(`errors.${fault.key}`, { max: MAX_LENGTH[fault.key], ...FACT_LIMITS })
@@ -119,51 +108,82 @@ export function MovieForm(props: MovieFormProps) {
           {heading}
         </h3>
         {note}
-        <TextField
-          label={t('form.title')}
-          required
-          autoComplete="off"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
-          autoFocus={takesFocus}
-          error={errors.title?.message}
-          {...register('title')}
-        />
-        <TextArea
-          label={t('form.description')}
-          hint={t('form.descriptionHint')}
-          rows={MOVIE_DESCRIPTION_ROWS}
-          error={errors.description?.message}
-          {...register('description')}
-        />
-        <ImageChoice sources={sources} />
-        <Facts
-          onRemove={() => {
-            setValue('movie', null)
-            reportChange()
-            setFocus('title')
-          }}
-        />
+        <MovieFields {...props} onRemoveFacts={reportChange} />
         {offersReveal && (
           <Checkbox label={t('form.reveal')} hint={t('form.revealHint')} {...register('revealImmediately')} />
         )}
         {failure !== undefined && <CardFailure action={action} error={failure.error} />}
         {sending !== undefined && <UploadProgress sent={sending.sent} />}
-        <div
-          className={classes(
-            'flex flex-wrap gap-3',
-            isInFrame &&
-              'bg-surface max-sm:sticky max-sm:-bottom-4 max-sm:-mb-4 max-sm:border-t max-sm:border-line max-sm:py-3',
-          )}
-        >
+        <div className={classes('flex flex-wrap gap-3', isInFrame && BAR_OF_SHEET)}>
           {before}
-          <Button tone={isQuiet ? 'quiet' : 'primary'} type="submit" busy={isSubmitting}>
+          <Button tone={isQuiet ? 'quiet' : 'primary'} type="submit" busy={formState.isSubmitting}>
             {submitLabel}
           </Button>
-          <CancelButton sending={sending} isSubmitting={isSubmitting} onCancel={onCancel} />
+          <CancelButton sending={sending} isSubmitting={formState.isSubmitting} onCancel={onCancel} />
         </div>
       </form>
     </FormProvider>
   )
+}
+
+type MovieFieldsProps = Pick<MovieFormProps, 'sources' | 'takesFocus'> & { onRemoveFacts: () => void }
+
+/** What the card shows of the movie. */
+function MovieFields({ sources, takesFocus, onRemoveFacts }: MovieFieldsProps) {
+  const { t } = useTranslation('moviecard')
+  const { register, setFocus, setValue, formState } = useFormContext<MovieValues>()
+  const { errors } = formState
+  return (
+    <>
+      <TextField
+        label={t('form.title')}
+        required
+        autoComplete="off"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
+        autoFocus={takesFocus}
+        error={errors.title?.message}
+        {...register('title')}
+      />
+      <TextArea
+        label={t('form.description')}
+        hint={t('form.descriptionHint')}
+        rows={MOVIE_DESCRIPTION_ROWS}
+        error={errors.description?.message}
+        {...register('description')}
+      />
+      <ImageChoice sources={sources} />
+      <Facts
+        onRemove={() => {
+          setValue('movie', null)
+          onRemoveFacts()
+          setFocus('title')
+        }}
+      />
+    </>
+  )
+}
+
+/** Sends valid values. An upload shows its progress, and can be given up. */
+function useSending(onSend: MovieFormProps['onSend']) {
+  const [failure, setFailure] = useState<{ error: unknown }>()
+  const [sending, setSending] = useState<Sending>()
+  /** Returns whether everything was sent. */
+  const send = async (values: MovieValues): Promise<boolean> => {
+    const stop = new AbortController()
+    const show = (sent: number) => setSending({ sent, giveUp: () => stop.abort() })
+    const isUpload = values.imageSource === 'file'
+    if (isUpload) show(0)
+    try {
+      await onSend(values, isUpload ? { signal: stop.signal, onProgress: show } : {})
+      return true
+    } catch (error) {
+      if (!stop.signal.aborted) setFailure({ error })
+      return false
+    } finally {
+      setSending(undefined)
+    }
+  }
+  return { failure, sending, begin: () => setFailure(undefined), send }
 }
 
 type CancelButtonProps = Pick<MovieFormProps, 'onCancel'> & { sending: Sending | undefined; isSubmitting: boolean }

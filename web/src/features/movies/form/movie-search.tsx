@@ -40,81 +40,16 @@ type MovieSearchProps = {
  * Finds a movie by its title or by a link: a combobox whose options are the movies found, and last the form by hand. The
  * first option is active.
  */
-export function MovieSearch(props: MovieSearchProps) {
-  const { ref, text, status, candidates, active, isOpen, isSettled, isBusy, takesFocus } = props
-  const { onType, onPoint, onTake, onEnter, onFold, onUnfold, children } = props
-  const { t } = useTranslation('moviecard')
+export function MovieSearch({ children, ...props }: MovieSearchProps) {
+  const { status, active, isOpen } = props
   const id = useId()
-  const count = candidates.length + 1
-  const idOf = (index: number) => `${id}-option-${index}`
-  const activeId = active === undefined ? undefined : idOf(active)
+  const activeId = active === undefined ? undefined : optionId(id, active)
   useEffect(() => {
     if (activeId !== undefined) document.querySelector(`#${CSS.escape(activeId)}`)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    switch (event.key) {
-      case 'ArrowDown':
-      case 'ArrowUp': {
-        event.preventDefault()
-        const step = event.key === 'ArrowDown' ? 1 : -1
-        if (active === undefined) onUnfold()
-        else onPoint((active + step + count) % count)
-        break
-      }
-      case 'Enter':
-        event.preventDefault()
-        onEnter()
-        break
-      case 'Escape':
-        if (!isOpen) break
-        // The sheet around it stays open.
-        event.preventDefault()
-        event.stopPropagation()
-        onFold()
-    }
-  }
-  const optionProps = (index: number) => ({
-    id: idOf(index),
-    isActive: index === active,
-    onTake: () => onTake(index),
-  })
   return (
     <>
-      <Field id={id} label={t('search.label')}>
-        <div className="relative">
-          <Search
-            aria-hidden
-            className="pointer-events-none absolute start-3 top-1/2 size-4.5 -translate-y-1/2 text-muted"
-          />
-          <input
-            {...fieldWiring(id, {})}
-            ref={ref}
-            role="combobox"
-            aria-autocomplete="list"
-            aria-expanded={isOpen}
-            aria-controls={`${id}-list`}
-            aria-activedescendant={activeId}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            enterKeyHint="go"
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
-            autoFocus={takesFocus}
-            value={text}
-            onChange={({ target }) => onType(target.value)}
-            onClick={onUnfold}
-            onKeyDown={onKeyDown}
-            className={`${inputStyle} ps-10! pe-10!`}
-          />
-          {(isBusy || status.step === 'searching' || status.step === 'readingLink') && (
-            <span className="absolute end-3 top-1/2 -translate-y-1/2 text-muted">
-              <Spinner />
-            </span>
-          )}
-        </div>
-      </Field>
+      <SearchField {...props} id={id} activeId={activeId} />
       <SearchSentence status={status} />
       <div
         className={classes(
@@ -122,36 +57,121 @@ export function MovieSearch(props: MovieSearchProps) {
           !isOpen && 'hidden!',
         )}
       >
-        <div
-          id={`${id}-list`}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native list of options cannot show posters
-          role="listbox"
-          aria-label={t('search.results')}
-          className={classes(
-            'min-h-0 flex-1 overflow-y-auto overscroll-contain sm:max-h-80',
-            !isSettled && 'opacity-55',
-          )}
-        >
-          {isOpen && (
-            <>
-              {candidates.map((candidate, index) => (
-                <Option key={candidate.id} {...optionProps(index)}>
-                  <Found candidate={candidate} />
-                </Option>
-              ))}
-              <Option {...optionProps(candidates.length)}>
-                <PencilLine aria-hidden className="mx-2.5 size-5 shrink-0 text-muted" />
-                <span className="min-w-0 py-1.5">
-                  {linkIn(text) === undefined ? t('search.byHand', { title: text.trim() }) : t('search.byHandAtLink')}
-                </span>
-              </Option>
-            </>
-          )}
-        </div>
+        <Options {...props} id={id} />
         {isOpen && children}
         {features().catalogue === 'tmdb' && <p className="text-xs text-muted sm:col-span-2">{TMDB_ATTRIBUTION}</p>}
       </div>
     </>
+  )
+}
+
+function optionId(id: string, index: number): string {
+  return `${id}-option-${index}`
+}
+
+type SearchFieldProps = Omit<MovieSearchProps, 'children'> & { id: string; activeId: string | undefined }
+
+function SearchField(props: SearchFieldProps) {
+  const { ref, id, activeId, text, status, isOpen, isBusy, takesFocus, onType, onUnfold } = props
+  const { t } = useTranslation('moviecard')
+  return (
+    <Field id={id} label={t('search.label')}>
+      <div className="relative">
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute start-3 top-1/2 size-4.5 -translate-y-1/2 text-muted"
+        />
+        <input
+          {...fieldWiring(id, {})}
+          ref={ref}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={activeId}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="go"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens where its button was pressed
+          autoFocus={takesFocus}
+          value={text}
+          onChange={({ target }) => onType(target.value)}
+          onClick={onUnfold}
+          onKeyDown={(event) => handleKey(event, props)}
+          className={`${inputStyle} ps-10! pe-10!`}
+        />
+        {(isBusy || status.step === 'searching' || status.step === 'readingLink') && (
+          <span className="absolute end-3 top-1/2 -translate-y-1/2 text-muted">
+            <Spinner />
+          </span>
+        )}
+      </div>
+    </Field>
+  )
+}
+
+type Keys = Pick<MovieSearchProps, 'active' | 'candidates' | 'isOpen' | 'onPoint' | 'onEnter' | 'onFold' | 'onUnfold'>
+
+function handleKey(event: KeyboardEvent, { active, candidates, isOpen, onPoint, onEnter, onFold, onUnfold }: Keys) {
+  if (event.nativeEvent.isComposing) return
+  const count = candidates.length + 1
+  switch (event.key) {
+    case 'ArrowDown':
+    case 'ArrowUp': {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      if (active === undefined) onUnfold()
+      else onPoint((active + step + count) % count)
+      break
+    }
+    case 'Enter':
+      event.preventDefault()
+      onEnter()
+      break
+    case 'Escape':
+      if (!isOpen) break
+      // The sheet around it stays open.
+      event.preventDefault()
+      event.stopPropagation()
+      onFold()
+  }
+}
+
+type OptionsProps = Pick<MovieSearchProps, 'text' | 'candidates' | 'active' | 'isOpen' | 'isSettled' | 'onTake'>
+
+/** The movies found, and last the form by hand. */
+function Options({ id, text, candidates, active, isOpen, isSettled, onTake }: OptionsProps & { id: string }) {
+  const { t } = useTranslation('moviecard')
+  const optionProps = (index: number) => ({
+    id: optionId(id, index),
+    isActive: index === active,
+    onTake: () => onTake(index),
+  })
+  return (
+    <div
+      id={`${id}-list`}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native list of options cannot show posters
+      role="listbox"
+      aria-label={t('search.results')}
+      className={classes('min-h-0 flex-1 overflow-y-auto overscroll-contain sm:max-h-80', !isSettled && 'opacity-55')}
+    >
+      {isOpen && (
+        <>
+          {candidates.map((candidate, index) => (
+            <Option key={candidate.id} {...optionProps(index)}>
+              <Found candidate={candidate} />
+            </Option>
+          ))}
+          <Option {...optionProps(candidates.length)}>
+            <PencilLine aria-hidden className="mx-2.5 size-5 shrink-0 text-muted" />
+            <span className="min-w-0 py-1.5">
+              {linkIn(text) === undefined ? t('search.byHand', { title: text.trim() }) : t('search.byHandAtLink')}
+            </span>
+          </Option>
+        </>
+      )}
+    </div>
   )
 }
 

@@ -1,7 +1,6 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { linkIn } from '@marquee/contract/rules/link'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Heart, Plus } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 
@@ -9,21 +8,15 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 
-import { type CardAction, CardFailure } from '../card-failure.tsx'
-import { useAddCard, useDeleteCard } from '../mutations.ts'
-import { useWantMovie } from '../wants.ts'
+import { CardFailure } from '../card-failure.tsx'
 import { AlreadyHere, useAlreadyHere } from './already-here.tsx'
-import { forgetMatches, movieDetails, movieMatch, partOf } from './catalogue.ts'
+import { partOf } from './catalogue.ts'
 import { MoviePreview } from './movie-preview.tsx'
 import { MovieSearch } from './movie-search.tsx'
-import { addMovieBody, filledIn, type FoundMovie } from './movie-values.ts'
+import type { FoundMovie } from './movie-values.ts'
+import { useDetails } from './use-details.ts'
 import { type Candidate, useMovieSearch } from './use-movie-search.ts'
-
-/** The details of a movie that the user only passes on the way to another are not read. */
-const READ_AFTER_MS = 150
-
-/** What the preview has just asked need not be asked again. */
-const MATCH_LASTS_MS = 10_000
+import { type Busy, type Done, useSaving } from './use-saving.ts'
 
 /** What the long form opens with. `isPart`: some of it could not be read, or is missing. */
 export type Opening = { found: FoundMovie; isPart: boolean }
@@ -42,79 +35,22 @@ type QuickAddProps = {
   onClose: () => void
 }
 
-type Done = { text: string; card?: Card | undefined }
-
 /**
  * Adds movies one after the other: the first movie found is shown as it will look, and one press adds it. Then the field is
  * empty again.
  */
 export function QuickAdd(props: QuickAddProps) {
-  const { watchlistId, begin, takesFocus, offersShow, onType, onShown, onDetails, onClose } = props
+  const { watchlistId, takesFocus, offersShow, onDetails, onClose } = props
   const { t } = useTranslation('moviecard')
   const headingId = useId()
-  const field = useRef<HTMLInputElement>(null)
-  const search = useMovieSearch(begin, onType)
+  const { search, choice, movie, here, saving, field, ...actions } = useQuickAdd(props)
   const { text, candidates, isSettled, status } = search
-  const [place, setPlace] = useState(0)
-  const [isFolded, setFolded] = useState(false)
-  const isOpen = !isFolded && text.trim() !== '' && (isSettled || candidates.length > 0)
-  const active = isOpen && isSettled ? Math.min(place, candidates.length) : undefined
-  const chosen = active === undefined ? undefined : candidates[active]
-  const movie = useDetails(chosen)
+  const { isOpen, active, chosen } = choice
+  const { found } = movie
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (isOpen) form.current?.scrollIntoView({ block: 'nearest' })
   }, [isOpen])
-  const { found } = movie
-  const here = useAlreadyHere(watchlistId, found)
-  const saving = useSaving(watchlistId)
-
-  const proceed = (done: Done) => {
-    saving.setDone(done)
-    if (field.current?.value === text) type('')
-    focusSoon(field)
-  }
-  const type = (typed: string) => {
-    search.type(typed)
-    setPlace(0)
-    setFolded(false)
-  }
-  const addByHand = () => {
-    const typed = text.trim()
-    const isLink = linkIn(typed) !== undefined
-    const description = isLink ? typed : null
-    onDetails({ found: { title: isLink ? '' : typed, description, posterUrl: null, movie: null }, isPart: false })
-  }
-  const add = async (candidate: Candidate, how: { isShown?: boolean; isAnyway?: boolean } = {}) => {
-    const details = await movie.read(candidate)
-    // Each card has an image.
-    if (details === undefined || details.posterUrl === null) {
-      const part = candidate.result === undefined ? candidate.found : partOf(candidate.result)
-      onDetails({ found: details ?? part, isPart: true })
-      return
-    }
-    if (how.isAnyway !== true && (await saving.isOnlyInBox(details))) return
-    const card = await saving.add(details, how.isShown === true)
-    if (card === undefined) return
-    if (isInTheBox(card.status)) proceed({ text: t('added.toBox', { title: card.title }), card })
-    else onShown(card)
-  }
-  const want = async ({ title, movie: facts }: FoundMovie) => {
-    if (facts === null) return
-    if (await saving.want({ title, movie: facts })) proceed({ text: t('match.wanted', { title }) })
-    // The card may have been drawn meanwhile.
-    else void here.refetch()
-  }
-  const press = () => {
-    if (saving.busy !== undefined) return
-    if (active === undefined) {
-      setFolded(false)
-      search.askNow()
-    } else if (chosen === undefined) addByHand()
-    else if (here.isOnlyInBox && found !== undefined) void saving.run('want', want(found))
-    else void saving.run('box', add(chosen))
-  }
-
   return (
     <form
       ref={form}
@@ -122,7 +58,7 @@ export function QuickAdd(props: QuickAddProps) {
       aria-labelledby={headingId}
       onSubmit={(event) => {
         event.preventDefault()
-        press()
+        actions.press()
       }}
       className="flex min-h-0 flex-1 flex-col gap-3"
     >
@@ -139,15 +75,15 @@ export function QuickAdd(props: QuickAddProps) {
         isSettled={isSettled}
         isBusy={saving.busy !== undefined}
         takesFocus={takesFocus}
-        onType={type}
-        onPoint={setPlace}
+        onType={actions.type}
+        onPoint={choice.point}
         onTake={(index) => {
-          setPlace(index)
-          if (index === candidates.length) addByHand()
+          choice.point(index)
+          if (index === candidates.length) actions.addByHand()
         }}
-        onEnter={press}
-        onFold={() => setFolded(true)}
-        onUnfold={() => setFolded(false)}
+        onEnter={actions.press}
+        onFold={choice.fold}
+        onUnfold={choice.unfold}
       >
         {chosen !== undefined && (
           <MoviePreview candidate={chosen} found={found} isReading={movie.isReading}>
@@ -156,8 +92,8 @@ export function QuickAdd(props: QuickAddProps) {
               busy={saving.busy}
               isWanted={here.isOnlyInBox && found !== undefined}
               offersShow={offersShow}
-              onAnyway={() => void saving.run('box', add(chosen, { isAnyway: true }))}
-              onShow={() => void saving.run('feed', add(chosen, { isShown: true }))}
+              onAnyway={() => actions.add(chosen, { isAnyway: true })}
+              onShow={() => actions.add(chosen, { isShown: true })}
               onDetails={found && (() => onDetails({ found, isPart: false }))}
             />
           </MoviePreview>
@@ -165,13 +101,97 @@ export function QuickAdd(props: QuickAddProps) {
       </MovieSearch>
       {saving.failure !== undefined && <CardFailure {...saving.failure} />}
       {text.trim() === '' && (
-        <Button tone="quiet" size="small" className="self-start" onClick={addByHand}>
+        <Button tone="quiet" size="small" className="self-start" onClick={actions.addByHand}>
           {t('quick.byHand')}
         </Button>
       )}
       <DoneLine done={saving.done} isBusy={saving.busy === 'undo'} onUndo={(card) => void saving.undo(card)} />
     </form>
   )
+}
+
+/** Searches, chooses, and adds or wants the chosen movie. */
+function useQuickAdd({ watchlistId, begin, onType, onShown, onDetails }: QuickAddProps) {
+  const { t } = useTranslation('moviecard')
+  const field = useRef<HTMLInputElement>(null)
+  const search = useMovieSearch(begin, onType)
+  const choice = useChoice(search)
+  const { active, chosen } = choice
+  const movie = useDetails(chosen)
+  const { found } = movie
+  const here = useAlreadyHere(watchlistId, found)
+  const saving = useSaving(watchlistId)
+
+  const type = (typed: string) => {
+    search.type(typed)
+    choice.restart()
+  }
+  const proceed = (done: Done) => {
+    saving.setDone(done)
+    if (field.current?.value === search.text) type('')
+    focusSoon(field)
+  }
+  const addByHand = () => onDetails({ found: movieByHand(search.text), isPart: false })
+  const addCandidate = async (candidate: Candidate, { isShown = false, isAnyway = false }: How) => {
+    const details = await movie.read(candidate)
+    // Each card has an image.
+    if (details === undefined || details.posterUrl === null) {
+      const part = candidate.result === undefined ? candidate.found : partOf(candidate.result)
+      onDetails({ found: details ?? part, isPart: true })
+      return
+    }
+    if (!isAnyway && (await saving.isOnlyInBox(details))) return
+    const card = await saving.add(details, isShown)
+    if (card === undefined) return
+    if (isInTheBox(card.status)) proceed({ text: t('added.toBox', { title: card.title }), card })
+    else onShown(card)
+  }
+  const add = (candidate: Candidate, how: How = {}) =>
+    void saving.run(how.isShown === true ? 'feed' : 'box', addCandidate(candidate, how))
+  const want = async ({ title, movie: facts }: FoundMovie) => {
+    if (facts === null) return
+    if (await saving.want({ title, movie: facts })) proceed({ text: t('match.wanted', { title }) })
+    // The card may have been drawn meanwhile.
+    else void here.refetch()
+  }
+  const press = () => {
+    if (saving.busy !== undefined) return
+    if (active === undefined) {
+      choice.unfold()
+      search.askNow()
+    } else if (chosen === undefined) addByHand()
+    else if (here.isOnlyInBox && found !== undefined) void saving.run('want', want(found))
+    else add(chosen)
+  }
+  return { search, choice, movie, here, saving, field, type, addByHand, add, press }
+}
+
+type How = { isShown?: boolean; isAnyway?: boolean }
+
+function movieByHand(text: string): FoundMovie {
+  const typed = text.trim()
+  const isLink = linkIn(typed) !== undefined
+  return { title: isLink ? '' : typed, description: isLink ? typed : null, posterUrl: null, movie: null }
+}
+
+/** Which of the movies found is chosen, and whether their list is open. */
+function useChoice({ text, candidates, isSettled }: ReturnType<typeof useMovieSearch>) {
+  const [place, point] = useState(0)
+  const [isFolded, setFolded] = useState(false)
+  const isOpen = !isFolded && text.trim() !== '' && (isSettled || candidates.length > 0)
+  const active = isOpen && isSettled ? Math.min(place, candidates.length) : undefined
+  return {
+    isOpen,
+    active,
+    chosen: active === undefined ? undefined : candidates[active],
+    point,
+    fold: () => setFolded(true),
+    unfold: () => setFolded(false),
+    restart: () => {
+      point(0)
+      setFolded(false)
+    },
+  }
 }
 
 type ButtonsProps = {
@@ -243,89 +263,4 @@ function DoneLine({ done, isBusy, onUndo }: { done: Done | undefined; isBusy: bo
       )}
     </div>
   )
-}
-
-/** Reads all about the chosen movie, once the choice rests for a moment. */
-function useDetails(chosen: Candidate | undefined) {
-  const client = useQueryClient()
-  const [restingId, setRestingId] = useState<string>()
-  const id = chosen?.id
-  useEffect(() => {
-    const timer = setTimeout(() => setRestingId(id), READ_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [id])
-  const { data, isError } = useQuery(movieDetails(id === restingId ? chosen?.result : undefined))
-  const found = chosen?.found ?? (id === restingId ? data : undefined)
-  return {
-    found,
-    isReading: chosen !== undefined && found === undefined && !isError,
-    /** Undefined if it cannot be read. */
-    read: async ({ found: known, result }: Candidate): Promise<FoundMovie | undefined> => {
-      if (known !== undefined) return known
-      try {
-        return await client.query(movieDetails(result))
-      } catch {
-        return undefined
-      }
-    },
-  }
-}
-
-type Busy = 'box' | 'feed' | 'want' | 'undo'
-
-/** Adds, wants and takes back, one at a time. Failures are shown. */
-function useSaving(watchlistId: string) {
-  const { t } = useTranslation('moviecard')
-  const client = useQueryClient()
-  const { mutateAsync: add } = useAddCard(watchlistId)
-  const { mutateAsync: want } = useWantMovie(watchlistId)
-  const { mutateAsync: remove } = useDeleteCard(watchlistId)
-  const [busy, setBusy] = useState<Busy>()
-  const [done, setDone] = useState<Done>()
-  const [failure, setFailure] = useState<{ action: CardAction; error: unknown }>()
-
-  const attempt = async <T,>(action: CardAction, work: () => Promise<T>): Promise<{ result: T } | undefined> => {
-    setFailure(undefined)
-    try {
-      const result = await work()
-      forgetMatches(client, watchlistId)
-      return { result }
-    } catch (error) {
-      setFailure({ action, error })
-      return undefined
-    }
-  }
-  const run = async (what: Busy, work: Promise<unknown>) => {
-    setBusy(what)
-    await work
-    setBusy(undefined)
-  }
-  return {
-    busy,
-    done,
-    failure,
-    setDone,
-    run,
-    isOnlyInBox: async (found: FoundMovie) => {
-      if (found.movie === null) return false
-      try {
-        const { inFeed, isInBox } = await client.query({
-          ...movieMatch(watchlistId, found),
-          staleTime: MATCH_LASTS_MS,
-        })
-        return inFeed === null && isInBox
-      } catch {
-        return false
-      }
-    },
-    add: async (found: FoundMovie, revealImmediately: boolean) =>
-      (await attempt('add', async () => add({ body: addMovieBody({ ...filledIn(found), revealImmediately }) })))
-        ?.result,
-    want: async (body: Parameters<typeof want>[0]) => (await attempt('want', async () => want(body))) !== undefined,
-    undo: async (card: Card) => {
-      const removed = attempt('delete', async () => remove(card))
-      await run('undo', removed)
-      if ((await removed) !== undefined) setDone({ text: t('suggestions.withdrawn', { title: card.title }) })
-    },
-  }
 }
