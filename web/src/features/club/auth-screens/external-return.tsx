@@ -35,39 +35,10 @@ type Stage =
   | { at: 'challenge'; challenge: Challenge; username: string; redirect: string }
 
 /** The return from the external provider: signs the user in, or offers to create or link an account. */
-export function ExternalReturn({ provider, username, signOut, onSignedIn, onOther }: ExternalReturnProps) {
+export function ExternalReturn(props: ExternalReturnProps) {
+  const { provider, signOut, onSignedIn } = props
   const { t } = useTranslation('auth')
-  const [stage, setStage] = useState<Stage>({ at: 'waiting' })
-  const hasClaimed = useRef(false)
-
-  const continueSignIn = async (step: SignInStep, name: string, redirect: string): Promise<void> => {
-    if (typeof step === 'object') return setStage({ at: 'challenge', challenge: step, username: name, redirect })
-    if (step !== 'done') return onOther(step, name)
-    markExternal()
-    return onSignedIn(redirect)
-  }
-  const enter = async ({ username: name, ticket }: ExternalEntry, redirect: string): Promise<void> => {
-    const { signInWithTicket } = await loadIdentity()
-    await continueSignIn(await signInWithTicket(name, ticket), name, redirect)
-  }
-  const claim = useEffectEvent(async (): Promise<void> => {
-    const claimed = await claimExternal()
-    if (claimed.kind === 'new') {
-      setStage(username === undefined ? { at: 'new', claim: claimed } : { at: 'link', claim: claimed, username })
-    } else if (username === undefined) await enter(claimed, claimed.redirect)
-    else if (username === claimed.username) await onSignedIn(claimed.redirect)
-    else setStage({ at: 'problem', reason: 'other' })
-  })
-  useEffect(() => {
-    // The answer of the provider can be read once.
-    if (hasClaimed.current) return
-    hasClaimed.current = true
-    claim().catch((error: unknown) => {
-      const isOver = error instanceof ExternalFailure && error.code === 'flow_over'
-      setStage({ at: 'problem', reason: isOver ? 'over' : 'failed' })
-    })
-  }, [])
-
+  const { stage, setStage, enter, continueSignIn } = useStage(props)
   switch (stage.at) {
     case 'waiting':
       return <Spinner label={t('external.waiting', { provider })} />
@@ -102,6 +73,42 @@ export function ExternalReturn({ provider, username, signOut, onSignedIn, onOthe
         />
       )
   }
+}
+
+/** Claims what the provider answered, and follows the sign-in. */
+function useStage({ username, onSignedIn, onOther }: ExternalReturnProps) {
+  const [stage, setStage] = useState<Stage>({ at: 'waiting' })
+  const hasClaimed = useRef(false)
+
+  const continueSignIn = async (step: SignInStep, name: string, redirect: string): Promise<void> => {
+    if (typeof step === 'object') return setStage({ at: 'challenge', challenge: step, username: name, redirect })
+    if (step !== 'done') return onOther(step, name)
+    markExternal()
+    return onSignedIn(redirect)
+  }
+  const enter = async ({ username: name, ticket }: ExternalEntry, redirect: string): Promise<void> => {
+    const { signInWithTicket } = await loadIdentity()
+    await continueSignIn(await signInWithTicket(name, ticket), name, redirect)
+  }
+  const claim = useEffectEvent(async (): Promise<void> => {
+    const claimed = await claimExternal()
+    if (claimed.kind === 'new') {
+      setStage(username === undefined ? { at: 'new', claim: claimed } : { at: 'link', claim: claimed, username })
+    } else if (username === undefined) await enter(claimed, claimed.redirect)
+    else if (username === claimed.username) await onSignedIn(claimed.redirect)
+    else setStage({ at: 'problem', reason: 'other' })
+  })
+  useEffect(() => {
+    // The answer of the provider can be read once.
+    if (hasClaimed.current) return
+    hasClaimed.current = true
+    claim().catch((error: unknown) => {
+      const isOver = error instanceof ExternalFailure && error.code === 'flow_over'
+      setStage({ at: 'problem', reason: isOver ? 'over' : 'failed' })
+    })
+  }, [])
+
+  return { stage, setStage, enter, continueSignIn }
 }
 
 export const EXTERNAL_REASONS = ['unreachable', 'failed', 'over', 'other'] as const

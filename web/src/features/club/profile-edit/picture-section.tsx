@@ -1,7 +1,7 @@
 import { imageFault } from '@marquee/contract/rules/image'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -50,10 +50,8 @@ export function PictureSection({ username, loginId }: { username: string; loginI
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const profile = useQuery(ownProfile())
-  const upload = useUploadAvatar(username)
   const [outcome, setOutcome] = useState<Outcome>('none')
   const [isAsking, setAsking] = useState(false)
-  const texts = useAvatarTexts()
   const reason = useReason()
   useBriefSuccess(outcome !== 'none', () => setOutcome('none'))
 
@@ -78,20 +76,7 @@ export function PictureSection({ username, loginId }: { username: string; loginI
         </RetryBanner>
       )}
       {outcome !== 'none' && <Banner tone="success">{t(`picture.${outcome}`)}</Banner>}
-      <ImageUpload
-        texts={texts}
-        shape="round"
-        faultOf={(file) => {
-          const fault = imageFault(file)
-          return fault && t(`errors.${fault}`)
-        }}
-        send={async (imageData, watch) => upload.mutateAsync({ imageData, ...watch })}
-        failureOf={(error) => (
-          <FailureText what={t('errors.uploadFailed')} why={reason(profileFailure('change', error), error)} />
-        )}
-        onPick={() => setOutcome('none')}
-        onUploaded={() => setOutcome('uploaded')}
-      >
+      <AvatarUpload username={username} onPick={() => setOutcome('none')} onUploaded={() => setOutcome('uploaded')}>
         {profile.data?.hasAvatar === true && (
           <Button
             tone="danger"
@@ -105,7 +90,7 @@ export function PictureSection({ username, loginId }: { username: string; loginI
             {t('picture.remove')}
           </Button>
         )}
-      </ImageUpload>
+      </AvatarUpload>
       <RemoveDialog
         username={username}
         isOpen={isAsking}
@@ -118,6 +103,29 @@ export function PictureSection({ username, loginId }: { username: string; loginI
         }}
       />
     </Panel>
+  )
+}
+
+type AvatarUploadProps = { username: string; onPick: () => void; onUploaded: () => void; children: ReactNode }
+
+function AvatarUpload({ username, ...shown }: AvatarUploadProps) {
+  const { t } = useTranslation('profile')
+  const upload = useUploadAvatar(username)
+  const reason = useReason()
+  return (
+    <ImageUpload
+      {...shown}
+      texts={useAvatarTexts()}
+      shape="round"
+      faultOf={(file) => {
+        const fault = imageFault(file)
+        return fault && t(`errors.${fault}`)
+      }}
+      send={async (imageData, watch) => upload.mutateAsync({ imageData, ...watch })}
+      failureOf={(error) => (
+        <FailureText what={t('errors.uploadFailed')} why={reason(profileFailure('change', error), error)} />
+      )}
+    />
   )
 }
 

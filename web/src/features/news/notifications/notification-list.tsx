@@ -72,13 +72,7 @@ export function NotificationList() {
           <ul className="flex flex-col divide-y divide-line rounded-panel border border-line bg-surface">
             {topicsOf(ofDay).map((topic) => (
               <li key={topic[0].id}>
-                <Row
-                  topic={topic}
-                  onOpen={() => {
-                    const ids = topic.filter(({ isRead }) => !isRead).map(({ id }) => id)
-                    if (ids.length > 0) markRead.mutate({ ids })
-                  }}
-                />
+                <Row topic={topic} onRead={(ids) => markRead.mutate({ ids })} />
               </li>
             ))}
           </ul>
@@ -117,16 +111,21 @@ function useSentence(): (notification: Known) => string {
   }
 }
 
-function Row({ topic, onOpen }: { topic: Topic; onOpen: () => void }) {
+function Row({ topic, onRead }: { topic: Topic; onRead: (ids: string[]) => void }) {
   const { t } = useTranslation('watchlist')
   const [newest] = topic
   const { kind, by, watchlistName, startsAt, createdAt } = newest
-  const isRead = topic.every((notification) => notification.isRead)
+  const unread = topic.filter((notification) => !notification.isRead).map(({ id }) => id)
+  const isRead = unread.length === 0
   const sentences = topic.map(useSentence())
   const Icon = ICONS[kind] ?? CalendarClock
   const facts = [watchlistName, startsAt === null ? null : momentText(startsAt)]
   return (
-    <Link to={placeOf(newest)} onClick={onOpen} className="flex items-start gap-3 px-4 py-3 hover:bg-raised">
+    <Link
+      to={placeOf(newest)}
+      onClick={() => isRead || onRead(unread)}
+      className="flex items-start gap-3 px-4 py-3 hover:bg-raised"
+    >
       {by === null ? <Icon aria-hidden className="m-2 size-5 shrink-0 text-muted" /> : <PersonAvatar username={by} />}
       <span className="min-w-0 flex-1">
         {[...new Set(sentences)].map((sentence) => (

@@ -1,3 +1,4 @@
+import type { NotificationSettings } from '@marquee/contract/entities/notification-settings'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
@@ -59,25 +60,7 @@ export function SettingsForm({ watchlists }: SettingsFormProps) {
             </h2>
             <QuietHours settings={data} onChange={save} />
           </Panel>
-          {watchlists.length > 0 && (
-            <Panel aria-labelledby={`${ids}-muted`}>
-              <h2 id={`${ids}-muted`} className="text-xl">
-                {t('notificationSettings.muted')}
-              </h2>
-              <p className="mb-3 text-sm text-muted">{t('notificationSettings.mutedHint')}</p>
-              <div className="flex flex-col divide-y divide-line">
-                {watchlists.map(({ id, name }) => (
-                  <Switch
-                    key={id}
-                    name={`muted-${id}`}
-                    label={name}
-                    isOn={data.mutedWatchlistIds.includes(id)}
-                    onChange={(isMuted) => save({ watchlist: { watchlistId: id, isMuted } })}
-                  />
-                ))}
-              </div>
-            </Panel>
-          )}
+          {watchlists.length > 0 && <MutedWatchlists watchlists={watchlists} settings={data} onChange={save} />}
         </div>
       </div>
       <output className="text-sm text-muted">
@@ -85,5 +68,34 @@ export function SettingsForm({ watchlists }: SettingsFormProps) {
         {change.isSuccess && t('notificationSettings.saved')}
       </output>
     </div>
+  )
+}
+
+type MutedWatchlistsProps = SettingsFormProps & {
+  settings: Pick<NotificationSettings, 'mutedWatchlistIds'>
+  onChange: (change: SettingsChange) => void
+}
+
+function MutedWatchlists({ watchlists, settings, onChange }: MutedWatchlistsProps) {
+  const { t } = useTranslation('watchlist')
+  const headingId = useId()
+  return (
+    <Panel aria-labelledby={headingId}>
+      <h2 id={headingId} className="text-xl">
+        {t('notificationSettings.muted')}
+      </h2>
+      <p className="mb-3 text-sm text-muted">{t('notificationSettings.mutedHint')}</p>
+      <div className="flex flex-col divide-y divide-line">
+        {watchlists.map(({ id, name }) => (
+          <Switch
+            key={id}
+            name={`muted-${id}`}
+            label={name}
+            isOn={settings.mutedWatchlistIds.includes(id)}
+            onChange={(isMuted) => onChange({ watchlist: { watchlistId: id, isMuted } })}
+          />
+        ))}
+      </div>
+    </Panel>
   )
 }
