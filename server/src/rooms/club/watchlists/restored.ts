@@ -34,11 +34,19 @@ export function beginRestored(
   { slices, clock }: { slices: Database<unknown>; clock: Clock },
   watchlistId: string,
 ): RestoredDraft {
+  /** When the removal was due, as this restore has written it. With any other time the removal has begun. */
+  const written = new Set<number>()
+
   async function change(trx: AnyDb, dueAt: number | null): Promise<void> {
     const removal = await findRemoval(trx, watchlistId)
-    if (!removal || !(await setRemoval(trx, removal, dueAt))) throw new Problem('SERVICE_UNAVAILABLE')
+    const isOurs = removal !== undefined && written.has(removal.dueAt)
+    if (!isOurs || !(await setRemoval(trx, removal, dueAt))) throw new Problem('SERVICE_UNAVAILABLE')
   }
-  const later = (): number => clock.now().getTime() + GIVEN_UP_AFTER_MS
+  const later = (): number => {
+    const dueAt = clock.now().getTime() + GIVEN_UP_AFTER_MS
+    written.add(dueAt)
+    return dueAt
+  }
   return {
     watchlistId,
     open: async (user, watchlist) => {
