@@ -305,6 +305,30 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     expect(atOnce).toBe(12)
   })
 
+  test('hundreds of mails to an address at which the mail server hangs hold back no other mail', async () => {
+    const held = Promise.withResolvers<undefined>()
+    const mailbox = aMailbox()
+    const queue = aProcess({
+      deliver: async (id, message) => {
+        if (message.to === 'Hangs@example.org') await held.promise
+        else await mailbox.deliver(id, message)
+      },
+    })
+    await theDatabase().transaction(async (trx) => {
+      for (let n = 0; n < 200; n += 1) {
+        await queue.enqueue(trx, { ...aMail('Held'), to: 'Hangs@example.org' }, { dueAt: new Date(0) })
+      }
+      await queue.enqueue(trx, aMail('Not held'))
+    })
+    queue.wake()
+    await vi.waitFor(() => expect(mailbox.subjects).toEqual(['Not held']), TAKEN_OVER)
+    await theDatabase().transaction(async (trx) => {
+      await trx.deleteFrom('mail_outbox').where('claimed_by', 'is', null).execute()
+    })
+    held.resolve(undefined)
+    await queue.stop()
+  })
+
   test('a code goes before hundreds of mails that have been due longer', async () => {
     const mailbox = aMailbox()
     const setUp = aProcess(mailbox)

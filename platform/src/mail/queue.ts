@@ -98,7 +98,6 @@ export function startMailQueue({
     table: WAITING_MAILS,
     parallel: PARALLEL,
     slow: SLOW,
-    laneOf: ({ id, recipient }) => (recipient === NO_RECIPIENT ? id : recipient.toLowerCase()),
     claimMs: CLAIM_MS,
     renewMs: RENEW_MS,
     retryMs: FIRST_RETRY_MS,

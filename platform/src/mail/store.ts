@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
+
 import { type AnyDb, withTables } from '../database/database.ts'
 import type { DueTable } from '../queue/store.ts'
-import type { MailCalendar, MailMessage, MailOrigin } from './message.ts'
+import { type MailCalendar, type MailMessage, type MailOrigin, NO_RECIPIENT } from './message.ts'
 
 export type MailTables = {
   mail_outbox: {
@@ -28,6 +30,8 @@ export const WAITING_MAILS: DueTable<MailRow> = {
   name: 'mail_outbox',
   key: ['id'],
   lane: 0,
+  laneOf: ({ id, recipient }) => (recipient === NO_RECIPIENT ? id : recipient.toLowerCase()),
+  laneName: sql<string>`case when recipient = ${sql.lit(NO_RECIPIENT)} then id else lower(recipient) end`,
   attempts: 'attempts',
   claimedBy: 'claimed_by',
   urgent: 'is_urgent',

@@ -2,7 +2,7 @@ import type { AnyDb } from '../database/database.ts'
 import { watchClaimants } from './dead-claimants.ts'
 import type { Work } from './fairness.ts'
 import type { Performing, Policy, QueuePorts } from './policy.ts'
-import { claimRow, findDue, listLateClaimants, moveClaimed } from './store.ts'
+import { type Blocked, claimRow, findDue, listLateClaimants, moveClaimed } from './store.ts'
 
 /** The rows that this process claims, renews and gives back, under a name of its own. */
 export function createClaims<Row>(ports: QueuePorts, policy: Policy<Row>) {
@@ -42,8 +42,8 @@ export function createClaims<Row>(ports: QueuePorts, policy: Policy<Row>) {
     /** Whether claims of other processes have lapsed, which may have died. */
     watchesOthers: () => watchesOthers,
 
-    findDue: async (now: number, limit: number): Promise<Row[]> => {
-      const due = { now, from: await deadClaimants(now), limit }
+    findDue: async (now: number, limit: number, except?: Blocked): Promise<Row[]> => {
+      const due = { now, from: await deadClaimants(now), limit, except }
       const urgent = table.urgent === undefined ? [] : await findDue(database.read, table, { ...due, isUrgent: true })
       return [...urgent, ...(await findDue(database.read, table, due))]
     },

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import type { Policy } from './policy.ts'
-import { type DueTable, findDueOf, findNext, laneColumns, nameIn } from './store.ts'
+import { type Blocked, type DueTable, findDueOf, findNext, laneColumns, nameIn } from './store.ts'
 
 /** Rows of one lane, performed together. */
 export type Work<Row> = {
@@ -9,7 +9,7 @@ export type Work<Row> = {
   readonly rows: readonly [Row, ...Row[]]
 }
 
-type Rules<Row> = Pick<Policy<Row>, 'table' | 'batch' | 'perOwner' | 'laneOf'>
+type Rules<Row> = Pick<Policy<Row>, 'table' | 'batch' | 'perOwner'>
 
 /** How many owners and lanes are visited in turn while there are more due rows than are read at a time. */
 const VISITED = 8
@@ -23,7 +23,7 @@ const REMEMBERED = 10_000
  */
 export function chooseWork<Row>(database: Database<unknown>, policy: Rules<Row>, window: number) {
   const { table, batch = 1, perOwner = Infinity } = policy
-  const laneOf = policy.laneOf ?? ((row: Row) => nameIn(row as never, laneColumns(table)))
+  const laneOf = table.laneOf ?? ((row: Row) => nameIn(row as never, laneColumns(table)))
   const ownerOf = (row: Row): string => nameIn(row as never, table.key.slice(0, 1))
   const isUrgent = (row: Row): boolean => table.urgent !== undefined && Number(row[table.urgent]) === 1
   const turns = takeTurns(perOwner)
@@ -48,6 +48,11 @@ export function chooseWork<Row>(database: Database<unknown>, policy: Rules<Row>,
   }
 
   return {
+    blockedBy: (running: readonly Work<Row>[], resting: ReadonlyMap<string, unknown>): Blocked => ({
+      lanes: [...running.map(({ lane }) => lane), ...resting.keys()],
+      owners: turns.listFull(running),
+    }),
+
     choose: async (due: readonly Row[], { now, free, running, resting }: Situation<Row>): Promise<Work<Row>[]> => {
       const isBacklog = due.length >= window && table.lane > 0
       const found = isBacklog ? [...due, ...(await visit('owner', now)), ...(await visit('lane', now))] : due
@@ -81,6 +86,12 @@ function takeTurns(perOwner: number) {
   }
 
   return {
+    /** The owners with as many lanes at work as they may have. */
+    listFull: <Row>(running: readonly Work<Row>[]): string[] =>
+      [...Map.groupBy(running, ({ owner }) => owner)].flatMap(([owner, works]) =>
+        works.length >= perOwner ? owner : [],
+      ),
+
     choose: <Row>(given: readonly Waiting<Row>[], running: readonly Work<Row>[], free: number): Waiting<Row>[] => {
       const waiting = new Set(given)
       const atWork = new Map<string, number>()

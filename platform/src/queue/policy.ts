@@ -23,8 +23,6 @@ export type Policy<Row> = {
   readonly slow?: { readonly afterMs: number; readonly most: number }
   /** How many lanes of one owner this process works on at once. */
   readonly perOwner?: number
-  /** Rows with the same name wait for each other. By default those whose key begins with the same columns. */
-  readonly laneOf?: (row: Row) => string
   /**
    * For how long a row is claimed; after it another process takes the row of one that died. Longer than `perform` takes,
    * unless the claim is renewed. Without it, `perform` takes the rows in its own transaction.

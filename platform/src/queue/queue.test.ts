@@ -132,6 +132,28 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     expect(performed.filter((id) => id.startsWith('flood'))).toHaveLength(1)
   })
 
+  test('hundreds of rows for a target that hangs delay no owner, however many owners have rows that wait', async () => {
+    const flood = Array.from({ length: 100 }, (_, n) => ({ target: 'a', id: `flood-${n}` }))
+    const waiting = Array.from({ length: 300 }, (_, n) => ({ owner: `ben ${n}`, due_at: now + MINUTE_MS }))
+    await add(...flood, ...waiting, { owner: 'cleo', target: 'c', id: 'other', due_at: now + 1 })
+    now += 1
+
+    const { performed } = aQueue(async (_id, { target }) => await (target === 'a' ? hangs() : done()))
+
+    await until(() => expect(performed).toContain('other'))
+  })
+
+  test('rows of an owner with as many lanes at work as allowed delay no other owner', async () => {
+    const flood = Array.from({ length: 100 }, (_, n) => ({ target: `a${n}`, id: `flood-${n}` }))
+    const waiting = Array.from({ length: 300 }, (_, n) => ({ owner: `ben ${n}`, due_at: now + MINUTE_MS }))
+    await add(...flood, ...waiting, { owner: 'cleo', target: 'c', id: 'other', due_at: now + 1 })
+    now += 1
+
+    const { performed } = aQueue(async (_id, { owner }) => await (owner === 'ana' ? hangs() : done()), { perOwner: 1 })
+
+    await until(() => expect(performed).toContain('other'))
+  })
+
   test.each([1, 4, 10])('%i targets that hang get one place each, and all else is performed', async (count) => {
     const hanging = Array.from({ length: count * 3 }, (_, n) => ({ target: `hangs-${n % count}`, id: `h${n}` }))
     await add(...hanging, { target: 'good', id: 'one', due_at: now + 1 }, { owner: 'ben', id: 'two', due_at: now + 1 })

@@ -32,6 +32,18 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
   /** When rows that are due were last looked for. */
   let lookedAt = 0
 
+  /** What may begin now, and whether nothing is due. */
+  async function choose(now: number, free: number) {
+    const [running, resting] = [lanes.running(), lanes.resting]
+    const due = await claims.findDue(now, WINDOW)
+    const works = await fairness.choose(due, { now, free, running: lanes.running(), resting })
+    const isIdle = due.length === 0
+    if (works.length > 0 || due.length < WINDOW) return { works, isIdle }
+    // The rows that have been due longest wait for lanes at work, and others behind them do not.
+    const others = await claims.findDue(now, WINDOW, fairness.blockedBy(running, resting))
+    return { works: await fairness.choose(others, { now, free, running: lanes.running(), resting }), isIdle }
+  }
+
   /** Begins what is due as far as lanes are free; true if nothing is due. */
   async function beginDue(): Promise<boolean> {
     while (!stopping.signal.aborted) {
@@ -39,9 +51,8 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
       lookedAt = now
       const free = lanes.countFree()
       if (free <= 0) return false
-      const due = await claims.findDue(now, WINDOW)
-      const works = await fairness.choose(due, { now, free, running: lanes.running(), resting: lanes.resting })
-      if (works.length === 0) return due.length === 0
+      const { works, isIdle } = await choose(now, free)
+      if (works.length === 0) return isIdle
       const claimed = await claims.claim(works, now)
       for (const work of claimed) lanes.occupy(work, performer.perform(work.rows))
       if (claimed.length === 0) return false

@@ -13,6 +13,10 @@ export type DueTable<Row> = {
   readonly key: readonly (keyof Row & string)[]
   /** How many columns of the key name the lane of a row. Rows of one lane are performed one after the other. */
   readonly lane: number
+  /** Names the lane of a row, if its key does not. Missing, rows with the same first columns of the key share a lane. */
+  readonly laneOf?: (row: Row) => string
+  /** The same as part of a statement. */
+  readonly laneName?: RawBuilder<string>
   /** Orders rows that are due at the same time, as the index does. */
   readonly thenBy?: keyof Row & string
   /** Counts the claims of a row. */
@@ -30,6 +34,9 @@ export type DueTable<Row> = {
 /** A process with lapsed claims, and when the last of them lapsed, in milliseconds since 1970. */
 export type Claimant = { readonly id: string; readonly lapsedAt: number }
 
+/** Rows that cannot be begun: those of lanes at work, and of owners with as many lanes at work as they may have. */
+export type Blocked = { readonly lanes: readonly string[]; readonly owners: readonly string[] }
+
 /** A later `due_at`, until which no other process performs the row. `by` is the name of this process. */
 export type Claim = { readonly until: number; readonly by: string }
 
@@ -40,16 +47,20 @@ const tables = withTables<Record<string, Columns>>
 /** Literal, not bound: an index may be partial. */
 const WAITS = sql<boolean>`due_at is not null`
 
-/** The rows that have been due longest. Of claimed ones only those of the processes in `from`. */
+type Wanted = {
+  readonly now: number
+  readonly limit: number
+  /** Of claimed rows only those of these processes. */
+  readonly from?: readonly string[]
+  readonly isUrgent?: boolean
+  readonly except?: Blocked | undefined
+}
+
+/** The rows that have been due longest. */
 export async function findDue<Row>(
   db: AnyDb,
   given: DueTable<Row>,
-  {
-    now,
-    limit,
-    from = [],
-    isUrgent = false,
-  }: { now: number; limit: number; from?: readonly string[]; isUrgent?: boolean },
+  { now, limit, from = [], isUrgent = false, except }: Wanted,
 ): Promise<Row[]> {
   const table = given as unknown as Shape
   const { claimedBy, urgent, thenBy } = table
@@ -62,11 +73,25 @@ export async function findDue<Row>(
       query.where((is) => is.or([is(claimedBy ?? '', 'is', null), isOneOf(db, sql.ref(claimedBy ?? ''), from)])),
     )
     .$if(isUrgent, (query) => query.where(sql<boolean>`${sql.ref(urgent ?? '')} = 1`))
+    .$if(except !== undefined, (query) => query.where(isNotBlocked(db, table, except)))
     .orderBy('due_at')
     .$if(thenBy !== undefined, (query) => query.orderBy(thenBy ?? ''))
     .limit(limit)
     .execute()
   return rows as Row[]
+}
+
+function isNotBlocked(db: AnyDb, table: Shape, { lanes, owners }: Blocked = { lanes: [], owners: [] }) {
+  const { key, laneName = namedBy(laneColumns(table)) } = table
+  return sql<boolean>`not ${isOneOf(db, laneName, lanes)} and not ${isOneOf(db, namedBy(key.slice(0, 1)), owners)}`
+}
+
+/** `nameIn` as part of a statement. */
+function namedBy(columns: readonly string[]): RawBuilder<string> {
+  return sql<string>`${sql.join(
+    columns.map((column) => sql.ref(column)),
+    sql` || ' ' || `,
+  )}`
 }
 
 /** The first due rows of the owner or lane whose key columns are given, in the order of the key. */

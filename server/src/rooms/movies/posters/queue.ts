@@ -46,7 +46,6 @@ export function startPosterQueue(ports: CopyPorts): Posters & { stop: () => Prom
     parallel: PARALLEL,
     slow: SLOW,
     perOwner: PARALLEL,
-    laneOf: ({ watchlist_id: watchlistId, card_id: cardId }) => `${watchlistId} ${cardId}`,
     claimMs: CLAIM_MS,
     retryMs: OUTAGE_MS,
     longestWaitMs: LONGEST_PAUSE_MS,

@@ -38,6 +38,8 @@ export const WAITING_REQUESTS: DueTable<RequestRow> = {
   name: 'poster_request',
   key: ['watchlist_id', 'card_id'],
   lane: 1,
+  laneOf: ({ watchlist_id: watchlistId, card_id: cardId }) => `${watchlistId} ${cardId}`,
+  laneName: sql<string>`watchlist_id || ' ' || card_id`,
   attempts: 'attempts',
 }
 
