@@ -1,3 +1,6 @@
+import type { HeapProfiler } from 'node:inspector'
+import { Session } from 'node:inspector/promises'
+
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -43,4 +46,30 @@ test('shapes with the same text share one prepared statement', async () => {
     [],
     [{ year: 1967 }],
   ])
+})
+
+/** What lived longer than the small collections of garbage while `work` ran, in bytes. */
+async function bytesThatStay(work: () => Promise<void>): Promise<number> {
+  const session = new Session()
+  session.connect()
+  await session.post('HeapProfiler.startSampling', { samplingInterval: 4_096, includeObjectsCollectedByMajorGC: true })
+  await work()
+  const { profile } = await session.post('HeapProfiler.stopSampling')
+  session.disconnect()
+  return bytesBelow(profile.head)
+}
+
+function bytesBelow({ selfSize, children }: HeapProfiler.SamplingHeapProfileNode): number {
+  return children.reduce((sum, child) => sum + bytesBelow(child), selfSize)
+}
+
+test('the rows of a statement leave memory with the next small collection of garbage', async () => {
+  const read = async () => {
+    // Half a megabyte each.
+    for (let page = 0; page < 100; page += 1) {
+      await sql`select n, repeat('x', 1000) as text from generate_series(1, 500) as n`.execute(database.read)
+    }
+  }
+
+  expect(await bytesThatStay(read)).toBeLessThan(15_000_000)
 })

@@ -30,7 +30,27 @@ export class PreparingClient extends pg.Client {
     const [text, values, ...rest] = given
     this.#sendTogether()
     const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
-    return super.query(...((name === undefined ? given : [{ name, text, values }, ...rest]) as [pg.QueryConfig]))
+    const query = name === undefined ? given : [{ name, text, values }, undefined, ...rest]
+    return isAnsweredByCallback(query) ? super.query(...(query as [pg.QueryConfig])) : this.#promised(query)
+  }
+
+  /**
+   * Gives pg a callback from the start. If pg makes the promise itself, the rows of all statements outlive the small
+   * collections of garbage, and reading a large watchlist takes as much memory as the watchlist.
+   */
+  async #promised([query, values]: unknown[]): Promise<pg.QueryResult> {
+    try {
+      return await new Promise((resolve, reject) => {
+        super.query(query as string, values as unknown[], (error: Error | null, result) => {
+          if (error) reject(error)
+          else resolve(result)
+        })
+      })
+    } catch (error) {
+      // As pg does: the stack leads to who asked, not to the socket.
+      if (error instanceof Error) Error.captureStackTrace(error)
+      throw error
+    }
   }
 
   /** If the process itself was busy, the timer fires before it reads the reply that arrived meanwhile. */
@@ -55,4 +75,9 @@ export class PreparingClient extends pg.Client {
       stream.uncork()
     })
   }
+}
+
+function isAnsweredByCallback([query, ...others]: unknown[]): boolean {
+  const isSubmittable = typeof query === 'object' && query !== null && 'submit' in query
+  return isSubmittable || others.some((it) => typeof it === 'function')
 }
