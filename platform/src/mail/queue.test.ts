@@ -321,7 +321,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
       await queue.enqueue(trx, aMail('Not held'))
     })
     queue.wake()
-    await vi.waitFor(() => expect(mailbox.subjects).toEqual(['Not held']), TAKEN_OVER)
+    await vi.waitFor(() => expect(mailbox.subjects).toEqual(['Not held']), WITHIN)
     await theDatabase().transaction(async (trx) => {
       await trx.deleteFrom('mail_outbox').where('claimed_by', 'is', null).execute()
     })

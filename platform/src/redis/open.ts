@@ -11,6 +11,8 @@ export type RedisConnections = {
 
 const LONGEST_RETRY_MS = 2_000
 const PING_MS = 5_000
+/** A process that starts on a busy machine may read a reply too late. */
+const START_ATTEMPTS = 3
 
 const OPTIONS = {
   lazyConnect: true,
@@ -31,6 +33,16 @@ const OPTIONS = {
  * @throws if Redis does not answer now, with the reason as its cause.
  */
 export async function openRedis(url: string, logger: Pick<Logger, 'error' | 'warn'>): Promise<RedisConnections> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await openOnce(url, logger)
+    } catch (error) {
+      if (attempt === START_ATTEMPTS || !isTooLate(error)) throw error
+    }
+  }
+}
+
+async function openOnce(url: string, logger: Pick<Logger, 'error' | 'warn'>): Promise<RedisConnections> {
   // Loaded only if it is used, so that the server otherwise starts faster and uses less memory.
   const { Redis: Connection } = await import('ioredis')
   const [commands, listener] = [new Connection(url, OPTIONS), new Connection(url, OPTIONS)]
@@ -70,6 +82,11 @@ async function connect(connection: Redis): Promise<void> {
 
 export class RedisUnreachable extends Error {
   override readonly name = 'RedisUnreachable'
+}
+
+function isTooLate(error: unknown): boolean {
+  const cause = error instanceof RedisUnreachable ? error.cause : undefined
+  return cause instanceof Error && cause.message === 'Command timed out'
 }
 
 function report(connection: Redis, logger: Pick<Logger, 'error' | 'warn'>): void {

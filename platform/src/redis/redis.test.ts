@@ -5,6 +5,7 @@ import type { EventBus } from '../events/bus.ts'
 import { redisRateLimiter } from '../limits/rate-limiter.ts'
 import { systemRandom } from '../runtime/random.ts'
 import { freePort } from '../testing/free-port.ts'
+import { startMovableLine } from '../testing/movable-line.ts'
 import { type RedisServer, startRedis } from '../testing/redis-server.ts'
 import { openRedis, type RedisConnections } from './open.ts'
 import { WITHIN } from '../testing/within.ts'
@@ -150,6 +151,22 @@ test('while Redis is frozen calls are counted in the process, and in Redis again
     },
     { timeout: 10_000 },
   )
+})
+
+test('opening tries again if the first reply comes too late', async () => {
+  const line = await startMovableLine(Number(new URL(server.url).port))
+  line.hold(true)
+  const opening = openRedis(`redis://127.0.0.1:${line.port}`, { error: () => undefined, warn: () => undefined })
+  setTimeout(() => {
+    line.hold(false)
+  }, 1_500)
+
+  const connections = await opening
+  const pong = await connections.commands.ping()
+  await connections.close()
+  await line.stop()
+
+  expect(pong).toBe('PONG')
 })
 
 test('opening fails with the reason if Redis is down at the start', async () => {
