@@ -44,6 +44,7 @@ export function announceToMembers({ clock, random, live, wakePush, wakeMails }: 
     for (const announced of activities) {
       const now = clock.now()
       const { actor, card_id, starts_at } = announced.activity
+      const at = new Date(announced.activity.created_at)
       const shared = { watchlist_id: watchlistId, actor, card_id, starts_at }
       // The same clock orders notifications and shows when they were made: a reminder was written long before.
       const made = { ...shared, id: random.orderedId(), created_at: now.toISOString() }
@@ -52,7 +53,7 @@ export function announceToMembers({ clock, random, live, wakePush, wakeMails }: 
         : await recipientsOf(trx, announced, members, commentersOf)
       const deliveries = recipients.flatMap((recipient) => {
         const { kind, user_id: userId } = recipient
-        const delivery = deliveryOf(settings(userId), { kind, watchlistId }, now)
+        const delivery = deliveryOf(settings(userId), { kind, watchlistId, at }, now)
         const isMade = delivery.isListed || (delivery.mailAt ?? delivery.pushAt) !== undefined
         return isMade ? [{ ...recipient, ...delivery }] : []
       })

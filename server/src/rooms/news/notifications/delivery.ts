@@ -18,10 +18,13 @@ export type Delivery = {
   readonly mailAt: Date | undefined
 }
 
-/** Where a user gets a notification of this kind, by their settings. */
+/**
+ * Where a user gets a notification of this kind, by their settings. A mail of its own was sent when it happened, at `at`, or is
+ * sent later in its place.
+ */
 export function deliveryOf(
   settings: NotificationSettings,
-  { kind, watchlistId }: { kind: string; watchlistId: string },
+  { kind, watchlistId, at }: { kind: string; watchlistId: string; at?: Date },
   now: Date,
 ): Delivery {
   const group = groupOf(kind)
@@ -31,7 +34,7 @@ export function deliveryOf(
     return { isListed: inApp, isRead: true, pushAt: undefined, mailAt: undefined }
   }
   const mailed = MAIL_OF_NOTIFICATION.get(kind)
-  const waitsForMail = mailed === 'as-set' || (mailed === 'own' && !isMailedNow(settings, mail, now))
+  const waitsForMail = mailed === 'as-set' || (mailed === 'own' && !isMailedNow(settings, mail, at ?? now))
   return {
     isListed: inApp,
     isRead: false,

@@ -19,11 +19,11 @@ const HALF_PAST_SEVEN = 7.5 * HOUR_MS
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   /** An app whose clock shows this time of the day. */
-  async function appAt(timeOfDayMs: number) {
+  async function appAt(timeOfDayMs: number, ports: { announceAfterMs?: number } = {}) {
     const clock = movableClock()
     const DAY_MS = 24 * HOUR_MS
     clock.moveAhead((DAY_MS + timeOfDayMs - (clock.now().getTime() % DAY_MS)) % DAY_MS)
-    return { clock, ...(await startApp(theDatabase().withTables(), { clock })) }
+    return { clock, ...(await startApp(theDatabase().withTables(), { clock, ...ports })) }
   }
 
   async function aScene(app: TestApp) {
@@ -160,6 +160,25 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await Promise.all(members.map(waiting))).flat()).toEqual([])
     }, WITHIN)
     expect(mailsTo(app, ben)[0]?.text).toContain(`> ${watchlist.name}`)
+    await app.stop()
+  })
+
+  test.each([
+    ['during quiet hours, and announced after them', HALF_PAST_SEVEN, { from: '07:00', until: '08:00' }],
+    ['before quiet hours, and announced during them', HALF_PAST_SEVEN, { from: '08:00', until: '09:00' }],
+  ])('a night that is planned %s is mailed once', async (_when, time, quietHours) => {
+    const app = await appAt(time, { announceAfterMs: 500 })
+    const { ana, ben, watchlist } = await aScene(app)
+    await change(app, ben, { quietHours })
+    const body = { times: ['2098-11-28T20:00'], timeZone: 'UTC' }
+    await callOk(app, ENDPOINTS.planNight, ana, { params: { watchlistId: watchlist.id }, body })
+
+    app.clock.moveAhead(HOUR_MS)
+    await listed(app, ben, ['night-planned'])
+    const dueLater = (await waiting(ben)).filter(({ dueAt }) => Number(dueAt) > app.clock.now().getTime())
+
+    expect(dueLater).toEqual([])
+    await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(1), WITHIN)
     await app.stop()
   })
 
