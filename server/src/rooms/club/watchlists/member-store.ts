@@ -1,4 +1,4 @@
-import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { prepared } from '@marquee/platform/database/prepared'
 
 import type { WatchlistTables } from './store.ts'
@@ -7,16 +7,23 @@ const tables = withTables<WatchlistTables>
 
 type ListedMember = Pick<WatchlistTables['member'], 'user_id' | 'username' | 'joined_at'>
 
-const membersOf = prepared<{ watchlistId: string }, ListedMember>((db, value) =>
+const membersOf = prepared<{ watchlistId: string }, ListedMember, { isKept: boolean }>((db, value, { isKept }) =>
   tables(db)
     .selectFrom('member')
     .select(['user_id', 'username', 'joined_at'])
-    .where('watchlist_id', '=', value('watchlistId')),
+    .where('watchlist_id', '=', value('watchlistId'))
+    // SQLite runs one transaction after the other.
+    .$if(isKept && dialectOf(db) === 'postgres', (query) => query.forKeyShare()),
 )
 
 /** At most MAX_MEMBERS_PER_WATCHLIST. */
 export async function listMembers(db: AnyDb, watchlistId: string): Promise<ListedMember[]> {
-  return await membersOf(db, { watchlistId })
+  return await membersOf(db, { watchlistId }, { isKept: false })
+}
+
+/** The members, none of whom can leave before the transaction ends. Other writers of the watchlist do not wait. */
+export async function keepMembers(trx: AnyDb, watchlistId: string): Promise<ListedMember[]> {
+  return await membersOf(trx, { watchlistId }, { isKept: true })
 }
 
 export async function countMembers(db: AnyDb, watchlistId: string): Promise<number> {

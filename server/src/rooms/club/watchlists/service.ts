@@ -18,7 +18,7 @@ import {
 } from './store.ts'
 
 export { type Access, authorizeRead, authorizeReplay, authorizeUpload } from './authorize.ts'
-export { countMembers, listMembers } from './member-store.ts'
+export { countMembers, keepMembers, listMembers } from './member-store.ts'
 export {
   type Change,
   type ChangePorts,

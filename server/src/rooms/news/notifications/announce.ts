@@ -11,7 +11,7 @@ import { receiveByAddress } from '../../club/join-links/service.ts'
 import type { User } from '../../club/people/service.ts'
 import { addPushMessages } from '../push/service.ts'
 import { listUnratedAtNight } from '../../movies/viewings/service.ts'
-import { findOwnerId, listMembers } from '../../club/watchlists/service.ts'
+import { findOwnerId, keepMembers } from '../../club/watchlists/service.ts'
 import { type Delivery, deliveryOf, SEEN_WITHIN_MS, SHOWN_LIVE } from './delivery.ts'
 import { insertMails } from './mail-store.ts'
 import { settingsOf } from './settings.ts'
@@ -27,7 +27,7 @@ type Ports = {
   readonly wakeMails: () => void
 }
 
-type Member = Pick<Awaited<ReturnType<typeof listMembers>>[number], 'user_id' | 'username'>
+type Member = Pick<Awaited<ReturnType<typeof keepMembers>>[number], 'user_id' | 'username'>
 /** With a card if it is not that of the activity. */
 type Recipient = Pick<NotificationRow, 'user_id' | 'kind'> & Partial<Pick<NotificationRow, 'card_id'>>
 type Made = Omit<NotificationRow, 'user_id' | 'kind' | 'is_listed' | 'is_read'>
@@ -35,7 +35,8 @@ type Made = Omit<NotificationRow, 'user_id' | 'kind' | 'is_listed' | 'is_read'>
 /** Makes the notifications of activities. */
 export function announceToMembers({ clock, random, live, wakePush, wakeMails }: Ports): Announce {
   return async (trx, watchlistId, activities) => {
-    const members = await listMembers(trx, watchlistId)
+    // The deletion of an account waits, and then finds what is added here for its user.
+    const members = await keepMembers(trx, watchlistId)
     const invitees = activities.flatMap(({ activity, addressee }) => addressee?.userId ?? activity.invitee_id ?? [])
     const usernames = new Map(members.map(({ user_id: userId, username }) => [userId, username]))
     const settings = await settingsOf(trx, [...usernames.keys(), ...invitees])

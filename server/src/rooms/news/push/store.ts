@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { MAX_PUSH_DEVICES, MAX_PUSH_WAITING } from '@marquee/contract/limits'
-import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 import { LONGEST_PAUSE_MS } from '@marquee/platform/queue/deliveries'
 import type { DueTable } from '@marquee/platform/queue/store'
@@ -184,7 +184,9 @@ export async function insertMessages(
           sql<number>`case when retry_at > cast(${dueAt} as bigint) and retry_at <= cast(${now + LONGEST_PAUSE_MS} as bigint)
             then retry_at else cast(${dueAt} as bigint) end`.as('due_at'),
         ])
-        .where(isOneOf(trx, sql.ref('user_id'), userIds)),
+        .where(isOneOf(trx, sql.ref('user_id'), userIds))
+        // A device that is deleted at the same time is left out. SQLite runs one transaction after the other.
+        .$if(dialectOf(trx) === 'postgres', (query) => query.forKeyShare()),
     )
     .returning('user_id')
     .execute()

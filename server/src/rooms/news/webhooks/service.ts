@@ -28,6 +28,7 @@ import {
   findWebhook,
   insertDeliveries,
   insertWebhook,
+  keepWebhookRows,
   listDeliveryRows,
   listWebhookRows,
   saveWebhook,
@@ -173,7 +174,7 @@ export const webhookKeeping = {
 /** Makes the messages of activities, for each webhook that reports them. Those of a failing one wait with the others. */
 export function announceByWebhooks({ clock }: { clock: Clock }, startSending: (watchlistId: string) => void): Announce {
   return async (trx, watchlistId, activities) => {
-    const webhooks = (await listWebhookRows(trx, watchlistId)).filter(({ state }) => state === 'on')
+    const webhooks = (await keepWebhookRows(trx, watchlistId)).filter(({ state }) => state === 'on')
     const deliveries = webhooks.flatMap(({ id, kinds, retry_at }) =>
       activities.flatMap(({ activity }): DeliveryRow[] => {
         const kind = WEBHOOK_KIND_OF.get(activity.kind)

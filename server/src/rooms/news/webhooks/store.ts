@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 
 import type { Webhook, WebhookDelivery, WebhookFormat } from '@marquee/contract/entities/webhook'
-import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { DueTable } from '@marquee/platform/queue/store'
 
@@ -62,18 +62,25 @@ export async function insertWebhook(db: AnyDb, webhook: WebhookRow): Promise<voi
   await tables(db).insertInto('webhook').values(webhook).execute()
 }
 
-const allWebhooks = prepared<{ watchlistId: string }, WebhookRow>((db, value) =>
+const allWebhooks = prepared<{ watchlistId: string }, WebhookRow, { isKept: boolean }>((db, value, { isKept }) =>
   tables(db)
     .selectFrom('webhook')
     .selectAll()
     .where('watchlist_id', '=', value('watchlistId'))
     .orderBy('created_at')
-    .orderBy('id'),
+    .orderBy('id')
+    // SQLite runs one transaction after the other.
+    .$if(isKept && dialectOf(db) === 'postgres', (query) => query.forKeyShare()),
 )
 
 /** Oldest first. */
 export async function listWebhookRows(db: AnyDb, watchlistId: string): Promise<WebhookRow[]> {
-  return await allWebhooks(db, { watchlistId })
+  return await allWebhooks(db, { watchlistId }, { isKept: false })
+}
+
+/** The same, and none of them is deleted before the transaction ends. */
+export async function keepWebhookRows(trx: AnyDb, watchlistId: string): Promise<WebhookRow[]> {
+  return await allWebhooks(trx, { watchlistId }, { isKept: true })
 }
 
 export async function findWebhook(db: AnyDb, key: WebhookKey): Promise<WebhookRow | undefined> {
