@@ -50,7 +50,8 @@ test('an image is chosen, previewed and sent, and the panel closes two seconds l
   })
 
   await userEvent.click(screen.getByRole('button', { name: 'Add an image' }))
-  expect(document.activeElement).toBe(screen.getByLabelText('Choose an image'))
+  const picker = await screen.findByLabelText('Choose an image')
+  await vi.waitFor(() => expect(document.activeElement).toBe(picker), WITHIN)
   await choose(picture)
   expect((await screen.findByRole<HTMLImageElement>('img', { name: 'Preview of the new image' })).src).toBe(DATA_URL)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -4,12 +4,18 @@ import { ImagePlus, ImageUp } from 'lucide-react'
 import { useState, type RefObject, useEffect, useRef } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner, PartFailed } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { ImageEditor } from './image-editor.tsx'
+const ImageEditor = lazyPart({
+  load: async () => (await import('./image-editor.tsx')).ImageEditor,
+  Loading: () => <Skeleton className="h-80" />,
+  Failed: PartFailed,
+})
 
 type WatchlistImageProps = { watchlist: Watchlist; isMember: boolean; edit: ImageEdit }
 
@@ -31,6 +37,8 @@ export function WatchlistImage({ watchlist, isMember, edit }: WatchlistImageProp
               aria-label={t('image.change')}
               icon={<ImageUp aria-hidden />}
               className="absolute end-3 bottom-3 border border-control-edge bg-surface text-text!"
+              onPointerEnter={ImageEditor.preload}
+              onFocus={ImageEditor.preload}
               onClick={open}
             />
           )}
@@ -64,6 +72,8 @@ export function AddImageButton({ edit: { opener, open } }: { edit: ImageEdit }) 
       size="small"
       icon={<ImagePlus aria-hidden />}
       className="self-start"
+      onPointerEnter={ImageEditor.preload}
+      onFocus={ImageEditor.preload}
       onClick={open}
     >
       {t('image.add')}
