@@ -42,26 +42,19 @@ export function InviteForm({ watchlistId, onStart, onInvited, onMailed }: Invite
     onStart()
     invite.reset()
     mail.reset()
-    const done = () => {
+    const empty = () => {
       if (field.current?.value !== username) return
       setUsername('')
       field.current.focus()
     }
-    if (isEmail(name)) {
-      mail.mutate(name, {
-        onSuccess: (invitation) => {
-          done()
-          onMailed(invitation)
-        },
-      })
-      return
-    }
-    invite.mutate(name, {
-      onSuccess: (invitation) => {
-        done()
-        onInvited(invitation)
+    const then = <T,>(report: (invitation: T) => void) => ({
+      onSuccess: (invitation: T) => {
+        empty()
+        report(invitation)
       },
     })
+    if (isEmail(name)) mail.mutate(name, then(onMailed))
+    else invite.mutate(name, then(onInvited))
   }
 
   return (
