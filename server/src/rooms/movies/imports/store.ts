@@ -64,7 +64,7 @@ export async function insertRows(db: AnyDb, rows: readonly RowRecord[]): Promise
   await tables(db).insertInto('import_row').values(rows).execute()
 }
 
-export async function deleteImport(db: AnyDb, { userId, importId }: ImportKey): Promise<void> {
+async function deleteImport(db: AnyDb, { userId, importId }: ImportKey): Promise<void> {
   await tables(db).deleteFrom('movie_import').where('user_id', '=', userId).where('id', '=', importId).execute()
 }
 

@@ -37,7 +37,7 @@ export function FirstAccountForm({ code, onCreated }: FirstAccountFormProps) {
   const submit = form.handleSubmit(({ email, name: username, password }) =>
     account.mutate(
       { email: email.trim(), username, password },
-      { onSuccess: async () => onCreated({ email: email.trim(), password }) },
+      { onSuccess: () => void onCreated({ email: email.trim(), password }) },
     ),
   )
 
