@@ -28,7 +28,7 @@ test('members, invitations and confirmation dialogs are accessible', async ({ se
   await openWatchlist(page, id, 0)
   await unfoldPanel(page)
   const dialog = page.getByRole('dialog')
-  await expect(page.getByText('Waiting for an answer')).toBeVisible()
+  await expect(page.getByRole('button', { name: '1 invitation is waiting' })).toBeVisible()
   await expectAccessible(page, 'a shared watchlist with its panel open')
 
   const invite = page.getByRole('region', { name: 'Invite someone' })
@@ -43,7 +43,7 @@ test('members, invitations and confirmation dialogs are accessible', async ({ se
   await test.step('each confirmation dialog', async () => {
     const actions = `Actions for ${ben.name}`
     for (const [place, ...buttons] of [
-      ['club', `Withdraw ${cyd.name}’s invitation`],
+      ['', '1 invitation is waiting', `Withdraw ${cyd.name}’s invitation`],
       ['club', actions, `Make ${ben.name} the owner`],
       ['club', actions, `Remove ${ben.name}`],
       ['settings', 'Delete watchlist'],
@@ -52,10 +52,8 @@ test('members, invitations and confirmation dialogs are accessible', async ({ se
       for (const name of buttons) {
         await page.getByRole('button', { name }).or(page.getByRole('menuitem', { name })).click()
       }
-      await expect(dialog.getByRole('heading')).toBeVisible()
+      await expect(dialog.last().getByRole('heading')).toBeVisible()
       await expectAccessible(page, `dialog: ${buttons.at(-1)}`)
-      await page.keyboard.press('Escape')
-      await expect(dialog).toHaveCount(0)
     }
   })
 

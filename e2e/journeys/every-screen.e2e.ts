@@ -184,9 +184,15 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   await expect(page.getByText(t('watchlist:invite.usernameRequired'))).toBeVisible()
   await look(page, 'the panel of a watchlist')
   await page.goto(`${watchlist}/club`)
-  await button('watchlist:invite.byLink').click()
+  await look(page, 'the members')
+  await button('watchlist:invite.submit').click()
+  await button('join:joinLinks.others').click()
   await expect(button('join:joinLinks.create')).toBeVisible()
-  await look(page, 'the members and the ways to invite')
+  await look(page, 'the invite dialog with a link')
+  for (const part of ['name', 'waiting']) {
+    await page.getByRole('tab', { name: t(`join:inviteParts.${part}`), exact: true }).click()
+    await look(page, `the invite dialog at ${part}`)
+  }
   await page.goto(`${watchlist}/settings`)
   await expect(page.getByRole('radio').first()).toBeAttached()
   await button('watchlist:detail.webhooks').click()

@@ -211,7 +211,8 @@ test('a pending invitation is listed, gets a new link, and can be withdrawn', as
   const first = await asAna.invite(id, ben.name)
   const page = await openAs(ana)
   await page.goto(`/watchlists/${id}`)
-  const dialog = page.getByRole('dialog')
+  const dialog = page.getByRole('dialog', { name: ben.name })
+  await page.getByRole('button', { name: '1 invitation is waiting' }).click()
   await expect(pendingRows(page)).toHaveCount(1)
   await expect(pendingRows(page)).toContainText(`Invited by ${ana.name} · expires`)
 

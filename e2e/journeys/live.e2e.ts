@@ -178,7 +178,7 @@ test('the count, the name, the members and the cards update live, and a deleted 
       const members = page.getByRole('region', { name: 'Members' }).getByRole('listitem')
       await expect(members).toHaveCount(3)
       await expect(members.filter({ hasText: cyd.name })).toBeVisible()
-      await expect(page.getByText('Waiting for an answer')).toHaveCount(0)
+      await expect(page.getByRole('button', { name: '1 invitation is waiting' })).toHaveCount(0)
     }
   })
 

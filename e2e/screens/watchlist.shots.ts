@@ -141,10 +141,14 @@ test('the members and the dialogs of the owner are photographed', async ({ openA
   const details = page.getByRole('button', { name: 'Details' })
   if (await details.isVisible()) await details.click()
 
-  await expect(page.getByText('Waiting for an answer')).toBeVisible()
+  await expect(page.getByRole('button', { name: / waiting$/u })).toBeVisible()
   await page.goto(`/watchlists/${id}/club`)
-  await expect(page.getByText('Waiting for an answer')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Members' })).toBeVisible()
   await shoot(page, 'club')
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await shoot(page, 'invite')
+  await page.keyboard.press('Escape')
   for (const [member, action, name] of [
     ['Jonas', 'Remove Jonas', 'remove-member'],
     ['Ada', 'Make Ada the owner', 'hand-over'],

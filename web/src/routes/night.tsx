@@ -12,7 +12,12 @@ export function Component() {
   const { watchlist, username, isOwner } = useWatchlistPlace()
   return (
     <PlaceScreen title={t('night.title')} isNarrow>
-      <NightSection watchlistId={watchlist.id} username={username} isOwner={isOwner} />
+      <NightSection
+        watchlistId={watchlist.id}
+        username={username}
+        isOwner={isOwner}
+        isAlone={watchlist.members?.length === 1}
+      />
     </PlaceScreen>
   )
 }

@@ -5,6 +5,7 @@ import { useCallback, useEffect } from 'react'
 import { matchPath, Navigate, Outlet, useLocation, useNavigate, useOutletContext, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { InviteDialog } from '#web/features/club/invitations/invite-dialog.tsx'
 import { isMemberOf, useOpenAsCurrent, watchlistDetail } from '#web/features/club/watchlists/queries.ts'
 import { WatchlistError, WatchlistLoading, WatchlistNotFound } from '#web/features/club/watchlists/watchlist-states.tsx'
 import { cardFeed } from '#web/features/movies/queries.ts'
@@ -77,14 +78,14 @@ function WatchlistLayout({ watchlistId }: { watchlistId: string }) {
   const { watchlist } = view
   const isOwner = isMember && isSameUser(watchlist.ownerId, username)
   return (
-    <>
+    <InviteDialog watchlistId={watchlistId} username={username} isOwner={isOwner}>
       <PlaceTabs watchlistId={watchlistId} isMember={isMember} hasNight={night !== undefined} />
       <div className="max-sm:pb-16">
         {/* Another place says nothing of this one. */}
         <LiveRegion key={place} />
         <Outlet context={{ watchlist, username, isMember, isOwner } satisfies WatchlistPlace} />
       </div>
-    </>
+    </InviteDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Link, Navigate, useLocation, useNavigate } from 'react-router'
+import { Navigate, useLocation, useNavigate } from 'react-router'
 
 import { InviteSection } from '#web/features/club/invitations/invite-section.tsx'
 import { InfoPanel } from '#web/features/club/watchlists/info-panel.tsx'
@@ -7,7 +7,6 @@ import { Members } from '#web/features/movies/card/card-context.ts'
 import { MovieSection } from '#web/features/movies/section/movie-section.tsx'
 import { useNightNews } from '#web/features/nights/night/night-list.ts'
 import { NightStrip } from '#web/features/nights/night/lazy-strip.tsx'
-import { useTranslation } from '#web/i18n/texts.ts'
 import { to, WEBHOOKS_ID } from '#web/paths.ts'
 
 import { ScreenTitle } from './screen.tsx'
@@ -29,7 +28,6 @@ function useSharedText(): string | undefined {
 
 /** `/watchlists/{id}`: the panel of the watchlist beside the box and the feed. */
 export function Component() {
-  const { t } = useTranslation('watchlist')
   const { hash } = useLocation()
   const { watchlist, username, isMember, isOwner } = useWatchlistPlace()
   const { id, members } = watchlist
@@ -43,12 +41,6 @@ export function Component() {
       <div className="min-w-0">
         <InfoPanel watchlist={watchlist} username={username} isMember={isMember}>
           <InviteSection watchlistId={id} />
-          <Link
-            to={to.club(id)}
-            className="inline-flex min-h-9 items-center self-start rounded-control text-sm font-semibold text-muted underline hover:text-text pointer-coarse:min-h-11"
-          >
-            {t('places.toClub')}
-          </Link>
         </InfoPanel>
       </div>
       <Members value={members ?? NO_MEMBERS}>

@@ -1,12 +1,12 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 
-import { Button } from '#web/ui/button.tsx'
+import { Button, type ButtonTone } from '#web/ui/button.tsx'
 
-type CopyTextProps = { text: string; label: string; doneLabel: string }
+type CopyTextProps = { text: string; label: string; doneLabel: string; tone?: ButtonTone }
 
 /** Copies a text. If the browser forbids it, the user can select the text beside the button. */
-export function CopyText({ text, label, doneLabel }: CopyTextProps) {
+export function CopyText({ text, label, doneLabel, tone = 'quiet' }: CopyTextProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     try {
@@ -18,8 +18,8 @@ export function CopyText({ text, label, doneLabel }: CopyTextProps) {
   }
   return (
     <Button
-      tone="quiet"
-      size="small"
+      tone={tone}
+      size={tone === 'primary' ? 'normal' : 'small'}
       icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
       aria-live="polite"
       onClick={() => void copy()}

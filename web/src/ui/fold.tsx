@@ -9,7 +9,7 @@ type FoldProps = {
   id?: string
   title: string
   /** Loads the code of the content ahead. */
-  onPrepare: () => void
+  onPrepare?: () => void
   children: ReactNode
 }
 

@@ -16,6 +16,8 @@ import { useInvite, useInviteByMail } from './mutations.ts'
 
 type InviteFormProps = {
   watchlistId: string
+  /** The form is what its screen is for. */
+  isMain: boolean
   /** The next invitation starts, so the message about the last one is outdated. */
   onStart: () => void
   onInvited: (invitation: Invitation) => void
@@ -23,7 +25,7 @@ type InviteFormProps = {
 }
 
 /** Invites a user by username, or anyone by mail address. */
-export function InviteForm({ watchlistId, onStart, onInvited, onMailed }: InviteFormProps) {
+export function InviteForm({ watchlistId, isMain, onStart, onInvited, onMailed }: InviteFormProps) {
   const { t } = useTranslation('watchlist')
   const invite = useInvite(watchlistId)
   const mail = useInviteByMail(watchlistId)
@@ -89,7 +91,7 @@ export function InviteForm({ watchlistId, onStart, onInvited, onMailed }: Invite
         </Banner>
       )}
       <Button
-        tone="quiet"
+        tone={isMain ? 'primary' : 'quiet'}
         type="submit"
         icon={<UserPlus aria-hidden />}
         busy={invite.isPending || mail.isPending}

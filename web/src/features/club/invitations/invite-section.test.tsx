@@ -6,6 +6,7 @@ import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { anInvitation, aPendingInvitation, aProfile } from '#web/testing/samples.ts'
 
+import { InviteDialog } from './invite-dialog.tsx'
 import { InviteSection } from './invite-section.tsx'
 
 tidyUp()
@@ -19,12 +20,22 @@ async function openSection(answers: FakeAnswers) {
     getProfile: ({ params }) => aProfile(params['username'] ?? ''),
     ...answers,
   })
-  await renderPart(<InviteSection watchlistId="w1" />)
+  await renderPart(
+    <InviteDialog watchlistId="w1" username="Ana" isOwner={false}>
+      <InviteSection watchlistId="w1" />
+    </InviteDialog>,
+  )
   return api
 }
 
 async function invite(username: string): Promise<void> {
   await userEvent.type(screen.getByRole('textbox', { name: 'Username or e-mail' }), `${username}{Enter}`)
+}
+
+/** Opens the dialog at the invitations without an answer. */
+async function openWaiting(name: RegExp | string = /waiting$/u) {
+  await userEvent.click(await screen.findByRole('button', { name }))
+  return within(await screen.findByRole('tabpanel', { name: /^Waiting/u }))
 }
 
 /** Replaces the clipboard. Returns the texts that are copied to it. */
@@ -80,10 +91,13 @@ test('a user is invited by their trimmed name and listed, and the form is empty 
 
   expect(await screen.findByText('Invitation sent successfully!')).toBeTruthy()
   expect(api.callsOf('inviteUser')[0]?.request.body).toEqual({ username: 'Ben' })
-  const list = within(await screen.findByRole('list', { name: 'Waiting for an answer' }))
-  await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2))
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Username or e-mail' }).value).toBe('')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Username or e-mail' })))
+  const waiting = await openWaiting('2 invitations are waiting')
+  expect(waiting.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/Chiyo.*Invited by/u),
+    expect.stringMatching(/Ben.*Invited by/u),
+  ])
 })
 
 test('text that is typed during an invitation stays in the field', async () => {
@@ -146,6 +160,7 @@ test('an invitation is withdrawn after a confirmation', async () => {
     withdrawInvitation: () => void (pending = [aPendingInvitation('Chiyo')]),
   })
 
+  await openWaiting()
   await userEvent.click(await screen.findByRole('button', { name: 'Withdraw Ben’s invitation' }))
   expect(screen.getByRole('dialog', { name: 'Withdraw Ben’s invitation?' })).toBeTruthy()
   expect(api.callsOf('withdrawInvitation')).toEqual([])
@@ -170,9 +185,9 @@ test('a mail address is invited, listed like any other invitation and withdrawn'
 
   await invite(' ben@example.org ')
 
-  const list = within(await screen.findByRole('list', { name: 'Waiting for an answer' }))
+  expect(await screen.findByText(/^The link in the mail works once, until/u)).toBeTruthy()
+  const list = await openWaiting('2 invitations are waiting')
   expect(await list.findByText('Invitation sent to b…@example.org')).toBeTruthy()
-  expect(screen.getByText(/^The link in the mail works once, until/u)).toBeTruthy()
   expect(api.callsOf('inviteByMail').map(({ request }) => request.body)).toEqual([{ email: 'ben@example.org' }])
   expect(screen.queryByRole('button', { name: 'b…@example.org’s invitation link' })).toBeNull()
 
@@ -187,10 +202,12 @@ test('a mail address is invited, listed like any other invitation and withdrawn'
 test('a cancelled withdrawal keeps the invitation', async () => {
   const api = await openSection({ listPendingInvitations: () => [aPendingInvitation('Ben')] })
 
+  await openWaiting()
   await userEvent.click(await screen.findByRole('button', { name: 'Withdraw Ben’s invitation' }))
   await userEvent.click(screen.getByRole('button', { name: 'Keep it' }))
 
-  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.queryByRole('dialog', { name: 'Withdraw Ben’s invitation?' })).toBeNull()
+  expect(screen.getByRole('dialog', { name: 'Invite someone' })).toBeTruthy()
   expect(api.callsOf('withdrawInvitation')).toEqual([])
 })
 
@@ -200,13 +217,14 @@ test('a link that the browser no longer has is replaced only after a confirmatio
     inviteUser: () => anInvitation('Ben'),
   })
 
+  await openWaiting()
   await userEvent.click(await screen.findByRole('button', { name: 'Ben’s invitation link' }))
   expect(screen.getByRole('dialog', { name: 'A new link for Ben?' })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Create a new link' }))
   expect(await screen.findByRole('button', { name: 'Copy invitation link' })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Ben’s invitation link' }))
 
-  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.queryByRole('dialog', { name: 'A new link for Ben?' })).toBeNull()
   expect(screen.getByText(/^Ben’s invitation link is valid until/u)).toBeTruthy()
   expect(api.callsOf('inviteUser')).toHaveLength(1)
 })
@@ -216,11 +234,42 @@ test('a list that cannot be loaded shows an error and can be loaded again', asyn
   await openSection({
     listPendingInvitations: () =>
       isUp ? [aPendingInvitation('Ben')] : new Refusal(404, 'NOT_FOUND', 'Resource not found'),
+    listJoinLinks: () => ({ creators: 'owner', links: [] }),
   })
 
+  await userEvent.click(screen.getByRole('button', { name: 'Invite by link' }))
+  await userEvent.click(await screen.findByRole('tab', { name: 'Waiting' }))
   expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded')
   isUp = true
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
 
   expect(await screen.findByText('Ben')).toBeTruthy()
+})
+
+test('the link of an invitation that the panel sent is shown again among the waiting ones', async () => {
+  let pending: object[] = []
+  const api = await openSection({
+    listPendingInvitations: () => pending,
+    inviteUser: () => {
+      pending = [aPendingInvitation('Ben')]
+      return anInvitation('Ben')
+    },
+  })
+  await invite('Ben')
+  await openWaiting('1 invitation is waiting')
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Ben’s invitation link' }))
+
+  expect(screen.getByText(/^Ben’s invitation link is valid until/u)).toBeTruthy()
+  expect(api.callsOf('inviteUser')).toHaveLength(1)
+})
+
+test('the dialog without invitations says that none is waiting', async () => {
+  await openSection({ listJoinLinks: () => ({ creators: 'owner', links: [] }) })
+  await userEvent.click(screen.getByRole('button', { name: 'Invite by link' }))
+  await userEvent.click(await screen.findByRole('tab', { name: 'Waiting' }))
+
+  expect(screen.getByText('No invitation is waiting for an answer.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
 })

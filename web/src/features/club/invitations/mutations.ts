@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import type { PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
+import type { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
@@ -12,7 +12,13 @@ export function useInvite(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (username: string) => call(ENDPOINTS.inviteUser, { params: { watchlistId }, body: { username } }),
-    onSuccess: () => void client.invalidateQueries({ queryKey: invitationKeys.pending(watchlistId) }),
+    onSuccess: (invitation) => {
+      client.setQueryData(invitationKeys.sent(watchlistId), (sent: Invitation[] = []) => [
+        ...sent.filter(({ username }) => !isSameUser(username, invitation.username)),
+        invitation,
+      ])
+      void client.invalidateQueries({ queryKey: invitationKeys.pending(watchlistId) })
+    },
   })
 }
 
@@ -34,6 +40,9 @@ export function useWithdraw(watchlistId: string) {
         ? call(ENDPOINTS.withdrawInvitation, { params: { watchlistId, username } })
         : call(ENDPOINTS.withdrawMailInvitation, { params: { watchlistId, linkId } }),
     onSuccess: (_, { username, linkId }) => {
+      client.setQueryData(invitationKeys.sent(watchlistId), (sent: Invitation[] = []) =>
+        sent.filter((other) => !isSameUser(other.username, username)),
+      )
       client.setQueryData(pendingInvitations(watchlistId).queryKey, (pending: PendingInvitation[] | undefined) =>
         pending?.filter((other) => other.linkId !== linkId || !isSameUser(other.username, username)),
       )

@@ -1,6 +1,8 @@
 import type { Invitation, PendingInvitation } from '@marquee/contract/entities/invitation'
+import { isSameUser } from '@marquee/contract/rules/account'
+import { useQuery } from '@tanstack/react-query'
 import { Link2, Mail, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -13,12 +15,11 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { invitationFailure } from './failure.ts'
 import { InviteFailure } from './invite-form.tsx'
 import { useInvite, useWithdraw } from './mutations.ts'
+import { sentInvitations } from './queries.ts'
 
 type PendingListProps = {
   watchlistId: string
   pending: readonly PendingInvitation[]
-  /** The invitation whose link is known on this screen. */
-  linkOf: (username: string) => Invitation | undefined
   onShowLink: (invitation: Invitation) => void
   onInvited: (invitation: Invitation) => void
   onWithdrawn: (username: string) => void
@@ -30,14 +31,14 @@ type Asking =
   | { about: 'withdrawing'; invitation: PendingInvitation }
 
 /** The pending invitations, and the dialogs about one of them. */
-export function PendingList({ watchlistId, pending, linkOf, onShowLink, onInvited, onWithdrawn }: PendingListProps) {
+export function PendingList({ watchlistId, pending, onShowLink, onInvited, onWithdrawn }: PendingListProps) {
   const { t } = useTranslation('watchlist')
-  const headingId = useId()
+  const { data: sent = [] } = useQuery(sentInvitations(watchlistId))
   const [asking, setAsking] = useState<Asking>({ about: 'nothing' })
   const stopAsking = () => setAsking({ about: 'nothing' })
 
   const showLink = (username: string) => {
-    const known = linkOf(username)
+    const known = sent.find((invitation) => isSameUser(invitation.username, username))
     if (known === undefined) setAsking({ about: 'renewing', username })
     else onShowLink(known)
   }
@@ -45,21 +46,16 @@ export function PendingList({ watchlistId, pending, linkOf, onShowLink, onInvite
   return (
     <>
       {pending.length > 0 && (
-        <>
-          <h3 id={headingId} className="mb-2 font-sans text-sm font-semibold tracking-normal text-muted">
-            {t('pending.title')}
-          </h3>
-          <ul aria-labelledby={headingId} className="flex flex-col gap-2">
-            {pending.map((invitation) => (
-              <PendingRow
-                key={invitation.linkId ?? invitation.username}
-                invitation={invitation}
-                onLink={() => showLink(invitation.username)}
-                onWithdraw={() => setAsking({ about: 'withdrawing', invitation })}
-              />
-            ))}
-          </ul>
-        </>
+        <ul aria-label={t('pending.title')} className="flex flex-col gap-2">
+          {pending.map((invitation) => (
+            <PendingRow
+              key={invitation.linkId ?? invitation.username}
+              invitation={invitation}
+              onLink={() => showLink(invitation.username)}
+              onWithdraw={() => setAsking({ about: 'withdrawing', invitation })}
+            />
+          ))}
+        </ul>
       )}
       <RenewDialog
         watchlistId={watchlistId}

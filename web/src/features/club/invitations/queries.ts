@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { queryOptions } from '@tanstack/react-query'
+import type { Invitation } from '@marquee/contract/entities/invitation'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 
@@ -7,6 +8,7 @@ const RECEIVED_REFETCH_MS = 60_000
 
 export const invitationKeys = {
   pending: (watchlistId: string) => ['invitations', 'pending', watchlistId] as const,
+  sent: (watchlistId: string) => ['invitations', 'sent', watchlistId] as const,
   received: () => ['invitations', 'received'] as const,
   acceptance: (token: string) => ['invitations', 'acceptance', token] as const,
 }
@@ -16,6 +18,15 @@ export const pendingInvitations = (watchlistId: string) =>
   queryOptions({
     queryKey: invitationKeys.pending(watchlistId),
     queryFn: async ({ signal }) => call(ENDPOINTS.listPendingInvitations, { params: { watchlistId }, signal }),
+  })
+
+/** The invitations that this page has sent. Only the reply to the inviter has the token of the link. */
+export const sentInvitations = (watchlistId: string) =>
+  queryOptions<Invitation[]>({
+    queryKey: invitationKeys.sent(watchlistId),
+    queryFn: skipToken,
+    initialData: [],
+    gcTime: Infinity,
   })
 
 /** The pending invitations for the signed-in user. Read every minute, too, in case there are no live events. */

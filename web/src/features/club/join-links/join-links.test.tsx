@@ -10,7 +10,9 @@ import { aSession, openApp } from '#web/testing/open-app.tsx'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aWatchlist } from '#web/testing/samples.ts'
 
-import { LinkSection } from './link-section.tsx'
+import '#web/i18n/join-texts.ts'
+
+import { LinkPart } from './link-part.tsx'
 
 tidyUp()
 
@@ -127,85 +129,119 @@ test('a link whose last use another visitor takes meanwhile says so', async () =
   expect(await screen.findByText('It has been used by as many people as allowed.')).toBeTruthy()
 })
 
-async function openSection(answers: FakeAnswers, { isOwner = false } = {}) {
+async function openPart(answers: FakeAnswers, { isOwner = false } = {}) {
   const api = fakeApi(answers)
-  await renderPart(<LinkSection watchlistId="w1" username="Ben" isOwner={isOwner} />)
-  await userEvent.click(screen.getByRole('button', { name: 'Invite by link' }))
+  await renderPart(<LinkPart watchlistId="w1" username="Ben" isOwner={isOwner} />)
   return api
 }
 
-test('the section is folded and loads nothing until it is opened', async () => {
-  const api = fakeApi({})
-  await renderPart(<LinkSection watchlistId="w1" username="Ben" isOwner={false} />)
+async function openOthers(): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: 'Other links' }))
+}
 
-  expect(screen.getByRole('button', { name: 'Invite by link' }).getAttribute('aria-expanded')).toBe('false')
-  expect(api.calls).toEqual([])
+test('a member who has no link gets one at once, as text and as a QR code', async () => {
+  const api = await openPart({
+    listJoinLinks: () => ({ creators: 'members', links: [] }),
+    createJoinLink: () => ({ ...LINK, createdBy: 'Ben', token: 'secret' }),
+  })
+
+  expect(await screen.findByText(`${location.origin}/join/secret`)).toBeTruthy()
+  expect(screen.getByRole('img', { name: 'QR code of the link' })).toBeTruthy()
+  expect(screen.getByText(/, for 7 more people\.$/u)).toBeTruthy()
+  expect(api.callsOf('createJoinLink').map(({ request }) => request.body)).toEqual([{ days: 7, maxUses: 10 }])
 })
 
-test('a member creates a link and sees it as text and as a QR code', async () => {
-  const links: object[] = []
-  const api = await openSection({
+test('a member makes another link with other limits', async () => {
+  const links: object[] = [{ ...LINK, createdBy: 'Ben', token: 'first' }]
+  const api = await openPart({
     listJoinLinks: () => ({ creators: 'members', links }),
     createJoinLink: () => {
-      links.push({ ...LINK, token: 'secret' })
-      return { ...LINK, token: 'secret' }
+      const link = { ...LINK, id: 'l2', maxUses: 1, uses: 0, createdBy: 'Ben', token: 'secret' }
+      links.unshift(link)
+      return link
     },
   })
 
+  await openOthers()
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Can be used by' }), '1 person')
   await userEvent.click(screen.getByRole('button', { name: 'Create a link' }))
 
   expect(await screen.findByText(`${location.origin}/join/secret`)).toBeTruthy()
-  expect(screen.getByRole('img', { name: 'QR code of the link' })).toBeTruthy()
+  expect(screen.getByText(/, for 1 more person\.$/u)).toBeTruthy()
   expect(api.callsOf('createJoinLink').map(({ request }) => request.body)).toEqual([{ days: 7, maxUses: 1 }])
-  expect(screen.getByText('3 of 10 used')).toBeTruthy()
 })
 
 test('permitted users see an open link again, and can choose another one', async () => {
   const mine = { ...LINK, id: 'l2', createdBy: 'Ben', token: 'newest' }
   const earlier = { ...LINK, id: 'l3', createdBy: 'Ben', expiresAt: '2026-03-05T18:00:00.000Z', token: 'earlier' }
-  await openSection({
+  const api = await openPart({
     listJoinLinks: () => ({ creators: 'members', links: [{ ...LINK, token: null }, mine, earlier] }),
   })
 
   expect(await screen.findByText(`${location.origin}/join/newest`)).toBeTruthy()
+  await openOthers()
   await userEvent.click(screen.getByRole('button', { name: /^Show the link by Ben/u }))
 
   expect(screen.getByText(`${location.origin}/join/earlier`)).toBeTruthy()
   expect(screen.queryByText(`${location.origin}/join/newest`)).toBeNull()
+  expect(api.callsOf('createJoinLink')).toEqual([])
 })
 
-test('a member revokes only their own links; the owner revokes all', async () => {
-  const answers = {
-    listJoinLinks: () => ({ creators: 'members', links: [LINK, { ...LINK, id: 'l2', createdBy: 'Ben' }] }),
-    revokeJoinLink: () => undefined,
-  }
-  const api = await openSection(answers)
+test('a member revokes only their own links, and no other is made unasked', async () => {
+  let links = [LINK, { ...LINK, id: 'l2', createdBy: 'Ben', token: 'mine' }]
+  const api = await openPart({
+    listJoinLinks: () => ({ creators: 'members', links }),
+    createJoinLink: () => ({ ...LINK, id: 'l3', createdBy: 'Ben', token: 'next' }),
+    revokeJoinLink: () => void (links = [LINK]),
+  })
 
+  await openOthers()
   await userEvent.click(await screen.findByRole('button', { name: /^Revoke .*link/u }))
 
   await waitFor(() =>
     expect(api.callsOf('revokeJoinLink').map(({ request }) => request.params['linkId'])).toEqual(['l2']),
   )
+  await waitFor(() => expect(screen.queryByText(`${location.origin}/join/mine`)).toBeNull())
+  expect(await screen.findByRole('button', { name: 'Create a link' })).toBeTruthy()
+  expect(api.callsOf('createJoinLink')).toEqual([])
 })
 
-test('if only the owner creates links, a member reads so and the owner can change it', async () => {
-  await openSection({ listJoinLinks: () => ({ creators: 'owner', links: [] }) })
+test('a link that cannot be made at once says why, and the user can try again', async () => {
+  const link = { ...LINK, createdBy: 'Ben', token: 'secret' }
+  let isUp = false
+  await openPart({
+    listJoinLinks: () => ({ creators: 'members', links: isUp ? [link] : [] }),
+    createJoinLink: () => (isUp ? link : new Refusal(400, 'BAD_REQUEST', 'This watchlist has too many open links')),
+  })
+
+  expect((await screen.findByRole('alert')).textContent).toContain('The link could not be created.')
+  isUp = true
+  await userEvent.click(screen.getByRole('button', { name: 'Create a link' }))
+
+  expect(await screen.findByText(`${location.origin}/join/secret`)).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('if only the owner creates links, a member reads so and none is made', async () => {
+  const api = await openPart({ listJoinLinks: () => ({ creators: 'owner', links: [] }) })
+
   expect(await screen.findByText('Only the owner of this watchlist creates links.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Create a link' })).toBeNull()
+  expect(api.callsOf('createJoinLink')).toEqual([])
 })
 
 test('the owner keeps the creation of links to themselves', async () => {
-  const api = await openSection(
+  const api = await openPart(
     {
-      listJoinLinks: () => ({ creators: 'members', links: [LINK] }),
-      setLinkCreators: () => ({ creators: 'owner', links: [] }),
+      listJoinLinks: () => ({ creators: 'members', links: [{ ...LINK, token: 'theirs' }] }),
+      setLinkCreators: () => ({ creators: 'owner', links: [{ ...LINK, id: 'l2', createdBy: 'Ben', token: 'mine' }] }),
     },
     { isOwner: true },
   )
 
+  await openOthers()
   await userEvent.click(await screen.findByRole('switch', { name: 'Only the owner creates links' }))
 
-  await waitFor(() => expect(screen.queryByText('3 of 10 used')).toBeNull())
+  expect(await screen.findByText(`${location.origin}/join/mine`)).toBeTruthy()
   expect(api.callsOf('setLinkCreators').map(({ request }) => request.body)).toEqual([{ creators: 'owner' }])
 })

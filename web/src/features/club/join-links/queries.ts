@@ -6,6 +6,7 @@ import { call } from '#web/api/call.ts'
 
 export const joinLinkKeys = {
   ofWatchlist: (watchlistId: string) => ['join-links', watchlistId] as const,
+  first: (watchlistId: string) => ['first-join-link', watchlistId] as const,
   joined: (token: string) => ['join-links', 'joined', token] as const,
   preview: (token: string) => ['join-links', 'preview', token] as const,
 }
@@ -15,6 +16,30 @@ export const joinLinks = (watchlistId: string) =>
   queryOptions({
     queryKey: joinLinkKeys.ofWatchlist(watchlistId),
     queryFn: async ({ signal }) => call(ENDPOINTS.listJoinLinks, { params: { watchlistId }, signal }),
+  })
+
+/** The limits of a link, unless the user chooses others. */
+export const USUAL_LINK = { days: 7, maxUses: 10 }
+
+/**
+ * Makes a link for a user who has none to share. It is a query, so that it happens once even if the screen is mounted twice,
+ * and not again after the user revoked the link.
+ */
+export const firstJoinLink = (watchlistId: string) =>
+  queryOptions({
+    queryKey: joinLinkKeys.first(watchlistId),
+    queryFn: async ({ client }) => {
+      const link = await call(ENDPOINTS.createJoinLink, { params: { watchlistId }, body: USUAL_LINK })
+      client.setQueryData(
+        joinLinks(watchlistId).queryKey,
+        (before) => before && { ...before, links: [link, ...before.links] },
+      )
+      return { id: link.id }
+    },
+    staleTime: Infinity,
+    gcTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
 
 /** What a visitor with the link sees, signed in or not. */

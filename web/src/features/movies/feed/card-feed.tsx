@@ -1,9 +1,10 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, memo, type ReactNode, type RefCallback, useCallback, useEffect, useRef } from 'react'
+import { type ComponentProps, memo, type ReactNode, type RefCallback, use, useCallback, useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { InviteFriends } from '#web/features/club/invitations/invite-friends.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
@@ -12,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { CardFailure, CardFailureText } from '../card-failure.tsx'
-import type { CardContext, MoveFailure } from '../card/card-context.ts'
+import { type CardContext, Members, type MoveFailure } from '../card/card-context.ts'
 import { MovieCard } from './movie-card.tsx'
 import { cardFeed } from '../queries.ts'
 import { useFarPages } from './far-pages.ts'
@@ -177,12 +178,18 @@ function Loading({ label }: { label: string }) {
 
 function Empty({ isMember }: { isMember: boolean }) {
   const { t } = useTranslation('moviecard')
+  const members = use(Members)
   return (
     <div className="rounded-panel border border-dashed border-line px-6 py-12 text-center">
       <p className="font-display text-xl font-semibold">{t('feed.empty')}</p>
       <p className="mx-auto mt-1 max-w-sm text-muted">
         {isMember ? t('feed.emptyForMembers') : t('feed.emptyForVisitors')}
       </p>
+      {isMember && members.length === 1 && (
+        <div className="mt-4">
+          <InviteFriends />
+        </div>
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CalendarPlus, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 
+import { InviteFriends } from '#web/features/club/invitations/invite-friends.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RetryBanner } from '#web/ui/banner.tsx'
@@ -17,10 +18,16 @@ import { PlannedNight } from './planned-night.tsx'
 import { nightList } from './night-list.ts'
 import { useLiveNights, useOpenNight } from './queries.ts'
 
-type NightSectionProps = { watchlistId: string; username: string; isOwner: boolean }
+type NightSectionProps = {
+  watchlistId: string
+  username: string
+  isOwner: boolean
+  /** No one else is a member yet. */
+  isAlone: boolean
+}
 
 /** The open night of a watchlist, the planned ones, and the form for another. */
-export function NightSection({ watchlistId, username, isOwner }: NightSectionProps) {
+export function NightSection({ watchlistId, username, isOwner, isAlone }: NightSectionProps) {
   const { t } = useTranslation('watchlist')
   const {
     data: list,
@@ -73,6 +80,7 @@ export function NightSection({ watchlistId, username, isOwner }: NightSectionPro
       <Beginnings
         watchlistId={watchlistId}
         isFirst={list.length === 0}
+        isAlone={isAlone}
         canStart={open === undefined}
         onPlan={() => setEdited('new')}
       />
@@ -95,11 +103,12 @@ type BeginningsProps = {
   watchlistId: string
   /** No night is on or planned, so this is what the screen is for. */
   isFirst: boolean
+  isAlone: boolean
   canStart: boolean
   onPlan: () => void
 }
 
-function Beginnings({ watchlistId, isFirst, canStart, onPlan }: BeginningsProps) {
+function Beginnings({ watchlistId, isFirst, isAlone, canStart, onPlan }: BeginningsProps) {
   const { t } = useTranslation('watchlist')
   const open = useOpenNight(watchlistId)
   return (
@@ -114,6 +123,7 @@ function Beginnings({ watchlistId, isFirst, canStart, onPlan }: BeginningsProps)
             {t('night.startNow')}
           </Button>
         )}
+        {isAlone && <InviteFriends />}
       </div>
     </div>
   )

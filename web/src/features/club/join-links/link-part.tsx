@@ -1,4 +1,3 @@
-import '#web/i18n/join-texts.ts'
 import type { JoinLink } from '@marquee/contract/entities/join-link'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery } from '@tanstack/react-query'
@@ -12,6 +11,7 @@ import { to } from '#web/paths.ts'
 import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
+import { Fold } from '#web/ui/fold.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
@@ -20,20 +20,25 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
 import { useCreateLink, useRevokeLink, useSetLinkCreators } from './mutations.ts'
-import { joinLinks } from './queries.ts'
+import { firstJoinLink, joinLinks, USUAL_LINK } from './queries.ts'
 
 const DAYS = [1, 7, 30]
 const USES = [1, 5, 10, 25, 100]
 
-type LinkManagerProps = { watchlistId: string; username: string; isOwner: boolean }
+type LinkPartProps = { watchlistId: string; username: string; isOwner: boolean }
 
-/** Creates join links and lists the open ones. Their creator and the owner see the newest, or the one that they choose. */
-export function LinkManager({ watchlistId, username, isOwner }: LinkManagerProps) {
+/** A link to share, made at once if there is none that the user may see, and behind it all open links. */
+export function LinkPart({ watchlistId, username, isOwner }: LinkPartProps) {
   const { t } = useTranslation('watchlist')
   const { data, isError, isFetching, refetch } = useQuery(joinLinks(watchlistId))
-  const revoke = useRevokeLink(watchlistId)
   const [chosenId, setChosenId] = useState<string>()
   const place = useRef<HTMLDivElement>(null)
+  const showable = data?.links.filter(({ token }) => typeof token === 'string') ?? []
+  const mayCreate = data !== undefined && (isOwner || data.creators === 'members')
+  // Those who revoke their last link want none, for now.
+  const [hadLink, setHadLink] = useState(false)
+  if (!hadLink && showable.length > 0) setHadLink(true)
+  const first = useQuery({ ...firstJoinLink(watchlistId), enabled: mayCreate && !hadLink })
 
   if (data === undefined) {
     if (!isError) return <Spinner label={t('joinLinks.loading')} />
@@ -43,42 +48,87 @@ export function LinkManager({ watchlistId, username, isOwner }: LinkManagerProps
       </RetryBanner>
     )
   }
-  const showable = data.links.filter(({ token }) => typeof token === 'string')
   const shown = showable.find(({ id }) => id === chosenId) ?? showable.at(0)
-  const mayCreate = isOwner || data.creators === 'members'
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
       <p className="text-sm text-muted">{t(mayCreate ? 'joinLinks.hint' : 'joinLinks.ownerOnly')}</p>
-      {mayCreate && <LinkForm watchlistId={watchlistId} onMade={({ id }) => setChosenId(id)} />}
-      {typeof shown?.token === 'string' && <ShownLink token={shown.token} />}
-      {data.links.length > 0 && (
-        <ul aria-label={t('joinLinks.title')} className="flex flex-col gap-2">
-          {data.links.map((link) => (
-            <LinkRow
-              key={link.id}
-              link={link}
-              isBusy={revoke.isPending}
-              onShow={link !== shown && showable.includes(link) ? () => setChosenId(link.id) : undefined}
-              onRevoke={
-                isOwner || isSameUser(link.createdBy, username)
-                  ? () => revoke.mutate(link.id, { onSuccess: () => focusSoon(place) })
-                  : undefined
-              }
-            />
-          ))}
-        </ul>
+      {first.isFetching && <Spinner label={t('joinLinks.loading')} />}
+      {first.isError && shown === undefined && <LinkFailure what={t('joinLinks.createFailed')} error={first.error} />}
+      {shown !== undefined && <ShownLink link={shown} />}
+      {shown === undefined && mayCreate && !first.isFetching && (
+        <LinkForm watchlistId={watchlistId} isMain onMade={({ id }) => setChosenId(id)} />
       )}
-      {revoke.isError && <LinkFailure what={t('joinLinks.revokeFailed')} error={revoke.error} />}
-      {isOwner && <CreatorsSwitch watchlistId={watchlistId} isOwnerOnly={data.creators === 'owner'} />}
+      {(data.links.length > 0 || isOwner) && (
+        <Fold title={t('joinLinks.others')}>
+          {mayCreate && shown !== undefined && (
+            <LinkForm
+              watchlistId={watchlistId}
+              onMade={({ id }) => {
+                setChosenId(id)
+                focusSoon(place)
+              }}
+            />
+          )}
+          <OpenLinks
+            watchlistId={watchlistId}
+            links={data.links}
+            isOwn={({ createdBy }) => isOwner || isSameUser(createdBy, username)}
+            isShowable={(link) => link !== shown && showable.includes(link)}
+            onShow={({ id }) => {
+              setChosenId(id)
+              focusSoon(place)
+            }}
+            onRevoked={() => focusSoon(place)}
+          />
+          {isOwner && <CreatorsSwitch watchlistId={watchlistId} isOwnerOnly={data.creators === 'owner'} />}
+        </Fold>
+      )}
     </div>
   )
 }
 
-function LinkForm({ watchlistId, onMade }: { watchlistId: string; onMade: (link: JoinLink) => void }) {
+type OpenLinksProps = {
+  watchlistId: string
+  links: readonly JoinLink[]
+  isOwn: (link: JoinLink) => boolean
+  isShowable: (link: JoinLink) => boolean
+  onShow: (link: JoinLink) => void
+  onRevoked: () => void
+}
+
+function OpenLinks({ watchlistId, links, isOwn, isShowable, onShow, onRevoked }: OpenLinksProps) {
+  const { t } = useTranslation('watchlist')
+  const revoke = useRevokeLink(watchlistId)
+  return (
+    <>
+      <ul aria-label={t('joinLinks.title')} className="flex flex-col gap-2 empty:hidden">
+        {links.map((link) => (
+          <LinkRow
+            key={link.id}
+            link={link}
+            isBusy={revoke.isPending}
+            onShow={isShowable(link) ? () => onShow(link) : undefined}
+            onRevoke={isOwn(link) ? () => revoke.mutate(link.id, { onSuccess: onRevoked }) : undefined}
+          />
+        ))}
+      </ul>
+      {revoke.isError && <LinkFailure what={t('joinLinks.revokeFailed')} error={revoke.error} />}
+    </>
+  )
+}
+
+type LinkFormProps = {
+  watchlistId: string
+  /** There is no link to share. */
+  isMain?: boolean
+  onMade: (link: JoinLink) => void
+}
+
+function LinkForm({ watchlistId, isMain = false, onMade }: LinkFormProps) {
   const { t } = useTranslation('watchlist')
   const create = useCreateLink(watchlistId)
-  const [days, setDays] = useState(7)
-  const [maxUses, setMaxUses] = useState(10)
+  const [days, setDays] = useState(USUAL_LINK.days)
+  const [maxUses, setMaxUses] = useState(USUAL_LINK.maxUses)
   return (
     <form
       className="flex flex-col gap-3"
@@ -113,7 +163,7 @@ function LinkForm({ watchlistId, onMade }: { watchlistId: string; onMade: (link:
           ))}
         </SelectField>
       </div>
-      <Button type="submit" tone="quiet" className="self-start" busy={create.isPending}>
+      <Button type="submit" tone={isMain ? 'primary' : 'quiet'} className="self-start" busy={create.isPending}>
         {t('joinLinks.create')}
       </Button>
       {create.isError && <LinkFailure what={t('joinLinks.createFailed')} error={create.error} />}
@@ -122,19 +172,20 @@ function LinkForm({ watchlistId, onMade }: { watchlistId: string; onMade: (link:
 }
 
 /** An open link, as text and as a QR code. */
-function ShownLink({ token }: { token: string }) {
+function ShownLink({ link: { token, expiresAt, uses, maxUses } }: { link: JoinLink }) {
   const { t } = useTranslation('watchlist')
-  const url = `${location.origin}${to.join(token)}`
+  const url = `${location.origin}${to.join(token ?? '')}`
   return (
-    <div className="flex flex-col gap-3 rounded-panel border border-line p-3">
-      <p className="text-sm">{t('joinLinks.toShare')}</p>
+    <div className="flex flex-col gap-3">
       <code className="rounded-control bg-raised px-3 py-2 text-sm break-all">{url}</code>
+      <p className="text-sm text-muted">
+        {t('joinLinks.until', { date: dayText(expiresAt), count: Math.max(0, maxUses - uses) })}
+      </p>
       <div className="flex flex-wrap gap-2">
-        <CopyText text={url} label={t('joinLinks.copy')} doneLabel={t('joinLinks.copied')} />
+        <CopyText key={url} tone="primary" text={url} label={t('joinLinks.copy')} doneLabel={t('joinLinks.copied')} />
         {'share' in navigator && (
           <Button
             tone="quiet"
-            size="small"
             icon={<Share aria-hidden />}
             // Closing the dialog of the system rejects.
             onClick={() => void navigator.share({ url }).catch(() => {})}
@@ -143,7 +194,7 @@ function ShownLink({ token }: { token: string }) {
           </Button>
         )}
       </div>
-      <QrCode text={url} label={t('joinLinks.qr')} />
+      <QrCode text={url} label={t('joinLinks.qr')} className="mx-auto" />
     </div>
   )
 }

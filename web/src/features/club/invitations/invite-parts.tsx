@@ -1,0 +1,43 @@
+import '#web/i18n/join-texts.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Tabs } from '#web/ui/tabs.tsx'
+
+import { LinkPart } from '../join-links/link-part.tsx'
+import { InviteByName } from './invite-by-name.tsx'
+import type { InvitePart } from './invite-dialog.tsx'
+import { pendingInvitations } from './queries.ts'
+import { WaitingPart } from './waiting-part.tsx'
+
+type InvitePartsProps = { watchlistId: string; username: string; isOwner: boolean; first: InvitePart }
+
+/** The parts of the invite dialog. It loads when the dialog opens. */
+export function InviteParts({ watchlistId, username, isOwner, first }: InvitePartsProps) {
+  const { t } = useTranslation('watchlist')
+  const [part, setPart] = useState<InvitePart>(first)
+  const { data: pending = [] } = useQuery(pendingInvitations(watchlistId))
+  const waiting =
+    pending.length === 0 ? t('inviteParts.waiting') : t('inviteParts.waitingCount', { count: pending.length })
+  return (
+    <Tabs<InvitePart>
+      label={t('invite.title')}
+      value={part}
+      onChange={setPart}
+      tabs={[
+        {
+          value: 'link',
+          label: t('inviteParts.link'),
+          content: <LinkPart watchlistId={watchlistId} username={username} isOwner={isOwner} />,
+        },
+        {
+          value: 'name',
+          label: t('inviteParts.name'),
+          content: <InviteByName watchlistId={watchlistId} isMain />,
+        },
+        { value: 'waiting', label: waiting, content: <WaitingPart watchlistId={watchlistId} /> },
+      ]}
+    />
+  )
+}
