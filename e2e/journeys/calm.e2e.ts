@@ -15,7 +15,17 @@ const widthsOf = (turn: number) =>
     ? WIDTHS
     : WIDTHS.filter((width, n) => n % LANGUAGES.length === turn || width === 320 || width === 1920)
 
-const OF_WATCHLIST = ['', '/night', '/library', '/club', '/settings', '/statistics', '/draws', '/import']
+const OF_WATCHLIST = [
+  '',
+  '/night',
+  '/library',
+  '/suggestions',
+  '/club',
+  '/settings',
+  '/statistics',
+  '/draws',
+  '/import',
+]
 const OF_ACCOUNT = [
   '/watchlists',
   '/watchlists/create',

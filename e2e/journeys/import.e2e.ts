@@ -52,7 +52,7 @@ test('a member reviews a file, adds its movies, and takes them out again', async
     await expect(page.getByRole('heading', { name: '3 movies are in the box' })).toBeFocused()
     await expectAccessible(page, 'an import that was applied')
     await page.getByRole('link', { name: 'Go to the watchlist' }).click()
-    await page.getByRole('button', { name: 'Your suggestions (3)' }).click()
+    await page.getByRole('link', { name: '3 are yours' }).click()
     await expect(page.getByRole('list', { name: 'Your suggestions' })).toContainText('Ran')
   })
 

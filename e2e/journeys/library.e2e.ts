@@ -4,6 +4,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { type Seeder, seedAs } from '../support/seed.ts'
+import { shareWatchlist } from '../support/watchlist.ts'
 
 /** More than a page of 50. */
 const MANY = 56
@@ -115,4 +116,35 @@ test('a member looks back: searches, filters, sorts, scrolls and opens movies, a
     await seeder.card(id, { title: 'Playtime', status: 'REVEALED' })
     await expect(page.getByRole('button', { name: 'Playtime' })).toBeVisible()
   })
+})
+
+test('the box leads to the own suggestions, which no one else sees, and they lead back to its form', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner, asMembers } = await shareWatchlist(server, [ana, ben])
+  await asOwner.card(id, { title: 'Night Tram' })
+  await asOwner.card(id, { title: 'Low Tide' })
+  await asMembers[0]?.card(id, { title: 'Paper Lions' })
+  const page = await openAs(ana)
+  await page.goto(`/watchlists/${id}`)
+  await page.getByRole('link', { name: '2 are yours' }).click()
+
+  const list = page.getByRole('list', { name: 'Your suggestions' })
+  await expect(list.getByRole('listitem')).toContainText(['Low Tide', 'Night Tram'])
+  await expect(page.getByText('Paper Lions')).toHaveCount(0)
+  await expectAccessible(page, 'the own suggestions')
+  await page.getByRole('button', { name: 'Take Low Tide out of the box' }).click()
+  await page.getByRole('button', { name: 'Take it out' }).click()
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+
+  await page.getByRole('link', { name: 'Add movie' }).click()
+  await expect(page.getByRole('form')).toBeVisible()
+  await page.goBack()
+  await expect(list).toBeVisible()
+  await page.getByRole('navigation').getByRole('link', { name: 'Library' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Your suggestions' }).click()
+  await expect(list).toBeVisible()
 })

@@ -38,6 +38,7 @@ const LINKS: Record<keyof typeof ROUTES, string> = {
   watchlistSettings: to.watchlistSettings('a/b'),
   importMovies: to.importMovies('a/b'),
   library: to.library('a/b'),
+  suggestions: to.suggestions('a/b'),
   night: to.night('a/b'),
   nightScreen: to.nightScreen('a/b'),
   statistics: to.statistics('a/b'),

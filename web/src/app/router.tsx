@@ -112,6 +112,7 @@ export const routes: RouteObject[] = [
                   { path: ROUTES.watchlist, element: screen(async () => import('#web/routes/watchlist.tsx')) },
                   { path: ROUTES.night, element: screen(async () => import('#web/routes/night.tsx')) },
                   { path: ROUTES.library, element: screen(async () => import('#web/routes/library.tsx')) },
+                  { path: ROUTES.suggestions, element: screen(async () => import('#web/routes/suggestions.tsx')) },
                   { path: ROUTES.statistics, element: screen(async () => import('#web/routes/statistics.tsx')) },
                   { path: ROUTES.draws, element: screen(async () => import('#web/routes/draws.tsx')) },
                   { path: ROUTES.draw, element: screen(async () => import('#web/routes/draws.tsx')) },

@@ -1,4 +1,4 @@
-import { ChartColumn, Dices, FileUp } from 'lucide-react'
+import { ChartColumn, Dices, FileUp, Lightbulb } from 'lucide-react'
 import { Link } from 'react-router'
 
 import { LibrarySection } from '#web/features/movies/library/library-section.tsx'
@@ -21,6 +21,10 @@ export function Component() {
       actions={
         isMember && (
           <div className="flex flex-wrap gap-2">
+            <Link to={to.suggestions(id)} className={buttonStyle('quiet')}>
+              <Lightbulb aria-hidden />
+              {t('places.suggestions')}
+            </Link>
             <Link to={to.statistics(id)} className={buttonStyle('quiet')}>
               <ChartColumn aria-hidden />
               {t('detail.statistics')}

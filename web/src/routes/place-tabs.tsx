@@ -12,7 +12,7 @@ type Place = 'box' | 'night' | 'library' | 'club'
 const PLACES: Record<Place, { Icon: LucideIcon; link: (id: string) => string; screens: RouteName[] }> = {
   box: { Icon: Package, link: to.watchlist, screens: ['watchlist'] },
   night: { Icon: Moon, link: to.night, screens: ['night'] },
-  library: { Icon: LayoutGrid, link: to.library, screens: ['library', 'statistics', 'draws', 'draw'] },
+  library: { Icon: LayoutGrid, link: to.library, screens: ['library', 'suggestions', 'statistics', 'draws', 'draw'] },
   club: { Icon: Users, link: to.club, screens: ['club', 'watchlistSettings', 'importMovies'] },
 }
 

@@ -14,12 +14,12 @@ import { useWatchlistPlace } from './watchlist-layout.tsx'
 
 const NO_MEMBERS: NonNullable<ReturnType<typeof useWatchlistPlace>['watchlist']['members']> = []
 
-/** What another app shared. The history forgets it, so that a reload does not repeat it. */
+/** What another app shared, or nothing for an empty form. The history forgets it, so that a reload does not repeat it. */
 function useSharedText(): string | undefined {
   const navigate = useNavigate()
   const { state } = useLocation() as { state: { shared?: unknown } | null }
   const arriving = state?.shared
-  const [shared] = useState(typeof arriving === 'string' && arriving !== '' ? arriving : undefined)
+  const [shared] = useState(typeof arriving === 'string' ? arriving : undefined)
   useEffect(() => {
     if (arriving !== undefined) void navigate('.', { replace: true, state: null })
   }, [arriving, navigate])

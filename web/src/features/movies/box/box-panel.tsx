@@ -1,26 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ChevronDown, Plus, WandSparkles } from 'lucide-react'
-import { type ReactNode, type Ref, useId, useRef, useState } from 'react'
+import { Plus, WandSparkles } from 'lucide-react'
+import { useId } from 'react'
+import { Link } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { PartFailed } from '#web/ui/banner.tsx'
+import { to } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { focusSoon } from '#web/ui/focus.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CardFailure } from '../card-failure.tsx'
 import { CardBack } from '../card/card-look.tsx'
 import { THUMB_BAR } from '../card/card-moves.tsx'
 import type { useRevealCard } from '../mutations.ts'
 import { suggestedCount, suggestions } from '../queries.ts'
-
-const SuggestionList = lazyPart({
-  load: async () => (await import('./suggestion-list.tsx')).SuggestionList,
-  Loading: () => <Skeleton className="m-4 h-24" />,
-  Failed: PartFailed,
-})
 
 type BoxPanelProps = {
   watchlistId: string
@@ -48,9 +40,6 @@ export function BoxPanel({ watchlistId, reveal, isSmall, isDeciding, isQuiet, on
     enabled: count !== undefined && !isEmpty,
   })
   const { count: own = 0, wantCount = 0 } = (isEmpty ? undefined : suggested?.pages[0]) ?? {}
-  const ownCount = own + wantCount
-  const [showsOwn, setShowsOwn] = useState(false)
-  const ownButton = useRef<HTMLButtonElement>(null)
   return (
     <section aria-labelledby={headingId} className={isSmall ? undefined : 'pt-2'}>
       {!isSmall && <MovieBox count={count ?? 0} />}
@@ -69,10 +58,13 @@ export function BoxPanel({ watchlistId, reveal, isSmall, isDeciding, isQuiet, on
               >
                 {t('box.title')}
               </h2>
-              {(ownCount > 0 || showsOwn) && (
-                <FoldButton ref={ownButton} isOpen={showsOwn} onToggle={() => setShowsOwn(!showsOwn)}>
-                  {t('suggestions.open', { count: ownCount })}
-                </FoldButton>
+              {own + wantCount > 0 && (
+                <Link
+                  to={to.suggestions(watchlistId)}
+                  className="-my-3 inline-flex min-h-11 items-center rounded-control text-sm text-muted underline hover:text-text"
+                >
+                  {own > 0 ? t('suggestions.yours', { count: own }) : t('suggestions.title')}
+                </Link>
               )}
             </div>
             <div className={classes('flex items-center', !isSmall && 'min-h-14')}>
@@ -95,7 +87,6 @@ export function BoxPanel({ watchlistId, reveal, isSmall, isDeciding, isQuiet, on
             onAdd={onAdd}
           />
         </div>
-        {showsOwn && <SuggestionList watchlistId={watchlistId} onFocusLost={() => focusSoon(ownButton)} />}
       </div>
       {reveal.isError && (
         <div className="mt-3">
@@ -134,23 +125,6 @@ function BoxButtons({ reveal, isEmpty, isReady, isDeciding, isQuiet, onAdd }: Bo
         {t('box.reveal')}
       </Button>
     </div>
-  )
-}
-
-type FoldButtonProps = { isOpen: boolean; onToggle: () => void; children: ReactNode; ref?: Ref<HTMLButtonElement> }
-
-function FoldButton({ isOpen, onToggle, children, ref }: FoldButtonProps) {
-  return (
-    <button
-      ref={ref}
-      type="button"
-      aria-expanded={isOpen}
-      onClick={onToggle}
-      className="-my-3 inline-flex min-h-11 shrink-0 items-center gap-1 rounded-control text-sm text-muted hover:text-text"
-    >
-      {children}
-      <ChevronDown aria-hidden className={classes('size-4 transition-transform', isOpen && 'rotate-180')} />
-    </button>
   )
 }
 

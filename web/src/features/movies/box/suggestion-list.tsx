@@ -1,8 +1,10 @@
 import type { Card } from '@marquee/contract/entities/card'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 
+import { useLiveEvents } from '#web/api/live.ts'
+import { catchUp } from '#web/api/own-changes.ts'
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useDraft } from '#web/session/drafts.ts'
@@ -10,33 +12,50 @@ import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon, useFocusLostByRemoval } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { announce } from '#web/ui/live-region.tsx'
+import { announce, LiveRegion } from '#web/ui/live-region.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CardFailureText } from '../card-failure.tsx'
 import { Poster } from '../card/poster.tsx'
 import { cardDraftPlace } from '../form/movie-draft.ts'
-import { suggestions } from '../queries.ts'
+import { cardKeys, suggestions } from '../queries.ts'
 import { WantList } from './want-list.tsx'
 import { DeleteCardDialog } from '../card/lazy-delete-dialog.tsx'
 import { EditCardForm } from '../form/lazy-forms.tsx'
 
-type SuggestionListProps = {
-  watchlistId: string
-  /** A card that had the focus left the list. */
-  onFocusLost: () => void
+/** Reads the list again when something enters or leaves the box. */
+function useLiveSuggestions(watchlistId: string): void {
+  const client = useQueryClient()
+  const queryKey = cardKeys.suggestions(watchlistId)
+  useLiveEvents(watchlistId, {
+    onEvent: ({ kind }) => {
+      if (kind === 'box-changed') void client.invalidateQueries({ queryKey })
+    },
+    onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),
+  })
 }
 
 /** The user's own cards in the box, which they can edit or withdraw, and the movies of others that they want, too. */
-export function SuggestionList({ watchlistId, onFocusLost }: SuggestionListProps) {
+export function SuggestionList({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('moviecard')
+  const place = useRef<HTMLDivElement>(null)
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(suggestions(watchlistId))
+  useLiveSuggestions(watchlistId)
   const cards = data?.pages.flatMap((page) => page.cards) ?? []
   const wantCount = data?.pages[0]?.wantCount ?? 0
-  useFocusLostByRemoval(cards.length + wantCount, onFocusLost)
+  const focusList = useCallback(() => focusSoon(place), [])
+  useFocusLostByRemoval(cards.length + wantCount, focusList)
   return (
-    <div className="flex flex-col gap-3 border-t border-line p-4 sm:px-5">
-      <p className="text-sm text-muted">{cards.length > 0 ? t('suggestions.hint') : t('suggestions.none')}</p>
-      <ul aria-label={t('suggestions.title')} className="flex flex-col divide-y divide-line empty:hidden">
+    <div ref={place} tabIndex={-1} className="flex flex-col gap-3 focus:outline-none">
+      <LiveRegion />
+      {data === undefined && error === null && <Skeleton className="h-48" />}
+      {data !== undefined && (
+        <p className="text-muted">{cards.length > 0 ? t('suggestions.hint') : t('suggestions.none')}</p>
+      )}
+      <ul
+        aria-label={t('suggestions.title')}
+        className="flex flex-col divide-y divide-line rounded-panel border border-line bg-surface px-4 empty:hidden"
+      >
         {cards.map((card) => (
           <Suggestion
             key={card.id}
@@ -55,7 +74,7 @@ export function SuggestionList({ watchlistId, onFocusLost }: SuggestionListProps
           {t('suggestions.more')}
         </Button>
       )}
-      {wantCount > 0 && <WantList watchlistId={watchlistId} onFocusLost={onFocusLost} />}
+      {wantCount > 0 && <WantList watchlistId={watchlistId} onFocusLost={focusList} />}
     </div>
   )
 }

@@ -2,11 +2,13 @@ import type { Card } from '@marquee/contract/entities/card'
 import { LIBRARY_SORTS, type LibrarySort } from '@marquee/contract/rules/library'
 import { LayoutGrid, Search, SlidersHorizontal, Table2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { Link } from 'react-router'
 
-import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/api/use-reason.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputStyle } from '#web/ui/field.tsx'
 import { selectStyle } from '#web/ui/select-field.tsx'
@@ -74,7 +76,7 @@ export function LibrarySection({ watchlistId, members, isMember }: LibrarySectio
       <FilterChips query={query} onChange={change} />
       <Found count={count} hasMore={hasMore} />
       {count === undefined && error === null && <ShelfSkeleton />}
-      {count === 0 && <NothingFound isFiltered={isFiltered} />}
+      {count === 0 && <NothingFound watchlistId={watchlistId} isFiltered={isFiltered} />}
       {shelf.count > 0 && (
         <div className={classes(movies.isOutdated && 'opacity-60')}>
           {view === 'grid' ? <PosterGrid {...shelf} /> : <MovieTable {...shelf} sort={query.sort} onSort={sortBy} />}
@@ -198,17 +200,24 @@ function Found({ count, hasMore }: { count: number | undefined; hasMore: boolean
   )
 }
 
-function NothingFound({ isFiltered }: { isFiltered: boolean }) {
+function NothingFound({ watchlistId, isFiltered }: { watchlistId: string; isFiltered: boolean }) {
   const { t } = useTranslation('watchlist')
   return (
-    <output className="block rounded-panel border border-dashed border-line px-6 py-12 text-center">
-      <span className="block font-display text-xl font-semibold">
-        {t(isFiltered ? 'library.noMatch' : 'library.empty')}
-      </span>
-      <span className="mx-auto mt-1 block max-w-sm text-muted">
-        {t(isFiltered ? 'library.noMatchHint' : 'library.emptyHint')}
-      </span>
-    </output>
+    <div className="rounded-panel border border-dashed border-line px-6 py-12 text-center">
+      <output>
+        <span className="block font-display text-xl font-semibold">
+          {t(isFiltered ? 'library.noMatch' : 'library.empty')}
+        </span>
+        <span className="mx-auto mt-1 block max-w-sm text-muted">
+          {t(isFiltered ? 'library.noMatchHint' : 'library.emptyHint')}
+        </span>
+      </output>
+      {!isFiltered && (
+        <Link to={to.watchlist(watchlistId)} className={classes(buttonStyle('primary'), 'mt-4')}>
+          {t('library.toBox')}
+        </Link>
+      )}
+    </div>
   )
 }
 
