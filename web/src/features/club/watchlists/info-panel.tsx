@@ -70,7 +70,7 @@ export function InfoPanel({ watchlist, username, isMember, children }: InfoPanel
         {isMember && watchlist.fullImageUrl === null && imageEdit.view.step === 'shown' && (
           <AddImageButton edit={imageEdit} />
         )}
-        <MemberNames watchlist={watchlist} username={username} />
+        <MemberNames watchlist={watchlist} username={username} isMember={isMember} />
         {isMember && children}
         {!isMember && <p className="border-t border-line pt-4 text-sm text-muted">{t('detail.readOnly')}</p>}
       </div>

@@ -8,6 +8,7 @@ import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aProfile, aProfileWithAvatar, aWatchlist } from '#web/testing/samples.ts'
 
+import { MemberNames } from './member-list.tsx'
 import { MemberSection } from './member-section.tsx'
 import { watchlistDetail } from './queries.ts'
 
@@ -125,15 +126,36 @@ function usernameOf(body: unknown): string {
   return (body as { username: string }).username
 }
 
-test('the first twelve of many members are shown until the user asks for all', async () => {
-  const members = Array.from({ length: 30 }, (_, index) => ({
-    username: `Person ${index}`,
-    joinedAt: '2026-03-01T18:00:00.000Z',
-  }))
-  await openSection({ isOwner: false, getWatchlist: () => aWatchlist('w1', { members }) })
+const MANY = Array.from({ length: 200 }, (_, index) => ({
+  username: `Person ${200 - index}`,
+  joinedAt: '2026-03-01T18:00:00.000Z',
+}))
+
+test('of many members twelve are shown by name, and each press shows a few more and moves the focus to them', async () => {
+  await openSection({ isOwner: false, getWatchlist: () => aWatchlist('w1', { members: MANY }) })
   expect(screen.getAllByRole('listitem')).toHaveLength(12)
+  expect(rowOf('Person 1')?.textContent).toBe('PPerson 1 Member since Mar 1, 2026')
 
-  await userEvent.click(screen.getByRole('button', { name: 'Show all 30 members' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Show more members' }))
 
-  expect(screen.getAllByRole('listitem')).toHaveLength(30)
+  expect(screen.getAllByRole('listitem')).toHaveLength(36)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('listitem')[12]))
+})
+
+test('many members can be searched by name', async () => {
+  await openSection({ isOwner: false, getWatchlist: () => aWatchlist('w1', { members: MANY }) })
+
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search members' }), 'person 117')
+
+  expect(screen.getAllByRole('listitem')).toHaveLength(1)
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search members' }), '9')
+  expect(screen.getByText('No member has this name.')).toBeTruthy()
+})
+
+test('the panel shows twelve of many members and leads to the club for all', async () => {
+  fakeApi({ getProfile: ({ params }) => aProfile(params['username'] ?? '') })
+  await renderPart(<MemberNames watchlist={aWatchlist('w1', { members: MANY })} username="Person 1" isMember />)
+
+  expect(screen.getAllByRole('listitem')).toHaveLength(12)
+  expect(screen.getByRole('link', { name: 'Show all 200 members' }).getAttribute('href')).toBe('/watchlists/w1/club')
 })

@@ -1,10 +1,14 @@
 import type { Member, Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { Crown, Ellipsis, UserMinus } from 'lucide-react'
-import { type Ref, type RefObject, useId, useRef, useState } from 'react'
+import { type Ref, type RefObject, useId, useMemo, useRef, useState } from 'react'
 
+import '#web/i18n/club-texts.ts'
+import { dayText } from '#web/i18n/dates.ts'
+import { locale } from '#web/i18n/language.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { inputStyle } from '#web/ui/field.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -20,14 +24,19 @@ type Question = 'removal' | 'hand-over'
 type Asking = { about: 'nothing' } | { about: Question; username: string }
 type News = { of: 'nothing' } | { of: 'removed' | 'handedOver'; username: string }
 
-/** The members. The owner may remove a member or hand the watchlist over. */
+function byName(members: readonly Member[]): Member[] {
+  const { compare } = new Intl.Collator(locale)
+  return members.toSorted((one, other) => compare(one.username, other.username))
+}
+
+/** The members by name. The owner may remove a member or hand the watchlist over. */
 export function MemberSection({ watchlist, username, isOwner }: MemberSectionProps) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const { asking, news, buttonRef, ask, keep, done } = useAsking(heading)
   const [sought, setSought] = useState('')
-  const members = watchlist.members ?? []
+  const members = useMemo(() => byName(watchlist.members ?? []), [watchlist.members])
   const found = members.filter((member) => member.username.toLowerCase().includes(sought.trim().toLowerCase()))
   const actions = (member: Member) =>
     isSameUser(member.username, username) ? null : (
@@ -35,7 +44,7 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
     )
 
   return (
-    <section aria-labelledby={headingId} className="flex flex-col gap-2">
+    <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h2
         ref={heading}
         id={headingId}
@@ -52,7 +61,7 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
           placeholder={t('members.search')}
           value={sought}
           onChange={({ target }) => setSought(target.value)}
-          className={inputStyle}
+          className={classes(inputStyle, 'max-w-md')}
         />
       )}
       {found.length === 0 && <p className="text-muted">{t('members.noneFound')}</p>}
@@ -60,6 +69,8 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
         members={found}
         ownerId={watchlist.ownerId}
         username={username}
+        isWide
+        renderNote={({ joinedAt }) => t('memberSince', { date: dayText(joinedAt) })}
         renderActions={isOwner ? actions : undefined}
       />
       <RemoveMemberDialog
