@@ -14,7 +14,7 @@ export function listText(names: readonly string[]): string {
 }
 
 /** Catalogues give some genres in lower case. */
-function capitalized(name: string): string {
+export function capitalized(name: string): string {
   const [first = '', ...rest] = name
   return first.toLocaleUpperCase(language) + rest.join('')
 }

@@ -15,6 +15,7 @@ import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { logWarning } from '#web/api/log.ts'
 import { catchUp } from '#web/api/own-changes.ts'
+import { capitalized } from '#web/i18n/movie-facts.ts'
 
 import type { LibraryQuery } from './library-search.ts'
 import { withPage } from './outline.ts'
@@ -23,6 +24,7 @@ export const libraryKeys = {
   outlines: (watchlistId: string) => ['library', watchlistId, 'outlines'] as const,
   pages: (watchlistId: string) => ['library', watchlistId, 'pages'] as const,
   genres: (watchlistId: string) => ['library', watchlistId, 'genres'] as const,
+  frequentGenres: (watchlistId: string) => ['library', watchlistId, 'frequent-genres'] as const,
 }
 
 /** A page of the cards that a query finds, with the query and the token that it was read with. */
@@ -88,6 +90,29 @@ function rememberGenres(client: QueryClient, watchlistId: string, cards: readonl
     return genres.size === known.length ? known : [...genres].toSorted((one, other) => one.localeCompare(other))
   })
 }
+
+/** As many as a phone shows in a few rows. */
+const MOST_GENRES = 12
+
+/** The genres that the user meets most: in the last movies of the library and their own in the box, never in cards of others. */
+export const frequentGenres = (watchlistId: string) =>
+  queryOptions({
+    queryKey: libraryKeys.frequentGenres(watchlistId),
+    queryFn: async ({ signal }) => {
+      const params = { watchlistId }
+      const query = { limit: MAX_PAGE_SIZE }
+      const pages = await Promise.all([
+        call(ENDPOINTS.listLibrary, { params, query, signal }),
+        call(ENDPOINTS.listSuggestions, { params, query, signal }),
+      ])
+      const genres = pages.flatMap(({ cards }) => cards.flatMap(({ movie }) => movie?.genres ?? [])).map(capitalized)
+      const byName = Map.groupBy(genres, (genre) => genre.toLowerCase())
+      return [...byName.values()]
+        .toSorted((one, other) => other.length - one.length)
+        .flatMap(([genre = '']) => genre)
+        .slice(0, MOST_GENRES)
+    },
+  })
 
 /** Shows the changes of others. The pages near the screen are read again, the others when they are near. */
 export function useLiveLibrary(watchlistId: string): void {

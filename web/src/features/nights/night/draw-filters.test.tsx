@@ -7,7 +7,7 @@ import '#web/i18n/night-texts.ts'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
-import { anOpenNight, aProfile } from '#web/testing/samples.ts'
+import { aCard, ALIEN, anOpenNight, aProfile } from '#web/testing/samples.ts'
 
 import { OpenNight } from './open-night.tsx'
 
@@ -32,6 +32,8 @@ async function show(changes: Partial<Night> = {}) {
       isBand: query.has('filter'),
       people: [],
     }),
+    listLibrary: () => ({ cards: [{ ...aCard('Alien', 'WATCHED'), movie: ALIEN }], nextToken: null }),
+    listSuggestions: () => ({ cards: [], nextToken: null, count: 0, wantCount: 0 }),
     prepareDraw: () => new Refusal(409, 'CONFLICT', 'No card fits'),
   })
   await renderPart(<OpenNight night={anOpenNight('w1', ['Ana', 'Ben'], changes)} username="Ben" isOwner={false} />)
@@ -50,15 +52,16 @@ test('the filters start with the longest runtime of the plan, and the draw uses 
   await userEvent.type(longest, '95')
   await userEvent.click(screen.getByRole('button', { name: 'More filters' }))
   await userEvent.click(screen.getByLabelText('Include movies of unknown length'))
-  await userEvent.type(screen.getByLabelText('Without these genres'), 'horror, War ,')
+  await userEvent.click(await screen.findByRole('button', { name: 'Horror', pressed: false }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Without these genres' }), 'horror, War ')
   await userEvent.click(screen.getByLabelText('Only movies that no one here has seen'))
   await waitFor(() =>
-    expect(filters().at(-1)).toBe('{"maxRuntime":95,"includeUnknownRuntime":false,"withoutGenres":["horror","War"]}'),
+    expect(filters().at(-1)).toBe('{"maxRuntime":95,"includeUnknownRuntime":false,"withoutGenres":["Horror","War"]}'),
   )
   await userEvent.click(screen.getByRole('button', { name: 'Draw a movie' }))
   await waitFor(() =>
     expect(api.callsOf('prepareDraw')[0]?.request.body).toMatchObject({
-      filter: { maxRuntime: 95, includeUnknownRuntime: false, withoutGenres: ['horror', 'War'] },
+      filter: { maxRuntime: 95, includeUnknownRuntime: false, withoutGenres: ['Horror', 'War'] },
     }),
   )
   await screen.findByText(/No movie was drawn/u)
@@ -101,8 +104,24 @@ test('an invalid filter stays visible and prevents a draw', async () => {
   expect(drawButton().disabled).toBe(false)
 
   await userEvent.click(screen.getByRole('button', { name: 'More filters' }))
-  await userEvent.type(screen.getByLabelText('Without these genres'), 'x'.repeat(200))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Without these genres' }), 'x'.repeat(200))
   await userEvent.click(screen.getByRole('button', { name: 'More filters' }))
-  screen.getByLabelText('Without these genres')
+  screen.getByRole('textbox', { name: 'Without these genres' })
   expect(drawButton().disabled).toBe(true)
+})
+
+test('genres are chosen with the keyboard: typed ones with Enter, others by their buttons', async () => {
+  const { filters } = await show()
+  await userEvent.click(screen.getByRole('button', { name: 'More filters' }))
+  await screen.findByRole('button', { name: 'Horror', pressed: false })
+
+  await userEvent.type(screen.getByRole('textbox', { name: 'Without these genres' }), 'War{Enter}')
+  expect(screen.getByRole('button', { name: 'War', pressed: true })).toBeTruthy()
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Without these genres' }).value).toBe('')
+  screen.getByRole('button', { name: 'Science fiction' }).focus()
+  await userEvent.keyboard(' ')
+  await waitFor(() => expect(filters().at(-1)).toContain('"withoutGenres":["War","Science fiction"]'))
+
+  await userEvent.click(screen.getByRole('button', { name: 'War', pressed: true }))
+  await waitFor(() => expect(filters().at(-1)).toContain('"withoutGenres":["Science fiction"]'))
 })

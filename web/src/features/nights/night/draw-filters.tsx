@@ -14,31 +14,30 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
+import { frequentGenres } from '#web/features/movies/library/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ChipField, chipNames, type Chips, NO_CHIPS } from '#web/ui/chip-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-/** The filters as the form holds them. Genres are separated by commas. */
+/** The filters as the form holds them. */
 export type FilterValues = {
   maxRuntime: string
   includeUnknownRuntime: boolean
-  withoutGenres: string
+  withoutGenres: Chips
   isUnseen: boolean
 }
 
 export function firstFilters({ maxRuntimeMinutes }: Night): FilterValues {
   const maxRuntime = String(maxRuntimeMinutes ?? '')
-  return { maxRuntime, includeUnknownRuntime: true, withoutGenres: '', isUnseen: true }
+  return { maxRuntime, includeUnknownRuntime: true, withoutGenres: NO_CHIPS, isUnseen: true }
 }
 
 /** The filter of a draw for those who are here; null for all cards. It may be invalid. */
 export function filterOf({ present }: Pick<Night, 'present'>, values: FilterValues): DrawFilter | null {
   const { maxRuntime, includeUnknownRuntime, isUnseen } = values
-  const withoutGenres = values.withoutGenres
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
+  const withoutGenres = chipNames(values.withoutGenres)
   const filter = {
     ...(maxRuntime.trim() !== '' && { maxRuntime: Number(maxRuntime), includeUnknownRuntime }),
     ...(withoutGenres.length > 0 && { withoutGenres }),
@@ -117,7 +116,12 @@ export function DrawFilters({ night, values, onChange, children }: DrawFiltersPr
       <div id={formId} className="flex flex-col gap-3 empty:hidden">
         {isShown && (
           <>
-            <RareFilters values={values} onChange={onChange} isWrong={wrong.includes('withoutGenres')} />
+            <RareFilters
+              watchlistId={night.watchlistId}
+              values={values}
+              onChange={onChange}
+              isWrong={wrong.includes('withoutGenres')}
+            />
             {children}
           </>
         )}
@@ -126,10 +130,12 @@ export function DrawFilters({ night, values, onChange, children }: DrawFiltersPr
   )
 }
 
-type RareFiltersProps = Pick<DrawFiltersProps, 'values' | 'onChange'> & { isWrong: boolean }
+type RareFiltersProps = Pick<DrawFiltersProps, 'values' | 'onChange'> & { watchlistId: string; isWrong: boolean }
 
-function RareFilters({ values, onChange, isWrong }: RareFiltersProps) {
+function RareFilters({ watchlistId, values, onChange, isWrong }: RareFiltersProps) {
   const { t } = useTranslation('watchlist')
+  // Typing needs no suggestions.
+  const { data: known } = useQuery(frequentGenres(watchlistId))
   return (
     <>
       <Checkbox
@@ -139,14 +145,14 @@ function RareFilters({ values, onChange, isWrong }: RareFiltersProps) {
         disabled={values.maxRuntime.trim() === ''}
         onChange={(event) => onChange({ ...values, includeUnknownRuntime: event.target.checked })}
       />
-      <TextField
+      <ChipField
         label={t('night.draw.withoutGenres')}
-        hint={t('night.draw.genresHint')}
+        hint={t(known?.length === 0 ? 'night.draw.genresTyped' : 'night.draw.genresHint')}
         name="withoutGenres"
-        autoComplete="off"
         value={values.withoutGenres}
+        known={known}
         error={isWrong ? t('night.draw.genresInvalid', { max: MAX_GENRES, length: MAX_GENRE_LENGTH }) : undefined}
-        onChange={(event) => onChange({ ...values, withoutGenres: event.target.value })}
+        onChange={(withoutGenres) => onChange({ ...values, withoutGenres })}
       />
     </>
   )
