@@ -162,7 +162,7 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   await button('watchlist:library.filters').click()
   await look(page, 'the filters of the library')
   await open(`${watchlist}/suggestions`, 'moviecard:suggestions.hint')
-  await open(`${watchlist}/statistics`, 'statistics:statistics.months')
+  await open(`${watchlist}/statistics`, 'statistics:statistics.story')
   await open(`${watchlist}/draws`, 'draws:draws.title')
   await open(`${watchlist}/draws/1`, 'draws:draws.noCheck.oneStep')
   await open(`${watchlist}/statistics/${new Date().getFullYear()}`, 'statistics:year.save')

@@ -5,10 +5,13 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { Rows } from './bars.tsx'
 import { Chart } from './chart.tsx'
 import { NumberCard, NumberCards } from './number-cards.tsx'
+import { chartsOf } from './story.tsx'
 
-/** Absent without movie nights and draws that pick a person. */
-export function NightStatistics({ statistics: { nights, fairness } }: { statistics: Statistics }) {
+/** Absent without enough movie nights and draws that pick a person. */
+export function NightStatistics({ statistics }: { statistics: Statistics }) {
   const { t } = useTranslation('watchlist')
+  const { nights, fairness } = statistics
+  const charts = chartsOf(statistics)
   const attendance = nights.attendance.map((person) => ({
     key: person.username,
     label: person.username,
@@ -24,15 +27,15 @@ export function NightStatistics({ statistics: { nights, fairness } }: { statisti
   }))
   return (
     <>
-      {nights.held > 0 && (
+      {charts.nights && (
         <NumberCards label={t('statistics.nights')}>
           <NumberCard value={nights.held} name={t('statistics.nightsHeld', { count: nights.held })} />
           <NumberCard value={nights.vetoed} name={t('statistics.vetoed', { count: nights.vetoed })} />
         </NumberCards>
       )}
-      {attendance.length + picked.length > 0 && (
+      {(charts.nights || charts.picks) && (
         <div className="grid items-start gap-4 lg:grid-cols-2">
-          {attendance.length > 0 && (
+          {charts.nights && (
             <Chart
               title={t('statistics.attendance')}
               Bars={Rows}
@@ -40,7 +43,7 @@ export function NightStatistics({ statistics: { nights, fairness } }: { statisti
               rows={attendance}
             />
           )}
-          {picked.length > 0 && (
+          {charts.picks && (
             <Chart
               title={t('statistics.fairness')}
               hint={t('statistics.fairnessHint')}

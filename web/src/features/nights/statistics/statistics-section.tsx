@@ -24,6 +24,7 @@ import { NightStatistics } from './night-statistics.tsx'
 import { NumberCard, NumberCards } from './number-cards.tsx'
 import { daysOf, PERIODS, usePeriod, yearOf } from './period.ts'
 import { statisticsOf, useLiveStatistics } from './queries.ts'
+import { chartsOf, Story } from './story.tsx'
 
 /** What a watchlist has watched in a period that the user chooses. */
 export function StatisticsSection({ watchlistId }: { watchlistId: string }) {
@@ -61,7 +62,7 @@ export function StatisticsSection({ watchlistId }: { watchlistId: string }) {
       ) : (
         <div className={classes('flex flex-col gap-4', isPlaceholderData && 'opacity-60')}>
           {year !== undefined && data.watched.movies > 0 && (
-            <Link to={to.ourYear(watchlistId, year)} className={classes(buttonStyle('quiet'), 'self-start')}>
+            <Link to={to.ourYear(watchlistId, year)} className={classes(buttonStyle('primary'), 'self-start')}>
               <GalleryHorizontalEnd aria-hidden />
               {t('statistics.openYear', { year })}
             </Link>
@@ -87,8 +88,14 @@ function Loading() {
 function Parts({ statistics }: { statistics: Statistics }) {
   return (
     <>
-      <Numbers statistics={statistics} />
-      {statistics.watched.movies === 0 ? <Empty /> : <Charts statistics={statistics} />}
+      {statistics.watched.movies === 0 && <Empty />}
+      <Story statistics={statistics} />
+      {chartsOf(statistics).movies && (
+        <>
+          <Numbers statistics={statistics} />
+          <Charts statistics={statistics} />
+        </>
+      )}
       <NightStatistics statistics={statistics} />
       <Lists statistics={statistics} />
     </>
@@ -117,12 +124,14 @@ function Charts({ statistics: { months, suggesters } }: { statistics: Statistics
   }))
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <Chart
-        title={t('statistics.months')}
-        Bars={Columns}
-        columns={[t('statistics.month'), t('statistics.movies'), t('statistics.hoursColumn')]}
-        rows={monthRows}
-      />
+      {months.length > 1 && (
+        <Chart
+          title={t('statistics.months')}
+          Bars={Columns}
+          columns={[t('statistics.month'), t('statistics.movies'), t('statistics.hoursColumn')]}
+          rows={monthRows}
+        />
+      )}
       <Chart
         title={t('statistics.suggesters')}
         Bars={Rows}
@@ -157,12 +166,13 @@ function Lists({ statistics }: { statistics: Statistics }) {
           ))}
         </ListPanel>
       )}
-      <ListPanel title={t('statistics.waits')} hint={t('statistics.waitsHint')}>
-        {longestWaits.map(({ movie, days }) => (
-          <MovieItem key={movie.id} movie={movie} value={t('statistics.days', { count: days })} />
-        ))}
-        {longestWaits.length === 0 && <li className="text-muted">{t('statistics.noWaits')}</li>}
-      </ListPanel>
+      {longestWaits.length > 0 && (
+        <ListPanel title={t('statistics.waits')} hint={t('statistics.waitsHint')}>
+          {longestWaits.map(({ movie, days }) => (
+            <MovieItem key={movie.id} movie={movie} value={t('statistics.days', { count: days })} />
+          ))}
+        </ListPanel>
+      )}
       <ListPanel title={t('statistics.due')} hint={t('statistics.dueHint')}>
         {due.map(({ username, joinedAt, lastWatchedAt }) => (
           <li key={username} className="flex items-center gap-3">
