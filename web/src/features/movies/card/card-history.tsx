@@ -29,12 +29,14 @@ export function CardHistory({ changes }: { changes: readonly StatusChange[] }) {
   const last = steps.at(-1)
   const hidden = Math.max(0, steps.length - NEWEST)
   return (
-    <div className="flex min-w-36 shrink-0 flex-col items-end gap-0.5 sm:min-w-52">
-      <div className="-mx-1 flex pointer-coarse:-mx-3">
+    <div className="flex min-w-36 shrink-0 flex-col items-end gap-0.5 sm:min-w-52 max-sm:pointer-coarse:min-w-38">
+      {/* Its boxes have room for all places from the start. */}
+      <div className="-mx-1 flex justify-end self-stretch pointer-coarse:-mx-3">
         {hidden > 0 && <AllSteps steps={steps} hidden={hidden} />}
-        <ol aria-label={t('history.label')} className="flex">
-          {steps.slice(hidden).map((step) => (
-            <li key={keyOf(step)}>
+        <ol aria-label={t('history.label')} className="flex w-21 justify-end pointer-coarse:w-33">
+          {steps.slice(hidden).map((step, index, { length }) => (
+            // Each place keeps its element, counted from the end: a new step moves no icon.
+            <li key={length - index}>
               <Tooltip text={sentenceOf(step)} className={slotStyle}>
                 <StepIcon verb={step.verb} />
               </Tooltip>
