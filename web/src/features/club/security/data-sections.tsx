@@ -23,7 +23,7 @@ export function ExportSection() {
       {fetchAll.isError && <Banner tone="error">{t('security.export.failed')}</Banner>}
       {fetchAll.isSuccess && <Banner tone="success">{t('security.export.done')}</Banner>}
       <Button
-        tone="quiet"
+        tone="primary"
         className="self-start"
         busy={fetchAll.isPending}
         onClick={() => fetchAll.mutate(undefined, { onSuccess: (data) => saveJson(data, 'marquee.json') })}

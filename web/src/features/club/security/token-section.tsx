@@ -52,7 +52,7 @@ export function TokenSection() {
         {isCreating ? (
           <TokenForm onClosed={close} />
         ) : (
-          <Button ref={createButton} tone="quiet" className="self-start" onClick={() => setCreating(true)}>
+          <Button ref={createButton} tone="primary" className="self-start" onClick={() => setCreating(true)}>
             {t('security.tokens.new')}
           </Button>
         )}
