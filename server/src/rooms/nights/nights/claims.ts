@@ -32,7 +32,11 @@ export async function claimNight(ports: WatchlistPorts, user: User, token: strin
     throw new Problem('NOT_FOUND', NOT_YOURS)
   const { watchlist_id, night_id, id: passId } = row
   const nightId = nightIdOf({ watchlist_id, id: night_id })
-  if (row.claimed_by !== null && row.ended_at !== null) return { nightId, watchlistId: watchlist_id, isMember: true }
+  if (row.claimed_by !== null && row.ended_at !== null) {
+    // Their claim has ended the pass, or a member has removed them.
+    if (!(await isMemberOf(ports.database.read, watchlist_id, user))) throw new Problem('NOT_FOUND', NOT_YOURS)
+    return { nightId, watchlistId: watchlist_id, isMember: true }
+  }
   const holder = await findPassHolder(ports, token)
   if (!holder) throw new Problem('NOT_FOUND', NOT_YOURS)
   return await changeBehindLock(ports, holder, 'night.claim', nightId, async (trx, key, found) => {

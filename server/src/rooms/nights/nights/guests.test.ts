@@ -691,6 +691,17 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await listOwnVotes(ana)).toMatchObject({ present: 2, voted: 1 })
     })
 
+    test('a user who is not a member cannot repeat the claim of a guest whom a member has removed', async () => {
+      const lea = aUser('lea')
+      const { token, guest } = await join('Lea')
+      await tryClaim(lea, token)
+      await remove(guest.guestId)
+
+      const repeated = await tryClaim(lea, token)
+
+      expect(repeated.body).toEqual({ type: 'NOT_FOUND', message: 'This night can no longer be saved to an account' })
+    })
+
     test.each(['a removed guest', 'an expired pass', 'an id token'])('a claim of %s is refused', async (what) => {
       const { token, guest } = await join('Lea')
       if (what === 'a removed guest') await remove(guest.guestId)
