@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
+import { RATE_LIMITS } from '@marquee/contract/rate-limits'
+import { HttpProblem } from '@marquee/platform/http/problem'
+import { takeByAddress } from '@marquee/platform/limits/by-address'
+import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { type Html, html } from '@marquee/platform/texts/html'
 
+import { problemFor } from './openapi/problem-replies.ts'
 import { PRODUCT_NAME } from './texts/product-name.ts'
 import type { LOCALES } from './texts/texts.ts'
 
@@ -16,10 +21,20 @@ const MAX_FORM_BYTES = 10_000
 
 /**
  * Serves the pages behind links of mails, which need no sign-in. Opening one changes nothing, because programs open the
- * links of mails, too: a button does. The body of a form comes as text.
+ * links of mails, too: a button does. The body of a form comes as text. Calls count by address.
  */
-export async function linkPages(app: FastifyInstance, routes: (page: FastifyInstance) => void): Promise<void> {
+export async function linkPages(
+  app: FastifyInstance,
+  { limiter }: { readonly limiter: RateLimiter },
+  routes: (page: FastifyInstance) => void,
+): Promise<void> {
   await app.register(async (page) => {
+    page.addHook('onRequest', async ({ ip }) => {
+      const refusal = await takeByAddress(limiter, 'pages of links', ip, RATE_LIMITS.write)
+      if (!refusal) return
+      const headers = { 'retry-after': String(refusal.retryAfterSeconds) }
+      throw new HttpProblem({ status: 429, ...problemFor(429), headers })
+    })
     page.removeAllContentTypeParsers()
     page.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, body, done) =>
       done(null, body),

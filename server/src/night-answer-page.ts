@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { NIGHT_ANSWERS, NightAnswer } from '@marquee/contract/entities/night'
+import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { type Html, html } from '@marquee/platform/texts/html'
 
 import { linkPages, sendPage } from './link-page.ts'
@@ -11,8 +12,11 @@ type Link = { Params: { token: string }; Querystring: { answer?: string }; Body:
 type Texts = ReturnType<typeof LOCALES.of>
 
 /** The page behind the answers in a mail about a night. The link chooses an answer, and the button sends it. */
-export async function nightAnswerPage(app: FastifyInstance, ports: AnswerPorts): Promise<void> {
-  await linkPages(app, (page) => {
+export async function nightAnswerPage(
+  app: FastifyInstance,
+  ports: AnswerPorts & { readonly limiter: RateLimiter },
+): Promise<void> {
+  await linkPages(app, ports, (page) => {
     page.get<Link>('/night-answer/:token', async ({ params, query }, reply) => {
       const found = await openAnswerLink(ports, params.token)
       const texts = LOCALES.of(found.language)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { html } from '@marquee/platform/texts/html'
 
 import { linkPages, sendPage } from './link-page.ts'
@@ -11,9 +12,9 @@ type Params = { Params: { token: string } }
 /** The page behind the link that turns mails off. A mail program sends the same POST request as the button (RFC 8058). */
 export async function unsubscribePage(
   app: FastifyInstance,
-  ports: Parameters<typeof unsubscribe>[0] & { readonly publicUrl: string },
+  ports: Parameters<typeof unsubscribe>[0] & { readonly limiter: RateLimiter; readonly publicUrl: string },
 ): Promise<void> {
-  await linkPages(app, (page) => {
+  await linkPages(app, ports, (page) => {
     page.get<Params>('/unsubscribe/:token', async ({ params }, reply) => {
       const texts = LOCALES.of(await languageOfLink(ports, params.token))
       const { t } = texts
