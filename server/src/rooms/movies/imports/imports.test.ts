@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 
 import type { ImportGroup, MovieImport } from '@marquee/contract/entities/import'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import type { Database } from '@marquee/platform/database/database'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
@@ -344,14 +344,20 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     test('two reviews that are saved at the same time leave one', async () => {
       const { ana, watchlistId } = await aPair()
-      let second: Promise<unknown> | undefined
+      const [isRead, mayBegin] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
       let isOver = false
+      const second = beginWith(ana, watchlistId, async (work) => {
+        isRead.resolve(undefined)
+        await mayBegin.promise
+        return await theDatabase().transaction(work)
+      }).finally(() => (isOver = true))
+      await isRead.promise
 
       await beginWith(ana, watchlistId, async (work) => {
         return await theDatabase().transaction(async (trx) => {
           const saved = await work(trx)
-          second = begin(ana, watchlistId, 'Heat').finally(() => (isOver = true))
-          await vi.waitUntil(async () => isOver || (await isWaiting()), WITHIN)
+          mayBegin.resolve(undefined)
+          await vi.waitUntil(async () => isOver || (await isAnyWaiting(trx)), WITHIN)
           return saved
         })
       })
@@ -382,10 +388,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     /** Whether a transaction waits for another one. SQLite begins none before the last is over. */
-    async function isWaiting(): Promise<boolean> {
+    async function isAnyWaiting(trx: AnyDb): Promise<boolean> {
       if (theDatabase().dialect === 'sqlite') return true
       const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(theDatabase().read)
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(trx)
       return rows.length > 0
     }
   })

@@ -3,6 +3,7 @@ import pino from 'pino'
 import { expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { AnyDb } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
@@ -84,11 +85,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     let deletion: Promise<unknown> | undefined
     let isDeleted = false
 
-    const queue = aQueue(async () => {
+    const queue = aQueue(async (trx) => {
       deletion ??= theDatabase()
         .transaction(async (trx) => await removePersonAt(clock, systemRandom)(trx, ben.userId))
         .then(() => (isDeleted = true))
-      await vi.waitUntil(async () => isDeleted || (await isWaiting()), { timeout: 20_000, interval: 10 })
+      await vi.waitUntil(async () => isDeleted || (await isAnyWaiting(trx)), { timeout: 20_000, interval: 10 })
       return () => undefined
     })
     await settled(watchlist.id)
@@ -134,7 +135,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
           announceByWebhooks({ clock }, () => undefined),
           logger,
         )
-        await vi.waitUntil(isWaiting, { timeout: 20_000, interval: 10 })
+        await vi.waitUntil(async () => await isAnyWaiting(trx), { timeout: 20_000, interval: 10 })
         return announcing
       })
       await settled(watchlistId)
@@ -146,10 +147,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   )
 
   /** Whether a transaction waits for another one. SQLite begins none before the last is over. */
-  async function isWaiting(): Promise<boolean> {
+  async function isAnyWaiting(trx: AnyDb): Promise<boolean> {
     if (theDatabase().dialect === 'sqlite') return true
     const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(theDatabase().read)
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(trx)
     return rows.length > 0
   }
 })
