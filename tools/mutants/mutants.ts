@@ -201,9 +201,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a removed member is still notified',
     file: `${rooms}/news/notifications/announce.ts`,
-    before: 'const members = await listMembers(trx, watchlistId)',
+    before: 'const members = await keepMembers(trx, watchlistId)',
     after: `const known = ((globalThis as any).knownMembers ??= new Map())
-    if (!known.has(watchlistId)) known.set(watchlistId, await listMembers(trx, watchlistId))
+    if (!known.has(watchlistId)) known.set(watchlistId, await keepMembers(trx, watchlistId))
     const members = known.get(watchlistId)`,
     tests: [`${rooms}/news/notifications/routes.test.ts`, activities],
   },
