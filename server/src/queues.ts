@@ -15,7 +15,7 @@ import { answerUrls, type NightPorts, startRatingReminders } from './rooms/night
 import { announceToMembers } from './rooms/news/notifications/announce.ts'
 import { findToPush } from './rooms/news/notifications/list.ts'
 import { startNotificationMails } from './rooms/news/notifications/mail-queue.ts'
-import { listMailedNow } from './rooms/news/notifications/service.ts'
+import { listMailedNow, noteRefusedEmail } from './rooms/news/notifications/service.ts'
 import { unsubscribeUrls } from './rooms/news/notifications/unsubscribe.ts'
 import { startPosterQueue } from './rooms/movies/posters/queue.ts'
 import { uncopiedPosters } from './rooms/movies/posters/service.ts'
@@ -45,9 +45,12 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
     if (linkId === undefined) await noteRefusedMail(trx, { watchlistId, userId }, now)
     else await noteRefusedLink(trx, { watchlistId, linkId }, now)
   })
+  ports.mail.onRefusal('person', async (trx, { userId = '', username = '', email = '' }, isRefused) => {
+    if (isRefused) await noteRefusedEmail(trx, { userId, username }, email)
+  })
   const unsubscribeUrl = unsubscribeUrls(ports)
   const notificationMail = notificationMails(ports.publicUrl)
-  const mailedNow: NightPorts['mailedNow'] = async (ids, about) => await listMailedNow(ports, ids, about)
+  const mailedNow: NightPorts['mailedNow'] = async (people, about) => await listMailedNow(ports, people, about)
   const mails = startNotificationMails({ ...ports, unsubscribeUrl, notificationMail })
   app.addHook('onClose', mails.stop)
   const facts = factsTo({ ...ports, live: events, wakeActivities: () => activities.wakeSoon() })

@@ -80,6 +80,8 @@ export const NOTIFICATION_ENDPOINTS = {
       watchlist: WatchlistIdBody.extend({ isMuted: z.boolean() }).optional(),
       quietHours: QuietHoursChange.optional(),
       timeZone: text({ required: 'A time zone is required', max: MAX_TIME_ZONE_LENGTH }).optional(),
+      /** Tries the address again. */
+      refusedEmail: z.null().optional(),
     }),
     reply: NotificationSettings,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],

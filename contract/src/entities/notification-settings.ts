@@ -54,13 +54,15 @@ const QuietHours = z.object({ from: TimeOfDay, until: TimeOfDay })
 
 /**
  * Which notifications a user gets, and where. Nothing of a muted watchlist is pushed, mailed or unread. Without a time zone,
- * times of the day are UTC.
+ * times of the day are UTC. `refusedEmail` is the user's mail address, if it refused a mail: no mail about notifications, nights
+ * or ratings goes there until it changes or the user tries again.
  */
 export const NotificationSettings = z.object({
   groups: Groups,
   mutedWatchlistIds: z.array(z.string()),
   quietHours: QuietHours.nullable(),
   timeZone: z.string().nullable(),
+  refusedEmail: z.string().optional(),
 })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
 

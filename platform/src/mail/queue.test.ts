@@ -352,14 +352,14 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
 
   test('a mail that its address refuses for good is not sent again, and what sent it learns that', async () => {
     let attempts = 0
-    const told: MailOrigin[] = []
+    const told: [MailOrigin, boolean][] = []
     const queue = aProcess({
       deliver: async () => {
         attempts += 1
         throw refusal(550, 'RCPT TO')
       },
     })
-    queue.onRefusal('invitation', async (_trx, origin) => void told.push(origin))
+    queue.onRefusal('invitation', async (_trx, origin, isRefused) => void told.push([origin, isRefused]))
     const origin = { kind: 'invitation', linkId: 'link' }
     await theDatabase().transaction(async (trx) => void (await queue.enqueue(trx, aMail('Hello'), { origin })))
     queue.wake()
@@ -368,7 +368,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     }, WITHIN)
     await queue.stop()
 
-    expect([attempts, told]).toEqual([1, [origin]])
+    expect([attempts, told]).toEqual([1, [[origin, true]]])
   })
 
   test.each([

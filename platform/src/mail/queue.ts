@@ -34,8 +34,8 @@ export type MailOptions = {
   readonly origin?: MailOrigin
 }
 
-/** Joins the transaction that ends a mail which its address refused, or which was given up. */
-export type OnRefusal = (trx: AnyDb, origin: MailOrigin) => Promise<void>
+/** Joins the transaction that ends a mail which its address refused, or which was given up (`isRefused` is false). */
+export type OnRefusal = (trx: AnyDb, origin: MailOrigin, isRefused: boolean) => Promise<void>
 
 /**
  * A mail queue that loses nothing. `enqueue` writes in the caller's transaction, so a change that is rolled back sends no
@@ -128,10 +128,11 @@ async function deliver(
     // A decoy only costs as much time as a mail.
     if (recipient !== NO_RECIPIENT) await transport.deliver(id, messageOf(mail))
   } catch (error) {
-    const isGivenUp = isRefusal(error) || isTooOld(clock, mail)
+    const isRefused = isRefusal(error)
+    const isGivenUp = isRefused || isTooOld(clock, mail)
     logger.error({ fault: faultOf(error), mailId: id, attempts, isGivenUp }, 'a mail could not be delivered')
     await database.transaction(async (trx) => {
-      if (isGivenUp && (await hasEnded(trx, mail, refusals))) return
+      if (isGivenUp && (await hasEnded(trx, mail, { refusals, isRefused }))) return
       const delay = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LAST_RETRY_MS)
       await release(trx, mail, clock.now().getTime() + delay)
     })
@@ -163,12 +164,12 @@ function isTooOld(clock: Clock, { created_at: createdAt, attempts }: MailRow): b
 async function hasEnded(
   trx: AnyDb,
   { id, origin: text }: MailRow,
-  refusals: ReadonlyMap<string, OnRefusal>,
+  { refusals, isRefused }: { refusals: ReadonlyMap<string, OnRefusal>; isRefused: boolean },
 ): Promise<boolean> {
   const origin = text === null ? undefined : (JSON.parse(text) as MailOrigin)
   const tell = origin && refusals.get(origin.kind)
   if (origin && !tell) return false
   await removeMail(trx, id)
-  if (origin) await tell?.(trx, origin)
+  if (origin) await tell?.(trx, origin, isRefused)
   return true
 }

@@ -32,6 +32,8 @@ export type TestApp = {
   logged: () => string
   /** The delivered mails so far. */
   mails: () => readonly MailMessage[]
+  /** Addresses whose mail server refuses mails. */
+  refusing: Set<string>
 }
 
 /** One decoder and one parser for all apps of a test file. */
@@ -69,7 +71,16 @@ export async function startApp(
     await rm(folder, { recursive: true, force: true })
     expect(await watched.unkeyed()).toEqual([])
   }
-  return { app, database, blobFolder, trashFolder, logged: () => lines.join(''), mails: mail.delivered, stop }
+  return {
+    app,
+    database,
+    blobFolder,
+    trashFolder,
+    logged: () => lines.join(''),
+    mails: mail.delivered,
+    refusing: mail.refusing,
+    stop,
+  }
 }
 
 /** One app for a suite, started before its tests and stopped after them. */

@@ -12,9 +12,17 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 export function testMail(
   database: Database<unknown>,
   logger: Logger,
-): MailQueue & { delivered: () => readonly MailMessage[] } {
+): MailQueue & { delivered: () => readonly MailMessage[]; refusing: Set<string> } {
   const delivered: MailMessage[] = []
-  const transport = { deliver: async (_id: string, message: MailMessage) => void delivered.push(message) }
+  const refusing = new Set<string>()
+  const deliver = async (_id: string, message: MailMessage): Promise<void> => {
+    if (refusing.has(message.to)) {
+      throw Object.assign(new Error('There is no such user'), { responseCode: 550, command: 'RCPT TO' })
+    }
+    delivered.push(message)
+    await Promise.resolve()
+  }
+  const transport = { deliver }
   let queue: MailQueue | undefined
   const refusals: Parameters<MailQueue['onRefusal']>[] = []
   const start = (): MailQueue => {
@@ -36,5 +44,6 @@ export function testMail(
     },
     stop: async () => await queue?.stop(),
     delivered: () => delivered,
+    refusing,
   }
 }

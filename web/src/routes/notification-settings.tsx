@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import '#web/i18n/notification-texts.ts'
 import { PushSection } from '#web/features/news/notifications/push-section.tsx'
+import { RefusedMails } from '#web/features/news/notifications/refused-mails.tsx'
 import { SettingsForm } from '#web/features/news/notifications/settings-form.tsx'
 import { watchlistList } from '#web/features/club/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -14,6 +15,7 @@ export function Component() {
   const { data: watchlists } = useQuery(watchlistList())
   return (
     <AccountScreen title={t('notificationSettings.title')} description={t('notificationSettings.description')}>
+      <RefusedMails />
       <PushSection withOthers />
       <SettingsForm watchlists={watchlists ?? []} />
     </AccountScreen>

@@ -4,6 +4,7 @@ import '#web/i18n/notification-texts.ts'
 import { WaitingInvitations } from '#web/features/club/invitations/received-list.tsx'
 import { useAddJoined } from '#web/features/club/watchlists/mutations.ts'
 import { NotificationList } from '#web/features/news/notifications/notification-list.tsx'
+import { RefusedMails } from '#web/features/news/notifications/refused-mails.tsx'
 import { PushSection } from '#web/features/news/notifications/push-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -24,6 +25,7 @@ export function Component() {
           {t('notifications.settings')}
         </Link>
       </header>
+      <RefusedMails />
       <WaitingInvitations
         onJoined={(watchlist) => {
           addJoined(watchlist)

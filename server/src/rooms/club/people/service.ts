@@ -1,6 +1,7 @@
 import type { Language } from '@marquee/contract/languages'
 import type { TokenScope } from '@marquee/contract/entities/personal-token'
 import type { AnyDb } from '@marquee/platform/database/database'
+import type { MailOrigin } from '@marquee/platform/mail/message'
 
 import {
   clearCurrentWatchlistId,
@@ -33,6 +34,11 @@ export type NightPass = { readonly role: 'nightGuest' | 'screen'; readonly night
 /** Creates the row of a user if there is none, and locks it, so that concurrent changes of one user run one by one. */
 export async function lockPerson(trx: AnyDb, user: User): Promise<void> {
   await savePerson(trx, user)
+}
+
+/** What a mail to a person is about, so that a refusal by the address is noted. */
+export function mailOriginOf({ userId, username }: Pick<User, 'userId' | 'username'>, email: string): MailOrigin {
+  return { kind: 'person', userId, username, email }
 }
 
 /** The watchlist that the user chose last, even if they have left it since. */

@@ -24,6 +24,9 @@ import {
 export type NotificationPorts = {
   readonly database: Database<unknown>
   readonly clock: Clock
+  readonly accounts: {
+    readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
+  }
   readonly live: { readonly notify: (userId: string) => void }
   /** Starts to mail what is due. */
   readonly wakeMails: () => void

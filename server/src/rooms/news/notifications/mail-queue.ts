@@ -8,7 +8,7 @@ import { type Queue, type QueuePorts, startQueue } from '@marquee/platform/queue
 import { moveLane } from '@marquee/platform/queue/store'
 import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
-import { findLanguage } from '../../club/people/service.ts'
+import { findLanguage, mailOriginOf } from '../../club/people/service.ts'
 import { listWatchlistIdsOf } from '../../club/watchlists/service.ts'
 import { mailTime } from './delivery.ts'
 import { afterQuietHours } from './delivery-times.ts'
@@ -22,7 +22,7 @@ import {
   takeDueMails,
   WAITING_MAILS,
 } from './mail-store.ts'
-import { settingsOf } from './settings.ts'
+import { isRefused, settingsOf } from './settings.ts'
 import type { MailTopic } from './unsubscribe.ts'
 
 /** What a mail about notifications says. */
@@ -92,6 +92,7 @@ async function mailReader(ports: MailPorts, { userId, username }: MailReader): P
     const ids = await takeDueMails(trx, userId, now)
     if (to === undefined || ids.length === 0) return
     const settings = (await settingsOf(trx, [userId]))(userId)
+    if (isRefused(settings, to)) return
     const language = await findLanguage(trx, userId)
     const readable = { memberOf: await listWatchlistIdsOf(trx, userId), invitedTo: [] }
     const news = (await listNews(trx, userId, readable, ids)).filter(
@@ -110,7 +111,7 @@ async function mailReader(ports: MailPorts, { userId, username }: MailReader): P
       const more = about.length - notifications.length
       const url = unsubscribeUrl({ userId, username }, topic)
       const content = { to, language, username, notifications, more, unsubscribeUrl: url }
-      await mail.enqueue(trx, notificationMail(content))
+      await mail.enqueue(trx, notificationMail(content), { origin: mailOriginOf({ userId, username }, to) })
     }
   })
 }

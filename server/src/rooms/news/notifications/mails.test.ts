@@ -10,6 +10,7 @@ import { type Caller, callOk } from '../../../testing/call.ts'
 import { aCard, aUser, aWatchlist, emailOf } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { startApp, type TestApp } from '../../../testing/start-app.ts'
+import { register } from '../../../testing/test-accounts.ts'
 import { insertMails, type NotificationMailTables } from './mail-store.ts'
 import { insertNotifications, type NotificationTables } from './store.ts'
 
@@ -221,6 +222,59 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(text).not.toContain('user 11 joined')
     expect(text).toContain('\nAnd 12 older ones.\n')
     expect(text).toContain('\nhttp://marquee.test/notifications\n')
+  })
+
+  const refusedEmail = async (app: TestApp, user: Caller) =>
+    (await callOk(app, ENDPOINTS.getNotificationSettings, user)).refusedEmail
+  const plan = async (app: TestApp, { id: watchlistId }: Watchlist, by: Caller) =>
+    await callOk(app, ENDPOINTS.planNight, by, {
+      params: { watchlistId },
+      body: { times: ['2098-11-28T20:00'], timeZone: 'UTC' },
+    })
+
+  test('an address that refused a mail gets none about notifications and nights, until its user tries again', async () => {
+    const app = await appAt(HALF_PAST_SEVEN)
+    const { ana, ben, watchlist } = await aScene(app)
+    await change(app, ben, { groups: { draws: { mail: 'at-once' } } })
+    app.refusing.add(emailOf(ben))
+    await reveal(app, watchlist, ana, 'Night Tram')
+    await vi.waitFor(async () => expect(await refusedEmail(app, ben)).toBe(emailOf(ben)), WITHIN)
+    expect(await refusedEmail(app, ana)).toBeUndefined()
+    app.refusing.clear()
+    app.clock.moveAhead(HOUR_MS)
+
+    await reveal(app, watchlist, ana, 'Stalker')
+    await plan(app, watchlist, ana)
+    await listed(app, ben, ['night-planned', 'revealed', 'revealed'])
+    await vi.waitFor(async () => expect(await waiting(ben)).toEqual([]), WITHIN)
+    await vi.waitFor(() => expect(mailsTo(app, ana)).toHaveLength(1), WITHIN)
+    expect(mailsTo(app, ben)).toEqual([])
+    const { refusedEmail: after, ...kept } = await change(app, ben, { refusedEmail: null })
+    await reveal(app, watchlist, ana, 'Heat')
+
+    expect([after, kept.groups.draws.mail]).toEqual([undefined, 'at-once'])
+    await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(1), WITHIN)
+    expect(mailsTo(app, ben)[0]?.subject).toBe('ana revealed Heat')
+    await app.stop()
+  })
+
+  test('a refused mail about a night is noted, and mails go to the next address of its user', async () => {
+    const app = await appAt(HALF_PAST_SEVEN)
+    const { ana, ben, watchlist } = await aScene(app)
+    app.refusing.add(emailOf(ben))
+    await plan(app, watchlist, ana)
+    await vi.waitFor(async () => expect(await refusedEmail(app, ben)).toBe(emailOf(ben)), WITHIN)
+
+    register({ ...ben, email: 'ben@elsewhere.example' })
+    const { watchlist: other } = await aWatchlist(app, { owner: ana, members: [ben] })
+    await plan(app, other, ana)
+
+    expect(await refusedEmail(app, ben)).toBeUndefined()
+    await vi.waitFor(
+      () => expect(app.mails().filter(({ to }) => to === 'ben@elsewhere.example')).toHaveLength(1),
+      WITHIN,
+    )
+    await app.stop()
   })
 
   test('a notification that only mail carries does not show in the list', async () => {

@@ -10,7 +10,7 @@ import {
   readNotifications,
   seeNotifications,
 } from './list.ts'
-import { changeSettings, getMailSettings, getSettings, setMailSettings } from './settings.ts'
+import { changeSettings, getMailSettings, setMailSettings, showSettings } from './settings.ts'
 
 export function notificationRoutes(route: Route<User>, ports: NotificationPorts): void {
   route(ENDPOINTS.listNotifications, async ({ user, query }) => await listNotifications(ports, user, query))
@@ -26,7 +26,7 @@ export function notificationRoutes(route: Route<User>, ports: NotificationPorts)
 
   route(ENDPOINTS.seeNotifications, async ({ user, body }) => await seeNotifications(ports, user, body))
 
-  route(ENDPOINTS.getNotificationSettings, async ({ user }) => await getSettings(ports, user))
+  route(ENDPOINTS.getNotificationSettings, async ({ user }) => await showSettings(ports, user))
 
   route(ENDPOINTS.changeNotificationSettings, async ({ user, body }) => await changeSettings(ports, user, body))
 

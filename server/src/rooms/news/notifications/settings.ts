@@ -21,6 +21,9 @@ import { type ChangedSettings, findChanges, saveChanges } from './settings-store
 export type SettingsPorts = {
   readonly database: Database<unknown>
   readonly clock: Clock
+  readonly accounts: {
+    readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
+  }
   /** Starts to mail what is due. */
   readonly wakeMails: () => void
 }
@@ -42,12 +45,48 @@ export async function getSettings(
   return (await settingsOf(database.read, [userId]))(userId)
 }
 
+/** The settings as their user sees them. */
+export async function showSettings(
+  ports: Pick<SettingsPorts, 'database' | 'accounts'>,
+  user: User,
+): Promise<NotificationSettings> {
+  return await present(ports, user, await getSettings(ports, user))
+}
+
+/** An address that refused mails counts while it is that of the user. */
+async function present(
+  { accounts }: Pick<SettingsPorts, 'accounts'>,
+  { userId, username }: User,
+  settings: NotificationSettings,
+): Promise<NotificationSettings> {
+  const { refusedEmail, ...others } = settings
+  if (refusedEmail === undefined) return settings
+  const account = await accounts.findUser(username)
+  const email = account?.userId === userId ? account.email : undefined
+  return email !== undefined && isRefused(settings, email) ? settings : others
+}
+
+/** Whether this address has refused a mail. */
+export function isRefused({ refusedEmail }: Pick<NotificationSettings, 'refusedEmail'>, email: string): boolean {
+  return refusedEmail?.toLowerCase() === email.toLowerCase()
+}
+
+/** Notes that the address of a member refused a mail for good. */
+export async function noteRefusedEmail(trx: AnyDb, user: User, email: string): Promise<void> {
+  // Who deleted the account meanwhile is forgotten.
+  if ((await listWatchlistIdsOf(trx, user.userId)).length === 0) return
+  await lockPerson(trx, user)
+  const before = (await findChanges(trx, [user.userId])).get(user.userId)
+  await saveChanges(trx, user.userId, { ...before, refusedEmail: email })
+}
+
 /** @throws {Problem} BAD_REQUEST for an unknown time zone; NOT_FOUND if the user is not a member of the watchlist. */
 export async function changeSettings(
-  { database, clock, wakeMails }: SettingsPorts,
+  ports: SettingsPorts,
   user: User,
-  { groups = {}, watchlist, quietHours, timeZone }: SettingsChange,
+  { groups = {}, watchlist, quietHours, timeZone, refusedEmail }: SettingsChange,
 ): Promise<NotificationSettings> {
+  const { database, clock, wakeMails } = ports
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw new Problem('BAD_REQUEST', 'timeZone: This is not a time zone')
   }
@@ -60,6 +99,7 @@ export async function changeSettings(
       ...(quietHours !== undefined && { quietHours }),
       ...(timeZone !== undefined && { timeZone }),
     }
+    if (refusedEmail === null) delete after.refusedEmail
     if (watchlist) {
       const { watchlistId, isMuted } = watchlist
       const memberOf = await listWatchlistIdsOf(trx, user.userId)
@@ -75,7 +115,7 @@ export async function changeSettings(
     return withDefaults(after)
   })
   wakeMails()
-  return settings
+  return await present(ports, user, settings)
 }
 
 export async function getMailSettings(ports: SettingsPorts, user: User): Promise<MailSettings> {
@@ -93,20 +133,22 @@ export async function setMailSettings(
   return { nights }
 }
 
-/** Those of the users who get a mail of a group about a watchlist now: mails at once, and no quiet hours. */
+/** Those of the people who get a mail of a group about a watchlist at this address now: mails at once, and no quiet hours. */
 export async function listMailedNow(
   { database, clock }: Pick<SettingsPorts, 'database' | 'clock'>,
-  userIds: readonly string[],
+  people: readonly { userId: string; email: string }[],
   { group, watchlistId }: { group: NotificationGroup; watchlistId: string },
 ): Promise<ReadonlySet<string>> {
-  const settingsFor = await settingsOf(database.read, userIds)
-  return new Set(
-    userIds.filter((userId) => {
-      const settings = settingsFor(userId)
-      if (settings.mutedWatchlistIds.includes(watchlistId)) return false
-      return isMailedNow(settings, settings.groups[group].mail, clock.now())
-    }),
+  const settingsFor = await settingsOf(
+    database.read,
+    people.map(({ userId }) => userId),
   )
+  const mailed = people.filter(({ userId, email }) => {
+    const settings = settingsFor(userId)
+    if (settings.mutedWatchlistIds.includes(watchlistId) || isRefused(settings, email)) return false
+    return isMailedNow(settings, settings.groups[group].mail, clock.now())
+  })
+  return new Set(mailed.map(({ userId }) => userId))
 }
 
 function withDefaults({ groups, ...others }: ChangedSettings = {}): NotificationSettings {

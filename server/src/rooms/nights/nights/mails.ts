@@ -6,7 +6,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailCalendar, MailMessage } from '@marquee/platform/mail/message'
 import type { MailQueue } from '@marquee/platform/mail/queue'
 
-import { listLanguages, type User } from '../../club/people/service.ts'
+import { listLanguages, mailOriginOf, type User } from '../../club/people/service.ts'
 import { loadWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import { hasEntry, presentNight } from './present.ts'
 import type { NightRow } from './store.ts'
@@ -48,9 +48,9 @@ export type NightCalendar = {
 export type NightMailPorts = WatchlistPorts & {
   readonly publicUrl: string
   readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
-  /** Those of the users who get a mail of a group now: mails at once, and no quiet hours. */
+  /** Those of the people who get a mail of a group at this address now: mails at once, and no quiet hours. */
   readonly mailedNow: (
-    userIds: readonly string[],
+    people: readonly { userId: string; email: string }[],
     about: { group: 'nights' | 'ratings'; watchlistId: string },
   ) => Promise<ReadonlySet<string>>
   readonly accounts: {
@@ -85,9 +85,11 @@ export async function readersOf(
     return user?.email === undefined ? [] : [{ username, userId: user.userId, email: user.email }]
   })
   const people = found.flat()
-  const ids = people.map(({ userId }) => userId)
-  const mailed = await ports.mailedNow(ids, { group, watchlistId })
-  const languages = await listLanguages(ports.database.read, ids)
+  const mailed = await ports.mailedNow(people, { group, watchlistId })
+  const languages = await listLanguages(
+    ports.database.read,
+    people.map(({ userId }) => userId),
+  )
   return new Map(
     people.flatMap(({ username, userId, email }): [string, Reader & { userId: string }][] => {
       if (!mailed.has(userId)) return []
@@ -143,6 +145,7 @@ export async function mailMembers(
         answer: answerOf(night, username),
         answerUrl: ports.answerUrl?.({ userId, username }, night.id),
       }),
+      { origin: mailOriginOf({ userId, username }, reader.to) },
     )
   }
 }

@@ -4,6 +4,7 @@ import { takeRows } from '@marquee/platform/queue/store'
 import { DAY_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 
 import { findTitles } from '../../movies/cards/service.ts'
+import { mailOriginOf } from '../../club/people/service.ts'
 import { listUnratedAtNight } from '../../movies/viewings/service.ts'
 import { changeInBackground, findWatchlistNames, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import { type NightMail, type NightMailPorts, readersOf } from './mails.ts'
@@ -62,9 +63,9 @@ async function remind(ports: ReminderPorts, row: ReminderRow): Promise<void> {
       const reader = readers.get(username)
       const titles = own.flatMap(({ cardId }) => titleOf.get(cardId) ?? [])
       if (reader === undefined || titles.length === 0) continue
-      const { to, language, unsubscribeUrl } = reader
+      const { to, language, unsubscribeUrl, userId } = reader
       const content = { to, language, unsubscribeUrl, username, watchlistId, watchlistName, titles }
-      await mail.enqueue(trx, ratingMail(content))
+      await mail.enqueue(trx, ratingMail(content), { origin: mailOriginOf({ userId, username }, to) })
     }
   })
   mail.wake()

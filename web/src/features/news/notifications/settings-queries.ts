@@ -38,7 +38,7 @@ export function useChangeSettings() {
 
 function withChange(
   before: NotificationSettings,
-  { groups, watchlist, quietHours, timeZone }: SettingsChange,
+  { groups, watchlist, quietHours, timeZone, refusedEmail }: SettingsChange,
 ): NotificationSettings {
   const changed = NOTIFICATION_GROUPS.map((group) => [group, { ...before.groups[group], ...groups?.[group] }])
   const others = before.mutedWatchlistIds.filter((id) => id !== watchlist?.watchlistId)
@@ -47,5 +47,6 @@ function withChange(
     mutedWatchlistIds: watchlist?.isMuted === true ? [...others, watchlist.watchlistId] : others,
     quietHours: quietHours === undefined ? before.quietHours : quietHours,
     timeZone: timeZone ?? before.timeZone,
+    ...(before.refusedEmail !== undefined && refusedEmail !== null && { refusedEmail: before.refusedEmail }),
   }
 }
