@@ -382,7 +382,9 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
         ({ attempts, claimed_by: by }) => ({ attempts, isFree: by === null }),
       )
     const queue = aProcess(refusing)
-    await write(queue, 'Hello')
+    const origin = { kind: 'invitation', linkId: 'link' }
+    await theDatabase().transaction(async (trx) => void (await queue.enqueue(trx, aMail('Hello'), { origin })))
+    queue.wake()
     await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([{ attempts: 1, isFree: true }]), WITHIN)
     await queue.stop()
 
@@ -394,8 +396,11 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([{ attempts: 291, isFree: true }]), WITHIN)
     await twoDaysLater.stop()
     const fourDaysLater = aProcess(refusing, 4 * DAY)
+    const told: [MailOrigin, boolean][] = []
+    fourDaysLater.onRefusal('invitation', async (_trx, given, isRefused) => void told.push([given, isRefused]))
     await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([]), WITHIN)
     await fourDaysLater.stop()
+    expect(told).toEqual([[origin, false]])
   })
 
   test('a mail that a process claimed while its clock was two days ahead is sent soon', async () => {
