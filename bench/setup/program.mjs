@@ -31,7 +31,11 @@ export async function startProgram(settings, [command, ...given] = AS_DEPLOYED, 
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let complaints = ''
-  child.stderr.on('data', (chunk) => void (complaints += chunk))
+  child.stderr.on('data', (chunk) => {
+    complaints += chunk
+    // The error line of a call says why it failed.
+    process.stderr.write(chunk)
+  })
   const url = `http://127.0.0.1:${port}`
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The program ended at its start:\n${complaints}`)
