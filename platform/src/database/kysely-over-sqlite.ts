@@ -16,7 +16,7 @@ import { runStatementsBy } from './statement-runner.ts'
 /** A program has a few hundred statements; beyond this limit the oldest prepared ones are dropped. */
 const STATEMENTS_KEPT = 500
 
-export type Run = <R>(query: CompiledQuery) => QueryResult<R>
+export type Run = <R>(query: Pick<CompiledQuery, 'sql' | 'parameters'>) => QueryResult<R>
 
 type PreparedStatement = { readonly statement: StatementSync; columns: readonly string[] }
 
@@ -61,7 +61,7 @@ export function sqliteRunner(database: DatabaseSync, onError: (error: unknown) =
     return prepared
   }
 
-  return <R>({ sql, parameters }: CompiledQuery) => {
+  return <R>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) => {
     const values = parameters as SQLInputValue[]
     try {
       const prepared = prepare(sql)
@@ -124,14 +124,18 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
+/** Shared, because each transaction has a Kysely of its own, and a compiler is large. It compiles a query in one turn. */
+const COMPILER = new SqliteQueryCompiler()
+const ADAPTER = new NodeSqliteAdapter()
+
 /** Kysely on a connection whose statements go through `run`. */
 export function kyselyOverSqlite(database: DatabaseSync, run: Run): Kysely<unknown> {
   const db = new Kysely<unknown>({
     dialect: {
-      createAdapter: () => new NodeSqliteAdapter(),
+      createAdapter: () => ADAPTER,
       createDriver: () => new NodeSqliteDriver(database, run),
       createIntrospector: (on) => new SqliteIntrospector(on),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => COMPILER,
     },
   })
   runStatementsBy(db, { run: async (query) => run(query).rows })

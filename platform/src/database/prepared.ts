@@ -41,7 +41,7 @@ export function prepared<V extends object, R, S = undefined>(
   const kept = new Map<string, CompiledQuery<R>>()
 
   function find(db: AnyDb, shape: S): CompiledQuery<R> {
-    const key = `${dialectOf(db)} ${JSON.stringify(shape)}`
+    const key = shape === undefined ? dialectOf(db) : `${dialectOf(db)} ${JSON.stringify(shape)}`
     const known = kept.get(key)
     if (known) return known
     const query = build(db, (name) => new Place(name) as never, shape).compile()
@@ -63,7 +63,7 @@ export function prepared<V extends object, R, S = undefined>(
   })
 }
 
-function filled<R>(query: CompiledQuery<R>, values: object): CompiledQuery<R> {
+function filled({ sql, parameters }: CompiledQuery, values: object): Pick<CompiledQuery, 'sql' | 'parameters'> {
   const known = values as Readonly<Record<string, unknown>>
-  return { ...query, parameters: query.parameters.map((it) => (it instanceof Place ? known[it.name] : it)) }
+  return { sql, parameters: parameters.map((it) => (it instanceof Place ? known[it.name] : it)) }
 }

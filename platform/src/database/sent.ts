@@ -46,9 +46,13 @@ export class Sent<T> {
 
 /** The value once all others have settled. If some fail, throws the error of the first one in the given order. */
 async function afterAll<T>(others: readonly { value: Promise<unknown> }[], value: Promise<T>): Promise<T> {
-  const arrivals = others.map(async (other) => await other.value)
-  await Promise.allSettled(arrivals)
-  await Promise.all(arrivals)
+  const arrivals = others.map((other) => other.value)
+  try {
+    await Promise.all(arrivals)
+  } catch {
+    await Promise.allSettled(arrivals)
+    await Promise.all(arrivals)
+  }
   return await value
 }
 

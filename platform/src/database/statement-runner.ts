@@ -3,7 +3,7 @@ import type { CompiledQuery } from 'kysely'
 import type { AnyDb } from './database.ts'
 
 /** Sends a statement before it returns, and resolves to its rows. */
-export type RunStatement = (query: CompiledQuery) => Promise<readonly unknown[]>
+export type RunStatement = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => Promise<readonly unknown[]>
 
 /** Runs `work` with a connection that it may use until it ends. */
 export type OnConnection = <T>(work: (db: AnyDb) => Promise<T>) => Promise<T>
@@ -15,21 +15,30 @@ export type Runner = {
   readonly onSharedConnection?: OnConnection
 }
 
-const runners = new WeakMap<AnyDb, Runner>()
+const RUNNER = Symbol('runner')
+
+type Executor = ReturnType<AnyDb['getExecutor']> & { [RUNNER]?: Runner }
 
 /** Runs prepared statements directly: on SQLite, Kysely's own path takes longer than the statement. */
 export function runStatementsBy(db: AnyDb, runner: Runner): void {
-  runners.set(db, runner)
+  // Not in a WeakMap: each transaction has one, and each garbage collection would go through all that ended.
+  const executor: Executor = db.getExecutor()
+  executor[RUNNER] = runner
 }
 
-/** Undefined for a database with plug-ins, which must see each statement. */
+/** Undefined for a database with plug-ins, which has an executor of its own: they must see each statement. */
 export function runnerOf(db: AnyDb): RunStatement | undefined {
-  return runners.get(db)?.run
+  return found(db)?.run
+}
+
+function found(db: AnyDb): Runner | undefined {
+  const executor: Executor = db.getExecutor()
+  return executor[RUNNER]
 }
 
 /** Allows each further statement of this transaction one minute and a plan of its own, because its work grows with the data. */
 export async function takeTime(trx: AnyDb): Promise<void> {
-  await runners.get(trx)?.takeTime?.()
+  await found(trx)?.takeTime?.()
 }
 
 /**
@@ -39,8 +48,12 @@ export async function takeTime(trx: AnyDb): Promise<void> {
 export async function together<T extends readonly Promise<unknown>[]>(
   ...asked: T
 ): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
-  await Promise.allSettled(asked)
-  return await Promise.all(asked)
+  try {
+    return await Promise.all(asked)
+  } catch {
+    await Promise.allSettled(asked)
+    return await Promise.all(asked)
+  }
 }
 
 /**
@@ -48,7 +61,7 @@ export async function together<T extends readonly Promise<unknown>[]>(
  * previous one and sees data at least as new.
  */
 export async function askTogether<T>(db: AnyDb, work: (db: AnyDb) => Promise<T>): Promise<T> {
-  const run = runners.get(db)?.onOneConnection
+  const run = found(db)?.onOneConnection
   return await (run ? run(work) : work(db))
 }
 
@@ -57,6 +70,6 @@ export async function askTogether<T>(db: AnyDb, work: (db: AnyDb) => Promise<T>)
  * before it. So `work` only looks up a row by its key.
  */
 export async function askWithOthers<T>(db: AnyDb, work: (db: AnyDb) => Promise<T>): Promise<T> {
-  const run = runners.get(db)?.onSharedConnection
+  const run = found(db)?.onSharedConnection
   return await (run ? run(work) : work(db))
 }

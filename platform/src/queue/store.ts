@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { type AnyDb, withTables } from '../database/database.ts'
 import { isOneOf } from '../database/json.ts'
+import { prepared } from '../database/prepared.ts'
 
 /** Rows of any table, of which only the columns that a queue names are known. */
 type Columns = Record<string, unknown>
@@ -94,6 +95,22 @@ function namedBy(columns: readonly string[]): RawBuilder<string> {
   )}`
 }
 
+const dueRowsOf = prepared<
+  Columns & { now: number | string },
+  Columns,
+  Pick<Shape, 'name' | 'key'> & { of: string[]; limit: number }
+>((db, value, { name, key, of, limit }) =>
+  tables(db)
+    .selectFrom(name)
+    .selectAll()
+    .where((is) => is.and(of.map((column) => is(column, '=', value(column)))))
+    .where(WAITS)
+    .where('due_at', '<=', value('now'))
+    // By the key, so that the database does not go through the due rows of all others.
+    .orderBy(sql.join(key.map((column) => sql.ref(column))))
+    .limit(sql.lit(limit)),
+)
+
 /** The first due rows of the owner or lane whose key columns are given, in the order of the key. */
 export async function findDueOf<Row>(
   db: AnyDb,
@@ -102,18 +119,24 @@ export async function findDueOf<Row>(
   { now, limit }: { now: number; limit: number },
 ): Promise<Row[]> {
   const table = given as unknown as Shape
-  const rows = await tables(db)
-    .selectFrom(table.name)
-    .selectAll()
-    .where(allEqual(Object.keys(place), place as Columns))
-    .where(WAITS)
-    .where('due_at', '<=', timeOf(table, now))
-    // By the key, so that the database does not go through the due rows of all others.
-    .orderBy(sql.join(table.key.map((column) => sql.ref(column))))
-    .limit(limit)
-    .execute()
+  const of = Object.keys(place)
+  const rows = await dueRowsOf(
+    db,
+    { ...(place as Columns), now: timeOf(table, now) },
+    { name: table.name, key: table.key, of, limit },
+  )
   return rows as Row[]
 }
+
+const nextPlace = prepared<Columns, Columns, { name: string; columns: string[] }>((db, value, { name, columns }) => {
+  const [own, known] = [columns.map((column) => sql.ref(column)), columns.map((column) => sql`${value(column)}`)]
+  return tables(db)
+    .selectFrom(name)
+    .select(columns)
+    .where(sql<boolean>`(${sql.join(own)}) > (${sql.join(known)})`)
+    .orderBy(sql.join(own))
+    .limit(sql.lit(1))
+})
 
 /** The key columns of the next owner or lane in the order of the key; of the first one if `after` is empty. */
 export async function findNext<Row>(
@@ -124,14 +147,8 @@ export async function findNext<Row>(
 ): Promise<Partial<Row> | undefined> {
   const table = given as unknown as Shape
   const columns = what === 'owner' ? table.key.slice(0, 1) : laneColumns(table)
-  const known = columns.map((column) => (after as Columns)[column] ?? '')
-  const row = await tables(db)
-    .selectFrom(table.name)
-    .select(columns)
-    .where(sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) > (${sql.join(known)})`)
-    .orderBy(sql.join(columns.map((column) => sql.ref(column))))
-    .limit(1)
-    .executeTakeFirst()
+  const known = Object.fromEntries(columns.map((column) => [column, (after as Columns)[column] ?? '']))
+  const [row] = await nextPlace(db, known, { name: table.name, columns })
   return row as Partial<Row> | undefined
 }
 
@@ -227,19 +244,23 @@ export async function takeRows<Row>(trx: AnyDb, given: DueTable<Row>, rows: read
   return rows.filter((row) => ids.has(nameIn(row as Columns, table.key)))
 }
 
+const nextTime = prepared<{ now: number | string }, { due_at: string | number }, { name: string }>(
+  (db, value, { name }) =>
+    tables(db)
+      .selectFrom(name)
+      .select(sql<string | number>`due_at`.as('due_at'))
+      .where(WAITS)
+      .where('due_at', '>', value('now'))
+      .orderBy('due_at')
+      .limit(sql.lit(1)),
+)
+
 /** When the next row after `now` is due. */
 export async function nextDueAt<Row>(db: AnyDb, given: DueTable<Row>, now: number): Promise<number | undefined> {
   const table = given as unknown as Shape
-  const row = await tables(db)
-    .selectFrom(table.name)
-    .select('due_at')
-    .where(WAITS)
-    .where('due_at', '>', timeOf(table, now))
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  const dueAt = row?.['due_at']
-  if (dueAt === undefined || dueAt === null) return undefined
+  const [row] = await nextTime(db, { now: timeOf(table, now) }, { name: table.name })
+  if (row === undefined) return undefined
+  const dueAt = row.due_at
   return typeof dueAt === 'string' && table.hasTextTimes ? Date.parse(dueAt) : Number(dueAt)
 }
 
