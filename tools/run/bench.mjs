@@ -41,6 +41,7 @@ async function measureProgram(isQuick, env) {
     (await step('Timing of known and unknown users', pinnedNode, ['bench/identity.mjs'], { env })) &&
     (await step('A large database', pinnedNode, ['bench/large.mjs', ...(isQuick ? ['--quick'] : [])], { env })) &&
     (await step('Stalls', pinnedNode, ['bench/stalls.mjs', ...(isQuick ? ['--quick'] : [])], { env })) &&
+    (await step('One busy watchlist', pinnedNode, ['bench/busy.mjs', ...(isQuick ? ['--quick'] : [])], { env })) &&
     (await step('Event streams', pinnedNode, ['bench/streams.mjs'], { env })) &&
     (await step('Receivers that hang', pinnedNode, ['bench/hanging-receivers.mjs'], { env }))
   )
