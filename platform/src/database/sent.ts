@@ -46,7 +46,8 @@ export class Sent<T> {
 
 /** The value once all others have settled. If some fail, throws the error of the first one in the given order. */
 async function afterAll<T>(others: readonly { value: Promise<unknown> }[], value: Promise<T>): Promise<T> {
-  const arrivals = others.map((other) => other.value)
+  const arrivals: Promise<unknown>[] = []
+  for (const other of others) arrivals.push(other.value)
   try {
     await Promise.all(arrivals)
   } catch {

@@ -25,6 +25,8 @@ const TABLES = {
   night_vote: 'watchlist_id',
   night_ballot: 'watchlist_id',
   night_veto: 'watchlist_id',
+  night_absentee: 'watchlist_id',
+  night_setting: 'watchlist_id',
   card_viewings: 'watchlist_id',
   movie_import: 'watchlist_id',
   activity: 'watchlist_id',
@@ -120,10 +122,16 @@ export async function readTables(db: AnyDb, watchlistId: string): Promise<Record
   return tables as Record<Table, Row[]>
 }
 
-/** The queues in which rows are due until a time. Claimed rows are due when their claim ends. */
-export async function waitingRows(db: AnyDb, until: number): Promise<string[]> {
+/**
+ * The queues in which rows are due until a time. Claimed rows are due when their claim ends. Activities are not claimed, and
+ * some rest until what they report cannot be undone: these have a time of their own.
+ */
+export async function waitingRows(db: AnyDb, until: number, activitiesUntil = until): Promise<string[]> {
   const queues = ['activity', 'webhook_delivery', 'push_message', 'movie_import', 'mail_outbox']
-  const each = queues.map((queue) => sql`select ${queue} as queue from ${sql.table(queue)} where due_at <= ${until}`)
+  const each = queues.map(
+    (queue) =>
+      sql`select ${queue} as queue from ${sql.table(queue)} where due_at <= ${queue === 'activity' ? activitiesUntil : until}`,
+  )
   const { rows } = await sql<{ queue: string }>`${sql.join(each, sql` union `)}`.execute(db)
   return rows.map(({ queue }) => queue)
 }

@@ -102,10 +102,17 @@ export function startClients(setting: Setting): { journal: Entry[]; askOnce: () 
     if (kind === 'read') latest = answer
   }
 
+  /** Some ballots and vetoes are those of guests. */
+  function voterOf({ kind }: Request): Person | undefined {
+    const isOfGuest = (kind === 'ballot' || kind === 'veto') && chance.isOneIn(3)
+    return isOfGuest ? chance.pick(known.evening.guests.slice(-2)) : undefined
+  }
+
   async function askOnce(): Promise<void> {
-    const by = chance.pick(people)
-    if (!by) throw new Error('There is no one to ask')
-    const request = draw(by)
+    const member = chance.pick(people)
+    if (!member) throw new Error('There is no one to ask')
+    const request = draw(member)
+    const by = voterOf(request) ?? member
     const call = apiCallOf(request, watchlistId, picture)
     const entry: Entry = { by, request, isKeyed: call.isKeyed, attempts: [] }
     journal.push(entry)

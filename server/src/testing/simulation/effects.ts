@@ -9,7 +9,7 @@ import type { Request } from './requests.ts'
 type Kind = Request['kind']
 
 /** The kinds of requests whose effects are compared with their replies. */
-type Changing = Exclude<Kind, 'read' | 'count' | 'want' | 'close-hashes' | 'unsee' | 'leave' | 'answer'>
+type Changing = Exclude<Kind, 'read' | 'count' | 'want' | 'set-vetoes' | 'close-hashes' | 'unsee' | 'leave' | 'answer'>
 
 const EFFECTS: { [K in Changing]: Effect<K> } = {
   add: {

@@ -3,7 +3,7 @@ import { added, anyCause, changed, type Effect, name, replyOf } from './effect.t
 import type { EveningKind } from './evening-requests.ts'
 
 /** The others leave no row that says who asked for it. */
-type Observed = Exclude<EveningKind, 'want' | 'close-hashes' | 'unsee' | 'leave' | 'answer'>
+type Observed = Exclude<EveningKind, 'want' | 'set-vetoes' | 'close-hashes' | 'unsee' | 'leave' | 'answer'>
 
 const nightOf = (row: Row | undefined, ...columns: string[]) => name(row && { ...row, night: apiId(row) }, ...columns)
 const inState = (row: Row | undefined, state: string): Row | undefined => (row?.['state'] === state ? row : undefined)

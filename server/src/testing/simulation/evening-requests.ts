@@ -6,6 +6,7 @@ import type { NightVoteState } from '@marquee/contract/entities/vote'
 import { SCORES, SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
 
 import type { Chance } from './chance.ts'
+import type { Person } from './requests.ts'
 
 type Vote = { nightId: string; drawNumber: number; cardIds: readonly string[] }
 
@@ -23,6 +24,7 @@ export type EveningRequest =
   | ({ kind: 'ballot'; scores: readonly number[]; vetoed: string | null } & Vote)
   | { kind: 'close-vote'; nightId: string; drawNumber: number }
   | { kind: 'veto'; nightId: string; cardId: string }
+  | { kind: 'set-vetoes'; vetoBudget: number }
   | { kind: 'want'; title: string }
   | { kind: 'see'; cardId: string; stars: number }
   | { kind: 'unsee'; cardId: string }
@@ -48,6 +50,7 @@ export const EVENING_CALLS: Record<EveningKind, Endpoint> = {
   ballot: ENDPOINTS.castBallot,
   'close-vote': ENDPOINTS.closeVote,
   veto: ENDPOINTS.vetoCard,
+  'set-vetoes': ENDPOINTS.setVetoBudget,
   want: ENDPOINTS.wantMovie,
   see: ENDPOINTS.saveViewing,
   unsee: ENDPOINTS.deleteViewing,
@@ -70,11 +73,12 @@ export const EVENING: Record<EveningKind, number> = {
   arrive: 5,
   leave: 1,
   end: 1,
-  'add-guest': 1,
+  'add-guest': 3,
   'open-vote': 16,
   ballot: 24,
   'close-vote': 5,
-  veto: 5,
+  veto: 10,
+  'set-vetoes': 4,
   want: 1,
   see: 1,
   unsee: 1,
@@ -106,6 +110,8 @@ export function bodyOfEvening(request: EveningRequest): { body?: object } {
     }
     case 'veto':
       return { body: { cardId: request.cardId } }
+    case 'set-vetoes':
+      return { body: { vetoBudget: request.vetoBudget } }
     case 'plan':
       return { body: { times: [PLANNED_FOR], timeZone: 'UTC', place: request.place } }
     case 'answer':
@@ -157,11 +163,13 @@ export type EveningKnowledge = {
   /** Imports, and cards that were accepted or declined: only the same user can undo them. */
   imports: Own[]
   decided: Own[]
+  /** Guests of the open night, who vote as members do. */
+  guests: Person[]
 }
 type Own = { id: string; username: string }
 
 export function emptyEvening(openNightId?: string): EveningKnowledge {
-  return { drawNumbers: [], shortlists: [], nightIds: [], openNightId, votes: [], imports: [], decided: [] }
+  return { drawNumbers: [], shortlists: [], nightIds: [], openNightId, votes: [], imports: [], decided: [], guests: [] }
 }
 
 export function learnOfEvening(
@@ -197,7 +205,11 @@ export function learnOfEvening(
     case 'import':
       known.imports.push({ id: (body as { id: string }).id, username })
       return
-    case 'add-guest':
+    case 'add-guest': {
+      const { token, guest } = body as { token: string; guest: { guestId: string } }
+      known.guests.push({ userId: guest.guestId, username: request.nickname, token })
+      return
+    }
     case 'answer':
     case 'apply':
     case 'arrive':
@@ -208,6 +220,7 @@ export function learnOfEvening(
     case 'leave':
     case 'reveal-draw':
     case 'see':
+    case 'set-vetoes':
     case 'undo':
     case 'undo-import':
     case 'unsee':
@@ -245,6 +258,8 @@ export function eveningRequest(
       return { kind, nightId, drawNumber: known.votes.at(-1)?.drawNumber ?? 1 }
     case 'veto':
       return { kind, nightId, cardId }
+    case 'set-vetoes':
+      return { kind, vetoBudget: chance.below(3) }
     case 'plan':
       return { kind, place: text }
     case 'answer':

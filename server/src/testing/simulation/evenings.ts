@@ -2,6 +2,7 @@ import type { Change, Row, Table } from './change-log.ts'
 import type { Entry } from './clients.ts'
 import { added, allAdded, changed, removed } from './effect.ts'
 import { importedTitles } from './evening-requests.ts'
+import { auditTallies } from './votes.ts'
 
 type Given = {
   /** The changes of the watchlist since it was created. */
@@ -12,7 +13,13 @@ type Given = {
 
 /** Draws, votes and imports did all that they say, once. */
 export function auditEvenings(given: Given): string[] {
-  return [...auditDraws(given), ...auditVotes(given), ...auditNights(given), ...auditImports(given)]
+  return [
+    ...auditDraws(given),
+    ...auditVotes(given),
+    ...auditTallies(given.changes),
+    ...auditNights(given),
+    ...auditImports(given),
+  ]
 }
 
 /** Numbers have no gap, and a revealed draw has drawn each of its cards once. */

@@ -13,7 +13,8 @@ import {
   eveningRequest,
 } from './evening-requests.ts'
 
-export type Person = { userId: string; username: string }
+/** A guest of a night has the token of their pass. */
+export type Person = { userId: string; username: string; token?: string }
 
 /** A request of a user. Titles, contents and names are unique, so that their effects can be distinguished. */
 export type Request =
