@@ -26,6 +26,7 @@ import {
   filledIn,
   type ImageSource,
   type MovieValues,
+  textsIn,
 } from './movie-values.ts'
 import { type Opening, QuickAdd } from './quick-add.tsx'
 
@@ -195,8 +196,8 @@ function withText(text: string): MovieValues {
   return linkIn(text) === undefined ? { ...EMPTY_MOVIE, title: text } : { ...EMPTY_MOVIE, description: text }
 }
 
-function valuesOf({ title, description, movie }: Card): MovieValues {
-  return { ...EMPTY_MOVIE, title, description: description ?? '', movie: movie ?? null }
+function valuesOf(card: Card): MovieValues {
+  return { ...EMPTY_MOVIE, ...textsIn(card), movie: card.movie ?? null }
 }
 
 const EDIT_SOURCES = ['keep', 'url', 'file'] as const

@@ -2,7 +2,7 @@ import { Movie } from '@marquee/contract/entities/movie'
 
 import type { Draft } from '#web/session/drafts.ts'
 
-import type { MovieValues } from './movie-values.ts'
+import { type MovieValues, textsIn } from './movie-values.ts'
 
 /** The place of the draft of a new movie for a watchlist. */
 export function movieDraftPlace(watchlistId: string): string {
@@ -19,13 +19,14 @@ export function cardDraftPlace(cardId: string): string {
   return `card.${cardId}`
 }
 
-type Kept = Pick<MovieValues, 'title' | 'description' | 'imageUrl' | 'movie' | 'revealImmediately'>
+type Kept = ReturnType<typeof textsIn> & Pick<MovieValues, 'imageUrl' | 'movie' | 'revealImmediately'>
 
 /** Saves the text fields and the facts. A chosen file is too large to be kept. An empty form is not a draft. */
 export function writeMovieDraft(draft: Draft, values: MovieValues): void {
-  const { title, description, imageUrl, movie, revealImmediately } = values
-  const isEmpty = [title, description, imageUrl].every((text) => text.trim() === '')
-  const kept: Kept = { title, description, imageUrl, movie, revealImmediately }
+  const texts = textsIn(values)
+  const { imageUrl, movie, revealImmediately } = values
+  const isEmpty = [...Object.values(texts), imageUrl].every((text) => text.trim() === '')
+  const kept: Kept = { ...texts, imageUrl, movie, revealImmediately }
   if (isEmpty) draft.clear()
   else draft.save(JSON.stringify(kept))
 }
@@ -36,11 +37,10 @@ export function readMovieDraft(draft: Draft): Partial<Kept> {
   if (text === undefined) return {}
   try {
     const kept = JSON.parse(text) as Record<string, unknown>
-    const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+    const imageUrl = kept['imageUrl']
     return {
-      title: textOf(kept['title']),
-      description: textOf(kept['description']),
-      imageUrl: textOf(kept['imageUrl']),
+      ...textsIn(kept),
+      imageUrl: typeof imageUrl === 'string' ? imageUrl : '',
       movie: Movie.safeParse(kept['movie']).data ?? null,
       revealImmediately: kept['revealImmediately'] === true,
     }

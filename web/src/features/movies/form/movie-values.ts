@@ -1,3 +1,4 @@
+import type { ContentField } from '@marquee/contract/entities/card-content'
 import type { CatalogueMovie } from '@marquee/contract/entities/catalogue'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH } from '@marquee/contract/limits'
@@ -8,11 +9,24 @@ import { type FactName, type FactsValues, factsValues, withFacts, wrongFact } fr
 /** The source of the poster. `keep` is the current one. */
 export type ImageSource = 'keep' | 'url' | 'file'
 
+/** The texts of a card. One that the form forgets does not compile. */
+type MovieTexts = Record<Exclude<ContentField, 'movie'>, string>
+
+const NO_TEXTS: MovieTexts = { title: '', description: '' }
+
+/** The texts among the values of a card or a draft; those that are missing are empty. */
+export function textsIn(given: Readonly<Partial<Record<keyof MovieTexts, unknown>>>): MovieTexts {
+  const texts = { ...NO_TEXTS }
+  for (const name of Object.keys(NO_TEXTS) as (keyof MovieTexts)[]) {
+    const text = given[name]
+    if (typeof text === 'string') texts[name] = text
+  }
+  return texts
+}
+
 /** The values of a movie form. `imageFile` is the chosen file as a data URL, or empty. `movie` is
  * what the card or the catalogue says, if anything, and `facts` what the user makes of it. */
-export type MovieValues = {
-  title: string
-  description: string
+export type MovieValues = MovieTexts & {
   imageSource: ImageSource
   imageUrl: string
   imageFile: string
@@ -22,8 +36,7 @@ export type MovieValues = {
 }
 
 export const EMPTY_MOVIE: MovieValues = {
-  title: '',
-  description: '',
+  ...NO_TEXTS,
   imageSource: 'url',
   imageUrl: '',
   imageFile: '',
@@ -81,9 +94,12 @@ export function urlToCheck({ imageSource, imageUrl }: MovieValues): string | und
   return imageSource === 'url' && !isDirectImageUrl(url) ? url : undefined
 }
 
+/** Trimmed. Only a description is removed by its absence; any other text is sent empty, because what is absent stays. */
 function textsOf(values: MovieValues) {
-  const description = values.description.trim()
-  return { title: values.title.trim(), ...(description === '' ? {} : { description }) }
+  const { description: text, ...texts } = textsIn(values)
+  for (const name of Object.keys(texts) as (keyof typeof texts)[]) texts[name] = texts[name].trim()
+  const description = text.trim()
+  return { ...texts, ...(description === '' ? {} : { description }) }
 }
 
 function imageOf({ imageSource, imageUrl, imageFile }: MovieValues): string {
