@@ -6,7 +6,6 @@ import type { NightVoteState } from '@marquee/contract/entities/vote'
 import { SCORES, SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
 
 import type { Chance } from './chance.ts'
-import type { Person } from './requests.ts'
 
 type Vote = { nightId: string; drawNumber: number; cardIds: readonly string[] }
 
@@ -164,8 +163,9 @@ export type EveningKnowledge = {
   imports: Own[]
   decided: Own[]
   /** Guests of the open night, who vote as members do. */
-  guests: Person[]
+  guests: Guest[]
 }
+type Guest = { userId: string; username: string; token: string }
 type Own = { id: string; username: string }
 
 export function emptyEvening(openNightId?: string): EveningKnowledge {
