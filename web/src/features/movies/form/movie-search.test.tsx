@@ -118,6 +118,31 @@ test('a card that was just added can be taken out of the box again', async () =>
   expect(await screen.findByText('Alien was taken out of the box')).toBeTruthy()
   expect(api.callsOf('deleteCard').map(({ request }) => request.params['cardId'])).toEqual(['c1'])
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  await waitFor(() => expect(document.activeElement).toBe(field()))
+})
+
+test('while a movie is being added, no other button of the form can be pressed', async () => {
+  const { promise: reply, resolve: answer } = Promise.withResolvers<Card>()
+  await openForm(
+    { searchCatalogue: () => BOTH, readCatalogueMovie: () => FOUND, addCard: async () => reply },
+    { offersShow: true },
+  )
+  await userEvent.keyboard('ali')
+  await screen.findByText('A crew meets a stranger.')
+  const disabled = () =>
+    screen
+      .getAllByRole<HTMLButtonElement>('button')
+      .filter((button) => button.disabled)
+      .map(({ textContent }) => textContent)
+
+  await press('Add to the box')
+  expect(disabled()).toEqual(['Add to the box', 'Add and show now', 'Change details'])
+  await userEvent.clear(field())
+  expect(disabled()).toEqual(['Add by hand'])
+  answer(aCard('c1', 'SUGGESTED', { title: 'Alien' }))
+
+  await screen.findByText('Alien is in the box')
+  expect(disabled()).toEqual([])
 })
 
 test('the form in the feed can reveal a movie immediately, and then closes', async () => {

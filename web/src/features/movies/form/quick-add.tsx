@@ -47,6 +47,7 @@ export function QuickAdd(props: QuickAddProps) {
   const { text, candidates, isSettled, status } = search
   const { isOpen, active, chosen } = choice
   const { found } = movie
+  const isBusy = saving.busy !== undefined
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (isOpen) form.current?.scrollIntoView({ block: 'nearest' })
@@ -73,11 +74,12 @@ export function QuickAdd(props: QuickAddProps) {
         active={active}
         isOpen={isOpen}
         isSettled={isSettled}
-        isBusy={saving.busy !== undefined}
+        isBusy={isBusy}
         takesFocus={takesFocus}
         onType={actions.type}
         onPoint={choice.point}
         onTake={(index) => {
+          if (isBusy) return
           choice.point(index)
           if (index === candidates.length) actions.addByHand()
         }}
@@ -101,11 +103,11 @@ export function QuickAdd(props: QuickAddProps) {
       </MovieSearch>
       {saving.failure !== undefined && <CardFailure {...saving.failure} />}
       {text.trim() === '' && (
-        <Button tone="quiet" size="small" className="self-start" onClick={actions.addByHand}>
+        <Button tone="quiet" size="small" className="self-start" disabled={isBusy} onClick={actions.addByHand}>
           {t('quick.byHand')}
         </Button>
       )}
-      <DoneLine done={saving.done} isBusy={saving.busy === 'undo'} onUndo={(card) => void saving.undo(card)} />
+      <DoneLine done={saving.done} busy={saving.busy} onUndo={(card) => void actions.undo(card)} />
     </form>
   )
 }
@@ -154,6 +156,10 @@ function useQuickAdd({ watchlistId, begin, onType, onShown, onDetails }: QuickAd
     // The card may have been drawn meanwhile.
     else void here.refetch()
   }
+  const undo = async (card: Card) => {
+    // The button is gone.
+    if (await saving.undo(card)) focusSoon(field)
+  }
   const press = () => {
     if (saving.busy !== undefined) return
     if (active === undefined) {
@@ -163,7 +169,7 @@ function useQuickAdd({ watchlistId, begin, onType, onShown, onDetails }: QuickAd
     else if (here.isOnlyInBox && found !== undefined) void saving.run('want', want(found))
     else add(chosen)
   }
-  return { search, choice, movie, here, saving, field, type, addByHand, add, press }
+  return { search, choice, movie, here, saving, field, type, addByHand, add, undo, press }
 }
 
 type How = { isShown?: boolean; isAnyway?: boolean }
@@ -209,6 +215,7 @@ type ButtonsProps = {
 function Buttons({ busy, isWanted, offersShow, onAnyway, onShow, onDetails }: ButtonsProps) {
   const { t } = useTranslation('moviecard')
   const Icon = isWanted ? Heart : Plus
+  const isBusy = busy !== undefined
   return (
     <div className="flex flex-wrap gap-2">
       <Button
@@ -216,24 +223,25 @@ function Buttons({ busy, isWanted, offersShow, onAnyway, onShow, onDetails }: Bu
         type="submit"
         icon={<Icon aria-hidden />}
         busy={busy === (isWanted ? 'want' : 'box')}
+        disabled={isBusy}
         className="flex-1 whitespace-nowrap"
       >
         {isWanted ? t('match.want') : t('quick.toBox')}
       </Button>
       {isWanted && (
-        <Button tone="quiet" busy={busy === 'box'} onClick={onAnyway}>
+        <Button tone="quiet" busy={busy === 'box'} disabled={isBusy} onClick={onAnyway}>
           {t('quick.anyway')}
         </Button>
       )}
       {!isWanted && offersShow && (
-        <Button tone="quiet" busy={busy === 'feed'} onClick={onShow}>
+        <Button tone="quiet" busy={busy === 'feed'} disabled={isBusy} onClick={onShow}>
           {t('quick.toFeed')}
         </Button>
       )}
       <Button
         tone="quiet"
         className="border-transparent text-muted"
-        disabled={onDetails === undefined}
+        disabled={isBusy || onDetails === undefined}
         onClick={onDetails}
       >
         {t('quick.change')}
@@ -242,8 +250,10 @@ function Buttons({ busy, isWanted, offersShow, onAnyway, onShow, onDetails }: Bu
   )
 }
 
+type DoneLineProps = { done: Done | undefined; busy: Busy | undefined; onUndo: (card: Card) => void }
+
 /** What was added last, and a button to take it out of the box again. */
-function DoneLine({ done, isBusy, onUndo }: { done: Done | undefined; isBusy: boolean; onUndo: (card: Card) => void }) {
+function DoneLine({ done, busy, onUndo }: DoneLineProps) {
   const { t } = useTranslation('moviecard')
   const card = done?.card
   return (
@@ -257,7 +267,13 @@ function DoneLine({ done, isBusy, onUndo }: { done: Done | undefined; isBusy: bo
         )}
       </output>
       {card !== undefined && (
-        <Button tone="quiet" size="small" busy={isBusy} onClick={() => onUndo(card)}>
+        <Button
+          tone="quiet"
+          size="small"
+          busy={busy === 'undo'}
+          disabled={busy !== undefined}
+          onClick={() => onUndo(card)}
+        >
           {t('undo.button')}
         </Button>
       )}

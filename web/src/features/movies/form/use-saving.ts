@@ -70,7 +70,9 @@ export function useSaving(watchlistId: string) {
     undo: async (card: Card) => {
       const removed = attempt('delete', async () => remove(card))
       await run('undo', removed)
-      if ((await removed) !== undefined) setDone({ text: t('suggestions.withdrawn', { title: card.title }) })
+      if ((await removed) === undefined) return false
+      setDone({ text: t('suggestions.withdrawn', { title: card.title }) })
+      return true
     },
   }
 }
