@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, expect, test } from 'vitest'
@@ -64,6 +64,24 @@ test('a press on the question itself leaves it open', async () => {
   await openQuestion()
 
   await userEvent.click(screen.getByText('It will be lost.'))
+
+  expect(screen.getByRole('dialog')).toBeTruthy()
+})
+
+test('a press that begins on the question and ends outside leaves it open, as after selecting its text', async () => {
+  const { dialog } = await openQuestion()
+
+  fireEvent.pointerDown(screen.getByText('It will be lost.'))
+  fireEvent.pointerUp(dialog)
+  fireEvent.click(dialog)
+
+  expect(screen.getByRole('dialog')).toBeTruthy()
+})
+
+test('a cancelled choice inside a question leaves it open', async () => {
+  await openQuestion()
+
+  fireEvent(screen.getByRole('button', { name: 'Keep it' }), new Event('cancel', { bubbles: true }))
 
   expect(screen.getByRole('dialog')).toBeTruthy()
 })

@@ -1,7 +1,8 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { createPortal } from 'react-dom'
 
 import { classes } from './classes.ts'
+import { useModal } from './use-modal.ts'
 
 type DialogProps = {
   isOpen: boolean
@@ -20,38 +21,15 @@ export function Dialog({ isOpen, ...question }: DialogProps) {
   return isOpen ? createPortal(<ModalDialog {...question} />, document.body) : null
 }
 
-/** The browser's own modal dialog keeps the focus inside. */
 function ModalDialog({ onClose, title, description, isFull = false, children, actions }: Omit<DialogProps, 'isOpen'>) {
   const titleId = useId()
   const descriptionId = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    // The browser returns the focus only if the dialog is closed before it is removed.
-    return () => element?.close()
-  }, [])
-
+  const modal = useModal(onClose)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- a press outside is the pointer's way; Escape is the keyboard's
     <dialog
-      ref={dialog}
+      {...modal}
       aria-labelledby={titleId}
       aria-describedby={description === undefined ? undefined : descriptionId}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClose={({ currentTarget }) => {
-        // Browsers close it at the second Escape, but the caller decides.
-        if (currentTarget.open) return
-        currentTarget.showModal()
-        onClose()
-      }}
-      onClick={({ target, currentTarget }) => {
-        if (target === currentTarget) onClose()
-      }}
       className={classes(
         'text-text',
         isFull

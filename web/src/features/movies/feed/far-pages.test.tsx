@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { useRef } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
@@ -116,5 +116,5 @@ test('the focus goes to a card of a far page', async () => {
   expect(scrolled.mock.contexts).toEqual(items(2))
   await reportAs(true, 2)
 
-  expect(document.activeElement?.textContent).toBe('d')
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('d'))
 })

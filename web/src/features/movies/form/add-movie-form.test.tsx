@@ -13,7 +13,7 @@ tidyUp()
 
 async function openForm() {
   const added: Card[] = []
-  await renderPart(<AddMovieForm watchlistId="w1" onAdded={(card) => added.push(card)} onCancel={() => {}} />)
+  await renderPart(<AddMovieForm watchlistId="w1" onAdded={(card) => added.push(card)} onClose={() => {}} />)
   return { added, submit: async () => userEvent.click(screen.getByRole('button', { name: 'Add to watchlist' })) }
 }
 

@@ -12,7 +12,7 @@ import { announce } from '#web/ui/live-region.tsx'
 
 import { CardFailure } from '../card-failure.tsx'
 import '../lazy-texts.ts'
-import { useAddCard, useEditCard } from '../mutations.ts'
+import { useAddCard, useEditCard, type Watch } from '../mutations.ts'
 import { useWantMovie } from '../wants.ts'
 import { AddFrame } from './add-frame.tsx'
 import { AlreadyHere, useAlreadyHere } from './already-here.tsx'
@@ -47,15 +47,17 @@ type AddMovieFormProps = {
   shared?: string | undefined
   /** Called with a card that the long form added, or that is shown at once. The caller closes the form. */
   onAdded: (card: Card) => void
-  onCancel: () => void
+  /** Something is being sent, or no longer. */
+  onBusy?: (isBusy: boolean) => void
+  onClose: () => void
 }
 
 /**
- * Adds movies: by a search, or with the long form for one that no catalogue has. Drafts survive a reload, but not a chosen
- * file.
+ * Adds movies: by a search, or with the long form for one that no catalogue has. Drafts survive a reload and all ways to leave
+ * but Cancel. A chosen file does not.
  */
 export function AddMovieForm(props: AddMovieFormProps) {
-  const { watchlistId, takesFocus = true, offersShow = false, shared = '', onAdded, onCancel } = props
+  const { watchlistId, takesFocus = true, offersShow = false, shared = '', onAdded, onClose } = props
   const draft = useDraft(movieDraftPlace(watchlistId))
   const searchDraft = useDraft(searchDraftPlace(watchlistId))
   const hasSearch = Boolean(features().catalogue)
@@ -64,10 +66,15 @@ export function AddMovieForm(props: AddMovieFormProps) {
   const [step, setStep] = useState<'search' | 'again' | 'form'>(() =>
     hasSearch && (shared !== '' || draft.read() === undefined) ? 'search' : 'form',
   )
-  const close = () => {
+  const [isBusy, setBusy] = useState(false)
+  const report = (next: boolean) => {
+    setBusy(next)
+    props.onBusy?.(next)
+  }
+  const discard = () => {
     draft.clear()
     searchDraft.clear()
-    onCancel()
+    onClose()
   }
   const backToSearch = () => {
     draft.clear()
@@ -75,16 +82,19 @@ export function AddMovieForm(props: AddMovieFormProps) {
     setStep('again')
   }
   return (
-    <AddFrame onClose={close}>
+    <AddFrame isBusy={isBusy} onClose={onClose}>
       {step === 'form' ? (
         <LongForm
           watchlistId={watchlistId}
           opening={opening}
           shared={shared}
           takesFocus={takesFocus || opening !== undefined}
+          isBusy={isBusy}
+          onBusy={report}
           onAdded={onAdded}
-          onWanted={close}
-          onCancel={opening === undefined ? close : backToSearch}
+          onWanted={discard}
+          onLeave={onClose}
+          onCancel={opening === undefined ? discard : backToSearch}
         />
       ) : (
         <QuickAdd
@@ -104,21 +114,28 @@ export function AddMovieForm(props: AddMovieFormProps) {
             setOpening(next)
             setStep('form')
           }}
-          onClose={close}
+          onBusy={report}
+          onLeave={onClose}
         />
       )}
     </AddFrame>
   )
 }
 
-type LongFormProps = Pick<AddMovieFormProps, 'watchlistId' | 'shared' | 'onAdded' | 'onCancel'> & {
+type LongFormProps = Pick<AddMovieFormProps, 'watchlistId' | 'shared' | 'onAdded'> & {
   opening: Opening | undefined
   takesFocus: boolean
+  isBusy: boolean
+  onBusy: (isBusy: boolean) => void
   onWanted: () => void
+  /** The user goes to a card. */
+  onLeave: () => void
+  onCancel: () => void
 }
 
 /** Everything that a card has. */
-function LongForm({ watchlistId, opening, shared = '', takesFocus, onAdded, onWanted, onCancel }: LongFormProps) {
+function LongForm(props: LongFormProps) {
+  const { watchlistId, opening, shared = '', takesFocus, isBusy, onBusy, onAdded, onWanted, onLeave, onCancel } = props
   const { t } = useTranslation('moviecard')
   const draft = useDraft(movieDraftPlace(watchlistId))
   const searchDraft = useDraft(searchDraftPlace(watchlistId))
@@ -130,12 +147,38 @@ function LongForm({ watchlistId, opening, shared = '', takesFocus, onAdded, onWa
   const [defaults] = useState(() =>
     opening === undefined ? withDraft(withText(shared), draft) : filledIn(opening.found),
   )
+  const sending = async (work: Promise<void>) => {
+    onBusy(true)
+    try {
+      await work
+    } finally {
+      onBusy(false)
+    }
+  }
+  const wantMovie = async (facts: Movie) => {
+    try {
+      await want.mutateAsync({ title, movie: facts })
+    } catch {
+      // The card may have been drawn meanwhile.
+      void here.refetch()
+      return
+    }
+    announce(t('match.wanted', { title }))
+    onWanted()
+  }
+  const addMovie = async (values: MovieValues, watch: Watch) => {
+    const card = await add({ body: addMovieBody(values), ...watch })
+    draft.clear()
+    searchDraft.clear()
+    onAdded(card)
+  }
   return (
     <MovieForm
       heading={t('form.heading')}
       submitLabel={isWanted ? t('quick.anyway') : t('form.submit')}
       isQuiet={isWanted}
       isInFrame
+      isBusy={isBusy}
       action="add"
       defaults={defaults}
       sources={ADD_SOURCES}
@@ -144,50 +187,27 @@ function LongForm({ watchlistId, opening, shared = '', takesFocus, onAdded, onWa
       note={
         <>
           {opening?.isPart === true && <p className="text-sm text-muted">{t('search.filledInPart', { title })}</p>}
-          <AlreadyHere watchlistId={watchlistId} place={here} onLeave={onCancel} />
+          <AlreadyHere watchlistId={watchlistId} place={here} onLeave={onLeave} />
           {want.isError && <CardFailure action="want" error={want.error} />}
         </>
       }
       before={
         isWanted && (
-          <WantButton want={want} body={{ title, movie }} onWanted={onWanted} onFailed={() => void here.refetch()} />
-        )
-      }
-      onChange={(values) => writeMovieDraft(draft, values)}
-      onSend={async (values, watch) => {
-        const card = await add({ body: addMovieBody(values), ...watch })
-        draft.clear()
-        searchDraft.clear()
-        onAdded(card)
-      }}
-      onCancel={onCancel}
-    />
-  )
-}
-
-type WantButtonProps = {
-  want: ReturnType<typeof useWantMovie>
-  body: { title: string; movie: Movie }
-  onWanted: () => void
-  /** The card may have been drawn meanwhile. */
-  onFailed: () => void
-}
-
-function WantButton({ want, body, onWanted, onFailed }: WantButtonProps) {
-  const { t } = useTranslation('moviecard')
-  const onSuccess = () => {
-    announce(t('match.wanted', { title: body.title }))
-    onWanted()
-  }
-  return (
     <Button
       tone="primary"
       icon={<Heart aria-hidden />}
       busy={want.isPending}
-      onClick={() => want.mutate(body, { onSuccess, onError: onFailed })}
+            disabled={isBusy}
+            onClick={() => void sending(wantMovie(movie))}
     >
       {t('match.want')}
     </Button>
+  )
+}
+      onChange={(values) => writeMovieDraft(draft, values)}
+      onSend={async (values, watch) => sending(addMovie(values, watch))}
+      onCancel={onCancel}
+    />
   )
 }
 

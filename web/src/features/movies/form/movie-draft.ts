@@ -14,6 +14,11 @@ export function searchDraftPlace(watchlistId: string): string {
   return `movie-search.${watchlistId}`
 }
 
+/** The place where it is kept that the user has closed the form, so that a draft does not open it. */
+export function closedFormPlace(watchlistId: string): string {
+  return `movie-closed.${watchlistId}`
+}
+
 /** The place of the draft of an edited card. */
 export function cardDraftPlace(cardId: string): string {
   return `card.${cardId}`

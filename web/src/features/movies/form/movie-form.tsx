@@ -59,6 +59,8 @@ export type MovieFormProps = {
   before?: ReactNode
   /** It has a frame already, on a phone a sheet with its buttons at the bottom. */
   isInFrame?: boolean
+  /** Something is being sent, by this form or beside it. */
+  isBusy?: boolean
 }
 
 /** On a phone the buttons stay at the bottom of the sheet. */
@@ -70,7 +72,7 @@ type Sending = { sent: number; giveUp: () => void }
 /** Title, description, poster and facts of a movie. */
 export function MovieForm(props: MovieFormProps) {
   const { heading, submitLabel, isQuiet = false, action, defaults, offersReveal } = props
-  const { onChange, onSend, onCancel, note, before, isInFrame = false } = props
+  const { onChange, onSend, onCancel, note, before, isInFrame = false, isBusy = false } = props
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const form = useForm<MovieValues>({ defaultValues: defaults })
@@ -116,10 +118,10 @@ export function MovieForm(props: MovieFormProps) {
         {sending !== undefined && <UploadProgress sent={sending.sent} />}
         <div className={classes('flex flex-wrap gap-3', isInFrame && BAR_OF_SHEET)}>
           {before}
-          <Button tone={isQuiet ? 'quiet' : 'primary'} type="submit" busy={formState.isSubmitting}>
+          <Button tone={isQuiet ? 'quiet' : 'primary'} type="submit" busy={formState.isSubmitting} disabled={isBusy}>
             {submitLabel}
           </Button>
-          <CancelButton sending={sending} isSubmitting={formState.isSubmitting} onCancel={onCancel} />
+          <CancelButton sending={sending} isBusy={isBusy || formState.isSubmitting} onCancel={onCancel} />
         </div>
       </form>
     </FormProvider>
@@ -186,10 +188,10 @@ function useSending(onSend: MovieFormProps['onSend']) {
   return { failure, sending, begin: () => setFailure(undefined), send }
 }
 
-type CancelButtonProps = Pick<MovieFormProps, 'onCancel'> & { sending: Sending | undefined; isSubmitting: boolean }
+type CancelButtonProps = Pick<MovieFormProps, 'onCancel'> & { sending: Sending | undefined; isBusy: boolean }
 
 /** Closes the form. During an upload, stops it instead, until all of it is sent. */
-function CancelButton({ sending, isSubmitting, onCancel }: CancelButtonProps) {
+function CancelButton({ sending, isBusy, onCancel }: CancelButtonProps) {
   const { t } = useTranslation('moviecard')
   if (sending !== undefined) {
     if (sending.sent >= 1) return null
@@ -201,7 +203,7 @@ function CancelButton({ sending, isSubmitting, onCancel }: CancelButtonProps) {
   }
   if (onCancel === undefined) return null
   return (
-    <Button tone="quiet" disabled={isSubmitting} onClick={onCancel}>
+    <Button tone="quiet" disabled={isBusy} onClick={onCancel}>
       {t('form.cancel')}
     </Button>
   )

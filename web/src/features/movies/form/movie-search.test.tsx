@@ -45,7 +45,7 @@ async function openForm(answers: FakeAnswers, props: Partial<Parameters<typeof A
   })
   const added: Card[] = []
   const close = vi.fn<() => void>()
-  await renderPart(<AddMovieForm watchlistId="w1" onAdded={(card) => added.push(card)} onCancel={close} {...props} />)
+  await renderPart(<AddMovieForm watchlistId="w1" onAdded={(card) => added.push(card)} onClose={close} {...props} />)
   return { api, added, close }
 }
 
@@ -136,9 +136,9 @@ test('while a movie is being added, no other button of the form can be pressed',
       .map(({ textContent }) => textContent)
 
   await press('Add to the box')
-  expect(disabled()).toEqual(['Add to the box', 'Add and show now', 'Change details'])
+  expect(disabled()).toEqual(['Add to the box', 'Add and show now', 'Change details', ''])
   await userEvent.clear(field())
-  expect(disabled()).toEqual(['Add by hand'])
+  expect(disabled()).toEqual(['Add by hand', ''])
   answer(aCard('c1', 'SUGGESTED', { title: 'Alien' }))
 
   await screen.findByText('Alien is in the box')

@@ -32,7 +32,9 @@ type QuickAddProps = {
   /** The movie is on top of the feed, so the form closes. */
   onShown: (card: Card) => void
   onDetails: (opening: Opening) => void
-  onClose: () => void
+  onBusy: (isBusy: boolean) => void
+  /** The user goes to a card. */
+  onLeave: () => void
 }
 
 /**
@@ -40,7 +42,7 @@ type QuickAddProps = {
  * empty again.
  */
 export function QuickAdd(props: QuickAddProps) {
-  const { watchlistId, takesFocus, offersShow, onDetails, onClose } = props
+  const { watchlistId, takesFocus, offersShow, onDetails, onLeave } = props
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const { search, choice, movie, here, saving, field, ...actions } = useQuickAdd(props)
@@ -89,7 +91,7 @@ export function QuickAdd(props: QuickAddProps) {
       >
         {chosen !== undefined && (
           <MoviePreview candidate={chosen} found={found} isReading={movie.isReading}>
-            <AlreadyHere watchlistId={watchlistId} place={here} onLeave={onClose} />
+            <AlreadyHere watchlistId={watchlistId} place={here} onLeave={onLeave} />
             <Buttons
               busy={saving.busy}
               isWanted={here.isOnlyInBox && found !== undefined}
@@ -113,7 +115,7 @@ export function QuickAdd(props: QuickAddProps) {
 }
 
 /** Searches, chooses, and adds or wants the chosen movie. */
-function useQuickAdd({ watchlistId, begin, onType, onShown, onDetails }: QuickAddProps) {
+function useQuickAdd({ watchlistId, begin, onType, onShown, onDetails, onBusy }: QuickAddProps) {
   const { t } = useTranslation('moviecard')
   const field = useRef<HTMLInputElement>(null)
   const search = useMovieSearch(begin, onType)
@@ -122,7 +124,7 @@ function useQuickAdd({ watchlistId, begin, onType, onShown, onDetails }: QuickAd
   const movie = useDetails(chosen)
   const { found } = movie
   const here = useAlreadyHere(watchlistId, found)
-  const saving = useSaving(watchlistId)
+  const saving = useSaving(watchlistId, onBusy)
 
   const type = (typed: string) => {
     search.type(typed)

@@ -19,7 +19,7 @@ export type Done = { text: string; card?: Card | undefined }
 export type Busy = 'box' | 'feed' | 'want' | 'undo'
 
 /** Adds, wants and takes back, one at a time. Failures are shown. */
-export function useSaving(watchlistId: string) {
+export function useSaving(watchlistId: string, onBusy: (isBusy: boolean) => void) {
   const { t } = useTranslation('moviecard')
   const client = useQueryClient()
   const { mutateAsync: add } = useAddCard(watchlistId)
@@ -42,8 +42,10 @@ export function useSaving(watchlistId: string) {
   }
   const run = async (what: Busy, work: Promise<unknown>) => {
     setBusy(what)
+    onBusy(true)
     await work
     setBusy(undefined)
+    onBusy(false)
   }
   return {
     busy,

@@ -7,15 +7,21 @@ import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 import { AddMovieForm } from '../form/lazy-forms.tsx'
-import { movieDraftPlace, searchDraftPlace } from '../form/movie-draft.ts'
+import { closedFormPlace, movieDraftPlace, searchDraftPlace } from '../form/movie-draft.ts'
 
-/** The form for a new movie is open if the user opened it, or has a draft. `shared` is what another app shared. */
+/**
+ * The form for a new movie is open if the user opened it, or has a draft and did not close it. `shared` is what another app
+ * shared.
+ */
 export function useAdding(watchlistId: string, shared: string | undefined) {
   const draft = useDraft(movieDraftPlace(watchlistId))
   const searchDraft = useDraft(searchDraftPlace(watchlistId))
-  const [isOpen, setOpen] = useState(
-    () => shared !== undefined || draft.read() !== undefined || searchDraft.read() !== undefined,
-  )
+  const closed = useDraft(closedFormPlace(watchlistId))
+  const [isOpen, setOpen] = useState(() => {
+    const hasDraft = draft.read() !== undefined || searchDraft.read() !== undefined
+    return shared !== undefined || (hasDraft && closed.read() === undefined)
+  })
+  const [isBusy, setBusy] = useState(false)
   const [wasAsked, setAsked] = useState(shared !== undefined)
   const [isUsed, setUsed] = useState(false)
   const [offersShow, setOffersShow] = useState(true)
@@ -25,20 +31,33 @@ export function useAdding(watchlistId: string, shared: string | undefined) {
     setOffersShow(offers)
     setAsked(true)
     setOpen(true)
+    closed.clear()
     form.current?.querySelector('input')?.focus()
   }
   const close = () => {
     setUsed(true)
     setOpen(false)
+    closed.save('closed')
     button.current?.focus()
   }
-  return { isOpen, wasAsked, offersShow, shared: isUsed ? undefined : shared, button, form, open, close }
+  return {
+    isOpen,
+    wasAsked,
+    offersShow,
+    shared: isUsed ? undefined : shared,
+    isBusy,
+    setBusy,
+    button,
+    form,
+    open,
+    close,
+  }
 }
 
 type Adding = ReturnType<typeof useAdding>
 
 /** Opens and closes the form. */
-export function AddMovieButton({ adding: { isOpen, button, open, close } }: { adding: Adding }) {
+export function AddMovieButton({ adding: { isOpen, isBusy, button, open, close } }: { adding: Adding }) {
   const { t } = useTranslation('moviecard')
   return (
     <Button
@@ -46,6 +65,7 @@ export function AddMovieButton({ adding: { isOpen, button, open, close } }: { ad
       tone="quiet"
       icon={<Plus aria-hidden />}
       aria-expanded={isOpen}
+      disabled={isBusy}
       onPointerEnter={AddMovieForm.preload}
       onFocus={AddMovieForm.preload}
       onClick={isOpen ? close : () => open(true)}
@@ -58,11 +78,8 @@ export function AddMovieButton({ adding: { isOpen, button, open, close } }: { ad
 type AddMovieProps = { watchlistId: string; adding: Adding; onAdded: (card: Card) => void }
 
 /** The form, which closes when the movie is added. */
-export function AddMovie({
-  watchlistId,
-  adding: { form, wasAsked, offersShow, shared, close },
-  onAdded,
-}: AddMovieProps) {
+export function AddMovie({ watchlistId, adding, onAdded }: AddMovieProps) {
+  const { form, wasAsked, offersShow, shared, setBusy, close } = adding
   return (
     <div ref={form}>
       <AddMovieForm
@@ -70,7 +87,8 @@ export function AddMovie({
         takesFocus={wasAsked}
         offersShow={offersShow}
         shared={shared}
-        onCancel={close}
+        onBusy={setBusy}
+        onClose={close}
         onAdded={(card) => {
           close()
           onAdded(card)
