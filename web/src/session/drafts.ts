@@ -12,7 +12,7 @@ export type Draft = {
   clear: () => void
 }
 
-const NO_DRAFT: Draft = { read: () => undefined, save: () => {}, clear: () => {} }
+export const NO_DRAFT: Draft = { read: () => undefined, save: () => {}, clear: () => {} }
 
 /** Storage may be blocked or full. Drafts then live as long as the page. */
 function quietly<T>(action: () => T): T | undefined {
@@ -32,11 +32,11 @@ function draftOf(key: string): Draft {
   }
 }
 
-/** The signed-in user's draft for a place, such as `comment.{cardId}`. */
-export function useDraft(place: string): Draft {
+/** The draft for a place, such as `comment.{cardId}`, of the signed-in user, or of a guest with this id. */
+export function useDraft(place: string, guestId?: string): Draft {
   const current = useSession()
-  const userId = current.state === 'signed-in' ? current.user.userId : undefined
-  return useMemo(() => (userId === undefined ? NO_DRAFT : draftOf(`${PREFIX}${userId}.${place}`)), [userId, place])
+  const ownerId = guestId ?? (current.state === 'signed-in' ? current.user.userId : undefined)
+  return useMemo(() => (ownerId === undefined ? NO_DRAFT : draftOf(`${PREFIX}${ownerId}.${place}`)), [ownerId, place])
 }
 
 /** Clears the drafts of this tab when its user signs out, here or in another tab. */

@@ -1,11 +1,12 @@
 import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
-import { fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
 import '#web/i18n/night-texts.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { ALIEN } from '#web/testing/samples.ts'
+import { type Draft, NO_DRAFT } from '#web/session/drafts.ts'
 
 import { BallotForm } from './ballot-form.tsx'
 
@@ -27,7 +28,7 @@ const card = (cardId: string, title: string | null) => ({
 })
 
 /** The ballot of a vote on Alien, Brazil and Contempt. */
-async function show(changes: Partial<NightVote> = {}, vetoesLeft = 1) {
+async function show(changes: Partial<NightVote> = {}, vetoesLeft = 1, draft: Draft = NO_DRAFT) {
   const vote: NightVote = {
     drawNumber: 3,
     openedAt: '2026-03-01T20:00:00.000Z',
@@ -42,7 +43,7 @@ async function show(changes: Partial<NightVote> = {}, vetoesLeft = 1) {
   const state: NightVoteState = { vote, revealed: [], accepted: [], wasVetoed: false, vetoBudget: 2, vetoesLeft }
   const sent: unknown[] = []
   const cast = { mutate: (ballot: unknown) => void sent.push(ballot), error: null, isPending: false }
-  await renderPart(<BallotForm state={state} vote={vote} cast={cast} vetoesLeft="One veto" />)
+  await renderPart(<BallotForm state={state} vote={vote} cast={cast} vetoesLeft="One veto" draft={draft} />)
   return sent
 }
 
@@ -151,4 +152,45 @@ test('one press rates all other movies as fine after the first answer', async ()
   expect(rows()).toEqual(['Alien Love it', 'Brazil Fine', 'Contempt Fine'])
   await press('Vote')
   expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2, b: 1, c: 1 }, veto: null }])
+})
+
+/** A draft in memory. */
+function aDraft() {
+  const kept: { text?: string | undefined } = {}
+  const save = (text: string | undefined) => {
+    kept.text = text
+  }
+  return { kept, draft: { read: () => kept.text, save, clear: () => save(undefined) } }
+}
+
+test('the answers are kept on leaving the page until they are sent', async () => {
+  const { kept, draft } = aDraft()
+  await show({}, 1, draft)
+  await press('Love it', 'Veto Brazil')
+  cleanup()
+
+  const sent = await show({}, 1, draft)
+  expect(title()).toBe('Contempt')
+  await press('Fine')
+  cleanup()
+  await show({}, 1, draft)
+  expect([title(), rows()]).toEqual(['Your vote', ['Alien Love it', 'Brazil vetoed', 'Contempt Fine']])
+  expect(sent).toEqual([])
+  cleanup()
+
+  await show({ ballot: { scores: { a: 2, b: 0, c: 1 }, veto: 'b' } }, 1, draft)
+  expect(kept.text).toBe(undefined)
+})
+
+test('a vote that was sent is shown as it was changed since, and can be sent again', async () => {
+  const { draft } = aDraft()
+  const ballot = { scores: { a: 0, b: 1, c: 2 }, veto: null } as const
+  await show({ ballot }, 1, draft)
+  await press('Alien Rather not', 'Love it')
+  cleanup()
+
+  const sent = await show({ ballot }, 1, draft)
+  expect(rows()).toEqual(['Alien Love it', 'Brazil Fine', 'Contempt Love it'])
+  await press('Change my vote')
+  expect(sent).toEqual([{ drawNumber: 3, scores: { a: 2, b: 1, c: 2 }, veto: null }])
 })

@@ -1,9 +1,10 @@
-import { type Ballot, type NightVote, type NightVoteState, type Score, SCORES } from '@marquee/contract/entities/vote'
+import { Ballot, type NightVote, type NightVoteState, type Score, SCORES } from '@marquee/contract/entities/vote'
 import { MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import { Ban, ChevronLeft, ChevronRight, Heart, type LucideIcon, Send, ThumbsDown, ThumbsUp } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
+import { type Draft, NO_DRAFT } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -23,12 +24,22 @@ type BallotFormProps = {
   vote: NightVote
   cast: Pick<ReturnType<typeof useCastBallot>, 'mutate' | 'error' | 'isPending'>
   vetoesLeft: string
+  /** Keeps the choices until they are sent. */
+  draft?: Draft
+}
+
+/** The place of the draft of a ballot. */
+export function ballotDraftPlace(nightId: string, drawNumber: number): string {
+  return `ballot.${nightId}.${drawNumber}`
 }
 
 /** The ballot: one movie after the other, then all choices at once. Nothing is chosen before the voter chooses it. */
-export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
+export function BallotForm({ state, vote, cast, vetoesLeft, draft = NO_DRAFT }: BallotFormProps) {
   const { ballot, drawNumber } = vote
-  const { films, place, film, veto, choiceOf, giveScore, toggleVeto, answerRest, heading, show } = useBallot(vote)
+  const { films, place, film, isSent, veto, choiceOf, giveScore, toggleVeto, answerRest, heading, show } = useBallot(
+    vote,
+    draft,
+  )
 
   if (film !== undefined) {
     const { cardId } = film
@@ -55,10 +66,6 @@ export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
   }
   const chosen = films.map((one) => ({ film: one, score: choiceOf(one.cardId), isVetoed: veto === one.cardId }))
   const isComplete = chosen.every(({ score }) => score !== undefined)
-  const isSent =
-    ballot !== null &&
-    veto === ballot.veto &&
-    chosen.every(({ film: { cardId }, score }) => score === ballot.scores[cardId])
   return (
     <Summary
       vote={vote}
@@ -83,19 +90,42 @@ export function BallotForm({ state, vote, cast, vetoesLeft }: BallotFormProps) {
   )
 }
 
-/** The choices of the voter, and the movie that is shown; none while all choices are. */
-function useBallot({ ballot, cards }: NightVote) {
-  const [scores, setScores] = useState<Ballot['scores']>(ballot?.scores ?? {})
-  const [veto, setVeto] = useState(ballot?.veto ?? null)
+function readBallot(draft: Draft): Ballot | undefined {
+  try {
+    return Ballot.parse(JSON.parse(draft.read() ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** The choices of the voter, kept as a draft until they are sent, and the movie that is shown; none while all choices are. */
+function useBallot({ ballot, cards }: NightVote, draft: Draft) {
+  const [begun] = useState(() => readBallot(draft))
+  const [{ scores, veto }, setChoices] = useState<Ballot>(begun ?? ballot ?? { scores: {}, veto: null })
   // A card that was deleted or put back has no title.
   const films = cards.flatMap(({ cardId, title, film }) => (title === null ? [] : [{ cardId, title, film }]))
-  const [shownId, setShownId] = useState(ballot === null ? films[0]?.cardId : undefined)
   const heading = useRef<HTMLHeadingElement>(null)
-  const place = films.findIndex(({ cardId }) => cardId === shownId)
-  const film = films[place]
-
   const choiceOf = (cardId: string, vetoed: string | null): Score | undefined =>
     scores[cardId] ?? (vetoed === cardId ? VETOED : undefined)
+  const [shownId, setShownId] = useState(() =>
+    begun === undefined && ballot !== null
+      ? undefined
+      : films.find(({ cardId }) => choiceOf(cardId, veto) === undefined)?.cardId,
+  )
+  const place = films.findIndex(({ cardId }) => cardId === shownId)
+  const film = films[place]
+  const isSent =
+    ballot !== null &&
+    veto === ballot.veto &&
+    films.every(({ cardId }) => choiceOf(cardId, veto) === ballot.scores[cardId])
+  useEffect(() => {
+    if (isSent) draft.clear()
+  }, [isSent, draft])
+  const choose = (changed: Partial<Ballot>) => {
+    const next = { scores, veto, ...changed }
+    setChoices(next)
+    draft.save(JSON.stringify(next))
+  }
   const show = (next: ShownFilm | undefined) => {
     setShownId(next?.cardId)
     focusSoon(heading)
@@ -108,21 +138,22 @@ function useBallot({ ballot, cards }: NightVote) {
     films,
     place,
     film,
+    isSent,
     veto,
     choiceOf: (cardId: string) => choiceOf(cardId, veto),
     giveScore: (cardId: string, score: Score) => {
-      setScores({ ...scores, [cardId]: score })
+      choose({ scores: { ...scores, [cardId]: score } })
       showNextOpen(cardId, veto)
     },
     toggleVeto: (cardId: string) => {
       const next = veto === cardId ? null : cardId
-      setVeto(next)
+      choose({ veto: next })
       if (next !== null) showNextOpen(cardId, next)
     },
     /** Gives the same answer to all movies that have none. */
     answerRest: () => {
       const open = films.filter(({ cardId }) => choiceOf(cardId, veto) === undefined)
-      setScores({ ...scores, ...Object.fromEntries(open.map(({ cardId }) => [cardId, FINE])) })
+      choose({ scores: { ...scores, ...Object.fromEntries(open.map(({ cardId }) => [cardId, FINE])) } })
       show(undefined)
     },
     heading,

@@ -1,5 +1,5 @@
 import type { NightAsGuest } from '@marquee/contract/entities/night'
-import type { NightVoteState } from '@marquee/contract/entities/vote'
+import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery } from '@tanstack/react-query'
 import { DoorOpen, MapPin } from 'lucide-react'
@@ -11,13 +11,14 @@ import { features } from '#web/config.ts'
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
+import { useDraft } from '#web/session/drafts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { BallotForm } from './ballot-form.tsx'
+import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
 import { Accepted, DecideSection, latestNews } from './decide-section.tsx'
 import {
   guestNight,
@@ -120,7 +121,6 @@ function People({ night, guestId: own }: { night: NightAsGuest; guestId: string 
 
 function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGuest; state: NightVoteState }) {
   const { t } = useTranslation('watchlist')
-  const cast = useGuestBallot(pass)
   const veto = useGuestVeto(pass)
   const { vote, revealed } = state
   const vetoesLeft = t('night.join.vetoesLeft', { count: state.vetoesLeft })
@@ -131,7 +131,7 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
       if (!isOpen) return null
       return (
         <VoteFrame vote={vote}>
-          <BallotForm key={vote.drawNumber} state={state} vote={vote} cast={cast} vetoesLeft={vetoesLeft} />
+          <GuestBallot key={vote.drawNumber} pass={pass} state={state} vote={vote} vetoesLeft={vetoesLeft} />
         </VoteFrame>
       )
     }
@@ -162,6 +162,14 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
       {content()}
     </div>
   )
+}
+
+type GuestBallotProps = { pass: GuestPass; state: NightVoteState; vote: NightVote; vetoesLeft: string }
+
+function GuestBallot({ pass, ...ballot }: GuestBallotProps) {
+  const cast = useGuestBallot(pass)
+  const draft = useDraft(ballotDraftPlace(pass.nightId, ballot.vote.drawNumber), pass.guestId)
+  return <BallotForm {...ballot} cast={cast} draft={draft} />
 }
 
 type ClaimProps = Pick<GuestNightProps, 'pass' | 'username' | 'onMember'> & { isDone: boolean }

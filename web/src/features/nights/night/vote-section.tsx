@@ -4,11 +4,12 @@ import { MAX_VETO_BUDGET, MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import { type ReactNode, useId, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
+import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
-import { BallotForm } from './ballot-form.tsx'
+import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
 import { NightFailure, NightFailureText } from './night-parts.tsx'
 import { useResultText } from './step-news.ts'
 import { useCastBallot, useCloseVote, useVetoBudget } from './vote-queries.ts'
@@ -19,6 +20,7 @@ type OpenVoteProps = { night: Night; state: NightVoteState; vote: NightVote; isH
 export function OpenVote({ night, state, vote, isHere, children }: OpenVoteProps) {
   const { t } = useTranslation('watchlist')
   const cast = useCastBallot(night)
+  const draft = useDraft(ballotDraftPlace(night.id, vote.drawNumber))
   return (
     <VoteFrame vote={vote}>
       {isHere ? (
@@ -27,6 +29,7 @@ export function OpenVote({ night, state, vote, isHere, children }: OpenVoteProps
           vote={vote}
           cast={cast}
           vetoesLeft={t('night.vote.vetoesLeft', { count: state.vetoesLeft })}
+          draft={draft}
         />
       ) : (
         <p className="text-muted">{t('night.vote.arriveFirst')}</p>
