@@ -4,14 +4,15 @@ import { locale } from './language.ts'
 let day: Intl.DateTimeFormat | undefined
 let moment: Intl.DateTimeFormat | undefined
 let relative: Intl.RelativeTimeFormat | undefined
+let nearDay: Intl.RelativeTimeFormat | undefined
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
+/** For longer than this, people name the day. */
+const RELATIVE_MS = 7 * DAY
+
 const UNITS = [
-  ['year', 365 * DAY],
-  ['month', 30 * DAY],
-  ['week', 7 * DAY],
   ['day', DAY],
   ['hour', 60 * MINUTE],
   ['minute', MINUTE],
@@ -37,9 +38,10 @@ export function monthText(month: string, style: 'long' | 'short'): string {
   return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(`${month}-01`))
 }
 
-/** How long ago an ISO time is: "2 hours ago". Undefined for less than a minute and for the future. */
+/** How long ago an ISO time is: "2 hours ago", and after a week the day. Undefined for less than a minute and for the future. */
 export function agoText(iso: string, now: Date): string | undefined {
   const age = now.getTime() - Date.parse(iso)
+  if (age > RELATIVE_MS) return dayText(iso)
   const [unit, length] = UNITS.find(([, ms]) => age >= ms) ?? []
   if (unit === undefined) return undefined
   relative ??= new Intl.RelativeTimeFormat(locale)
@@ -51,6 +53,7 @@ export function dayName(iso: string, now: Date): string {
   const startOfDay = (date: Date) => new Date(date).setHours(0, 0, 0, 0)
   const daysAgo = Math.round((startOfDay(now) - startOfDay(new Date(iso))) / DAY)
   if (daysAgo !== 0 && daysAgo !== 1) return dayText(iso)
-  const name = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-daysAgo, 'day')
+  nearDay ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const name = nearDay.format(-daysAgo, 'day')
   return `${name.charAt(0).toLocaleUpperCase(locale)}${name.slice(1)}`
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 
-import { agoText, momentText } from './dates.ts'
+import { agoText, dayName, momentText } from './dates.ts'
 import { RelativeTime } from './relative-time.tsx'
 
 tidyUp()
@@ -24,9 +24,9 @@ test.each([
   ['2026-03-03T19:59:00.000Z', '1 minute ago'],
   ['2026-03-03T18:00:00.000Z', '2 hours ago'],
   ['2026-03-01T21:00:00.000Z', '1 day ago'],
-  ['2026-02-15T20:00:00.000Z', '2 weeks ago'],
-  ['2025-12-01T20:00:00.000Z', '3 months ago'],
-  ['2024-01-01T20:00:00.000Z', '2 years ago'],
+  ['2026-02-24T20:00:00.000Z', '7 days ago'],
+  ['2026-02-24T19:59:00.000Z', 'Feb 24, 2026'],
+  ['2024-01-01T12:00:00.000Z', 'Jan 1, 2024'],
 ])('at 20:00 on March 3, 2026, the time %s is %s', (time, text) => {
   expect(agoText(time, new Date(NOW))).toBe(text)
 })
@@ -50,4 +50,15 @@ test('a time on a hidden page is up to date when the page is shown again', async
   })
 
   expect(screen.getByText('6 hours ago')).toBeTruthy()
+})
+
+test('the days of a long list are named with one formatter', () => {
+  const made = vi.spyOn(Intl, 'RelativeTimeFormat')
+
+  const names = ['2026-03-03T12:00:00.000Z', '2026-03-02T12:00:00.000Z', '2026-03-01T12:00:00.000Z'].map((day) =>
+    dayName(day, new Date('2026-03-03T12:00:00.000Z')),
+  )
+
+  expect(names).toEqual(['Today', 'Yesterday', 'Mar 1, 2026'])
+  expect(made.mock.calls.length).toBeLessThanOrEqual(1)
 })
