@@ -159,3 +159,16 @@ test('the panel shows twelve of many members and leads to the club for all', asy
   expect(screen.getAllByRole('listitem')).toHaveLength(12)
   expect(screen.getByRole('link', { name: 'Show all 200 members' }).getAttribute('href')).toBe('/watchlists/w1/club')
 })
+
+test.each([
+  [11, false],
+  [12, true],
+])('with %i members there is a search: %s', async (length, hasSearch) => {
+  const members = Array.from({ length }, (_, index) => ({
+    username: `Person ${index}`,
+    joinedAt: '2026-03-01T18:00:00.000Z',
+  }))
+  await openSection({ isOwner: false, getWatchlist: () => aWatchlist('w1', { members }) })
+
+  expect(screen.queryByRole('searchbox') !== null).toBe(hasSearch)
+})

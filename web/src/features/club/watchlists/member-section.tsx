@@ -54,7 +54,7 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
         {t('detail.members')}
       </h2>
       {news.of !== 'nothing' && <Banner tone="success">{t(`members.${news.of}`, { name: news.username })}</Banner>}
-      {members.length > MOST_ROWS && (
+      {members.length >= MOST_ROWS && (
         <input
           type="search"
           aria-label={t('members.search')}
