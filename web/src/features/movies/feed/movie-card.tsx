@@ -65,8 +65,8 @@ export const MovieCard = memo(function MovieCard(props: MovieCardProps) {
   const { card, context, isRow = false, isLinked = false } = props
   const titleId = useId()
   const article = useCardFocus(card, context)
-  const hasDraft = useHasDraft(card.id)
-  const [isOpened, setOpened] = useState(hasDraft)
+  const hadDraft = useHadDraft(card.id)
+  const [isOpened, setOpened] = useState(hadDraft)
   const toggle = useRef<HTMLButtonElement>(null)
   const isFolded = isRow && !isOpened && !isLinked
   const fold = (opens: boolean) => {
@@ -92,11 +92,12 @@ export const MovieCard = memo(function MovieCard(props: MovieCardProps) {
   )
 })
 
-/** Whether the user has begun to write something on a card. */
-function useHasDraft(cardId: string): boolean {
+/** Whether the user had begun to write something on a card when it appeared. A feed is long, so it is read once. */
+function useHadDraft(cardId: string): boolean {
   const edit = useDraft(cardDraftPlace(cardId))
   const comment = useDraft(commentDraftPlace(cardId))
-  return edit.read() !== undefined || comment.read() !== undefined
+  const [hadDraft] = useState(() => edit.read() !== undefined || comment.read() !== undefined)
+  return hadDraft
 }
 
 type FullCardProps = MovieCardProps & { titleId: string; children: ReactNode }
