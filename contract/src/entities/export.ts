@@ -52,6 +52,8 @@ export const WatchlistExport = z.object({
     ownerId: z.string(),
     createdAt: z.iso.datetime(),
     members: z.array(Member),
+    /** The address of its image here; absent without one. */
+    imageUrl: z.string().optional(),
   }),
   cards: z.array(ExportedCard),
 })
@@ -117,6 +119,7 @@ export const RestorableExport = z.object({
     isPrivate: z.boolean(),
     createdAt: time,
     members: listOf(z.object({ username, joinedAt: time })),
+    imageUrl: text({ max: MAX_URL_LENGTH }).optional(),
   }),
   cards: listOf(RestorableCard, MAX_RESTORED_CARDS).refine(
     (cards) => cards.reduce((sum, { wantedBy = [] }) => sum + wantedBy.length, 0) <= MAX_RESTORED_WANTS,

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { WatchlistExport } from '@marquee/contract/entities/export'
+import { MAX_WATCHLIST_NAME_LENGTH } from '@marquee/contract/limits'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
+import { aPng } from '../../../testing/images.ts'
 import { aUser } from '../../../testing/make.ts'
 import { anApp } from '../../../testing/start-app.ts'
 
@@ -85,8 +87,39 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { id } = await restore(ana, FILE)
 
     expect(await exportOf(ana, id)).toEqual(FILE)
-    const copy = await restore(ana, await exportOf(ana, id))
+    await callOk(theApp(), ENDPOINTS.deleteWatchlist, ana, { params: { watchlistId: id } })
+    const copy = await restore(ana, FILE)
     expect(await exportOf(ana, copy.id)).toEqual(FILE)
+  })
+
+  test('a restored watchlist has a name that no other watchlist of the user has', async () => {
+    const ana = aUser()
+    const long = 'x'.repeat(MAX_WATCHLIST_NAME_LENGTH)
+    const restoreAs = async (name: string) =>
+      (await restore(ana, { ...FILE, watchlist: { ...FILE.watchlist, name } })).name
+
+    const names = [await restoreAs('Friday'), await restoreAs('Friday'), await restoreAs('Friday')]
+
+    expect(names).toEqual(['Friday', 'Friday (2)', 'Friday (3)'])
+    expect([await restoreAs(long), await restoreAs(long)]).toEqual([long, `${long.slice(0, -4)} (2)`])
+  })
+
+  test('a restored watchlist keeps the image that this server has, and none of elsewhere', async () => {
+    const ana = aUser()
+    const { id: watchlistId } = await restore(ana, FILE)
+    const body = { imageData: await aPng() }
+    const { fullImageUrl } = await callOk(theApp(), ENDPOINTS.uploadWatchlistImage, ana, {
+      params: { watchlistId },
+      body,
+    })
+    const file = await exportOf(ana, watchlistId)
+    await callOk(theApp(), ENDPOINTS.deleteWatchlist, ana, { params: { watchlistId } })
+    const withImage = (imageUrl: string) => ({ ...file, watchlist: { ...file.watchlist, imageUrl } })
+
+    expect(await restore(ana, file)).toMatchObject({ hasImage: true, fullImageUrl })
+    for (const address of [`${String(fullImageUrl)}x`, 'https://example.org/list.png', 'nothing']) {
+      expect(await restore(ana, withImage(address))).toMatchObject({ hasImage: false, fullImageUrl: null })
+    }
   })
 
   test('the restoring user is the owner and only member, and finds the cards in the box as suggestions', async () => {

@@ -1,5 +1,7 @@
 import type { RestorableCard, RestorableExport } from '@marquee/contract/entities/export'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { MAX_WATCHLIST_NAME_LENGTH } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { Database } from '@marquee/platform/database/database'
@@ -9,7 +11,7 @@ import { nextTurn } from '@marquee/platform/runtime/turns'
 import { type CardPorts, type RestoredCard, restoreCards } from '../cards/service.ts'
 import { insertComments } from '../comments/service.ts'
 import type { User } from '../../club/people/service.ts'
-import { beginRestored, loadWatchlist, type RestoredDraft } from '../../club/watchlists/service.ts'
+import { beginRestored, listWatchlists, loadWatchlist, type RestoredDraft } from '../../club/watchlists/service.ts'
 import { peopleOf } from './marked-names.ts'
 import type { RestorablePart } from './read-restorable.ts'
 
@@ -34,7 +36,7 @@ export async function restoreWatchlist(ports: RestorePorts, user: User, body: Bu
       await nextTurn()
       if ('members' in part) {
         watchlist = part
-        await draft.open(user, part)
+        await draft.open(user, { ...part, name: await freeName(ports, user, part.name) })
       } else await restoreSlice(ports, draft, user, part)
     }
     if (!watchlist) throw new Error('A file has no watchlist')
@@ -51,14 +53,36 @@ async function finish(
   ports: RestorePorts,
   draft: RestoredDraft,
   user: User,
-  { members, isPrivate }: RestorableExport['watchlist'],
+  { members, isPrivate, imageUrl }: RestorableExport['watchlist'],
 ): Promise<Watchlist> {
+  const imageHash = await findImage(ports, user, imageUrl)
   return await ports.database.transaction(async (trx) => {
     const now = ports.clock.now().toISOString()
     const joinedAt = members.find(({ username }) => isSameUser(username, user.username))?.joinedAt ?? now
-    await draft.show(trx, user, { isPrivate, joinedAt, updatedAt: now })
+    await draft.show(trx, user, { isPrivate, joinedAt, updatedAt: now, imageHash })
     return await loadWatchlist(ports, trx, draft.watchlistId)
   })
+}
+
+/** The name of the file, with a number if the user has a watchlist of this name, so that they can tell the two apart. */
+async function freeName(ports: CardPorts, user: User, name: string): Promise<string> {
+  const taken = new Set((await listWatchlists(ports, user)).map((watchlist) => watchlist.name))
+  const nameAt = (copy: number) => {
+    const number = ` (${copy})`
+    return `${name.slice(0, MAX_WATCHLIST_NAME_LENGTH - number.length)}${number}`
+  }
+  if (!taken.has(name)) return name
+  for (let copy = 2; ; copy += 1) if (!taken.has(nameAt(copy))) return nameAt(copy)
+}
+
+/** The image of a watchlist, if this server still has it. */
+async function findImage({ images }: CardPorts, user: User, address: string | undefined): Promise<string | null> {
+  if (address === undefined || images.foreignAddressOf(address) !== undefined) return null
+  const image = await images.keep(address, user.userId).catch((error: unknown) => {
+    if (error instanceof Problem) return null
+    throw error
+  })
+  return image?.hash ?? null
 }
 
 async function restoreSlice(

@@ -34,13 +34,21 @@ export async function exportWatchlist(
 }
 
 async function* document(
-  { name, description, isPrivate, ownerId, createdAt, members }: Watchlist,
+  { name, description, isPrivate, ownerId, createdAt, members, fullImageUrl }: Watchlist,
   cards: ExportSource,
 ): AsyncGenerator<string> {
   const head: Omit<WatchlistExport, 'cards'> = {
     format: 'marquee-watchlist',
     version: 1,
-    watchlist: { name, description, isPrivate, ownerId, createdAt, members: members ?? [] },
+    watchlist: {
+      name,
+      description,
+      isPrivate,
+      ownerId,
+      createdAt,
+      members: members ?? [],
+      ...(fullImageUrl !== null && { imageUrl: fullImageUrl }),
+    },
   }
   yield `${JSON.stringify(head).slice(0, -1)},"cards":[`
   let separator = '\n'
