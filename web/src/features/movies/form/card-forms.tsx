@@ -193,17 +193,17 @@ function LongForm(props: LongFormProps) {
       }
       before={
         isWanted && (
-    <Button
-      tone="primary"
-      icon={<Heart aria-hidden />}
-      busy={want.isPending}
+          <Button
+            tone="primary"
+            icon={<Heart aria-hidden />}
+            busy={want.isPending}
             disabled={isBusy}
             onClick={() => void sending(wantMovie(movie))}
-    >
-      {t('match.want')}
-    </Button>
-  )
-}
+          >
+            {t('match.want')}
+          </Button>
+        )
+      }
       onChange={(values) => writeMovieDraft(draft, values)}
       onSend={async (values, watch) => sending(addMovie(values, watch))}
       onCancel={onCancel}
