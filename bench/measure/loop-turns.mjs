@@ -1,6 +1,6 @@
 // Loaded into a server that is measured: tells how much processor time the turns of its event loop take. A turn is what runs
 // between two moments at which a request could begin. Processor time leaves out how long the process waited for a processor
-// that others used. GET tells it and begins anew.
+// that others used. GET tells it and starts over.
 import { createServer } from 'node:http'
 import process from 'node:process'
 
