@@ -249,7 +249,7 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
     await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, one) => sum + one, 0))
 }
 
-test('nothing moves on a member’s screen while others reveal, accept and put back cards', async ({
+test('nothing moves on a member’s screen while others reveal, accept, put back and comment on cards', async ({
   server,
   openAs,
   aPerson,
@@ -257,7 +257,8 @@ test('nothing moves on a member’s screen while others reveal, accept and put b
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])
   for (const title of ['Old news', 'Older news']) await asOwner.card(id, { title, status: 'WATCHED' })
-  for (const title of ['Low Tide', 'Night Tram']) await asOwner.card(id, { title, status: 'REVEALED' })
+  await asOwner.card(id, { title: 'Low Tide', status: 'REVEALED' })
+  const nightTram = await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
   await asOwner.card(id, { title: 'Paper Lions' })
   const [anas, bens] = [await openAs(ana), await openAs(ben)]
   await openLiveWatchlist(anas, id, 4)
@@ -275,6 +276,8 @@ test('nothing moves on a member’s screen while others reveal, accept and put b
   await expect(cardOf(bens, 'Low Tide')).toHaveCount(0)
   const waiting = bens.getByRole('list', { name: 'Waiting for a decision' })
   await expect(waiting.getByText(`${ana.name} put Low Tide back in the box`)).toBeVisible()
+  await asOwner.comment(id, nightTram.id, 'Who is in on Friday?')
+  await expect(cardOf(bens, 'Night Tram').getByRole('button', { name: '1 new comment' })).toBeVisible()
 
   expect(await shift()).toBe(0)
 })

@@ -36,6 +36,7 @@ function screensOf<Name extends string>(
 }
 
 const layout = screensOf(async () => import('#web/routes/layouts.ts'))
+const libraryScreen = screensOf(async () => import('#web/routes/library-screens.ts'))
 const accountScreen = screensOf(async () => import('#web/routes/account-screens.ts'))
 const accountPart = screensOf(async () => import('#web/routes/account-page.ts'))
 
@@ -111,8 +112,8 @@ export const routes: RouteObject[] = [
                 children: [
                   { path: ROUTES.watchlist, element: screen(async () => import('#web/routes/watchlist.tsx')) },
                   { path: ROUTES.night, element: screen(async () => import('#web/routes/night.tsx')) },
-                  { path: ROUTES.library, element: screen(async () => import('#web/routes/library.tsx')) },
-                  { path: ROUTES.suggestions, element: screen(async () => import('#web/routes/suggestions.tsx')) },
+                  { path: ROUTES.library, element: libraryScreen('Library') },
+                  { path: ROUTES.suggestions, element: libraryScreen('Suggestions') },
                   { path: ROUTES.statistics, element: screen(async () => import('#web/routes/statistics.tsx')) },
                   { path: ROUTES.draws, element: screen(async () => import('#web/routes/draws.tsx')) },
                   { path: ROUTES.draw, element: screen(async () => import('#web/routes/draws.tsx')) },

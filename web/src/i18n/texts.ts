@@ -95,7 +95,7 @@ function textOf(key: string, count: Values[string]): string {
 }
 
 /** In a text from right to left, a name or a date keeps its own direction. */
-export function isolated(value: string | number): string {
+function isolated(value: string | number): string {
   return typeof value === 'string' && isRightToLeft ? `\u2068${value}\u2069` : String(value)
 }
 

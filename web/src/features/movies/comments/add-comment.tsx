@@ -17,11 +17,11 @@ type AddCommentProps = {
   cardId: string
   /** Resolves to whether the comment was added. */
   onAdd: (content: string) => Promise<boolean>
-  onClose: () => void
+  onToggle: (isOpen: boolean) => void
 }
 
 /** A button that opens the form for a new comment. With a draft the form is open from the start. */
-export function AddComment({ cardId, onAdd, onClose }: AddCommentProps) {
+export function AddComment({ cardId, onAdd, onToggle }: AddCommentProps) {
   const { t } = useTranslation('moviecard')
   const draft = useDraft(commentDraftPlace(cardId))
   const [isOpen, setOpen] = useState(() => draft.read() !== undefined)
@@ -40,6 +40,7 @@ export function AddComment({ cardId, onAdd, onClose }: AddCommentProps) {
         onClick={() => {
           setAsked(true)
           setOpen(true)
+          onToggle(true)
         }}
         className="self-start"
       >
@@ -48,17 +49,19 @@ export function AddComment({ cardId, onAdd, onClose }: AddCommentProps) {
     )
   }
   return (
-    <CommentForm
-      label={t('comments.field')}
-      submitLabel={t('comments.submit')}
-      draft={draft}
-      takesFocus={wasAsked}
-      onSubmit={onAdd}
-      onCancel={() => {
-        onClose()
-        setOpen(false)
-        focusSoon(button)
-      }}
-    />
+    <div className="min-w-0 basis-full">
+      <CommentForm
+        label={t('comments.field')}
+        submitLabel={t('comments.submit')}
+        draft={draft}
+        takesFocus={wasAsked}
+        onSubmit={onAdd}
+        onCancel={() => {
+          onToggle(false)
+          setOpen(false)
+          focusSoon(button)
+        }}
+      />
+    </div>
   )
 }

@@ -291,14 +291,50 @@ test('a card that arrives again replaces the last comments and keeps the previou
   const arrive = (...lastComments: Comment[]) => act(() => seedComments(client, cardWith(...lastComments)))
 
   arrive(aComment(6), aComment(5), aComment(4))
-  await waitFor(() => expect(texts()).toEqual(['Comment 4', 'Comment 5', 'Comment 6']))
+  expect(texts()).toEqual(['Comment 3', 'Comment 4', 'Comment 5'])
+  await userEvent.click(await screen.findByRole('button', { name: '1 new comment' }))
+  expect(texts()).toEqual(['Comment 4', 'Comment 5', 'Comment 6'])
   await userEvent.click(button('Load previous comments'))
   await waitFor(() => expect(texts()).toHaveLength(5))
   arrive(aComment(7), aComment(6), aComment(4, 'Ana', { content: 'Edited since' }))
+  await waitFor(() => expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3', 'Edited since']))
+  await userEvent.click(button('2 new comments'))
 
   await waitFor(() =>
     expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3', 'Edited since', 'Comment 6', 'Comment 7']),
   )
+})
+
+test('new comments of others wait until the user asks for them, and take the focus to the comments', async () => {
+  const { client } = await renderPart(<Area lastComments={[]} />)
+
+  act(() => seedComments(client, cardWith(aComment(2), aComment(1))))
+
+  expect(texts()).toEqual([])
+  await userEvent.click(await screen.findByRole('button', { name: '2 new comments' }))
+  expect(texts()).toEqual(['Comment 1', 'Comment 2'])
+  expect(screen.queryByRole('button', { name: /new comment/u })).toBeNull()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: /^Comments on/u })))
+})
+
+test('a user who writes sees new comments of others at once', async () => {
+  const { client } = await renderPart(<Area lastComments={[]} />)
+  await userEvent.click(button('Comment'))
+
+  act(() => seedComments(client, cardWith(aComment(1))))
+
+  await waitFor(() => expect(texts()).toEqual(['Comment 1']))
+})
+
+test('a waiting comment that is deleted meanwhile is counted no more', async () => {
+  const { client } = await renderPart(<Area lastComments={[aComment(1)]} />)
+  act(() => seedComments(client, cardWith(aComment(2), aComment(1))))
+  await screen.findByRole('button', { name: '1 new comment' })
+
+  act(() => seedComments(client, cardWith(aComment(1))))
+
+  await waitFor(() => expect(screen.queryByRole('button', { name: '1 new comment' })).toBeNull())
+  expect(texts()).toEqual(['Comment 1'])
 })
 
 /** Before the movie was watched. Other comments are later. */
@@ -319,6 +355,7 @@ test('comments about a watched movie are folded for a member who has not seen it
   expect(texts()).toEqual(['Comment 0', 'Comment 1'])
 
   act(() => seedComments(client, cardWith(aComment(3), ...lastComments.slice(0, 2))))
+  await userEvent.click(await screen.findByRole('button', { name: '1 new comment' }))
   await screen.findByText('2 comments about a movie you have not seen')
   expect(texts()).toEqual(['Comment 1'])
 

@@ -9,6 +9,7 @@ import { type RefObject, useMemo, useRef, useState } from 'react'
 import { newIdempotencyKey } from '#web/api/idempotency.ts'
 import { readBetweenChanges } from '#web/api/own-changes.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { useDraft } from '#web/session/drafts.ts'
 import { PartFailed } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -17,7 +18,8 @@ import { announce } from '#web/ui/live-region.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { type CommentAction, CommentFailureBanner } from './comment-failure.tsx'
-import { AddComment } from './add-comment.tsx'
+import { AddComment, commentDraftPlace } from './add-comment.tsx'
+import { useArrivals } from './arrivals.ts'
 import { CommentItem, type OwnCommentActions } from './comment-item.tsx'
 import { pendingComment } from '../comment-list.ts'
 import { useAddComment, useDeleteComment, useEditComment } from './mutations.ts'
@@ -44,10 +46,15 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
   const place = useMemo(() => ({ watchlistId, cardId }), [watchlistId, cardId])
   const area = useRef<HTMLElement>(null)
   const { failure, setFailure, actions, addComment } = useActions(place, username, area)
-  const { comments, hasPrevious, isLoading, loadPrevious } = useComments(place)
+  const { now, isLoading, loadPrevious } = useComments(place)
+  const draft = useDraft(commentDraftPlace(cardId))
+  // Those who write take part in what the others say.
+  const [isWriting, setWriting] = useState(() => draft.read() !== undefined)
+  const { comments, hasPrevious, arrived, showAll } = useArrivals(now, username, isMember && !isWriting)
   const { shown, folded, hasMore, readAnyway } = useSpoilers(card, comments, { username, isMember })
 
   const showPrevious = async () => {
+    showAll()
     const result = await loadPrevious()
     if ('error' in result) return setFailure({ action: 'load', error: result.error })
     setFailure(undefined)
@@ -86,7 +93,31 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
         />
       )}
       {failure !== undefined && <CommentFailureBanner {...failure} />}
-      {isMember && <AddComment cardId={cardId} onAdd={addComment} onClose={() => setFailure(undefined)} />}
+      {isMember && (
+        // The button for new comments has room here, so it moves nothing.
+        <div className="flex flex-wrap items-start gap-2">
+          <AddComment
+            cardId={cardId}
+            onAdd={addComment}
+            onToggle={(isOpen) => {
+              setWriting(isOpen)
+              if (!isOpen) setFailure(undefined)
+            }}
+          />
+          {arrived > 0 && (
+            <Button
+              tone="quiet"
+              size="small"
+              onClick={() => {
+                showAll()
+                focusSoon(area, { preventScroll: true })
+              }}
+            >
+              {t('comments.arrived', { count: arrived })}
+            </Button>
+          )}
+        </div>
+      )}
     </section>
   )
 }
@@ -151,7 +182,13 @@ function useComments(place: CardPlace) {
   const client = useQueryClient()
   const { data, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(commentPages(place))
   const [isLoading, setLoading] = useState(false)
-  const shown = shownComments(data)
+  const shown = useMemo(() => shownComments(data), [data])
+  const hasPrevious = shown.isSeed ? shown.comments.length === EMBEDDED_COMMENTS : hasNextPage
+  const isLoaded = data !== undefined
+  const now = useMemo(
+    () => ({ comments: shown.comments.toReversed(), hasPrevious, isLoaded }),
+    [shown, hasPrevious, isLoaded],
+  )
 
   const loadPrevious = async (): Promise<{ count: number } | { error: unknown }> => {
     setLoading(true)
@@ -163,10 +200,5 @@ function useComments(place: CardPlace) {
     return { count: Math.max(0, shownComments(loaded).comments.length - shown.comments.length) }
   }
 
-  return {
-    comments: shown.comments.toReversed(),
-    hasPrevious: shown.isSeed ? shown.comments.length === EMBEDDED_COMMENTS : hasNextPage,
-    isLoading,
-    loadPrevious,
-  }
+  return { now, isLoading, loadPrevious }
 }

@@ -147,7 +147,7 @@ test('changes of others read only their card, not the feed', async () => {
 
   cards.set('c', aCard('c', 'REVEALED', { lastComments: [aComment(1)] }))
   happens('comments-changed', 'c')
-  await waitFor(() => expect(card('c').textContent).toContain('Comment 1'))
+  await waitFor(() => expect(card('c').textContent).toContain('1 new comment'))
   expect(screen.getByText('Ana commented on Movie c')).toBeTruthy()
 
   cards.delete('a')

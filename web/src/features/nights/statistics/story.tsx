@@ -2,7 +2,7 @@ import type { Statistics } from '@marquee/contract/entities/statistics'
 import { useId } from 'react'
 
 import { listText, useRuntimeText } from '#web/i18n/movie-facts.ts'
-import { isolated, useTranslation } from '#web/i18n/texts.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
@@ -24,7 +24,7 @@ function useStory(): (statistics: Statistics) => string[] {
   const { t } = useTranslation('watchlist')
   const runtimeText = useRuntimeText()
   const people = (counts: readonly (readonly [name: string, count: number])[]) =>
-    listText(counts.map(([name, count]) => `${isolated(name)} (${count})`))
+    listText(counts.map(([user, number]) => t('statistics.told.person', { user, number })))
 
   const ofMovies = ({ watched, suggesters, putBack, declined }: Statistics) => {
     const { movies, runtimeMinutes, moviesWithoutRuntime } = watched
