@@ -7,8 +7,8 @@ import { openWatchlist } from '../support/watchlist.ts'
 
 /** What a first view may load, in bytes as sent. The targets of bench/web.mjs are 1 to 2 kB less. */
 const BUDGET = {
-  login: { bytes: 105_900, files: 6 },
-  watchlist: { bytes: 171_000, files: 8 },
+  login: { bytes: 106_000, files: 6 },
+  watchlist: { bytes: 172_200, files: 8 },
 }
 
 const MOST_FONT_BYTES = 60_000
