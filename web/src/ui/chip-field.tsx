@@ -17,7 +17,7 @@ function withNames(names: readonly string[], added: readonly string[]): string[]
 }
 
 /** The names in a text with commas. */
-export function namesIn(text: string): string[] {
+function namesIn(text: string): string[] {
   return text
     .split(',')
     .map((name) => name.trim())

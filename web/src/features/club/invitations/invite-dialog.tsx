@@ -3,8 +3,7 @@ import { createContext, type ReactNode, use, useState } from 'react'
 import { PartFailed } from '#web/ui/banner.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
-/** The ways to invite, and the invitations without an answer. */
-export type InvitePart = 'link' | 'name' | 'waiting'
+import type { InvitePart } from './invite-parts.tsx'
 
 const InviteParts = lazyPart({
   load: async () => (await import('./invite-parts.tsx')).InviteParts,

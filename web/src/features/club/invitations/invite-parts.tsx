@@ -9,9 +9,11 @@ import { Tabs } from '#web/ui/tabs.tsx'
 
 import { LinkPart } from '../join-links/link-part.tsx'
 import { InviteByName } from './invite-by-name.tsx'
-import type { InvitePart } from './invite-dialog.tsx'
 import { pendingInvitations } from './queries.ts'
 import { WaitingPart } from './waiting-part.tsx'
+
+/** The ways to invite, and the invitations without an answer. */
+export type InvitePart = 'link' | 'name' | 'waiting'
 
 type InvitePartsProps = {
   watchlistId: string

@@ -131,7 +131,7 @@ const MANY = Array.from({ length: 200 }, (_, index) => ({
   joinedAt: '2026-03-01T18:00:00.000Z',
 }))
 
-test('of many members twelve are shown by name, and each press shows a few more and moves the focus to them', async () => {
+test('a long list shows twelve members by name, and each press shows a few more and moves the focus to them', async () => {
   await openSection({ isOwner: false, getWatchlist: () => aWatchlist('w1', { members: MANY }) })
   expect(screen.getAllByRole('listitem')).toHaveLength(12)
   expect(rowOf('Person 1')?.textContent).toBe('PPerson 1 Member since Mar 1, 2026')

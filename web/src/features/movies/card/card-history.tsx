@@ -25,7 +25,11 @@ type Step = StatusChange & { verb: HistoryVerb }
 export function CardHistory({ changes }: { changes: readonly StatusChange[] }) {
   const { t } = useTranslation('moviecard')
   const sentenceOf = useSentence()
-  const steps = changes.map((change, index) => ({ ...change, verb: historyVerb(change.status, index) }))
+  const steps = changes.map((change, index) => ({
+    ...change,
+    verb: historyVerb(change.status, index),
+    fromEnd: changes.length - index,
+  }))
   const last = steps.at(-1)
   const hidden = Math.max(0, steps.length - NEWEST)
   return (
@@ -34,9 +38,9 @@ export function CardHistory({ changes }: { changes: readonly StatusChange[] }) {
       <div className="-mx-1 flex justify-end self-stretch pointer-coarse:-mx-3">
         {hidden > 0 && <AllSteps steps={steps} hidden={hidden} />}
         <ol aria-label={t('history.label')} className="flex w-21 justify-end pointer-coarse:w-33">
-          {steps.slice(hidden).map((step, index, { length }) => (
+          {steps.slice(hidden).map((step) => (
             // Each place keeps its element, counted from the end: a new step moves no icon.
-            <li key={length - index}>
+            <li key={step.fromEnd}>
               <Tooltip text={sentenceOf(step)} className={slotStyle}>
                 <StepIcon verb={step.verb} />
               </Tooltip>

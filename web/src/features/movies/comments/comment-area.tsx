@@ -104,21 +104,27 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
               if (!isOpen) setFailure(undefined)
             }}
           />
-          {arrived > 0 && (
-            <Button
-              tone="quiet"
-              size="small"
-              onClick={() => {
-                showAll()
-                focusSoon(area, { preventScroll: true })
-              }}
-            >
-              {t('comments.arrived', { count: arrived })}
-            </Button>
-          )}
+          <Arrivals
+            count={arrived}
+            onShow={() => {
+              showAll()
+              focusSoon(area, { preventScroll: true })
+            }}
+          />
         </div>
       )}
     </section>
+  )
+}
+
+/** Shows the comments that wait. */
+function Arrivals({ count, onShow }: { count: number; onShow: () => void }) {
+  const { t } = useTranslation('moviecard')
+  if (count === 0) return null
+  return (
+    <Button tone="quiet" size="small" onClick={onShow}>
+      {t('comments.arrived', { count })}
+    </Button>
   )
 }
 

@@ -86,7 +86,7 @@ test('a chart of one month is left out', async () => {
   expect(screen.queryByRole('heading', { name: 'Month by month' })).toBeNull()
 })
 
-test('two nights and five picks are told in sentences', async () => {
+test('two nights and five picks have sentences', async () => {
   const attendance = [{ username: 'Ana', nights: 2 }]
   await show(6, {
     nights: { held: 2, vetoed: 1, attendance },

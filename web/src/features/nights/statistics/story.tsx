@@ -6,7 +6,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
-/** Fewer than these are told in sentences: a chart of them would be one bar. */
+/** The page has sentences about fewer than these: a chart of them would be one bar. */
 const ENOUGH = { movies: 6, nights: 3, picks: 6 }
 
 /** What of the statistics is enough for charts. */
