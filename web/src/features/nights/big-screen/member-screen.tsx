@@ -13,7 +13,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { filterOf, firstFilters } from '../night/draw-filters.tsx'
+import { filterOf, useFilters } from '../night/draw-filters.tsx'
 import { draw } from '../night/draw-section.tsx'
 import { NightFailure } from '../night/night-parts.tsx'
 import { BigScreen } from './big-screen.tsx'
@@ -90,9 +90,9 @@ function Waiting({ hasFailed }: { hasFailed: boolean }) {
 
 /** What a member can decide on the screen. */
 function useChoices(night: Night, refetch: () => void) {
+  const [filters] = useFilters(night)
   const drawing = useMutation({
-    mutationFn: async (shortlist: number | undefined) =>
-      draw(night, { filter: filterOf(night, firstFilters(night)), shortlist }),
+    mutationFn: async (shortlist: number | undefined) => draw(night, { filter: filterOf(night, filters), shortlist }),
     onSettled: refetch,
   })
   const moving = useMutation({

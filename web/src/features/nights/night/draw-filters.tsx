@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { DrawFilter, type DrawOdds } from '@marquee/contract/entities/draw'
 import type { Night } from '@marquee/contract/entities/night'
+import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
 import {
   DRAW_BAND,
   DRAW_RUNTIME_STEP,
@@ -11,11 +12,13 @@ import {
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
+import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { frequentGenres } from '#web/features/movies/library/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { type Draft, useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChipField, chipNames, type Chips, NO_CHIPS } from '#web/ui/chip-field.tsx'
@@ -23,15 +26,54 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 /** The filters as the form holds them. */
 export type FilterValues = {
+  /** How many cards a shortlist has. */
+  size: number
   maxRuntime: string
   includeUnknownRuntime: boolean
   withoutGenres: Chips
   isUnseen: boolean
 }
 
-export function firstFilters({ maxRuntimeMinutes }: Night): FilterValues {
+const Kept = z.object({
+  nightId: z.string(),
+  size: z.literal([...SHORTLIST_SIZES]),
+  maxRuntime: z.string(),
+  includeUnknownRuntime: z.boolean(),
+  withoutGenres: z.object({ chosen: z.array(z.string()), typed: z.string() }),
+  isUnseen: z.boolean(),
+})
+
+function readKept(draft: Draft): z.infer<typeof Kept> | undefined {
+  try {
+    return Kept.parse(JSON.parse(draft.read() ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** The filters begin as the last draw in this tab had them. The longest runtime is that of the plan. */
+function firstFilters({ id, maxRuntimeMinutes }: Night, draft: Draft): FilterValues {
   const maxRuntime = String(maxRuntimeMinutes ?? '')
-  return { maxRuntime, includeUnknownRuntime: true, withoutGenres: NO_CHIPS, isUnseen: true }
+  const { nightId, ...kept } = readKept(draft) ?? {
+    nightId: id,
+    size: SHORTLIST_SIZES[0],
+    maxRuntime,
+    includeUnknownRuntime: true,
+    withoutGenres: NO_CHIPS,
+    isUnseen: true,
+  }
+  return nightId === id ? kept : { ...kept, maxRuntime }
+}
+
+/** The filters of the draws of a night, which stay from one draw to the next. */
+export function useFilters(night: Night) {
+  const draft = useDraft(`draw.${night.watchlistId}`)
+  const [filters, setFilters] = useState(() => firstFilters(night, draft))
+  const change = (next: FilterValues) => {
+    setFilters(next)
+    draft.save(JSON.stringify({ nightId: night.id, ...next }))
+  }
+  return [filters, change] as const
 }
 
 /** The filter of a draw for those who are here; null for all cards. It may be invalid. */

@@ -4,7 +4,7 @@ import type { Night } from '@marquee/contract/entities/night'
 import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ListChecks, Shuffle } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 
 import { call } from '#web/api/call.ts'
 import { answerDraw, drawCards } from '#web/api/draw.ts'
@@ -56,7 +56,7 @@ export function DrawSection({ night, filters, onFilters, onDrawn, onBack }: Draw
   const { t } = useTranslation('watchlist')
   const titleId = useId()
   const client = useQueryClient()
-  const [size, setSize] = useState<number>(SHORTLIST_SIZES[0])
+  const { size } = filters
   const isWrong = wrongFilters(filters).length > 0
   const isAlone = night.present.length + night.guests.length < 2
   const drawing = useMutation({
@@ -85,7 +85,12 @@ export function DrawSection({ night, filters, onFilters, onDrawn, onBack }: Draw
         {t('night.draw.title')}
       </h3>
       <DrawFilters night={night} values={filters} onChange={onFilters}>
-        <SelectField label={t('night.draw.size')} name="size" value={size} onChange={(value) => setSize(Number(value))}>
+        <SelectField
+          label={t('night.draw.size')}
+          name="size"
+          value={size}
+          onChange={(value) => onFilters({ ...filters, size: Number(value) })}
+        >
           {SHORTLIST_SIZES.map((count) => (
             <option key={count}>{count}</option>
           ))}

@@ -1,11 +1,14 @@
+import type { Night } from '@marquee/contract/entities/night'
 import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 
 import '#web/i18n/night-texts.ts'
+import { SessionContext } from '#web/session/use-session.ts'
 import { fakeApi, type FakeAnswers } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
+import { aSession } from '#web/testing/open-app.tsx'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, anOpenNight, aProfile, drawing } from '#web/testing/samples.ts'
 import { LiveRegion } from '#web/ui/live-region.tsx'
@@ -13,6 +16,7 @@ import { LiveRegion } from '#web/ui/live-region.tsx'
 import { OpenNight } from './open-night.tsx'
 
 tidyUp()
+afterEach(() => sessionStorage.clear())
 
 const film = {
   imageUrl: 'https://posters.test/alien.jpg',
@@ -44,7 +48,7 @@ const OPEN: NightVote = {
 const CLOSED: NightVote = { ...OPEN, closedAt: '2026-03-02T20:25:00.000Z', voted: 2, winner: 'c1' }
 
 /** An open night of Ana and Ben, as Ben sees it. `become` is what happens there. */
-async function show(answers: FakeAnswers = {}) {
+async function show(answers: FakeAnswers = {}, changes: Partial<Night> = {}) {
   const stream = aLiveStream()
   let state = NOTHING
   const api = fakeApi({
@@ -56,16 +60,19 @@ async function show(answers: FakeAnswers = {}) {
     getDrawOdds: () => ({ rule: 'cards', rest: 0, eligible: 4, resting: 0, people: [] }),
     ...answers,
   })
-  const night = anOpenNight('w1', ['Ana', 'Ben'])
-  await renderPart(
-    <>
+  const night = anOpenNight('w1', ['Ana', 'Ben'], changes)
+  const session = aSession({ userId: 'ben', username: 'Ben', loginId: 'ben' })
+  await session.refresh()
+  const { unmount: leave } = await renderPart(
+    <SessionContext value={session}>
       <LiveRegion />
       <OpenNight night={night} username="Ben" isOwner={false} />
-    </>,
+    </SessionContext>,
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Choose a movie' }))
   screen.getByRole('heading', { name: 'What would you like to watch?' })
   return {
+    leave,
     reads: () => api.callsOf('findVote').length,
     become: (next: Partial<NightVoteState>) => {
       state = { ...NOTHING, ...next }
@@ -158,4 +165,31 @@ test('what happens at a night is announced, and the focus that a step takes alon
 
   become({ vote: CLOSED, accepted: [BRAZIL] })
   await waitFor(() => expect(said()).toBe('Enjoy the movie!'))
+})
+
+test('the next draw begins with the size and the filters of the last one, also at the next night', async () => {
+  const first = await show({}, { maxRuntimeMinutes: 120 })
+  const genres = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Without these genres' })
+  const field = (label: string) => screen.getByLabelText<HTMLInputElement | HTMLSelectElement>(label)
+  const values = () => [field('Shortlist size'), genres(), field('Maximum length (minutes)')].map(({ value }) => value)
+  const open = async () => userEvent.click(screen.getByRole('button', { name: 'More filters' }))
+  await open()
+  await userEvent.selectOptions(screen.getByLabelText('Shortlist size'), '7')
+  await userEvent.type(genres(), 'Horror')
+  await userEvent.clear(screen.getByLabelText('Maximum length (minutes)'))
+  await userEvent.type(screen.getByLabelText('Maximum length (minutes)'), '90')
+  first.become({ revealed: [ALIEN] })
+  await userEvent.click(await screen.findByRole('button', { name: 'Draw another movie' }))
+  await open()
+  expect(values()).toEqual(['7', 'Horror', '90'])
+  first.leave()
+
+  const second = await show({}, { maxRuntimeMinutes: 120 })
+  await open()
+  expect(values()).toEqual(['7', 'Horror', '90'])
+  second.leave()
+
+  await show({}, { id: 'w1_00000000-0000-4000-8000-000000000001', maxRuntimeMinutes: 150 })
+  await open()
+  expect(values()).toEqual(['7', 'Horror', '150'])
 })

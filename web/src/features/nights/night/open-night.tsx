@@ -22,7 +22,7 @@ import { fillDisplay } from '#web/ui/use-display.ts'
 
 import { TvSection } from './tv-section.tsx'
 import { Accepted, DecideSection, latestNews } from './decide-section.tsx'
-import { firstFilters } from './draw-filters.tsx'
+import { useFilters } from './draw-filters.tsx'
 import { DrawSection, useSeeds } from './draw-section.tsx'
 import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
 import { NightFacts, NightFailure, NightFailureText, personStyle } from './night-parts.tsx'
@@ -67,7 +67,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
   const veto = useVetoCard(night)
   const decisions = useDecisions({ watchlistId: night.watchlistId, username, onAnswered: useReadVote(night) })
   // The next draw has the same filters.
-  const [filters, setFilters] = useState(() => firstFilters(night))
+  const [filters, setFilters] = useFilters(night)
   const drawing = useDrawing(state)
   const step = useStepNews({ state, isDrawing: drawing.isOn, decidedHere: decisions.decision?.card.id })
   const phone = usePhoneGuests(night.id)
