@@ -163,7 +163,7 @@ test('the panel shows twelve of many members and leads to the club for all', asy
 test.each([
   [11, false],
   [12, true],
-])('with %i members there is a search: %s', async (length, hasSearch) => {
+])('a list of %i members has a search: %s', async (length, hasSearch) => {
   const members = Array.from({ length }, (_, index) => ({
     username: `Person ${index}`,
     joinedAt: '2026-03-01T18:00:00.000Z',
