@@ -68,7 +68,7 @@ export const Nights = z.object({
   unrated: z.array(NightFilm.pick({ cardId: true, title: true })),
 })
 
-/** A night that has started, as its guests see it. `startsAt` is the fixed time of the plan, or when the night was started. */
+/** A night that has started, as its guests see it. `startsAt` is when it was started, whatever its plan said. */
 export const NightAsGuest = z.object({
   id: z.string(),
   watchlistName: z.string(),

@@ -33,6 +33,7 @@ export function Component() {
   const { id, members } = watchlist
   const { night, unrated } = useNightNews(id, isMember)
   const shared = useSharedText()
+  const [asked, setAsked] = useState<{ reveal: () => void }>()
   // Where the webhooks were before the settings had a page.
   if (hash === `#${WEBHOOKS_ID}`) return <Navigate replace to={`${to.watchlistSettings(id)}${hash}`} />
   return (
@@ -45,7 +46,9 @@ export function Component() {
       </div>
       <Members value={members ?? NO_MEMBERS}>
         <div className="flex min-w-0 flex-col gap-6">
-          {night !== undefined && <NightStrip night={night} username={username} />}
+          {night !== undefined && (
+            <NightStrip night={night} username={username} asked={asked} onAnswered={() => setAsked(undefined)} />
+          )}
           <MovieSection
             watchlistId={id}
             username={username}
@@ -53,6 +56,7 @@ export function Component() {
             unrated={unrated}
             isMember={isMember}
             isOwner={isOwner}
+            onAskReveal={night?.state === 'open' ? (reveal) => setAsked({ reveal }) : undefined}
           />
         </div>
       </Members>

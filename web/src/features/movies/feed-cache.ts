@@ -27,8 +27,17 @@ export function feedCache(client: QueryClient, watchlistId: string) {
     client.setQueryData(queryKey, (feed) => (feed === undefined ? feed : how(feed)))
   }
 
-  const putInPlace = (card: FeedCard) => change((feed) => withCardInPlace(feed, card))
-  const remove = (cardId: string) => change((feed) => withoutCard(feed, cardId))
+  /** If a link to the page names the card, it is shown beside the feed, too. */
+  const changeLinked = (cardId: string, card: FeedCard | null) =>
+    client.setQueryData<FeedCard | null>(cardKeys.linked(watchlistId, cardId), (held) => held && card)
+  const putInPlace = (card: FeedCard) => {
+    changeLinked(card.id, card)
+    change((feed) => withCardInPlace(feed, card))
+  }
+  const remove = (cardId: string) => {
+    changeLinked(cardId, null)
+    change((feed) => withoutCard(feed, cardId))
+  }
 
   /** A card as the server has it now, undefined if it is no longer in the feed. */
   const read = async (cardId: string): Promise<Card | undefined> =>

@@ -12,6 +12,7 @@ import { type FeedCard, type FeedPage, type FeedPages, heldPage } from './feed-p
 export const cardKeys = {
   all: (watchlistId: string) => ['cards', watchlistId] as const,
   feed: (watchlistId: string) => ['cards', watchlistId, 'feed'] as const,
+  linked: (watchlistId: string, cardId: string) => ['cards', watchlistId, 'linked', cardId] as const,
   count: (watchlistId: string) => ['cards', watchlistId, 'count'] as const,
   suggestions: (watchlistId: string) => ['cards', watchlistId, 'suggestions'] as const,
   /** Read again with the suggestions. */

@@ -82,6 +82,18 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   }
 
   describe('joining', () => {
+    test('a guest sees when a planned night was started, not the planned time', async () => {
+      await end()
+      const params = { watchlistId: watchlist.id }
+      const body = { times: ['2098-11-28T20:00'], timeZone: 'Europe/Berlin', place: null, note: null }
+      ;({ id: nightId } = await callOk(theApp(), ENDPOINTS.planNight, ana, { params, body }))
+      const { startedAt } = await callOk(theApp(), ENDPOINTS.startNight, ana, { params: atNight() })
+      code = (await callOk(theApp(), ENDPOINTS.makeNightCode, ana, { params: atNight() })).joinCode ?? ''
+
+      expect((await join('Lea')).night.startsAt).toBe(startedAt)
+      expect(startedAt?.startsWith('2098')).toBe(false)
+    })
+
     test('a guest joins with code and nickname, and all see them', async () => {
       const { token, guest, night } = await join('Lea')
 

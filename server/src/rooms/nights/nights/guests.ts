@@ -24,7 +24,7 @@ import {
   saveCode,
 } from './pass-store.ts'
 import { authorizeNightRead, createPass, hashOfSecret, passExpiry } from './passes.ts'
-import { nightKeyOf, presentNight, stateOf, timesOf } from './present.ts'
+import { nightKeyOf, presentNight, stateOf } from './present.ts'
 import { findNight, type NightKey, type NightRow, saveNight } from './store.ts'
 import { keepOnRoll } from './votes.ts'
 
@@ -209,7 +209,5 @@ async function readAsGuest(db: AnyDb, row: NightRow, now: string): Promise<Night
   if (startedAt === null || (state !== 'open' && state !== 'ended')) {
     throw new Problem('BAD_REQUEST', 'This night has not started')
   }
-  const [fixed, ...others] = timesOf(row)
-  const startsAt = fixed !== undefined && others.length === 0 ? fixed : startedAt
-  return { id, watchlistName, state, startsAt, timeZone, place, present, guests }
+  return { id, watchlistName, state, startsAt: startedAt, timeZone, place, present, guests }
 }

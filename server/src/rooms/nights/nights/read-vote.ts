@@ -141,7 +141,7 @@ export function cardsOfNight({ feed, attendees }: Evening, since: string): FeedR
   })
 }
 
-/** Whether a member made a change who was at the night, and had not left before. */
+/** Whether a member made a change who is or was at the night, and had not left before. One who comes back has a new arrival. */
 export function isByAttendee(
   { changedBy, changedAt }: Pick<Card['statusChanges'][number], 'changedBy' | 'changedAt'>,
   attendees: readonly Attendee[],

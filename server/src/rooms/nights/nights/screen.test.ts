@@ -31,6 +31,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   const inThis = () => ({ watchlistId: watchlist.id })
   const look = async () => await callOk(theApp(), ENDPOINTS.getNightScreen, ben, { params: { nightId } })
+  const vote = async () => await callOk(theApp(), ENDPOINTS.findVote, ana, { params: { nightId } })
   const prepare = async (picks: number) =>
     (await callOk(theApp(), ENDPOINTS.prepareDraw, ana, { params: inThis(), body: { picks } })).drawNumber
   const moveTo = async (cardId: string, status: 'WATCHED' | 'REJECTED') =>
@@ -78,7 +79,6 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.prepareDraw, ben, { params: inThis(), body: { picks: 1 } })
     const drawing = await look()
     const { id: cardId } = await callOk(theApp(), ENDPOINTS.revealRandomCard, ben, { params: inThis() })
-    const vote = async () => await callOk(theApp(), ENDPOINTS.findVote, ana, { params: { nightId } })
     const veto = { params: { nightId }, body: { cardId } }
 
     expect([drawing.isDrawing, (await look()).movie, (await vote()).revealed]).toEqual([false, null, []])
@@ -96,6 +96,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: inThis() })
 
     expect((await look()).movie?.id).toBe(first)
+    clock.moveAhead(1000)
+    await callOk(theApp(), ENDPOINTS.arriveAtNight, ana, { params: { nightId } })
+    expect((await vote()).revealed.map(({ cardId }) => cardId)).toContain(first)
   })
 
   test('a draw that was given up shows no more after ten seconds', async () => {

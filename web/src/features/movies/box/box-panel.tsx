@@ -17,6 +17,7 @@ import { suggestedCount, suggestions } from '../queries.ts'
 type BoxPanelProps = {
   watchlistId: string
   reveal: ReturnType<typeof useRevealCard>
+  onReveal: () => void
   /** Cards wait for a decision above it. */
   isSmall: boolean
   /** On a phone the bar at the bottom has the moves of a card, so the buttons of the box stay in the panel. */
@@ -30,7 +31,7 @@ type BoxPanelProps = {
 const NARROW = 'max-sm:px-3 max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
 
 /** The box: the number of cards, and the buttons to add and to reveal one. */
-export function BoxPanel({ watchlistId, reveal, isSmall, isDeciding, isQuiet, onAdd }: BoxPanelProps) {
+export function BoxPanel({ watchlistId, reveal, onReveal, isSmall, isDeciding, isQuiet, onAdd }: BoxPanelProps) {
   const { t } = useTranslation('moviecard')
   const headingId = useId()
   const { data: count } = useQuery(suggestedCount(watchlistId))
@@ -79,7 +80,8 @@ export function BoxPanel({ watchlistId, reveal, isSmall, isDeciding, isQuiet, on
             </div>
           </div>
           <BoxButtons
-            reveal={reveal}
+            isBusy={reveal.isPending}
+            onReveal={onReveal}
             isEmpty={isEmpty}
             isReady={count !== undefined}
             isDeciding={isDeciding}
@@ -97,12 +99,13 @@ export function BoxPanel({ watchlistId, reveal, isSmall, isDeciding, isQuiet, on
   )
 }
 
-type BoxButtonsProps = Pick<BoxPanelProps, 'reveal' | 'isDeciding' | 'isQuiet' | 'onAdd'> & {
+type BoxButtonsProps = Pick<BoxPanelProps, 'onReveal' | 'isDeciding' | 'isQuiet' | 'onAdd'> & {
+  isBusy: boolean
   isEmpty: boolean
   isReady: boolean
 }
 
-function BoxButtons({ reveal, isEmpty, isReady, isDeciding, isQuiet, onAdd }: BoxButtonsProps) {
+function BoxButtons({ isBusy, onReveal, isEmpty, isReady, isDeciding, isQuiet, onAdd }: BoxButtonsProps) {
   const { t } = useTranslation('moviecard')
   return (
     <div className={classes('flex flex-wrap gap-2 @[40rem]:justify-end', !isDeciding && `${THUMB_BAR} max-sm:pt-3`)}>
@@ -117,9 +120,9 @@ function BoxButtons({ reveal, isEmpty, isReady, isDeciding, isQuiet, onAdd }: Bo
       <Button
         tone={isEmpty || isQuiet ? 'quiet' : 'primary'}
         icon={<WandSparkles aria-hidden />}
-        busy={reveal.isPending}
+        busy={isBusy}
         disabled={!isReady || isEmpty}
-        onClick={() => reveal.mutate()}
+        onClick={onReveal}
         className={`max-sm:flex-1 ${NARROW}`}
       >
         {t('box.reveal')}

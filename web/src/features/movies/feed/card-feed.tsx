@@ -1,12 +1,10 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, memo, type ReactNode, type RefCallback, use, useCallback, useEffect, useRef } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { type ComponentProps, memo, type ReactNode, type RefCallback, use, useCallback, useRef } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { InviteFriends } from '#web/features/club/invitations/invite-friends.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { cardElementId } from '#web/paths.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -60,6 +58,11 @@ export function FirstCards({ places, onFree, ...shared }: FirstCardsProps) {
   )
 }
 
+/** The card that the link to this page names, above the box. */
+export function FarCard({ card, ...shared }: Shared & { card: Card }) {
+  return <FeedItem card={card} page={0} isLinked {...itemProps(card, shared)} />
+}
+
 /** In the place of a card that another member took out of the feed. */
 function EmptyPlace({ text, onFree }: { text: string; onFree: () => void }) {
   const { t } = useTranslation()
@@ -91,10 +94,12 @@ type CardFeedProps = Shared & {
   isEmpty: boolean
   /** The cards are shown. */
   isShown: boolean
+  /** The card that the link to this page names. */
+  linkedId: string | undefined
 }
 
 /** The cards of the feed, as rows that open. The next page loads as the last card comes into view. */
-export function CardFeed({ watchlistId, pages, isEmpty, isShown, ...shared }: CardFeedProps) {
+export function CardFeed({ watchlistId, pages, isEmpty, isShown, linkedId, ...shared }: CardFeedProps) {
   const { t } = useTranslation('moviecard')
   const { queryKey } = cardFeed(watchlistId)
   const feed = useInfiniteQuery(cardFeed(watchlistId))
@@ -109,7 +114,6 @@ export function CardFeed({ watchlistId, pages, isEmpty, isShown, ...shared }: Ca
 
   // A card that was not found leaves the feed, so its failure is shown above the feed.
   const isGone = moveFailure !== undefined && isApiError(moveFailure.error, 'NOT_FOUND')
-  const linkedId = useLinkedCard(isShown)
 
   if (!isShown) return <Loading label={t('feed.loading')} />
   return (
@@ -153,17 +157,6 @@ export function CardFeed({ watchlistId, pages, isEmpty, isShown, ...shared }: Ca
       )}
     </div>
   )
-}
-
-/** The card that the link to this page names, which gets the focus if it is among the first. */
-function useLinkedCard(isShown: boolean): string | undefined {
-  const { key, hash } = useLocation()
-  const isArrival = useNavigationType() !== 'POP'
-  useEffect(() => {
-    if (isShown && isArrival && hash !== '')
-      document.querySelector<HTMLElement>(`#${CSS.escape(hash.slice(1))}`)?.focus()
-  }, [key, hash, isShown, isArrival])
-  return isArrival && hash !== '' ? hash.slice(1 + cardElementId('').length) : undefined
 }
 
 function Loading({ label }: { label: string }) {

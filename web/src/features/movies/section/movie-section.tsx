@@ -3,6 +3,7 @@ import type { NightFilm } from '@marquee/contract/entities/night'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
@@ -14,7 +15,7 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts'
 
 import { BoxPanel } from '../box/box-panel.tsx'
 import { ThumbMoves } from '../card/card-moves.tsx'
-import { CardFeed, FirstCards } from '../feed/card-feed.tsx'
+import { CardFeed, FarCard, FirstCards } from '../feed/card-feed.tsx'
 import { useCardContext } from '../feed/decisions.tsx'
 import { useLiveCards, useNewsText } from '../feed/live-cards.ts'
 import { usePlaces } from '../feed/places.ts'
@@ -38,14 +39,25 @@ type MovieSectionProps = {
   unrated?: readonly Pick<NightFilm, 'cardId' | 'title'>[] | undefined
   /** What another app shared: the form for a new movie opens with it. */
   shared?: string | undefined
+  /** Asks the user before a random card is revealed, and calls back if it is to be. */
+  onAskReveal?: ((reveal: () => void) => void) | undefined
 }
 
+const CARD_HASH = `#${cardElementId('')}`
+
+/** Until it is there, the feed has the card, or not. */
+const LinkedCard = lazyPart({
+  load: async () => (await import('../feed/linked-card.tsx')).LinkedCard,
+  Failed: () => null,
+})
+
 /** The movies of a watchlist: the box, the form that fills it, and the feed. Visitors only see the feed. */
-export function MovieSection({ unrated = [], shared, ...viewer }: MovieSectionProps) {
+export function MovieSection({ unrated = [], shared, onAskReveal, ...viewer }: MovieSectionProps) {
   const { watchlistId, isMember } = viewer
   const { t } = useTranslation('moviecard')
   const { heading, goToHeading } = useHeading()
   const { pages, isShown, places } = useFeed(viewer)
+  const { linkedId, others, setFarId } = useLinkedId(places.others)
   const { drawn, turn, reveal, announceAdded } = useDrawn(watchlistId)
   const decisions = useCardContext({ ...viewer, goToHeading })
   const adding = useAdding(watchlistId, shared)
@@ -67,10 +79,22 @@ export function MovieSection({ unrated = [], shared, ...viewer }: MovieSectionPr
     <div className="flex min-w-0 flex-col gap-6 max-sm:pb-24">
       {decided === undefined && bars}
       {isShown && <FirstCards {...forCards} places={places.first} onFree={places.freePlace} />}
+      {isShown && linkedId !== undefined && (
+        <LinkedCard
+          watchlistId={watchlistId}
+          id={linkedId}
+          loaded={pages?.flat().find(({ id }) => id === linkedId)}
+          isFirst={places.first.some(({ id }) => id === linkedId)}
+          onFar={setFarId}
+        >
+          {(card) => <FarCard {...forCards} card={card} />}
+        </LinkedCard>
+      )}
       {isMember && isShown && (
         <BoxPanel
           watchlistId={watchlistId}
           reveal={reveal}
+          onReveal={() => (onAskReveal ?? ((next) => next()))(() => reveal.mutate())}
           isSmall={places.first.length > 0}
           isDeciding={atThumb !== undefined}
           isQuiet={adding.isOpen || waiting !== undefined}
@@ -92,7 +116,8 @@ export function MovieSection({ unrated = [], shared, ...viewer }: MovieSectionPr
         <CardFeed
           {...forCards}
           watchlistId={watchlistId}
-          pages={places.others}
+          pages={others}
+          linkedId={linkedId}
           isEmpty={isEmpty(pages)}
           isShown={isShown}
         />
@@ -103,6 +128,19 @@ export function MovieSection({ unrated = [], shared, ...viewer }: MovieSectionPr
 
 function isEmpty(pages: readonly (readonly Card[])[] | undefined): boolean {
   return pages?.every((cards) => cards.length === 0) === true
+}
+
+/** The card that the link to this page names, and the pages without it if it is shown above the box. */
+function useLinkedId<C extends Card>(pages: readonly (readonly C[])[]) {
+  const { hash } = useLocation()
+  const linkedId = hash.startsWith(CARD_HASH) ? hash.slice(CARD_HASH.length) : undefined
+  const [farId, setFarId] = useState<string>()
+  const hidden = farId === linkedId ? farId : undefined
+  const others = useMemo(
+    () => (hidden === undefined ? pages : pages.map((cards) => cards.filter(({ id }) => id !== hidden))),
+    [pages, hidden],
+  )
+  return { linkedId, others, setFarId }
 }
 
 /** The cards of the feed in their places. What others do shows at once, and is announced. */

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { Link } from 'react-router'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { listText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { to } from '#web/paths.ts'
 
 import { nightFilms } from './queries.ts'
 
@@ -22,7 +24,12 @@ export function FilmList({ watchlistId }: { watchlistId: string }) {
         {films.map(({ cardId, title, acceptedAt, watchedBy }) => (
           <li key={cardId}>
             <p className="font-semibold">
-              <bdi>{title}</bdi>
+              <Link
+                to={to.watchlist(watchlistId, cardId)}
+                className="inline-flex min-h-6 items-center hover:underline pointer-coarse:min-h-11"
+              >
+                <bdi>{title}</bdi>
+              </Link>
             </p>
             <p className="text-sm text-muted">
               {[dayText(acceptedAt), ...(watchedBy.length === 0 ? [] : [listText(watchedBy)])].join(' · ')}

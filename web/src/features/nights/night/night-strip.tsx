@@ -9,20 +9,30 @@ import { to } from '#web/paths.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
+import { JoinQuestion } from './join-question.tsx'
 import { localMomentText } from './night-times.ts'
 import { useAnswer } from './queries.ts'
 
+type NightStripProps = {
+  night: Night
+  username: string
+  /** The user wants to reveal a card beside the open night. */
+  asked: { reveal: () => void } | undefined
+  onAnswered: () => void
+}
+
 /** The night that is on or the next one, above the box. */
-export function NightStrip(props: { night: Night; username: string }) {
+export function NightStrip({ asked, onAnswered, ...props }: NightStripProps) {
   return (
     <section className="flex flex-col gap-x-4 gap-y-3 rounded-panel sm:flex-row sm:flex-wrap sm:items-center border border-accent bg-surface p-4">
       <Moon aria-hidden className="size-5 shrink-0 text-accent max-sm:hidden" />
       <StripContent {...props} />
+      {asked && <JoinQuestion {...props} reveal={asked.reveal} onAnswered={onAnswered} />}
     </section>
   )
 }
 
-function StripContent({ night, username }: { night: Night; username: string }) {
+function StripContent({ night, username }: Pick<NightStripProps, 'night' | 'username'>) {
   const { t } = useTranslation('watchlist')
   const [time, ...others] = night.times
   const people = night.present.length + night.guests.length
