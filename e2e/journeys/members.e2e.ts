@@ -204,6 +204,7 @@ test('the owner deletes the watchlist after a dialog that says what is lost', as
   await page.unroute(addressOf(ENDPOINTS.deleteWatchlist, { watchlistId: id }))
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await expect(page).toHaveURL('/watchlists')
+  await expect(page.getByText('Friday film club was deleted.')).toBeVisible()
   await expect(page.getByText('No watchlists yet')).toBeVisible()
 
   const bensPage = await openAs(ben)

@@ -257,3 +257,56 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
   })
   await context.close()
 })
+
+test('a guest on a phone types the code, votes, sees the result and leaves', async ({
+  server,
+  openAs,
+  aPerson,
+  browser,
+  browserErrors,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, asOwner } = await shareWatchlist(server, [ana])
+  for (const title of ['Night Tram', 'Alphaville', 'Breathless']) await asOwner.card(id, { title })
+  const anas = await openAs(ana)
+  await anas.goto(`/watchlists/${id}/night`)
+  await anas.getByRole('button', { name: 'Start now' }).click()
+  await anas.getByRole('button', { name: 'Options' }).click()
+  await anas.getByRole('button', { name: 'Invite guests' }).click()
+  const code = anas.getByRole('status').filter({ hasText: /^[A-Z2-9]{6}$/u })
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  const leas = await context.newPage()
+  leas.on('pageerror', ({ message }) => browserErrors.push(message))
+
+  await leas.goto('/')
+  await leas.getByRole('link', { name: 'Join as a guest' }).tap()
+  await leas.getByLabel('Code').fill((await code.innerText()).toLowerCase())
+  await leas.getByLabel('Your name').fill('Lea')
+  await leas.getByRole('button', { name: 'Join', exact: true }).tap()
+  await expect(leas.getByRole('heading', { level: 1 })).toHaveText('Movie night: Friday film club')
+  await expect(leas.getByText('2 people are here')).toBeVisible()
+
+  await anas.getByRole('button', { name: 'Choose a movie' }).click()
+  await anas.getByRole('button', { name: 'Draw a shortlist' }).click()
+  await vote(leas, { loves: 'Alphaville' })
+  await expect(leas.getByText('Your vote is in.')).toBeVisible()
+  await vote(anas, { loves: 'Alphaville' })
+  await expect(leas.getByText('Alphaville wins')).toBeVisible()
+  await anas.getByRole('button', { name: 'Accept' }).click()
+  await expect(leas.getByText('Enjoy the movie!')).toBeVisible()
+
+  await leas.getByRole('button', { name: 'Leave', exact: true }).tap()
+  await expect(leas.getByRole('dialog')).toBeVisible()
+  await leas.goBack()
+  await expect(leas.getByRole('dialog')).toHaveCount(0)
+  await leas.getByRole('button', { name: 'Leave', exact: true }).tap()
+  await leas.getByRole('dialog').getByRole('button', { name: 'Leave' }).tap()
+  await expect(leas.getByLabel('Your name')).toBeVisible()
+  await expect(anas.getByText('1 person is here')).toBeVisible()
+  await context.close()
+})

@@ -1,6 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
-import { openWatchlist, shareWatchlist, showRevealed } from '../support/watchlist.ts'
+import { cardOf, openLiveWatchlist, shareWatchlist, showRevealed } from '../support/watchlist.ts'
 
 test('the bell counts what a friend does, and a notification leads to the card', async ({
   server,
@@ -10,7 +10,7 @@ test('the bell counts what a friend does, and a notification leads to the card',
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])
   const page = await openAs(ben)
-  await openWatchlist(page, id, 0)
+  await openLiveWatchlist(page, id, 0)
 
   await test.step('what Ben sees on the open page is no news', async () => {
     const dropped = page.waitForResponse((response) => response.url().endsWith('/api/notifications/seen'))
@@ -64,5 +64,65 @@ test('the bell counts what a friend does, and a notification leads to the card',
     await expect(field).toHaveValue(`Tonight, @${ana.name} `)
     await field.press('Control+Enter')
     await expect(page.getByRole('strong').filter({ hasText: `@${ana.name}` })).toBeVisible()
+  })
+})
+
+test('a notification leads to a card that is far down, was decided, or has left the feed', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const { id, asOwner, asMembers } = await shareWatchlist(server, [ana, ben])
+  const [asBen] = asMembers
+  const decided = await asOwner.card(id, { title: 'Long ago', status: 'WATCHED' })
+  const open = await asOwner.card(id, { title: 'Not decided yet', status: 'REVEALED' })
+  for (let n = 1; n <= 12; n += 1) await asOwner.card(id, { title: `Reel ${n}`, status: 'WATCHED' })
+  for (const { id: cardId } of [decided, open]) await asBen?.comment(id, cardId, 'What about this one?')
+  const putBack = (await asBen?.card(id, { title: 'Gone again', status: 'REVEALED' }))?.id ?? ''
+  const page = await openAs(ana)
+  await page.setViewportSize({ width: 390, height: 844 })
+
+  for (const title of ['Long ago', 'Not decided yet']) {
+    await test.step(title, async () => {
+      await page.goto('/notifications')
+      await page.getByRole('link', { name: `${ben.name} commented on ${title}` }).click()
+      const card = cardOf(page, title)
+      await expect(card).toBeFocused()
+      await expect(card.getByRole('heading', { name: title })).toBeInViewport()
+      await expect(card.getByText('What about this one?')).toBeVisible()
+      await expectAccessible(page, 'a card that a notification leads to')
+    })
+  }
+
+  await test.step('the card is there once, also when the feed has loaded it', async () => {
+    await page.keyboard.press('End')
+    await expect(cardOf(page, 'Reel 2')).toBeVisible()
+    await expect(cardOf(page, 'Long ago')).toHaveCount(1)
+    await expect(cardOf(page, 'Not decided yet')).toHaveCount(1)
+  })
+
+  await test.step('it can be decided there', async () => {
+    await page.evaluate(() => globalThis.scrollTo(0, 0))
+    await cardOf(page, 'Not decided yet').getByRole('button', { name: 'Decline' }).click()
+    await expect(cardOf(page, 'Not decided yet')).toHaveCount(1)
+    await expect(cardOf(page, 'Not decided yet').getByText('Rejected')).toBeVisible()
+  })
+
+  await test.step('a mail leads there, too', async () => {
+    const mail = await page.context().newPage()
+    await mail.goto(`/watchlists/${id}#card-${decided.id}`)
+    await expect(cardOf(mail, 'Long ago')).toBeFocused()
+    await mail.close()
+  })
+
+  await test.step('a card that was put back', async () => {
+    await page.goto('/notifications')
+    await expect(page.getByRole('link', { name: `${ben.name} revealed Gone again` })).toBeVisible()
+    await asBen?.putBack(id, putBack)
+    await page.getByRole('link', { name: new RegExp(`^${ben.name} revealed`, 'u') }).click()
+    const gone = page.getByText('This movie is not in the feed any more. It was put back in the box or deleted.')
+    await expect(gone).toBeFocused()
+    await expectAccessible(page, 'a link to a card that was put back')
   })
 })

@@ -24,6 +24,8 @@ export type NewCard = {
 export type Seeder = {
   watchlist: (name: string, description?: string) => Promise<Watchlist>
   card: (watchlistId: string, card: NewCard) => Promise<Card>
+  /** Puts a revealed card back into the box. */
+  putBack: (watchlistId: string, cardId: string) => Promise<void>
   comment: (watchlistId: string, cardId: string, content: string) => Promise<void>
   makeCurrent: (watchlistId: string) => Promise<void>
   makePrivate: (watchlistId: string) => Promise<void>
@@ -68,6 +70,9 @@ export function seedWith(origin: string, idToken: string): Seeder {
       }
       const isMoved = status === 'WATCHED' || status === 'REJECTED'
       return isMoved ? await call(ENDPOINTS.moveCard, { params, body: { status } }) : card
+    },
+    putBack: async (watchlistId, cardId) => {
+      await call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status: 'SUGGESTED' } })
     },
     comment: async (watchlistId, cardId, content) => {
       await call(ENDPOINTS.addComment, { params: { watchlistId, cardId }, body: { content } })

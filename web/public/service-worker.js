@@ -6,7 +6,7 @@
 
 const CACHE = 'marquee-1'
 const OFFLINE_PAGE = '/offline.html'
-const OFFLINE_FILES = [OFFLINE_PAGE, '/offline.css', '/theme.js', '/favicon.svg']
+const OFFLINE_FILES = [OFFLINE_PAGE, '/offline.css', '/offline.js', '/theme.js', '/favicon.svg']
 const ASSETS = '/assets/'
 /** Where the app keeps what a new subscription needs (web/src/features/news/notifications/push.ts). */
 const PUSH_SUBSCRIPTION = '/push-subscription'

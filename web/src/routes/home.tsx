@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate } from 'react-router'
+import { Navigate, useLocation } from 'react-router'
 
 import { currentWatchlist } from '#web/features/club/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
@@ -8,6 +8,10 @@ import { Waiting } from '#web/session/guards.tsx'
 /** `/`: redirects to the current watchlist, or to all of them if there is none. */
 export function Component() {
   const { data: currentId, isPending } = useQuery(currentWatchlist())
+  // The layout shows what the screen before this one has done.
+  const { state } = useLocation() as { state: unknown }
   if (isPending) return <Waiting />
-  return <Navigate replace to={typeof currentId === 'string' ? to.watchlist(currentId) : to.watchlists()} />
+  return (
+    <Navigate replace state={state} to={typeof currentId === 'string' ? to.watchlist(currentId) : to.watchlists()} />
+  )
 }

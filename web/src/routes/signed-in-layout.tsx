@@ -110,6 +110,8 @@ function Frame({ bar, question }: { bar: ReactNode; question?: ReactNode }) {
   const content = useRef<HTMLElement>(null)
   useArrivalFocus(content)
   useScrollRestoration()
+  const { state } = useLocation() as { state: { done?: unknown } | null }
+  const done = state?.done
   return (
     <>
       <a
@@ -121,6 +123,11 @@ function Frame({ bar, question }: { bar: ReactNode; question?: ReactNode }) {
       {bar}
       <OfflineBanner />
       {question}
+      {typeof done === 'string' && (
+        <div className="mx-auto w-full max-w-[68.75rem] px-4 pt-4 sm:px-6">
+          <Banner tone="success">{done}</Banner>
+        </div>
+      )}
       <main ref={content} id={CONTENT_ID} tabIndex={-1} className="focus:outline-none">
         <Outlet />
       </main>

@@ -23,7 +23,10 @@ export function Component() {
   const { watchlist, username, isOwner } = useWatchlistPlace()
   const [isGone, setGone] = useState(false)
   const { id } = watchlist
-  if (isGone) return <Navigate replace to={to.home()} />
+  if (isGone) {
+    const done = t(isOwner ? 'delete.done' : 'leave.done', { name: watchlist.name })
+    return <Navigate replace to={to.home()} state={{ done }} />
+  }
   return (
     <PlaceScreen title={t('settings.title')} isNarrow>
       <div className="flex flex-col gap-6">

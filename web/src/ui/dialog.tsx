@@ -16,7 +16,7 @@ type DialogProps = {
   actions: ReactNode
 }
 
-/** A modal dialog. Escape and a press outside close it. The focus returns to where it was. */
+/** A modal dialog. Escape, a press outside and the back button close it. The focus returns to where it was. */
 export function Dialog({ isOpen, ...question }: DialogProps) {
   return isOpen ? createPortal(<ModalDialog {...question} />, document.body) : null
 }

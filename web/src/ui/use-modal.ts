@@ -1,12 +1,15 @@
 import { type MouseEvent, type PointerEvent, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
 
+import { useBackCloses } from './use-back-closes.ts'
+
 /**
- * The props of the browser's own modal dialog, which keeps the focus inside. `ask` is called for Escape, the back gesture of a
- * phone, and a press that begins and ends outside; the caller decides whether the dialog closes.
+ * The props of the browser's own modal dialog, which keeps the focus inside. `ask` is called for Escape, the back button or
+ * gesture, and a press that begins and ends outside; the caller decides whether the dialog closes.
  */
 export function useModal(ask: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
   const hasBegunOutside = useRef(false)
+  useBackCloses(ask)
   useLayoutEffect(() => {
     const dialog = ref.current
     const focused = document.activeElement

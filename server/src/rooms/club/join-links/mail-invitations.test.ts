@@ -19,7 +19,7 @@ import { register, testAccounts } from '../../../testing/test-accounts.ts'
 
 type Invited = { watchlist: Watchlist; ana: Caller; email: string }
 const DAY_MS = 24 * 60 * 60_000
-const LINK = /^http:\/\/marquee\.test\/join\/(\S+)$/mu
+const LINK = /\/join\/([\w-]+)/u
 
 eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
