@@ -9,9 +9,9 @@ import { call } from '#web/api/call.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
 
-import { cardKeys, receiveCard } from '../queries.ts'
-import { focusCard } from './far-pages.ts'
+import { focusCard } from '../card/focus-card.ts'
 import type { FeedCard } from '../feed-pages.ts'
+import { cardKeys, receiveCard } from '../queries.ts'
 
 type LinkedCardProps = {
   watchlistId: string
