@@ -145,7 +145,7 @@ test('a user signs up, adds, reveals and accepts a movie with the keyboard, and 
     await keyboard.type(text)
   }
 
-  await test.step('signing up', async () => {
+  await test.step('signing up and in', async () => {
     await page.goto('/auth/signup')
     await expect(page.getByRole('heading', { name: 'Create an account' })).toBeFocused()
     await type('E-mail', ana.email)
@@ -155,6 +155,11 @@ test('a user signs up, adds, reveals and accepts a movie with the keyboard, and 
     await keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Verify your e-mail' })).toBeFocused()
     await type('Verification code', await readCode(server.dataDir, ana.email))
+    await keyboard.press('Enter')
+    const password = page.getByLabel('Password', { exact: true })
+    await expect(password).toBeFocused()
+    await expect(password).toHaveAccessibleDescription('Your e-mail is verified. Please sign in.')
+    await keyboard.type(ana.password)
     await keyboard.press('Enter')
     await expect(page).toHaveURL('/watchlists')
   })

@@ -19,6 +19,9 @@ test('a new code replaces the previous one', async ({ page, server, aPerson }) =
 
   await code.fill(second)
   await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page).toHaveURL(/\/auth\/login$/u)
+  await expect(page.getByRole('status')).toHaveText('Your e-mail is verified. Please sign in.')
+  await signIn(page, ana)
   await expect(page).toHaveURL(/\/watchlists$/u)
 })
 
@@ -37,6 +40,8 @@ test('an unconfirmed user who signs in is asked for the code and can finish the 
 
   await page.getByLabel('Verification code').fill(await readCode(server.dataDir, ana.email))
   await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page).toHaveURL(/\/auth\/login$/u)
+  await signIn(page, ana)
   await expect(page).toHaveURL(/\/watchlists$/u)
 })
 

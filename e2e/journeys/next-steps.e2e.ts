@@ -25,6 +25,7 @@ test('a required second factor is set up during the sign-in', async ({ page, sta
   await page.goto(`${server.url}/auth/signup`)
   await fillSignUp(page, server, ana)
 
+  await sendPassword(page, ana)
   await expect(page.getByText('This account needs a second step.')).toBeVisible()
   await expectAccessible(page, 'choice of the second factor to set up')
   await page.getByRole('button', { name: 'Authenticator app' }).click()
@@ -65,6 +66,7 @@ test('a required second factor can be a code by e-mail, sent only to the account
   const ana = aPerson('Ana')
   await page.goto(`${server.url}/auth/signup`)
   await fillSignUp(page, server, ana)
+  await sendPassword(page, ana)
   await page.getByRole('button', { name: 'Code by e-mail' }).click()
   const email = page.getByLabel('E-mail')
   await expect(email).toHaveValue(ana.email)

@@ -5,7 +5,7 @@ import type { RunningServer } from './server.ts'
 
 export type Person = { email: string; name: string; password: string }
 
-/** Submits the open sign-up form and confirms the account with the code from the mail. That signs in. */
+/** Submits the open sign-up form and confirms the account with the code from the mail. */
 export async function fillSignUp(page: Page, server: RunningServer, person: Person): Promise<void> {
   await sendSignUp(page, person)
   await page.locator('input[name=code]').fill(await readCode(server.dataDir, person.email))

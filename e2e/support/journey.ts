@@ -132,11 +132,11 @@ export async function signUp(page: Page, person: Person): Promise<void> {
   await sendSignUp(page, person)
 }
 
-/** Signs up and confirms the account with the code from the mail, which signs in. */
+/** Signs up, confirms the account with the code from the mail, and signs in. */
 export async function signUpAndIn(page: Page, server: RunningServer, person: Person): Promise<void> {
   await page.goto('/auth/signup')
   await fillSignUp(page, server, person)
-  await expectSignedIn(page)
+  await signIn(page, person)
 }
 
 /** Signs in on the open login screen. */

@@ -97,10 +97,11 @@ test('a sign-up leads to code entry with e-mail and name, and keeps the redirect
   })
 })
 
-test('a new account signs in with its code, and its password is not asked again', async () => {
+test('a visitor who came for a page signs in with the code of the new account, without typing the password again', async () => {
   answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
   answerWithSecondStep()
-  const app = await openApp(routes, { pathname: to.signup(), state: { email: person.email } })
+  const entry = { pathname: to.signup(), search: '?redirect=%2Fjoin%2Ft', state: { email: person.email } }
+  const app = await openApp(routes, entry)
   await screen.findByRole('heading', { name: 'Create an account' })
   expect(field('email').value).toBe('ana@example.org')
   await fill(person)
@@ -117,11 +118,27 @@ test('a new account signs in with its code, and its password is not asked again'
     'RespondToAuthChallenge',
   ])
   expect(pool.requests[2]?.body).toMatchObject({ AuthParameters: { USERNAME: 'ana@example.org' } })
-  expect(app.place()).toBe(to.login())
+  expect(app.place()).toBe(to.login('/join/t'))
+})
+
+test('a visitor who came for no certain page signs in with the password after the code', async () => {
+  answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
+  const app = await openApp(routes, to.signup(to.watchlists()))
+  await screen.findByRole('heading', { name: 'Create an account' })
+  await fill(person)
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+  await screen.findByText('We sent a code to ana@example.org.')
+  await fill({ code: '123456' })
+  await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
+
+  expect(await screen.findByText('Your e-mail is verified. Please sign in.')).toBeDefined()
+  expect(pool.requests.map(({ operation }) => operation)).toEqual(['SignUp', 'ConfirmSignUp'])
+  expect(app.place()).toBe(to.login(to.watchlists()))
+  expect(field('email').value).toBe('ana@example.org')
 })
 
 test('an account that was confirmed elsewhere is asked for its password', async () => {
-  const state = { email: 'ben@example.org', message: 'Your e-mail is verified.', isNew: 'yes' }
+  const state = { email: 'ben@example.org', message: 'Your e-mail is verified.', signsIn: 'yes' }
   await openApp(routes, { pathname: to.login(), state })
 
   expect(await screen.findByText('Your e-mail is verified.')).toBeDefined()

@@ -20,7 +20,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { lineLinkStyle, linkStyle } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { isNewAccount, type Notice, noticeOf, personState } from './navigation-state.ts'
+import { type Notice, noticeOf, personState, signsInByItself } from './navigation-state.ts'
 
 const OVER_TEXTS = { 'too-late': 'challenge.tooLate', 'wrong-answer': 'challenge.wrongAnswerOver' } as const
 
@@ -35,7 +35,7 @@ export function Component() {
   const [pending, setPending] = useState<Pending>()
   const [startedOver, setStartedOver] = useState<{ reason: 'asked' | OverReason; email: string }>()
   const continueWith = useNextStep(redirect, setPending)
-  const isArriving = useNewAccount(isNewAccount(state) ? arrivingEmail : undefined, continueWith)
+  const isArriving = useNewAccount(signsInByItself(state) ? arrivingEmail : undefined, continueWith)
 
   if (pending !== undefined) {
     return (

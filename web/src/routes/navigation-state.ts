@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
+import { to } from '#web/paths.ts'
+import { redirectTarget } from '#web/session/redirect-target.ts'
+
 /**
  * What one account screen passes to the next through navigation state. The browser keeps it across reloads and versions
  * of the app, so it is validated.
@@ -30,14 +33,23 @@ export function personState(state: unknown): PersonState | undefined {
   return { email, ...(name === undefined ? {} : { name }) }
 }
 
-/** What the login screen gets when an account was just made or confirmed. The message is shown if it cannot sign in. */
-export function newAccount(email: string, message: string) {
-  return { email, message, messageType: 'success', isNew: 'yes' }
+/**
+ * What the login screen gets when an account was just made or confirmed. If the user signs in by what they typed for the
+ * account, the message is shown only if that fails.
+ */
+export function newAccount(email: string, message: string, signsIn: boolean) {
+  return { email, message, messageType: 'success', ...(signsIn && { signsIn: 'yes' }) }
 }
 
-/** Whether the account of the screen was just made or confirmed, and signs in by itself. */
-export function isNewAccount(state: unknown): boolean {
-  return field(state, 'isNew') !== undefined
+/** Whether the user came for a certain page, like that of an invitation. */
+export function isArriving(redirect: string | undefined): boolean {
+  const target = redirectTarget(redirect)
+  return target !== to.home() && target !== to.watchlists()
+}
+
+/** Whether the account of the screen signs in by itself. */
+export function signsInByItself(state: unknown): boolean {
+  return field(state, 'signsIn') !== undefined
 }
 
 type CodeLink = {

@@ -26,7 +26,7 @@ export function Component() {
             // If this fails, the login screen asks for the password.
             const identity = await loadIdentity().catch(() => undefined)
             identity?.keepLogin(login)
-            await navigate(to.login(), { state: newAccount(login.email, t('signup.done')) })
+            await navigate(to.login(), { state: newAccount(login.email, t('signup.done'), true) })
           }}
         />
       </SignLayout>

@@ -8,7 +8,7 @@ import { to } from '#web/paths.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { linkStyle } from '#web/ui/classes.ts'
 
-import { newAccount, personState } from './navigation-state.ts'
+import { isArriving, newAccount, personState } from './navigation-state.ts'
 
 /** /auth/signup */
 export function Component() {
@@ -28,7 +28,9 @@ export function Component() {
             onSignedUp={async (account, person) =>
               account === 'code-sent'
                 ? navigate(to.verify(redirect), { state: person })
-                : navigate(to.login(redirect), { state: newAccount(person.email, t('signup.done')) })
+                : navigate(to.login(redirect), {
+                    state: newAccount(person.email, t('signup.done'), isArriving(redirect)),
+                  })
             }
           />
         </>

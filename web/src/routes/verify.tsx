@@ -8,7 +8,7 @@ import { features } from '#web/config.ts'
 import { useRedirectParameter } from '#web/session/redirect-target.ts'
 import { lineLinkStyle } from '#web/ui/classes.ts'
 
-import { newAccount, personState } from './navigation-state.ts'
+import { isArriving, newAccount, personState } from './navigation-state.ts'
 
 /** /auth/verify. The login screen passes no username, so the e-mail replaces it. */
 export function Component() {
@@ -29,7 +29,9 @@ export function Component() {
         email={email}
         username={name}
         redirect={redirect}
-        onVerified={async () => navigate(to.login(redirect), { state: newAccount(email, t('verify.done')) })}
+        onVerified={async () =>
+          navigate(to.login(redirect), { state: newAccount(email, t('verify.done'), isArriving(redirect)) })
+        }
       />
       <Link to={to.login(redirect)} className={lineLinkStyle}>
         {t('verify.backToLogin')}
