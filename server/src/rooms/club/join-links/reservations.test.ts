@@ -30,7 +30,7 @@ const HOUR_MS = 60 * 60_000
 const PASSWORD = 'Correct-Horse-7'
 const NOT_INVITED = 'SignUp is permitted only with an invitation that is valid'
 const CODE = /^(\d{6})$/mu
-const LINK = /^http:\/\/marquee\.test\/join\/(\S+)$/mu
+const LINK = /\/join\/([\w-]+)#email=/u
 
 type Person = { username: string; email: string }
 
