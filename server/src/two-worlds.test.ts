@@ -46,6 +46,7 @@ const RARE: ReadonlySet<EndpointName> = new Set([
   'addSeed',
   'endScreen',
   'openVote',
+  'vetoCard',
   'closeVote',
   'joinNight',
   'claimNight',

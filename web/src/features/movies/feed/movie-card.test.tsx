@@ -22,7 +22,7 @@ const CONTEXT = {
   onFocusLost: () => {},
 }
 
-test('a card looks for drafts only when it appears', async () => {
+test('a card looks for drafts when it appears, and its comments when they do', async () => {
   const session = aSession({ userId: 'ben', username: 'Ben', loginId: 'ben' })
   await session.refresh()
   const read = vi.spyOn(Storage.prototype, 'getItem')
@@ -39,5 +39,5 @@ test('a card looks for drafts only when it appears', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Movie c1', expanded: false }))
   await userEvent.click(screen.getByRole('button', { name: 'Fold Movie c1' }))
 
-  expect([before, drafts() - before]).toEqual([2, 0])
+  expect([before, drafts() - before]).toEqual([2, 2])
 })
