@@ -36,6 +36,7 @@ test('a night records who watched its movie, and hides comments from a member wh
     await openRow(bens, 'Night Tram')
     await expect(bensCard.getByText('1 comment about a movie you have not seen')).toBeVisible()
     await asOwner.comment(id, card.id, 'And the dog knew.')
+    await bensCard.getByRole('button', { name: '1 new comment' }).click()
     await expect(bensCard.getByText('2 comments about a movie you have not seen')).toBeVisible()
     await expect(bens.getByText('The driver did it!')).toHaveCount(0)
     await expectAccessible(bens, 'folded comments')

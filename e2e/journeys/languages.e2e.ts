@@ -112,6 +112,8 @@ for (const language of LANGUAGES) {
         await card.getByRole('button', { name: t('moviecard:comments.open'), exact: true }).click()
         await card.getByLabel(t('moviecard:comments.field'), { exact: true }).fill('Trafic!')
         await card.getByRole('button', { name: t('moviecard:comments.submit'), exact: true }).click()
+        const arrived = t('moviecard:comments.arrived_one', { count: '1' })
+        await page.getByRole('article').getByRole('button', { name: arrived, exact: true }).click()
         await expect(page.getByRole('article').getByText('Trafic!')).toBeVisible()
         await look('a watchlist')
       })

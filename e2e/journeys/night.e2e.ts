@@ -296,9 +296,9 @@ test('a guest on a phone types the code, votes, sees the result and leaves', asy
   await vote(leas, { loves: 'Alphaville' })
   await expect(leas.getByText('Your vote is in.')).toBeVisible()
   await vote(anas, { loves: 'Alphaville' })
-  await expect(leas.getByText('Alphaville wins')).toBeVisible()
+  await expect(leas.getByRole('heading', { name: 'Alphaville wins' })).toBeVisible()
   await anas.getByRole('button', { name: 'Accept' }).click()
-  await expect(leas.getByText('Enjoy the movie!')).toBeVisible()
+  await expect(leas.getByRole('article', { name: 'Alphaville' }).getByText('Enjoy the movie!')).toBeVisible()
 
   await leas.getByRole('button', { name: 'Leave', exact: true }).tap()
   await expect(leas.getByRole('dialog')).toBeVisible()

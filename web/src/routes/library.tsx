@@ -20,7 +20,7 @@ export function Component() {
       isForVisitors
       actions={
         isMember && (
-          <div className="grid grid-cols-2 gap-2 max-sm:w-full sm:flex sm:flex-wrap">
+          <div className="flex flex-wrap gap-2">
             <Link to={to.suggestions(id)} className={buttonStyle('quiet')}>
               <Lightbulb aria-hidden />
               {t('places.suggestions')}

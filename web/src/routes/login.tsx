@@ -67,7 +67,7 @@ export function Component() {
       {features().needsSetup === true && (
         <Banner tone="info">
           {t('login.notSetUp')}{' '}
-          <Link to={to.setup()} className={linkStyle}>
+          <Link to={to.setup()} className={`${linkStyle} pointer-coarse:inline-block pointer-coarse:py-3`}>
             {t('login.setUp')}
           </Link>
         </Banner>

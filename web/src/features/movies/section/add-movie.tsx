@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
 
 import { AddMovieForm } from '../form/lazy-forms.tsx'
 import { closedFormPlace, movieDraftPlace, searchDraftPlace } from '../form/movie-draft.ts'
@@ -38,7 +39,8 @@ export function useAdding(watchlistId: string, shared: string | undefined) {
     setUsed(true)
     setOpen(false)
     closed.save('closed')
-    button.current?.focus()
+    // The button waits while something is sent.
+    focusSoon(button)
   }
   return {
     isOpen,

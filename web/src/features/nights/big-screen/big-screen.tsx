@@ -129,7 +129,7 @@ function Entrance({ watchlistId, joinCode }: NightScreen) {
         <p className="max-w-[16em] text-muted">{t('bigScreen.scan')}</p>
       ) : (
         <div className="flex max-w-[18em] flex-col gap-[0.4em] text-start">
-          <p className="font-display text-[3em] font-bold tracking-[0.12em]">{joinCode}</p>
+          <p className="font-display text-[3em] font-bold tracking-[0.12em] whitespace-nowrap">{joinCode}</p>
           <p className="text-muted">{t('bigScreen.join', { address: joinAddress() })}</p>
         </div>
       )}

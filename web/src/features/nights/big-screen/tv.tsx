@@ -88,7 +88,7 @@ function WaitingTv({ onPaired }: { onPaired: (pass: ScreenPass) => void }) {
       ) : (
         <output
           aria-label={t('bigScreen.tv.code', { code: request.code.split('').join(' ') })}
-          className="font-display text-[max(2.4em,min(6em,16vw))] font-bold tracking-[0.12em] tabular-nums"
+          className="font-display text-[max(2.4em,min(6em,11vw))] font-bold tracking-[0.12em] whitespace-nowrap tabular-nums"
         >
           {request.code}
         </output>
