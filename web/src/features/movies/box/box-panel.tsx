@@ -27,8 +27,8 @@ type BoxPanelProps = {
   onAdd: () => void
 }
 
-/** On the narrowest screens the texts need the room of the icons. */
-const NARROW = 'max-sm:px-3 max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
+/** On the narrowest screens the texts need the room of the icons. A button whose words do not fit takes the next line. */
+const NARROW = 'wrap-normal max-sm:px-3 max-[22.5rem]:text-sm max-[25rem]:[&>svg:not(.animate-spin)]:hidden'
 
 /** The box: the number of cards, and the buttons to add and to reveal one. */
 export function BoxPanel({ watchlistId, reveal, onReveal, isSmall, isDeciding, isQuiet, onAdd }: BoxPanelProps) {
