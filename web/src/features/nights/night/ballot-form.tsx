@@ -1,13 +1,12 @@
 import { Ballot, type NightVote, type NightVoteState, type Score, SCORES } from '@marquee/contract/entities/vote'
 import { MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import { Ban, ChevronLeft, ChevronRight, Heart, type LucideIcon, Send, ThumbsDown, ThumbsUp } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { type Draft, NO_DRAFT } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { focusSoon } from '#web/ui/focus.ts'
 
 import { FilmPoster, FilmView, type ShownFilm } from './film-view.tsx'
 import { NightFailure } from './night-parts.tsx'
@@ -126,10 +125,16 @@ function useBallot({ ballot, cards }: NightVote, draft: Draft) {
     setChoices(next)
     draft.save(JSON.stringify(next))
   }
+  const isTurning = useRef(false)
   const show = (next: ShownFilm | undefined) => {
+    isTurning.current = true
     setShownId(next?.cardId)
-    focusSoon(heading)
   }
+  // The focus is there before the next key, which may follow at once.
+  useLayoutEffect(() => {
+    if (isTurning.current) heading.current?.focus()
+    isTurning.current = false
+  }, [shownId])
   const showNextOpen = (answered: string, vetoed: string | null) => {
     const isOpen = ({ cardId }: ShownFilm) => cardId !== answered && choiceOf(cardId, vetoed) === undefined
     show(films.slice(place).find(isOpen) ?? films.find(isOpen))
