@@ -36,6 +36,19 @@ const TABLES = {
 } as const
 export type Table = keyof typeof TABLES
 
+/** The tables that explain replies. They are changed only behind the lock of the watchlist. */
+const HELD = [
+  'watchlist',
+  'member',
+  'person_watchlist',
+  'card',
+  'status_change',
+  'comment',
+  'invitation',
+  'person_invitation',
+] as const satisfies Table[]
+export type HeldTable = (typeof HELD)[number]
+
 export type Row = Readonly<Record<string, string | number | null>>
 
 /** A row that was added (`was` is missing), changed, or removed (`is` is missing), in order. */
@@ -90,10 +103,21 @@ async function run(db: AnyDb, statement: string): Promise<void> {
   await sql.raw(statement).execute(db)
 }
 
-/** The number of the last committed change, of one watchlist or of all; 0 before the first. */
-export async function lastChange(db: AnyDb, watchlistId?: string): Promise<number> {
-  const ofOne = watchlistId === undefined ? sql`` : sql`where watchlist_id = ${watchlistId}`
-  const { rows } = await sql<{ seq: number | null }>`select max(seq) as seq from change_log ${ofOne}`.execute(db)
+/** The number of the last committed change of all watchlists; 0 before the first. */
+export async function lastChange(db: AnyDb): Promise<number> {
+  const { rows } = await sql<{ seq: number | null }>`select max(seq) as seq from change_log`.execute(db)
+  return rows[0]?.seq ?? 0
+}
+
+/**
+ * The number of the last committed change of a watchlist, in tables that are only changed by who holds the watchlist: there
+ * all changes with lower numbers are committed too. A queue may commit before a transaction whose changes have lower numbers.
+ */
+export async function lastHeldChange(db: AnyDb, watchlistId: string): Promise<number> {
+  const { rows } = await sql<{ seq: number | null }>`
+    select max(seq) as seq from change_log where watchlist_id = ${watchlistId} and what in (${sql.join(HELD)})`.execute(
+    db,
+  )
   return rows[0]?.seq ?? 0
 }
 

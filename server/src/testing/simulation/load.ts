@@ -7,7 +7,14 @@ import { SENT_BEFORE } from '@marquee/platform/testing/round-robin'
 
 import { clientOf } from '../api-client.ts'
 import { audit } from './audit.ts'
-import { changesAfter, countClaimsWithoutReply, lastChange, openObserver, readTables } from './change-log.ts'
+import {
+  changesAfter,
+  countClaimsWithoutReply,
+  lastChange,
+  lastHeldChange,
+  openObserver,
+  readTables,
+} from './change-log.ts'
 import { seededChance } from './chance.ts'
 import { type Answer, type Entry, startClients } from './clients.ts'
 import { type ApiCall, EVERY_DAY, type Person } from './requests.ts'
@@ -86,7 +93,7 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
   async function positionAfter(): Promise<number> {
     for (;;) {
       try {
-        known = Math.max(known, await observe(async (db) => await lastChange(db, watchlist.id)))
+        known = Math.max(known, await observe(async (db) => await lastHeldChange(db, watchlist.id)))
         return known
       } catch {
         // The database may be down at the moment.

@@ -21,7 +21,14 @@ import { callOk } from '../call.ts'
 import { aUser, aWatchlist } from '../make.ts'
 import { testAccounts, testToken } from '../test-accounts.ts'
 import type { Evidence } from './audit.ts'
-import { changesAfter, countClaimsWithoutReply, lastChange, readTables, waitingRows } from './change-log.ts'
+import {
+  changesAfter,
+  countClaimsWithoutReply,
+  lastChange,
+  lastHeldChange,
+  readTables,
+  waitingRows,
+} from './change-log.ts'
 import type { Answer, Instance } from './clients.ts'
 import type { Faults } from './faults.ts'
 import { type Outside, startOutside } from './outside.ts'
@@ -149,7 +156,7 @@ export async function startRun({ faults, random, processes, open, untilQuiet }: 
     return await waiting(HOUR_MS)
   }
 
-  const position = async () => await lastChange((await alive()).observer, watchlistId)
+  const position = async () => await lastHeldChange((await alive()).observer, watchlistId)
   return {
     people,
     watchlistId,

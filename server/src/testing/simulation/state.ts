@@ -1,7 +1,7 @@
 import type { CardsPage } from '@marquee/contract/entities/card'
 import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 
-import type { Change, Row, Table } from './change-log.ts'
+import type { Change, HeldTable, Row, Table } from './change-log.ts'
 import type { Answer } from './clients.ts'
 import type { EveningRequest } from './evening-requests.ts'
 import { isOfEvening, type Person, type Request } from './requests.ts'
@@ -15,8 +15,7 @@ const KEYS = {
   comment: ['id'],
   invitation: ['user_id'],
   person_invitation: ['user_id'],
-} as const satisfies Partial<Record<Table, readonly string[]>>
-type Kept = keyof typeof KEYS
+} as const satisfies Record<HeldTable, readonly string[]>
 
 const MOST_CARDS_ON_A_PAGE = 50
 
@@ -29,11 +28,11 @@ export type State = {
 
 export function createState(): State {
   const tables = Object.fromEntries(Object.keys(KEYS).map((table) => [table, new Map()])) as Record<
-    Kept,
+    HeldTable,
     Map<string, Row>
   >
 
-  const rows = (table: Kept): Row[] => [...tables[table].values()]
+  const rows = (table: HeldTable): Row[] => [...tables[table].values()]
   const isMember = (userId: string): boolean => tables.member.has(userId)
   const isOwner = ({ userId }: Person): boolean => rows('watchlist')[0]?.['owner_id'] === userId
   const memberOfName = (username: string): Row | undefined => rows('member').find((row) => row['username'] === username)
@@ -118,7 +117,7 @@ export function createState(): State {
 
   return {
     apply: ({ table, was, is }) => {
-      if (!isKept(table)) return
+      if (!isHeld(table)) return
       const keyOf = (row: Row) => KEYS[table].map((column) => row[column]).join(' ')
       if (was) tables[table].delete(keyOf(was))
       if (is) tables[table].set(keyOf(is), is)
@@ -140,7 +139,7 @@ export function createState(): State {
   }
 }
 
-function isKept(table: Table): table is Kept {
+function isHeld(table: Table): table is HeldTable {
   return Object.hasOwn(KEYS, table)
 }
 
