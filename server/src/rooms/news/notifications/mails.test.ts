@@ -11,6 +11,7 @@ import { aCard, aUser, aWatchlist, emailOf } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { startApp, type TestApp } from '../../../testing/start-app.ts'
 import { register } from '../../../testing/test-accounts.ts'
+import { SEEN_WITHIN_MS } from './delivery.ts'
 import { insertMails, type NotificationMailTables } from './mail-store.ts'
 import { insertNotifications, type NotificationTables } from './store.ts'
 
@@ -45,6 +46,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       .select(['notification_id as id', 'due_at as dueAt'])
       .where('user_id', '=', user.userId)
       .execute()
+  /** Waits for a mail to be due, and lets the time pass in which an open page may say that its user has seen the news. */
+  const remainUnseen = async (app: TestApp, user: Caller) => {
+    await vi.waitFor(async () => expect(await waiting(user)).not.toEqual([]), WITHIN)
+    app.clock.moveAhead(SEEN_WITHIN_MS)
+    await change(app, user, {})
+  }
   /** Waits until the kinds of notifications of a user are these, newest first. */
   const listed = async (app: TestApp, user: Caller, kinds: string[]) =>
     await vi.waitFor(async () => {
@@ -58,6 +65,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await change(app, ben, { groups: { draws: { mail: 'at-once' } } })
 
     await reveal(app, watchlist, ana, 'Night Tram')
+    await remainUnseen(app, ben)
     await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(1), WITHIN)
     await reveal(app, watchlist, ana, 'Stalker')
     await reveal(app, watchlist, ana, 'Alien\r\nhttps://evil.example/')
@@ -67,6 +75,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }, WITHIN)
     app.clock.moveAhead(HOUR_MS)
     await reveal(app, watchlist, ana, 'Heat')
+    await listed(app, ben, ['revealed', 'revealed', 'revealed', 'revealed'])
+    await remainUnseen(app, ben)
 
     await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(2), WITHIN)
     const [first, second] = mailsTo(app, ben)
@@ -238,6 +248,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await change(app, ben, { groups: { draws: { mail: 'at-once' } } })
     app.refusing.add(emailOf(ben))
     await reveal(app, watchlist, ana, 'Night Tram')
+    await remainUnseen(app, ben)
     await vi.waitFor(async () => expect(await refusedEmail(app, ben)).toBe(emailOf(ben)), WITHIN)
     expect(await refusedEmail(app, ana)).toBeUndefined()
     app.refusing.clear()
@@ -246,11 +257,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await reveal(app, watchlist, ana, 'Stalker')
     await plan(app, watchlist, ana)
     await listed(app, ben, ['night-planned', 'revealed', 'revealed'])
+    app.clock.moveAhead(SEEN_WITHIN_MS)
+    await change(app, ben, {})
     await vi.waitFor(async () => expect(await waiting(ben)).toEqual([]), WITHIN)
     await vi.waitFor(() => expect(mailsTo(app, ana)).toHaveLength(1), WITHIN)
     expect(mailsTo(app, ben)).toEqual([])
     const { refusedEmail: after, ...kept } = await change(app, ben, { refusedEmail: null })
     await reveal(app, watchlist, ana, 'Heat')
+    await remainUnseen(app, ben)
 
     expect([after, kept.groups.draws.mail]).toEqual([undefined, 'at-once'])
     await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(1), WITHIN)
@@ -283,6 +297,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await change(app, ben, { groups: { draws: { inApp: false, mail: 'at-once' } } })
 
     await reveal(app, watchlist, ana, 'Night Tram')
+    await remainUnseen(app, ben)
 
     await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(1), WITHIN)
     expect(await callOk(app, ENDPOINTS.countUnread, ben)).toEqual({ unread: 0 })
