@@ -1,6 +1,6 @@
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { type AnyDb, dialectOf } from '@marquee/platform/database/database'
 import { kyselyOverSqlite, sqliteRunner } from '@marquee/platform/database/kysely-over-sqlite'
@@ -103,21 +103,21 @@ async function run(db: AnyDb, statement: string): Promise<void> {
   await sql.raw(statement).execute(db)
 }
 
-/** The number of the last committed change of all watchlists; 0 before the first. */
-export async function lastChange(db: AnyDb): Promise<number> {
-  const { rows } = await sql<{ seq: number | null }>`select max(seq) as seq from change_log`.execute(db)
-  return rows[0]?.seq ?? 0
+/** The number of the last committed change, of one watchlist or of all; 0 before the first. */
+export async function lastChange(db: AnyDb, watchlistId?: string): Promise<number> {
+  return await last(db, watchlistId === undefined ? sql`true` : sql`watchlist_id = ${watchlistId}`)
 }
 
 /**
- * The number of the last committed change of a watchlist, in tables that are only changed by who holds the watchlist: there
+ * The number of the last committed change of a watchlist in tables that are only changed by who holds the watchlist: there
  * all changes with lower numbers are committed too. A queue may commit before a transaction whose changes have lower numbers.
  */
 export async function lastHeldChange(db: AnyDb, watchlistId: string): Promise<number> {
-  const { rows } = await sql<{ seq: number | null }>`
-    select max(seq) as seq from change_log where watchlist_id = ${watchlistId} and what in (${sql.join(HELD)})`.execute(
-    db,
-  )
+  return await last(db, sql`watchlist_id = ${watchlistId} and what in (${sql.join(HELD)})`)
+}
+
+async function last(db: AnyDb, where: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ seq: number | null }>`select max(seq) as seq from change_log where ${where}`.execute(db)
   return rows[0]?.seq ?? 0
 }
 

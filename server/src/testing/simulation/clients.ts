@@ -27,7 +27,7 @@ export type Answer = {
 export type Instance = {
   /** Undefined if the result is unknown: the connection broke, or the reply says to try again. */
   send: (by: Person, call: ApiCall, headers: Record<string, string>) => Promise<Answer | undefined>
-  /** The number of the latest change that is known to be committed. */
+  /** The number of a change that is known to be committed, with all before it that explain replies. */
   positionBefore: () => Promise<number>
   /** The number of the last committed change. */
   positionAfter: () => Promise<number>

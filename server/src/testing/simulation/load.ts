@@ -93,8 +93,10 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
   async function positionAfter(): Promise<number> {
     for (;;) {
       try {
-        known = Math.max(known, await observe(async (db) => await lastHeldChange(db, watchlist.id)))
-        return known
+        return await observe(async (db) => {
+          known = Math.max(known, await lastHeldChange(db, watchlist.id))
+          return await lastChange(db, watchlist.id)
+        })
       } catch {
         // The database may be down at the moment.
         await pause(TRY_AGAIN_MS)

@@ -156,13 +156,12 @@ export async function startRun({ faults, random, processes, open, untilQuiet }: 
     return await waiting(HOUR_MS)
   }
 
-  const position = async () => await lastHeldChange((await alive()).observer, watchlistId)
   return {
     people,
     watchlistId,
     openNightId,
-    positionBefore: position,
-    positionAfter: position,
+    positionBefore: async () => await lastHeldChange((await alive()).observer, watchlistId),
+    positionAfter: async () => await lastChange((await alive()).observer, watchlistId),
     send: async (by, call, headers) => {
       sent += 1
       const { app, died, isDead } = await alive(sent)

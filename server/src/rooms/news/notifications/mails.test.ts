@@ -47,7 +47,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       .where('user_id', '=', user.userId)
       .execute()
   /** Waits for a mail to be due, and lets the time pass in which an open page may say that its user has seen the news. */
-  const remainUnseen = async (app: TestApp, user: Caller) => {
+  const remainUnseen = async (app: Awaited<ReturnType<typeof appAt>>, user: Caller) => {
     await vi.waitFor(async () => expect(await waiting(user)).not.toEqual([]), WITHIN)
     app.clock.moveAhead(SEEN_WITHIN_MS)
     await change(app, user, {})

@@ -43,9 +43,12 @@ export function useSaving(watchlistId: string, onBusy: (isBusy: boolean) => void
   const run = async (what: Busy, work: Promise<unknown>) => {
     setBusy(what)
     onBusy(true)
-    await work
-    setBusy(undefined)
-    onBusy(false)
+    try {
+      await work
+    } finally {
+      setBusy(undefined)
+      onBusy(false)
+    }
   }
   return {
     busy,
