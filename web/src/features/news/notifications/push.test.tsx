@@ -127,10 +127,12 @@ test('the switch asks for permission when it is clicked, and subscribes this bro
 
   await userEvent.click(toggle)
 
-  await waitFor(() => expect(toggle.checked).toBe(true))
+  await expect
+    .poll(async () => await browser.kept())
+    .toEqual({ userId: 'u1', sessionId: 's1', publicKey: 'B'.repeat(87), renewal: RENEWAL })
+  await expect.poll(() => toggle.checked).toBe(true)
   expect(browser.subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: 'B'.repeat(87) }]])
   expect(callsOf('savePushDevice').map(({ request }) => request.body)).toEqual([{ endpoint: ENDPOINT, ...KEYS }])
-  expect(await browser.kept()).toEqual({ userId: 'u1', sessionId: 's1', publicKey: 'B'.repeat(87), renewal: RENEWAL })
 })
 
 test('switching it off unsubscribes this browser, and closes what is shown', async () => {
@@ -141,10 +143,13 @@ test('switching it off unsubscribes this browser, and closes what is shown', asy
 
   await userEvent.click(toggle)
 
-  await waitFor(() => expect(toggle.checked).toBe(false))
+  // A press turns the switch at once, whatever comes of it.
+  await expect
+    .poll(() => callsOf('removePushDevice').map(({ request }) => request.params))
+    .toEqual([{ deviceId: OWN_ID }])
+  await expect.poll(() => toggle.checked).toBe(false)
   expect(browser.isSubscribed()).toBe(false)
   expect(browser.shown[0]?.close).toHaveBeenCalledOnce()
-  expect(callsOf('removePushDevice').map(({ request }) => request.params)).toEqual([{ deviceId: OWN_ID }])
 })
 
 test('a refused permission is explained', async () => {
