@@ -1,7 +1,7 @@
 import type { Card } from '@marquee/contract/entities/card'
 import type { NightFilm } from '@marquee/contract/entities/night'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 
@@ -21,7 +21,7 @@ import { useLiveCards, useNewsText } from '../feed/live-cards.ts'
 import { usePlaces } from '../feed/places.ts'
 import { shownPages } from '../feed-pages.ts'
 import { useRevealCard } from '../mutations.ts'
-import { cardFeed } from '../queries.ts'
+import { cardFeed, suggestedCount } from '../queries.ts'
 import { AddMovie, AddMovieButton, useAdding } from './add-movie.tsx'
 import { FeedBars } from './feed-bars.tsx'
 
@@ -103,11 +103,11 @@ export function MovieSection({ unrated = [], shared, onAskReveal, ...viewer }: M
       )}
       {unrated.length > 0 && <UnratedMovies watchlistId={watchlistId} movies={unrated} onFocusLost={goToHeading} />}
       <div className="flex flex-col gap-4">
-        <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex min-h-10 flex-wrap items-center justify-between gap-3 pointer-coarse:min-h-11">
           <h2 ref={heading} tabIndex={-1} className="text-2xl focus:outline-none">
             {t('feed.title')}
           </h2>
-          {isMember && <AddMovieButton adding={adding} />}
+          {isMember && isShown && <AddMovieButton adding={adding} />}
         </div>
         {isMember && adding.isOpen && <AddMovie watchlistId={watchlistId} adding={adding} onAdded={announceAdded} />}
         {atThumb !== undefined && (
@@ -144,10 +144,12 @@ function useLinkedId<C extends Card>(pages: readonly (readonly C[])[]) {
 }
 
 /** The cards of the feed in their places. What others do shows at once, and is announced. */
-function useFeed({ watchlistId, username }: { watchlistId: string; username: string }) {
+function useFeed({ watchlistId, username, isMember }: { watchlistId: string; username: string; isMember: boolean }) {
   const { data, isPending } = useInfiniteQuery(cardFeed(watchlistId))
+  const { isPending: isCounting } = useQuery({ ...suggestedCount(watchlistId), enabled: isMember })
   const pages = useMemo(() => data && shownPages(data), [data])
-  const isShown = useGentleStart(!isPending)
+  // An empty box is higher. Without its count, what is below would move when a user is about to press it.
+  const isShown = useGentleStart(!isPending && !(isMember && isCounting))
   const places = usePlaces(pages, username)
   const textOf = useNewsText()
   useLiveCards(watchlistId, username, (news) => {
