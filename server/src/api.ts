@@ -25,6 +25,7 @@ import { invitationRoutes } from './rooms/club/invitations/routes.ts'
 import type { MailInvitationPorts } from './rooms/club/join-links/mail-invitations.ts'
 import { joinLinkRoutes } from './rooms/club/join-links/routes.ts'
 import { joinKeeping, mailedInvitations } from './rooms/club/join-links/service.ts'
+import type { Listener } from './rooms/news/live/follower.ts'
 import { liveRoutes } from './rooms/news/live/routes.ts'
 import type { Live } from './rooms/news/live/service.ts'
 import { guestRoutes, screenRoutes } from './rooms/nights/nights/guest-routes.ts'
@@ -43,7 +44,7 @@ import { notificationRoutes } from './rooms/news/notifications/routes.ts'
 import { pushRoutes } from './rooms/news/push/routes.ts'
 import type { PushPorts } from './rooms/news/push/service.ts'
 import { getOwnProfile, type ProfilePorts } from './rooms/club/profiles/service.ts'
-import type { User } from './rooms/club/people/service.ts'
+import type { Principal, User } from './rooms/club/people/service.ts'
 import { PROFILE_OF_AVATAR, profileRoutes } from './rooms/club/profiles/routes.ts'
 import { setupRoutes } from './rooms/club/setup/routes.ts'
 import type { SetupPorts } from './rooms/club/setup/service.ts'
@@ -92,7 +93,7 @@ export function apiRoutes(app: FastifyInstance, ports: ApiPorts): void {
     void reply.header('cache-control', 'no-store')
   })
   const authenticate = authenticateBy(ports)
-  const route = routesOn(app, {
+  const route = routesOn<Listener>(app, {
     authenticate,
     allowsGuests: ports.allowGuests,
     ...limits,
@@ -110,7 +111,7 @@ export function apiRoutes(app: FastifyInstance, ports: ApiPorts): void {
   refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR], problemFor(405))
 }
 
-function clubRoutes(route: Route<User>, ports: ApiPorts): void {
+function clubRoutes(route: Route<Principal>, ports: ApiPorts): void {
   watchlistRoutes(route, {
     ...ports,
     invitations: joinKeeping,
@@ -137,7 +138,7 @@ function clubRoutes(route: Route<User>, ports: ApiPorts): void {
   setupRoutes(route, ports)
 }
 
-function movieRoutes(route: Route<User>, ports: ApiPorts): void {
+function movieRoutes(route: Route<Principal>, ports: ApiPorts): void {
   cardRoutes(route, { ...ports, nights: attendance })
   importRoutes(route, ports)
   commentRoutes(route, { ...ports, cards: { findInFeed } })
@@ -147,7 +148,7 @@ function movieRoutes(route: Route<User>, ports: ApiPorts): void {
   catalogueRoutes(route, ports)
 }
 
-function nightAndDrawRoutes(route: Route<User>, ports: ApiPorts): void {
+function nightAndDrawRoutes(route: Route<Principal>, ports: ApiPorts): void {
   drawRoutes(route, { ...ports, nights: drawNights })
   nightRoutes(route, ports)
   guestRoutes(route, ports)
@@ -155,7 +156,7 @@ function nightAndDrawRoutes(route: Route<User>, ports: ApiPorts): void {
   statisticsRoutes(route, ports)
 }
 
-function newsRoutes(route: Route<User>, ports: ApiPorts): void {
+function newsRoutes(route: Route<Principal>, ports: ApiPorts): void {
   notificationRoutes(route, ports)
   pushRoutes(route, ports)
   webhookRoutes(route, ports)

@@ -8,7 +8,7 @@ import { HttpProblem } from '@marquee/platform/http/problem'
 import type { Credentials, Listener } from './rooms/news/live/follower.ts'
 import { findPassHolder } from './rooms/nights/nights/service.ts'
 import { findTokenUser, isPersonalToken, type PersonalTokenPorts } from './rooms/club/personal-tokens/service.ts'
-import type { NightPass, User } from './rooms/club/people/service.ts'
+import type { NightPass, Principal } from './rooms/club/people/service.ts'
 import type { Accounts } from './ports.ts'
 import { problemFor } from './openapi/problem-replies.ts'
 
@@ -56,7 +56,7 @@ async function ownerOf(ports: Ports, token: string): Promise<Listener> {
 }
 
 /** @throws {Problem} FORBIDDEN if the caller has a personal token that may not make this call. */
-export function refuseByScope({ user, endpoint: { auth, method } }: Entry<User>): void {
+export function refuseByScope({ user, endpoint: { auth, method } }: Entry<Principal>): void {
   if (user?.tokenScope === undefined) return
   if (auth === 'sign-in') throw new Problem('FORBIDDEN', 'A personal token cannot do this')
   if (user.tokenScope === 'read' && method !== 'GET') {

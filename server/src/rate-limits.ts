@@ -11,7 +11,7 @@ import { HttpProblem } from '@marquee/platform/http/problem'
 import { countersByAddress, networksOf } from '@marquee/platform/limits/by-address'
 import type { Counter, RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
-import type { User } from './rooms/club/people/service.ts'
+import type { Principal } from './rooms/club/people/service.ts'
 import { problemFor } from './openapi/problem-replies.ts'
 
 const LIMITS: ReadonlyMap<string, RateLimit> = new Map(Object.entries(RATE_LIMITS))
@@ -28,11 +28,11 @@ const LARGE_BODIES = { total: 48 * MB, perOwner: 17 * MB }
  */
 export function limitBy(
   limiter: RateLimiter,
-): Required<Pick<Gate<User>, 'admit' | 'admitBody'>> & { largeBodies: LargeBodies } {
+): Required<Pick<Gate<Principal>, 'admit' | 'admitBody'>> & { largeBodies: LargeBodies } {
   const budget = createByteBudget(LARGE_BODIES)
   const replies = new WeakMap<FastifyRequest, { owner: string; reply: FastifyReply }>()
 
-  async function count(name: string, entry: Entry<User>): Promise<void> {
+  async function count(name: string, entry: Entry<Principal>): Promise<void> {
     const counters = countersOf(name, entry)
     for (const counter of counters) {
       const refusal = await limiter.take(...counter)
@@ -73,7 +73,7 @@ export function limitBy(
   }
 }
 
-function countersOf(name: string, { request: { ip }, user }: Entry<User>): Counter[] {
+function countersOf(name: string, { request: { ip }, user }: Entry<Principal>): Counter[] {
   const limit = LIMITS.get(name)
   if (limit === undefined) throw new Error(`There is no limit called ${name}`)
   const byUser: Counter[] = user ? [[name, keyOf(user), limit]] : []
@@ -83,6 +83,6 @@ function countersOf(name: string, { request: { ip }, user }: Entry<User>): Count
   return user ? byUser : countersByAddress(name, ip, limit)
 }
 
-function keyOf({ userId }: User): string {
+function keyOf({ userId }: Principal): string {
   return `user ${userId}`
 }

@@ -48,6 +48,11 @@ export type Handler<E extends HttpEndpoint, User> = (
   input: HandlerInput<E, User>,
 ) => Promise<ReplyOf<E> | typeof ANSWERED>
 
+/** Who may make a call: holders of a pass only those that accept one. */
+export type CallerOf<E extends HttpEndpoint, Principal> = E['auth'] extends 'user-or-pass'
+  ? Principal
+  : Exclude<Principal, { readonly pass: object }>
+
 /** Identifies the caller, or throws the problem to answer with. */
 export type Authenticate<User> = (request: FastifyRequest, endpoint: HttpEndpoint) => Promise<User>
 
@@ -74,13 +79,13 @@ export type Gate<User> = {
  * parsed by the endpoint's schemas, and the reply is checked by its reply schema. A body is rejected unread if the
  * endpoint has no schema for one.
  */
-export function mount<const E extends HttpEndpoint, User>(
+export function mount<const E extends HttpEndpoint, Principal>(
   app: FastifyInstance,
   endpoint: E,
-  gate: Gate<User>,
-  handle: Handler<E, User>,
+  gate: Gate<Principal>,
+  handle: Handler<E, CallerOf<E, Principal>>,
 ): void {
-  const users = new WeakMap<FastifyRequest, User>()
+  const users = new WeakMap<FastifyRequest, Principal>()
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -114,7 +119,7 @@ export function mount<const E extends HttpEndpoint, User>(
         user: users.get(request),
         request,
         reply,
-      } as HandlerInput<E, User>
+      } as HandlerInput<E, CallerOf<E, Principal>>
       const result: unknown = await handle(input)
       if (result === ANSWERED) return reply
       void reply.status(endpoint.status)
@@ -141,9 +146,12 @@ async function whoCalls<User>(
 }
 
 /** `mount` bound to one server and one gate. */
-export type Route<User> = <const E extends HttpEndpoint>(endpoint: E, handle: Handler<E, User>) => void
+export type Route<Principal> = <const E extends HttpEndpoint>(
+  endpoint: E,
+  handle: Handler<E, CallerOf<E, Principal>>,
+) => void
 
-export function routesOn<User>(app: FastifyInstance, gate: Gate<User>): Route<User> {
+export function routesOn<Principal>(app: FastifyInstance, gate: Gate<Principal>): Route<Principal> {
   return (endpoint, handle) => {
     mount(app, endpoint, gate, handle)
   }

@@ -5,7 +5,7 @@ import { type Caller, callerOf } from '@marquee/platform/http/caller'
 import { ANSWERED, type Route } from '@marquee/platform/http/mount'
 import { streamText } from '@marquee/platform/http/stream-text'
 
-import type { User } from '../people/service.ts'
+import type { Principal, User } from '../people/service.ts'
 import {
   type AccountPorts,
   countRecoveryCodes,
@@ -27,7 +27,7 @@ type RoutePorts = {
 }
 
 /** The endpoints under `/account`. */
-export function accountRoutes(route: Route<User>, { account, ownData }: RoutePorts): void {
+export function accountRoutes(route: Route<Principal>, { account, ownData }: RoutePorts): void {
   route(ENDPOINTS.countRecoveryCodes, async ({ user }) => await countRecoveryCodes(account, user))
 
   route(
@@ -60,7 +60,7 @@ export function accountRoutes(route: Route<User>, { account, ownData }: RoutePor
 }
 
 /** The same endpoints if Amazon Cognito keeps the accounts: they answer that it does not offer this. */
-export function accountElsewhere(route: Route<User>): void {
+export function accountElsewhere(route: Route<Principal>): void {
   for (const endpoint of Object.values(ACCOUNT_ENDPOINTS)) {
     route(endpoint, async () => await Promise.reject<never>(new Problem('NOT_FOUND', ELSEWHERE)))
   }

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
-import type { User } from '../people/service.ts'
+import type { Principal } from '../people/service.ts'
 import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
 import { acceptByToken, acceptReceived } from './acceptance.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './service.ts'
 
 /** Invitations to a watchlist, and the received ones. */
-export function invitationRoutes(route: Route<User>, ports: InvitationPorts & MailedPorts): void {
+export function invitationRoutes(route: Route<Principal>, ports: InvitationPorts & MailedPorts): void {
   route(
     ENDPOINTS.inviteUser,
     repeatable(ports, {

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
-import type { User } from '../people/service.ts'
+import type { Principal } from '../people/service.ts'
 import { authorizeRead, authorizeReplay } from '../watchlists/service.ts'
 import { type AddressBook, inviteByMail, type MailInvitationPorts, withdrawMailInvitation } from './mail-invitations.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from './service.ts'
 
 /** The join links of a watchlist, those mailed to an address included, and joining with one. */
-export function joinLinkRoutes(route: Route<User>, ports: MailInvitationPorts & AddressBook): void {
+export function joinLinkRoutes(route: Route<Principal>, ports: MailInvitationPorts & AddressBook): void {
   route(
     ENDPOINTS.createJoinLink,
     repeatable(ports, {

@@ -1,8 +1,8 @@
 import type { Language } from '@marquee/contract/languages'
-import type { TokenScope } from '@marquee/contract/entities/personal-token'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailOrigin } from '@marquee/platform/mail/message'
 
+import type { User } from './principal.ts'
 import {
   clearCurrentWatchlistId,
   deletePerson,
@@ -12,24 +12,8 @@ import {
   savePerson,
 } from './store.ts'
 
+export type { NightPass, PassHolder, Principal, User } from './principal.ts'
 export { findPerson, listAvatars, listLanguages, saveAvatar, saveLanguage } from './store.ts'
-
-/** The caller. `userId` is the subject of the token and never shown; other users see `username`. */
-export type User = {
-  readonly userId: string
-  readonly username: string
-  /** The session of the call, if the identity service names it. */
-  readonly sessionId?: string
-  /** When the user signed in, in seconds since 1970, if only the token says so. */
-  readonly authTime?: number
-  /** Set if the call was made with a personal access token. */
-  readonly tokenScope?: TokenScope
-  /** Set for a guest or a screen of a movie night, who is not a user. Then `userId` is the id of the pass. */
-  readonly pass?: NightPass
-}
-
-/** The role and the only night of a guest or a screen. */
-export type NightPass = { readonly role: 'nightGuest' | 'screen'; readonly nightId: string }
 
 /** Creates the row of a user if there is none, and locks it, so that concurrent changes of one user run one by one. */
 export async function lockPerson(trx: AnyDb, user: User): Promise<void> {

@@ -2,12 +2,12 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { callerOf } from '@marquee/platform/http/caller'
 import type { Route } from '@marquee/platform/http/mount'
 
-import type { User } from '../people/service.ts'
+import type { Principal, User } from '../people/service.ts'
 import { createPersonalToken, listPersonalTokens, type PersonalTokenPorts, revokePersonalToken } from './service.ts'
 
 /** `requireFresh` throws unless the user has just signed in. */
 export function personalTokenRoutes(
-  route: Route<User>,
+  route: Route<Principal>,
   ports: PersonalTokenPorts & { readonly requireFresh: (user: User) => Promise<void> },
 ): void {
   route(ENDPOINTS.listPersonalTokens, async ({ user }) => ({ tokens: await listPersonalTokens(ports, user) }))

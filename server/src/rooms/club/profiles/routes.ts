@@ -11,7 +11,7 @@ import {
   removeAvatar,
   setAvatar,
 } from './service.ts'
-import type { User } from '../people/service.ts'
+import type { Principal } from '../people/service.ts'
 
 const AVATAR = 'avatar'
 
@@ -23,7 +23,7 @@ export const PROFILE_OF_AVATAR = {
 }
 
 /** The endpoints under `/profile`. */
-export function profileRoutes(route: Route<User>, ports: ProfilePorts): void {
+export function profileRoutes(route: Route<Principal>, ports: ProfilePorts): void {
   route(ENDPOINTS.getOwnProfile, async ({ user }) => await getOwnProfile(ports, user))
 
   route(ENDPOINTS.getProfile, async ({ user, params }) => await getProfile(ports, user, params.username))

@@ -3,11 +3,11 @@ import type { FastifyRequest } from 'fastify'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 
-import type { User } from '../people/service.ts'
+import type { Principal } from '../people/service.ts'
 import { admitToSetup, createFirstAccount, sendTestMail, type SetupPorts } from './service.ts'
 
 /** The first visit to an installation without an account. */
-export function setupRoutes(route: Route<User>, ports: SetupPorts & { publicUrl: string }): void {
+export function setupRoutes(route: Route<Principal>, ports: SetupPorts & { publicUrl: string }): void {
   const admit = async (request: FastifyRequest, { code }: { code: string }) =>
     await admitToSetup(ports, { code, isLocal: isLocal(request, ports.publicUrl) })
 

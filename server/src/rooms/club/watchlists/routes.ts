@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
-import type { User } from '../people/service.ts'
+import type { Principal } from '../people/service.ts'
 import { removeWatchlistImage, setWatchlistImage, type UploadPorts } from './image.ts'
 import { type MemberPorts, type OwnerPorts, removeMember } from './members.ts'
 import { deleteWatchlist, handOver, type RemovalOfWatchlists, setPrivacy } from './ownership.ts'
@@ -18,7 +18,7 @@ import {
 
 /** The calls under `/watchlists`, without cards. */
 export function watchlistRoutes(
-  route: Route<User>,
+  route: Route<Principal>,
   ports: MemberPorts & OwnerPorts & UploadPorts & RemovalOfWatchlists,
 ): void {
   route(ENDPOINTS.listWatchlists, async ({ user }) => await listWatchlists(ports, user))
@@ -59,7 +59,7 @@ export function watchlistRoutes(
 }
 
 /** What only the owner may do, besides deleting the watchlist. */
-function ownerRoutes(route: Route<User>, ports: MemberPorts & OwnerPorts & UploadPorts): void {
+function ownerRoutes(route: Route<Principal>, ports: MemberPorts & OwnerPorts & UploadPorts): void {
   route(
     ENDPOINTS.uploadWatchlistImage,
     async ({ user, params, body }) => await setWatchlistImage(ports, user, params.watchlistId, body.imageData),

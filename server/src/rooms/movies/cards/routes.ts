@@ -5,7 +5,7 @@ import { holdsVersion, isUnchanged, notModified, sendVersion } from '@marquee/pl
 import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import { authorizeRead, authorizeReplay } from '../../club/watchlists/service.ts'
 import { feedVersions } from './feed-version.ts'
 import { deleteCard } from './delete-card.ts'
@@ -21,7 +21,7 @@ import { listWants, unwantMovie, wantMovie } from './wants.ts'
 const NO_USER = ''
 
 /** The calls under `/watchlists/{id}/cards`. */
-export function cardRoutes(route: Route<User>, ports: MovePorts): void {
+export function cardRoutes(route: Route<Principal>, ports: MovePorts): void {
   listRoutes(route, ports)
   wantRoutes(route, ports)
 
@@ -59,7 +59,7 @@ export function cardRoutes(route: Route<User>, ports: MovePorts): void {
 }
 
 /** The feed, the library and the box of the caller. */
-function listRoutes(route: Route<User>, ports: MovePorts): void {
+function listRoutes(route: Route<Principal>, ports: MovePorts): void {
   const db = ports.database.read
   const versionOf = feedVersions(ports.images)
 
@@ -102,7 +102,7 @@ function listRoutes(route: Route<User>, ports: MovePorts): void {
   })
 }
 
-function wantRoutes(route: Route<User>, ports: MovePorts): void {
+function wantRoutes(route: Route<Principal>, ports: MovePorts): void {
   const db = ports.database.read
 
   route(ENDPOINTS.wantMovie, async ({ user, params, body }) => {

@@ -5,10 +5,10 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { MAX_URL_LENGTH } from '@marquee/contract/limits'
 import type { Route } from '@marquee/platform/http/mount'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import type { Catalogue } from './service.ts'
 
-export function catalogueRoutes(route: Route<User>, { catalogue }: { catalogue: Catalogue }): void {
+export function catalogueRoutes(route: Route<Principal>, { catalogue }: { catalogue: Catalogue }): void {
   route(ENDPOINTS.searchCatalogue, async ({ query }) => ({ results: await catalogue.search(query.q, query.language) }))
   route(
     ENDPOINTS.readCatalogueMovie,

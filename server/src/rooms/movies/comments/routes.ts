@@ -3,12 +3,12 @@ import { askTogether, together } from '@marquee/platform/database/statement-runn
 import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import { authorizeRead, authorizeReplay } from '../../club/watchlists/service.ts'
 import { addComment, type CommentPorts, deleteComment, editComment, listComments } from './service.ts'
 
 /** The calls under `/watchlists/{id}/cards/{cardId}/comments`. */
-export function commentRoutes(route: Route<User>, ports: CommentPorts): void {
+export function commentRoutes(route: Route<Principal>, ports: CommentPorts): void {
   route(ENDPOINTS.listComments, async ({ user, params, query }) => {
     return await askTogether(ports.database.read, async (db) => {
       const [, page] = await together(

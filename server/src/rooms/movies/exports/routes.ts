@@ -6,12 +6,12 @@ import { streamText } from '@marquee/platform/http/stream-text'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { CardPorts } from '../cards/service.ts'
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import { authorizeRead } from '../../club/watchlists/service.ts'
 import { type RestorePorts, restoreWatchlist } from './restore.ts'
 import { exportWatchlist } from './service.ts'
 
-export function exportRoutes(route: Route<User>, ports: CardPorts & Pick<RestorePorts, 'parser'>): void {
+export function exportRoutes(route: Route<Principal>, ports: CardPorts & Pick<RestorePorts, 'parser'>): void {
   route(ENDPOINTS.exportWatchlist, async ({ user, params, query, reply }) => {
     const access = await authorizeRead(ports.database.read, user, 'watchlist.export', params.watchlistId)
     const { name, type, text } = await exportWatchlist(ports, user, access, query.format)

@@ -4,13 +4,13 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { Problem } from '@marquee/contract/problems'
 import type { Route } from '@marquee/platform/http/mount'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import { PLACEHOLDER_PATH } from './names.ts'
 import type { Images } from './service.ts'
 import type { CheckImageUrl } from './url-check.ts'
 
 /** The check of an image URL. */
-export function imageUrlRoutes(route: Route<User>, { checkImageUrl }: { checkImageUrl: CheckImageUrl }): void {
+export function imageUrlRoutes(route: Route<Principal>, { checkImageUrl }: { checkImageUrl: CheckImageUrl }): void {
   route(ENDPOINTS.validateImageUrl, async ({ body }) => {
     await checkImageUrl(body.url)
     return undefined

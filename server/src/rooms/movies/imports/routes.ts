@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import { authorizeRead, authorizeReplay } from '../../club/watchlists/service.ts'
 import {
   applyImport,
@@ -17,7 +17,7 @@ import {
 } from './service.ts'
 
 /** The calls under `/watchlists/{id}/imports`. */
-export function importRoutes(route: Route<User>, ports: ImportPorts & Pick<BeginPorts, 'parser'>): void {
+export function importRoutes(route: Route<Principal>, ports: ImportPorts & Pick<BeginPorts, 'parser'>): void {
   route(
     ENDPOINTS.beginImport,
     repeatable(ports, {

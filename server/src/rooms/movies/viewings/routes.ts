@@ -1,11 +1,11 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import { authorizeRead } from '../../club/watchlists/service.ts'
 import { deleteViewing, listViewings, saveViewing, type ViewingPorts } from './service.ts'
 
-export function viewingRoutes(route: Route<User>, ports: ViewingPorts): void {
+export function viewingRoutes(route: Route<Principal>, ports: ViewingPorts): void {
   route(ENDPOINTS.listViewings, async ({ user, params, query }) => {
     const { watchlistId } = await authorizeRead(ports.database.read, user, 'viewing.read', params.watchlistId)
     return await listViewings(ports, user, watchlistId, query.cards)

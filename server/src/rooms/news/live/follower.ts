@@ -5,7 +5,7 @@ import { type EventStream, type EventText, eventText, type StreamReader } from '
 import type { HttpEndpoint } from '@marquee/platform/http/mount'
 
 import { authorizeNightRead, nightKeyOf } from '../../nights/nights/service.ts'
-import type { User } from '../../club/people/service.ts'
+import type { Principal, User } from '../../club/people/service.ts'
 import { authorizeRead } from '../../club/watchlists/service.ts'
 import type { Live, NoticeListener, WatchlistListener } from './service.ts'
 
@@ -31,7 +31,7 @@ const nightTextOf = onceEach(({ watchlistId, drawNumber, seeds }) =>
 )
 
 /** The caller, with the expiry of the token in seconds since 1970. */
-export type Listener = User & { readonly expiresAt: number }
+export type Listener = Principal & { readonly expiresAt: number }
 
 /** What a request says of its caller. */
 export type Credentials = {
@@ -151,16 +151,18 @@ export abstract class Follower implements StreamReader, WatchlistListener, Notic
 
 /** Follows a watchlist, with the events that its caller may read. */
 export class WatchlistFollower extends Follower {
+  readonly #user: User | undefined
   readonly #watchlistId: string
   #isMember = false
 
-  constructor(ports: FollowerPorts, call: Call & { readonly watchlistId: string }) {
+  constructor(ports: FollowerPorts, call: Call & { readonly user: User | undefined; readonly watchlistId: string }) {
     super(ports, call)
+    this.#user = call.user
     this.#watchlistId = call.watchlistId
   }
 
   async look(): Promise<void> {
-    const access = await authorizeRead(this.ports.database.read, this.call.user, 'watchlist.follow', this.#watchlistId)
+    const access = await authorizeRead(this.ports.database.read, this.#user, 'watchlist.follow', this.#watchlistId)
     this.#isMember = access.isMember
   }
 

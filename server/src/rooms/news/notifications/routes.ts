@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import {
   countUnread,
   listNotifications,
@@ -12,7 +12,7 @@ import {
 } from './list.ts'
 import { changeSettings, getMailSettings, setMailSettings, showSettings } from './settings.ts'
 
-export function notificationRoutes(route: Route<User>, ports: NotificationPorts): void {
+export function notificationRoutes(route: Route<Principal>, ports: NotificationPorts): void {
   route(ENDPOINTS.listNotifications, async ({ user, query }) => await listNotifications(ports, user, query))
 
   route(ENDPOINTS.countUnread, async ({ user }) => await countUnread(ports, user))

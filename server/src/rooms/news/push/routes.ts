@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import {
   getPushKey,
   listPushDevices,
@@ -12,7 +12,7 @@ import {
 } from './service.ts'
 
 /** The devices of a user that get push messages. */
-export function pushRoutes(route: Route<User>, ports: PushPorts): void {
+export function pushRoutes(route: Route<Principal>, ports: PushPorts): void {
   route(ENDPOINTS.getPushKey, async () => ({ publicKey: await getPushKey(ports) }))
 
   route(ENDPOINTS.listPushDevices, async ({ user }) => ({ devices: await listPushDevices(ports, user) }))

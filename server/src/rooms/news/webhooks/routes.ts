@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -13,7 +13,7 @@ import {
 } from './service.ts'
 
 /** The webhooks of a watchlist, for its owner. */
-export function webhookRoutes(route: Route<User>, ports: WebhookPorts): void {
+export function webhookRoutes(route: Route<Principal>, ports: WebhookPorts): void {
   route(ENDPOINTS.listWebhooks, async ({ user, params }) => ({
     webhooks: await listWebhooks(ports, user, params.watchlistId),
   }))

@@ -6,7 +6,7 @@ import { arrival, type Sent } from '@marquee/platform/database/sent'
 import { together } from '@marquee/platform/database/statement-runner'
 import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import { type Change, changeWatchlist, changeWithoutVerb, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import { findPass } from './pass-store.ts'
 import { type NightVerb, requirePass, requireValidPass } from './passes.ts'
@@ -46,14 +46,14 @@ type Work<T, R> = (trx: AnyDb, key: NightKey, found: Found & { readonly read: R 
  */
 export async function changeBehindLock<T>(
   ports: NightChangePorts,
-  user: User,
+  user: Principal,
   verb: NightVerb,
   nightId: string,
   work: Work<T, undefined>,
 ): Promise<T>
 export async function changeBehindLock<T, R>(
   ports: NightChangePorts,
-  user: User,
+  user: Principal,
   verb: NightVerb,
   nightId: string,
   work: Work<T, R>,
@@ -61,7 +61,7 @@ export async function changeBehindLock<T, R>(
 ): Promise<T>
 export async function changeBehindLock<T, R>(
   ports: NightChangePorts,
-  user: User,
+  user: Principal,
   verb: NightVerb,
   nightId: string,
   work: Work<T, R>,
@@ -97,7 +97,7 @@ export async function changeBehindLock<T, R>(
 /** Changes a night, and returns it as it is then. */
 export async function changeAndPresent(
   ports: NightChangePorts,
-  user: User,
+  user: Principal,
   verb: NightVerb,
   nightId: string,
   work: (trx: AnyDb, key: NightKey, found: Found) => Promise<void>,
@@ -140,7 +140,12 @@ export async function requireNight(db: AnyDb, key: NightKey): Promise<NightRow> 
 }
 
 /** The columns that planned and open nights share at first. */
-export function newNight({ random }: Pick<WatchlistPorts, 'random'>, user: User, watchlistId: string, now: string) {
+export function newNight(
+  { random }: Pick<WatchlistPorts, 'random'>,
+  user: Principal,
+  watchlistId: string,
+  now: string,
+) {
   return {
     watchlist_id: watchlistId,
     id: random.orderedId(),
@@ -163,6 +168,6 @@ export function dayAfter(time: string): string {
   return new Date(Date.parse(time) + LASTS_MS).toISOString()
 }
 
-export function personAt({ userId, username }: User, { watchlistId, id }: NightKey) {
+export function personAt({ userId, username }: Principal, { watchlistId, id }: NightKey) {
   return { watchlist_id: watchlistId, night_id: id, user_id: userId, username }
 }

@@ -5,7 +5,7 @@ import { networksOf } from '@marquee/platform/limits/by-address'
 import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
 import type { CardPorts } from '../../movies/cards/service.ts'
-import type { User } from '../../club/people/service.ts'
+import type { Principal, User } from '../../club/people/service.ts'
 import { authorizeRead } from '../../club/watchlists/service.ts'
 import { claimNight } from './claims.ts'
 import {
@@ -24,7 +24,7 @@ import { limitWrongCodes } from './wrong-codes.ts'
 import { endScreen, findScreenPass, listScreens, pairScreen, requestScreen } from './screens.ts'
 
 /** Guests of a night, who have no account. */
-export function guestRoutes(route: Route<User>, ports: GuestPorts & { readonly limiter: RateLimiter }): void {
+export function guestRoutes(route: Route<Principal>, ports: GuestPorts & { readonly limiter: RateLimiter }): void {
   route(ENDPOINTS.makeNightCode, async ({ user, params }) => await makeNightCode(ports, user, params.nightId))
 
   route(ENDPOINTS.renewNightCode, async ({ user, params }) => await renewNightCode(ports, user, params.nightId))
@@ -64,7 +64,7 @@ export function guestRoutes(route: Route<User>, ports: GuestPorts & { readonly l
 }
 
 /** Big screens, with an account or without. */
-export function screenRoutes(route: Route<User>, ports: CardPorts): void {
+export function screenRoutes(route: Route<Principal>, ports: CardPorts): void {
   route(ENDPOINTS.requestScreen, async () => await requestScreen(ports))
 
   route(ENDPOINTS.findScreenPass, async ({ body }) => await findScreenPass(ports, body))

@@ -8,7 +8,7 @@ import { Problem } from '@marquee/contract/problems'
 import { usernameKey } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal, User } from '../../club/people/service.ts'
 import { changeWithoutVerb, findWatchlistNames, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import { changeAndPresent, changeBehindLock, requireNight } from './change.ts'
 import { randomCode, readCode } from './codes.ts'
@@ -122,7 +122,12 @@ export async function addGuest(ports: WatchlistPorts, user: User, nightId: strin
 }
 
 /** Makes the pass of a guest void. A member who does so bars the device of the guest. Repeating the call changes nothing. @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function removeGuest(ports: WatchlistPorts, user: User, nightId: string, guestId: string): Promise<void> {
+export async function removeGuest(
+  ports: WatchlistPorts,
+  user: Principal,
+  nightId: string,
+  guestId: string,
+): Promise<void> {
   await changeBehindLock(ports, user, 'night.removeGuest', nightId, async (trx, key, found) => {
     if (user.pass && user.userId !== guestId) throw new Problem('FORBIDDEN')
     if ((await findPass(trx, key, { id: guestId }))?.kind !== 'guest') throw new Problem('NOT_FOUND')
@@ -136,7 +141,7 @@ export async function removeGuest(ports: WatchlistPorts, user: User, nightId: st
 /** What a guest sees of a night. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if it has not started. */
 export async function getNightAsGuest(
   { database: { read }, clock }: Pick<WatchlistPorts, 'database' | 'clock'>,
-  user: User,
+  user: Principal,
   nightId: string,
 ): Promise<NightAsGuest> {
   const key = nightKeyOf(nightId)

@@ -5,7 +5,7 @@ import { NIGHT_PASS_HOURS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import type { NightPass, User } from '../../club/people/service.ts'
+import type { NightPass, PassHolder, Principal } from '../../club/people/service.ts'
 import { authorizeRead, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import { findPass, insertPass, type PassRow } from './pass-store.ts'
 import { nightIdOf, nightKeyOf } from './present.ts'
@@ -108,7 +108,7 @@ export async function findPassByToken(db: AnyDb, token: string): Promise<PassRow
 export async function findPassHolder(
   { database, clock }: Pick<WatchlistPorts, 'database' | 'clock'>,
   token: string,
-): Promise<(User & { readonly pass: NightPass; readonly expiresAt: number }) | undefined> {
+): Promise<(PassHolder & { readonly expiresAt: number }) | undefined> {
   const row = await findPassByToken(database.read, token)
   if (!row || !isValid(row, clock.now().toISOString())) return undefined
   return {
@@ -131,7 +131,7 @@ export function requireValidPass(pass: PassRow | undefined, now: string): void {
  * `authorizeRead` for members and for holders of a pass, which was read with the request.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; UNAUTHORIZED for a pass of another night.
  */
-export async function authorizeNightRead(db: AnyDb, user: User, verb: NightVerb, key: NightKey): Promise<void> {
+export async function authorizeNightRead(db: AnyDb, user: Principal, verb: NightVerb, key: NightKey): Promise<void> {
   if (user.pass) requirePass(user.pass, verb, key)
   else await authorizeRead(db, user, verb, key.watchlistId)
 }

@@ -1,7 +1,7 @@
 import type { Night, NightState } from '@marquee/contract/entities/night'
 import { Problem } from '@marquee/contract/problems'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import type { NightKey, NightRow, NightTables } from './store.ts'
 import { localTimeOf } from './times.ts'
 
@@ -62,6 +62,6 @@ export function presentNight(row: NightRow, now: string): Night {
 }
 
 /** Without the code that lets others in, if the caller has a token that only reads. */
-export function visibleTo<T extends { readonly joinCode: string | null }>({ tokenScope }: User, night: T): T {
+export function visibleTo<T extends { readonly joinCode: string | null }>({ tokenScope }: Principal, night: T): T {
   return tokenScope === 'read' ? { ...night, joinCode: null } : night
 }

@@ -6,7 +6,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { askTogether, together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, listCardsOfFeed, listFeed, presentCard } from '../../movies/cards/service.ts'
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import { type Found, requireNight } from './change.ts'
 import { ballotOf } from './count-votes.ts'
 import { type LatestVote, readLatestVote } from './latest-vote.ts'
@@ -56,7 +56,7 @@ export async function readEvening(db: AnyDb, key: NightKey): Promise<Evening> {
 }
 
 /** One message. */
-export async function readOwnEvening(db: AnyDb, user: User, key: NightKey, now: string): Promise<OwnEvening> {
+export async function readOwnEvening(db: AnyDb, user: Principal, key: NightKey, now: string): Promise<OwnEvening> {
   const [evening, vetoes] = await together(readEvening(db, key), readUsedVetoes(db, user, key, now))
   return { ...evening, vetoes }
 }
@@ -64,7 +64,7 @@ export async function readOwnEvening(db: AnyDb, user: User, key: NightKey, now: 
 /** The latest vote of a night, as one member, guest or screen may see it. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function getVote(
   { database: { read }, clock, images }: Pick<CardPorts, 'database' | 'clock' | 'images'>,
-  user: User,
+  user: Principal,
   nightId: string,
 ): Promise<NightVoteState> {
   const key = nightKeyOf(nightId)
@@ -80,7 +80,11 @@ export async function getVote(
 }
 
 /** An evening as it is now. */
-export async function readVote(db: AnyDb, user: User, night: OneNight & { images: Images }): Promise<NightVoteState> {
+export async function readVote(
+  db: AnyDb,
+  user: Principal,
+  night: OneNight & { images: Images },
+): Promise<NightVoteState> {
   const { row, now } = night
   const key = { watchlistId: row.watchlist_id, id: row.id }
   return await presentEvening(db, user, night, await readOwnEvening(db, user, key, now))
@@ -89,7 +93,7 @@ export async function readVote(db: AnyDb, user: User, night: OneNight & { images
 /** One message, for the cards of the shortlist. */
 export async function presentEvening(
   db: AnyDb,
-  user: User,
+  user: Principal,
   night: OneNight & { images: Images },
   evening: OwnEvening,
 ): Promise<NightVoteState> {
@@ -169,7 +173,7 @@ function filmOf({ imageUrl, posterState, movie, description, status, statusChang
   return { imageUrl, ...facts, description, status, statusChangedAt }
 }
 
-function presentVote(user: User, vote: FoundVote, shown: ReadonlyMap<string, Card>): NightVote {
+function presentVote(user: Principal, vote: FoundVote, shown: ReadonlyMap<string, Card>): NightVote {
   const { row, ballots, shortlist } = vote
   const { cards, ...disclosed } = disclose(vote)
   const own = ballots.find(({ user_id: userId }) => userId === user.userId)
@@ -197,7 +201,7 @@ export type UsedVetoes = {
 /** The vetoes of a member in a calendar month, in UTC, or of a guest, all of whose votes are from one night. */
 async function readUsedVetoes(
   db: AnyDb,
-  { userId, pass }: User,
+  { userId, pass }: Principal,
   { watchlistId }: NightKey,
   now: string,
 ): Promise<UsedVetoes> {
@@ -212,7 +216,7 @@ async function readUsedVetoes(
 
 /** The budget of a user, and what is left of it. The veto in the ballot that is replaced, of the vote `except`, does not count. */
 export function vetoesOf(
-  { pass }: User,
+  { pass }: Principal,
   { budget, ballots, onRevealed }: UsedVetoes,
   except?: VoteRow,
 ): Pick<NightVoteState, 'vetoBudget' | 'vetoesLeft'> {

@@ -3,7 +3,7 @@ import { ANSWERED, type Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { CardPorts } from '../../movies/cards/service.ts'
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import { authorizeRead, authorizeReplay } from '../../club/watchlists/service.ts'
 import { listNightFilms, listUnrated } from './attendance.ts'
 import { endCalendar, findCalendar, makeCalendar, readCalendar } from './feed.ts'
@@ -28,7 +28,7 @@ import { setVetoBudget, vetoCard } from './vetoes.ts'
 import { castBallot, closeVote, openVote } from './votes.ts'
 
 /** The shortlist of a night and the votes on it. */
-function voteRoutes(route: Route<User>, ports: CardPorts): void {
+function voteRoutes(route: Route<Principal>, ports: CardPorts): void {
   route(ENDPOINTS.findVote, async ({ user, params }) => await getVote(ports, user, params.nightId))
 
   route(ENDPOINTS.openVote, async ({ user, params, body }) => await openVote(ports, user, params.nightId, body))
@@ -55,7 +55,7 @@ function voteRoutes(route: Route<User>, ports: CardPorts): void {
 }
 
 /** Movie nights of a watchlist: their plan, their answers, who is present, and their votes. */
-export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): void {
+export function nightRoutes(route: Route<Principal>, ports: NightPorts & CardPorts): void {
   route(ENDPOINTS.listNights, async ({ user, params }) => {
     const access = await authorizeRead(ports.database.read, user, 'night.read', params.watchlistId)
     return { nights: await listNights(ports, user, access), unrated: await listUnrated(ports, user, access) }
@@ -99,7 +99,7 @@ export function nightRoutes(route: Route<User>, ports: NightPorts & CardPorts): 
 }
 
 /** The feed of nights for calendar programs. */
-function calendarRoutes(route: Route<User>, ports: NightPorts): void {
+function calendarRoutes(route: Route<Principal>, ports: NightPorts): void {
   route(ENDPOINTS.findCalendar, async ({ user, params }) => ({
     since: await findCalendar(ports, user, params.watchlistId),
   }))
@@ -121,7 +121,7 @@ function calendarRoutes(route: Route<User>, ports: NightPorts): void {
 }
 
 /** Who is at a night, and the seeds of their devices. */
-function presenceRoutes(route: Route<User>, ports: NightPorts & CardPorts): void {
+function presenceRoutes(route: Route<Principal>, ports: NightPorts & CardPorts): void {
   route(ENDPOINTS.arriveAtNight, async ({ user, params }) => await arriveAtNight(ports, user, params.nightId))
 
   route(ENDPOINTS.leaveNight, async ({ user, params }) => await leaveNight(ports, user, params.nightId))

@@ -5,7 +5,7 @@ import { askTogether, together } from '@marquee/platform/database/statement-runn
 
 import { type CardPorts, listCardsOfFeed, presentCard } from '../../movies/cards/service.ts'
 import { findPreparedSince } from '../../draws/service.ts'
-import { listAvatars, type User } from '../../club/people/service.ts'
+import { listAvatars, type Principal } from '../../club/people/service.ts'
 import { findWatchlistNames } from '../../club/watchlists/service.ts'
 import { requireNight } from './change.ts'
 import { authorizeNightRead } from './passes.ts'
@@ -19,7 +19,7 @@ type CardRow = Awaited<ReturnType<typeof listCardsOfFeed>>[number]
 const DRAWING_MS = 10_000
 
 /** The night as the big screen shows it. @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function getNightScreen(ports: CardPorts, user: User, nightId: string): Promise<NightScreen> {
+export async function getNightScreen(ports: CardPorts, user: Principal, nightId: string): Promise<NightScreen> {
   const key = nightKeyOf(nightId)
   const now = ports.clock.now()
   return await askTogether(ports.database.read, async (db) => {

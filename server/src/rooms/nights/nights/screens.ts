@@ -4,7 +4,7 @@ import type { PairedScreen } from '@marquee/contract/entities/night-screen'
 import { MAX_NIGHT_SCREENS, SCREEN_CODE_MINUTES } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 
-import type { User } from '../../club/people/service.ts'
+import type { Principal, User } from '../../club/people/service.ts'
 import { authorizeRead, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import { changeBehindLock, requireNight } from './change.ts'
 import { randomCode, readCode } from './codes.ts'
@@ -102,7 +102,12 @@ export async function listScreens(
 }
 
 /** Makes the pass of a screen void. Repeating the call changes nothing. @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function endScreen(ports: WatchlistPorts, user: User, nightId: string, screenId: string): Promise<void> {
+export async function endScreen(
+  ports: WatchlistPorts,
+  user: Principal,
+  nightId: string,
+  screenId: string,
+): Promise<void> {
   await changeBehindLock(ports, user, 'night.endScreen', nightId, async (trx, key, { now, happened }) => {
     if (user.pass && user.userId !== screenId) throw new Problem('FORBIDDEN')
     if ((await findPass(trx, key, { id: screenId }))?.kind !== 'screen') throw new Problem('NOT_FOUND')

@@ -10,7 +10,7 @@ import {
   type DrawNights,
   findSeedHashes as findHashes,
 } from '../../draws/service.ts'
-import type { User } from '../../club/people/service.ts'
+import type { Principal, User } from '../../club/people/service.ts'
 import { type Access, authorizeRead, changeWatchlist } from '../../club/watchlists/service.ts'
 import {
   changeAndPresent,
@@ -156,7 +156,7 @@ export async function leaveNight(ports: NightPorts, user: User, nightId: string)
  */
 export async function addSeedHash(
   ports: NightPorts,
-  user: User,
+  user: Principal,
   nightId: string,
   { hash, drawNumber }: { hash: string; drawNumber?: number | undefined },
 ): Promise<void> {
@@ -172,7 +172,7 @@ export async function addSeedHash(
  */
 export async function addSeed(
   ports: NightPorts,
-  user: User,
+  user: Principal,
   nightId: string,
   { seed, drawNumber }: { seed: string; drawNumber?: number | undefined },
 ): Promise<void> {
@@ -183,7 +183,7 @@ export async function addSeed(
 
 async function atDraw(
   ports: NightPorts,
-  user: User,
+  user: Principal,
   nightId: string,
   work: (trx: AnyDb, watchlistId: string, now: Date) => Promise<void>,
 ): Promise<void> {
@@ -197,7 +197,7 @@ async function atDraw(
 /** The closed hashes of a draw of the night. @throws {Problem} as `authorizeNightRead`. */
 export async function findSeedHashes(
   { database: { read } }: NightPorts,
-  user: User,
+  user: Principal,
   nightId: string,
   drawNumber: number,
 ): Promise<string[] | null> {

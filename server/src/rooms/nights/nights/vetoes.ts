@@ -5,7 +5,7 @@ import { valueWith } from '@marquee/platform/database/sent'
 import { together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, findLastChanges, putBackCards } from '../../movies/cards/service.ts'
-import type { User } from '../../club/people/service.ts'
+import type { Principal, User } from '../../club/people/service.ts'
 import { type ChangePorts, changeWatchlist } from '../../club/watchlists/service.ts'
 import { changeBehindLock, type Found } from './change.ts'
 import { requireAmong } from './latest-vote.ts'
@@ -28,7 +28,12 @@ import { insertVeto, listVetoesOf, saveVetoBudget, type VoteRow } from './vote-s
  * changes nothing while the card is in the box.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the card is not revealed, or no veto is left.
  */
-export async function vetoCard(ports: CardPorts, user: User, nightId: string, cardId: string): Promise<NightVoteState> {
+export async function vetoCard(
+  ports: CardPorts,
+  user: Principal,
+  nightId: string,
+  cardId: string,
+): Promise<NightVoteState> {
   const veto = async (trx: AnyDb, key: NightKey, found: Found & { read: BeforeVeto }) => {
     const { evening, changes, own } = found.read
     const { row: vote, roll, shortlist } = evening.vote
@@ -99,7 +104,7 @@ export async function setVetoBudget(
 export async function exportVetoes(
   { database: { read } }: Pick<CardPorts, 'database'>,
   watchlistId: string,
-  { userId }: User,
+  { userId }: Principal,
 ): Promise<OwnVeto[]> {
   const rows = await listVetoesOf(read, { watchlistId, userId, since: '' })
   return rows.map(({ night_id: id, card_id: cardId, vetoed_at: vetoedAt }) => ({
@@ -110,7 +115,7 @@ export async function exportVetoes(
 }
 
 /** `except` is the vote whose ballot is replaced. @throws {Problem} BAD_REQUEST. */
-export function requireVeto(user: User, vetoes: UsedVetoes, except?: VoteRow): void {
+export function requireVeto(user: Principal, vetoes: UsedVetoes, except?: VoteRow): void {
   if (vetoesOf(user, vetoes, except).vetoesLeft > 0) return
   throw new Problem('BAD_REQUEST', user.pass ? 'You have no veto left tonight' : 'You have no veto left this month')
 }

@@ -8,7 +8,7 @@ import { together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, onlyRevealed, putBackCards, type RevealedCard } from '../../movies/cards/service.ts'
 import { readForReveal, recordReveal, type Reveal, revealedOrConflict, revealLocked } from '../../draws/service.ts'
-import type { User } from '../../club/people/service.ts'
+import type { Principal, User } from '../../club/people/service.ts'
 import { changeBehindLock, type Found } from './change.ts'
 import { ballotOf } from './count-votes.ts'
 import { isPresent, readLatestVote, requireAmong } from './latest-vote.ts'
@@ -100,7 +100,7 @@ function openWith(
  */
 export async function castBallot(
   ports: CardPorts,
-  user: User,
+  user: Principal,
   nightId: string,
   { drawNumber, scores, veto }: Ballot & { drawNumber: number },
 ): Promise<NightVoteState> {
@@ -131,7 +131,7 @@ export async function castBallot(
 }
 
 /** The evening of the user, read with the lock. */
-function ownEvening({ clock }: Pick<CardPorts, 'clock'>, user: User) {
+function ownEvening({ clock }: Pick<CardPorts, 'clock'>, user: Principal) {
   return async (db: AnyDb, key: NightKey): Promise<OwnEvening> =>
     await readOwnEvening(db, user, key, clock.now().toISOString())
 }

@@ -6,14 +6,14 @@ import type { Route } from '@marquee/platform/http/mount'
 import { createSeats } from '@marquee/platform/limits/seats'
 
 import type { CardPorts } from '../../movies/cards/service.ts'
-import type { User } from '../../club/people/service.ts'
+import type { Principal } from '../../club/people/service.ts'
 import { authorizeRead } from '../../club/watchlists/service.ts'
 import { getStatistics } from './service.ts'
 
 /** Statistics that are counted or wait at once. One reads a whole watchlist. */
 const AT_ONCE = { total: 20, perOwner: 4 }
 
-export function statisticsRoutes(route: Route<User>, ports: CardPorts): void {
+export function statisticsRoutes(route: Route<Principal>, ports: CardPorts): void {
   const seats = createSeats(AT_ONCE)
   const inTurn = pLimit(1)
 
