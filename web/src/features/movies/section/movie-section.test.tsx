@@ -49,6 +49,21 @@ test('only a revealed card can be put back, declined or accepted', async () => {
   ])
 })
 
+test('the button for a movie shows together with the box above it, whose height depends on its count', async () => {
+  const count = Promise.withResolvers<object>()
+  const api = fakeApi({ listCards: () => page([]), countSuggestedCards: async () => await count.promise })
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
+  await expect.poll(() => api.callsOf('countSuggestedCards')).toHaveLength(1)
+  await expect.poll(() => api.callsOf('listCards')).toHaveLength(1)
+  const before = screen.queryByRole('button', { name: 'Add a movie' })
+
+  count.resolve({ count: 0 })
+
+  expect(await screen.findByRole('button', { name: 'Add a movie' })).toBeTruthy()
+  expect(before).toBeNull()
+  expect(within(box()).getByText('The box is empty')).toBeTruthy()
+})
+
 test('a revealed card goes on top, is announced, and the count of the box falls', async () => {
   fakeApi({
     listCards: () => page([aCard('a')]),
