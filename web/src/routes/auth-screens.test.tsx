@@ -216,7 +216,7 @@ test('an invited visitor signs up with the link they came by, and sees if it has
   })
 })
 
-test('a taken name is shown below the e-mail, and marks the name field until it changes', async () => {
+test('a taken name is noted below the e-mail, and marks only the name field until it changes', async () => {
   answers['SignUp'] = refusal('UsernameExistsException', 'User already exists')
   await openApp(routes, to.signup())
   await screen.findByRole('heading', { name: 'Create an account' })
@@ -224,13 +224,32 @@ test('a taken name is shown below the e-mail, and marks the name field until it 
   await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
 
   expect(await screen.findByText('User already exists')).toBeDefined()
-  expect(errorOf('email')).toBe('User already exists')
+  expect(field('email').getAttribute('aria-describedby')).toBe(screen.getByText('User already exists').id)
+  expect(field('email').getAttribute('aria-invalid')).toBeNull()
+  expect(errorOf('email')).toBeUndefined()
+  expect(field('name').getAttribute('aria-invalid')).toBe('true')
   expect(errorOf('name')).toBe('This name is taken. Choose another one.')
   await waitFor(() => expect(document.activeElement).toBe(field('name')))
 
   await userEvent.type(field('name'), 'bel')
 
-  expect([errorOf('email'), errorOf('name')]).toEqual([undefined, undefined])
+  expect(screen.queryByText('User already exists')).toBeNull()
+  expect(errorOf('name')).toBeUndefined()
+})
+
+test.each([
+  ['LimitExceededException', 'Attempt limit exceeded, please try after some time.', null],
+  ['UsernameExistsException', 'An account with the given email already exists.', 'true'],
+])('%s, "%s", is shown below the e-mail, which is marked as wrong: %s', async (code, message, isInvalid) => {
+  answers['SignUp'] = refusal(code, message)
+  await openApp(routes, to.signup())
+  await screen.findByRole('heading', { name: 'Create an account' })
+  await fill(person)
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+
+  await waitFor(() => expect(errorOf('email')).toBe(message))
+  expect(field('email').getAttribute('aria-invalid')).toBe(isInvalid)
+  expect(field('name').getAttribute('aria-invalid')).toBeNull()
 })
 
 test('an input that the pool refuses is shown only at its field, in a readable sentence', async () => {

@@ -6,12 +6,18 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'type'> &
   FieldTexts & { type?: 'text' | 'email' | 'url' | 'search' | 'date'; name: string }
 
 /** One line of text with its label and error. Takes what react-hook-form's `register` gives. */
-export function TextField({ label, hint, error, describedBy, type = 'text', id, ...input }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, hint, note, error, isInvalid, describedBy, type = 'text', id, ...input } = props
   const ownId = useId()
   const fieldId = id ?? ownId
   return (
-    <Field id={fieldId} label={label} hint={hint} error={error}>
-      <input {...input} {...fieldWiring(fieldId, { hint, error, describedBy })} type={type} className={inputStyle} />
+    <Field id={fieldId} label={label} hint={hint} note={note} error={error}>
+      <input
+        {...input}
+        {...fieldWiring(fieldId, { hint, note, error, isInvalid, describedBy })}
+        type={type}
+        className={inputStyle}
+      />
     </Field>
   )
 }

@@ -63,6 +63,14 @@ test('a test mail needs an address, and nothing else', async () => {
   expect(api.callsOf('sendTestMail')).toEqual([])
 })
 
+test('a password manager stores the e-mail of the first account as its login name', async () => {
+  await openSetup({ checkSetup: () => undefined })
+  const tokenOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).autocomplete
+
+  await screen.findByLabelText('E-mail')
+  expect(['E-mail', 'Name', 'Password'].map(tokenOf)).toEqual(['username', 'nickname', 'new-password'])
+})
+
 test('a refused account keeps what was typed and says why', async () => {
   const refusal = new Refusal(400, 'BAD_REQUEST', 'Invalid username.')
   const api = await openSetup({ checkSetup: () => undefined, createFirstAccount: () => refusal })

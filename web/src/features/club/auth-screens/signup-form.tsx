@@ -16,7 +16,10 @@ type SignupFormProps = {
   onSignedUp: (state: 'code-sent' | 'confirmed', person: { email: string; name: string }) => void
 }
 
-/** Creates an account. A refusal is shown at its field, otherwise below the e-mail. */
+/**
+ * Creates an account. A refusal is shown at its field, otherwise below the e-mail. Only a field whose value is wrong is
+ * marked.
+ */
 export function SignupForm({ redirect, email = '', onSignedUp }: SignupFormProps) {
   const { t } = useTranslation('auth')
   const { register, getValues, errors, isBusy, failure, isEmailTaken, formProps } = useAuthForm({
@@ -31,6 +34,7 @@ export function SignupForm({ redirect, email = '', onSignedUp }: SignupFormProps
     },
   })
 
+  const isNameRefused = errors.name?.type === 'refused'
   return (
     <form {...formProps} className="flex flex-col gap-4">
       <TextField
@@ -39,7 +43,9 @@ export function SignupForm({ redirect, email = '', onSignedUp }: SignupFormProps
         type="email"
         autoComplete="username"
         required
-        error={errors.email?.message ?? failure}
+        error={errors.email?.message ?? (isNameRefused ? undefined : failure)}
+        note={isNameRefused ? failure : undefined}
+        isInvalid={errors.email !== undefined || isEmailTaken}
       />
       {isEmailTaken && <TakenEmail email={getValues('email')} />}
       <NameAndPasswordFields register={register} errors={errors} />
