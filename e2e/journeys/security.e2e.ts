@@ -399,11 +399,11 @@ test('a user downloads all their data as a file', async ({ page, server, aPerson
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download my data' }).click(),
   ])
+  await expect(page.getByText('Your data is in the file marquee.json.')).toBeVisible()
   const data = DataExport.parse(JSON.parse(await readFile(await download.path(), 'utf8')))
 
   expect(download.suggestedFilename()).toBe('marquee.json')
   expect(data.account).toMatchObject({ email: ana.email })
   expect(data.watchlists[0]).toMatchObject({ name: 'Club films', cards: [{ title: 'Alien' }] })
   expect(JSON.stringify(data)).not.toContain('Still in the box')
-  await expect(page.getByText('Your data is in the file marquee.json.')).toBeVisible()
 })

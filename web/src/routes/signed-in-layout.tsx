@@ -18,6 +18,7 @@ import { ROUTES, to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 import { useLanguageOf } from './account-language.ts'
@@ -110,8 +111,9 @@ function Frame({ bar, question }: { bar: ReactNode; question?: ReactNode }) {
   const content = useRef<HTMLElement>(null)
   useArrivalFocus(content)
   useScrollRestoration()
-  const { state } = useLocation() as { state: { done?: unknown } | null }
-  const done = state?.done
+  const { key, state } = useLocation() as { key: string; state: { done?: unknown } | null }
+  const [endedAt, setEndedAt] = useState<string>()
+  const done = key === endedAt ? undefined : state?.done
   return (
     <>
       <a
@@ -125,7 +127,9 @@ function Frame({ bar, question }: { bar: ReactNode; question?: ReactNode }) {
       {question}
       {typeof done === 'string' && (
         <div className="mx-auto w-full max-w-[68.75rem] px-4 pt-4 sm:px-6">
-          <Banner tone="success">{done}</Banner>
+          <BriefSuccess key={key} onEnd={() => setEndedAt(key)}>
+            {done}
+          </BriefSuccess>
         </div>
       )}
       <main ref={content} id={CONTENT_ID} tabIndex={-1} className="focus:outline-none">

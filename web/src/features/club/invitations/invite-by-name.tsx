@@ -12,16 +12,17 @@ type InviteByNameProps = {
 /** The invite form, and what became of the last invitation. */
 export function InviteByName({ watchlistId, isMain = false }: InviteByNameProps) {
   const [notice, setNotice] = useState<Notice>({ of: 'nothing' })
+  const forget = () => setNotice({ of: 'nothing' })
   return (
     <>
       <InviteForm
         watchlistId={watchlistId}
         isMain={isMain}
-        onStart={() => setNotice({ of: 'nothing' })}
+        onStart={forget}
         onInvited={(invitation) => setNotice({ of: 'sent', invitation })}
         onMailed={(invitation) => setNotice({ of: 'mailed', invitation })}
       />
-      <NoticeBanner notice={notice} />
+      <NoticeBanner notice={notice} onEnd={forget} />
     </>
   )
 }

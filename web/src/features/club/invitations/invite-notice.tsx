@@ -6,6 +6,7 @@ import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
@@ -16,14 +17,18 @@ export type Notice =
   | { of: 'mailed'; invitation: PendingInvitation }
   | { of: 'withdrawn'; username: string }
 
-/** What the last press did. */
-export function NoticeBanner({ notice }: { notice: Notice }) {
+/** What the last press did. A message that says where the invitation is stays until the next press. */
+export function NoticeBanner({ notice, onEnd }: { notice: Notice; onEnd: () => void }) {
   const { t } = useTranslation('watchlist')
   switch (notice.of) {
     case 'nothing':
       return null
     case 'withdrawn':
-      return <Banner tone="success">{t('pending.withdrawn', { name: notice.username })}</Banner>
+      return (
+        <BriefSuccess key={notice.username} onEnd={onEnd}>
+          {t('pending.withdrawn', { name: notice.username })}
+        </BriefSuccess>
+      )
     case 'mailed': {
       const { username, expiresAt } = notice.invitation
       return (

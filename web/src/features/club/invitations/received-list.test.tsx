@@ -1,15 +1,17 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
-import { screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 
 import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aProfile, aReceivedInvitation, aWatchlist } from '#web/testing/samples.ts'
+import { WITHIN } from '#web/testing/within.ts'
 
 import { WaitingInvitations } from './received-list.tsx'
 
 tidyUp()
+afterEach(() => vi.useRealTimers())
 
 async function openInvitations(answers: FakeAnswers) {
   const api = fakeApi({ getProfile: () => aProfile('Ana'), ...answers })
@@ -55,6 +57,23 @@ test('declining an invitation asks first', async () => {
   expect(await screen.findByText('You declined the invitation to Watchlist w1.')).toBeTruthy()
   expect(screen.queryByText('Ana invites you to Watchlist w1')).toBeNull()
   expect(screen.getByText('Ana invites you to Watchlist w2')).toBeTruthy()
+})
+
+test('the answer to the last invitation leaves with the section after some seconds', async () => {
+  let received = [aReceivedInvitation('w1')]
+  await openInvitations({
+    listReceivedInvitations: () => received,
+    declineInvitation: () => void (received = []),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Decline the invitation to Watchlist w1' }))
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  fireEvent.click(screen.getByRole('button', { name: 'Yes, decline' }))
+  await vi.waitUntil(() => screen.queryByText('You declined the invitation to Watchlist w1.'), WITHIN)
+  act(() => vi.advanceTimersByTime(6_000))
+
+  expect(screen.queryByText('You declined the invitation to Watchlist w1.')).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Invitations' })).toBeNull()
 })
 
 test.each([

@@ -9,6 +9,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/api/use-reason.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
@@ -21,16 +22,28 @@ type ReceivedListProps = {
   invitations: readonly ReceivedInvitation[]
   /** The user has joined. Opens the watchlist. */
   onJoined: (watchlist: Watchlist) => void
+  /** The message about a declined invitation has left. */
+  onEnd: () => void
 }
 
 /** The pending invitations for the user, each with its two answers. */
-function ReceivedList({ invitations, onJoined }: ReceivedListProps) {
+function ReceivedList({ invitations, onJoined, onEnd }: ReceivedListProps) {
   const { t } = useTranslation('watchlist')
   const place = useRef<HTMLDivElement>(null)
-  const [declined, setDeclined] = useState<string>()
+  const [declined, setDeclined] = useState<ReceivedInvitation>()
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-3 focus:outline-none">
-      {declined !== undefined && <Banner tone="success">{t('inbox.declined', { name: declined })}</Banner>}
+      {declined !== undefined && (
+        <BriefSuccess
+          key={declined.watchlistId}
+          onEnd={() => {
+            setDeclined(undefined)
+            onEnd()
+          }}
+        >
+          {t('inbox.declined', { name: declined.watchlistName })}
+        </BriefSuccess>
+      )}
       {invitations.length > 0 && (
         <ul className="flex flex-col gap-4">
           {invitations.map((invitation) => (
@@ -39,7 +52,7 @@ function ReceivedList({ invitations, onJoined }: ReceivedListProps) {
               invitation={invitation}
               onJoined={onJoined}
               onDeclined={() => {
-                setDeclined(invitation.watchlistName)
+                setDeclined(invitation)
                 // The button that declined is gone.
                 focusSoon(place)
               }}
@@ -153,7 +166,7 @@ function AnswerFailure({ what, error }: { what: string; error: unknown }) {
   )
 }
 
-/** The pending invitations as a section of a screen, hidden without any. An answered one is replaced by its answer. */
+/** The pending invitations as a section of a screen, hidden without any. The last answer stays for some seconds. */
 export function WaitingInvitations({ onJoined }: { onJoined: (watchlist: Watchlist) => void }) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()
@@ -176,7 +189,7 @@ export function WaitingInvitations({ onJoined }: { onJoined: (watchlist: Watchli
       <h2 id={headingId} className="text-xl">
         {t('inbox.title')}
       </h2>
-      <ReceivedList invitations={invitations} onJoined={onJoined} />
+      <ReceivedList invitations={invitations} onJoined={onJoined} onEnd={() => setShown(false)} />
     </Panel>
   )
 }

@@ -18,7 +18,7 @@ export function WaitingPart({ watchlistId }: { watchlistId: string }) {
   const [notice, setNotice] = useState<Notice>({ of: 'nothing' })
   return (
     <div ref={list} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
-      <NoticeBanner notice={notice} />
+      <NoticeBanner notice={notice} onEnd={() => setNotice({ of: 'nothing' })} />
       {isError && (
         <RetryBanner onRetry={refetch} isRetrying={isFetching}>
           {t('pending.failed')}

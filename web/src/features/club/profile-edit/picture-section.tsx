@@ -9,13 +9,13 @@ import { useReason } from '#web/api/use-reason.ts'
 import { useRemoveAvatar, useUploadAvatar } from '#web/people/mutations.ts'
 import { ownProfile } from '#web/people/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { type ImageUploadTexts, ImageUpload } from '#web/ui/image-upload.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { useBriefSuccess } from '#web/ui/use-brief-success.ts'
 
 /** The texts of an avatar upload. */
 function useAvatarTexts(): ImageUploadTexts {
@@ -53,7 +53,6 @@ export function PictureSection({ username, loginId }: { username: string; loginI
   const [outcome, setOutcome] = useState<Outcome>('none')
   const [isAsking, setAsking] = useState(false)
   const reason = useReason()
-  useBriefSuccess(outcome !== 'none', () => setOutcome('none'))
 
   return (
     <Panel aria-labelledby={headingId} className="flex flex-col gap-5">
@@ -75,7 +74,11 @@ export function PictureSection({ username, loginId }: { username: string; loginI
           />
         </RetryBanner>
       )}
-      {outcome !== 'none' && <Banner tone="success">{t(`picture.${outcome}`)}</Banner>}
+      {outcome !== 'none' && (
+        <BriefSuccess key={outcome} onEnd={() => setOutcome('none')}>
+          {t(`picture.${outcome}`)}
+        </BriefSuccess>
+      )}
       <AvatarUpload username={username} onPick={() => setOutcome('none')} onUploaded={() => setOutcome('uploaded')}>
         {profile.data?.hasAvatar === true && (
           <Button

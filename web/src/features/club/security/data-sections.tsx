@@ -5,6 +5,7 @@ import { deleteAccount } from '#web/account/account-security.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -21,7 +22,7 @@ export function ExportSection() {
     <Section title={t('security.export.title')}>
       <p className="text-muted">{t('security.export.description')}</p>
       {fetchAll.isError && <Banner tone="error">{t('security.export.failed')}</Banner>}
-      {fetchAll.isSuccess && <Banner tone="success">{t('security.export.done')}</Banner>}
+      {fetchAll.isSuccess && <BriefSuccess onEnd={fetchAll.reset}>{t('security.export.done')}</BriefSuccess>}
       <Button
         tone="primary"
         className="self-start"

@@ -6,6 +6,7 @@ import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
 import { beginEmailChange, finishEmailChange, resendEmailCode } from '#web/account/account-security.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, RetryBanner } from '#web/ui/banner.tsx'
+import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -35,7 +36,11 @@ export function EmailSection() {
       {isError && <RetryBanner onRetry={refetch}>{t('security.email.failed')}</RetryBanner>}
       {!isError && email === undefined && <Skeleton className="h-6 w-2/3" />}
       {email !== undefined && <p className="break-words text-muted">{t('security.email.now', { email })}</p>}
-      {step.at === 'done' && <Banner tone="success">{t('security.email.done', { email: step.email })}</Banner>}
+      {step.at === 'done' && (
+        <BriefSuccess onEnd={() => setStep({ at: 'shown' })}>
+          {t('security.email.done', { email: step.email })}
+        </BriefSuccess>
+      )}
       {(step.at === 'shown' || step.at === 'done') && (
         <Button ref={changeButton} tone="quiet" className="self-start" onClick={() => setStep({ at: 'typing' })}>
           {t('security.email.change')}

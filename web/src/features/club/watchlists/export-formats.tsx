@@ -8,6 +8,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 
 import { call } from '#web/api/call.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 
@@ -17,7 +18,7 @@ import { WatchlistError } from './watchlist-states.tsx'
 export function ExportFormats({ watchlist }: { watchlist: Watchlist }) {
   const { t } = useTranslation('watchlist')
   const id = useId()
-  const { mutate, isPending, variables, isSuccess, error } = useMutation({
+  const { mutate, isPending, variables, isSuccess, error, reset } = useMutation({
     mutationFn: async (format: ExportFormat) =>
       call(ENDPOINTS.exportWatchlist, { params: { watchlistId: watchlist.id }, query: { format } }),
     onSuccess: (file, format) => saveFile(file, nameOf(watchlist, format)),
@@ -45,7 +46,7 @@ export function ExportFormats({ watchlist }: { watchlist: Watchlist }) {
       ))}
       <p className="text-sm text-muted">{t('export.box')}</p>
       <output className="text-sm">{isPending && t('export.working')}</output>
-      {isSuccess && <Banner tone="success">{t('export.done')}</Banner>}
+      {isSuccess && <BriefSuccess onEnd={reset}>{t('export.done')}</BriefSuccess>}
       {error !== null && (
         <Banner tone="error">
           <WatchlistError what={t('export.failed')} action="load" error={error} />

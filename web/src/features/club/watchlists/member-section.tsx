@@ -7,7 +7,7 @@ import '#web/i18n/club-texts.ts'
 import { dayText } from '#web/i18n/dates.ts'
 import { locale } from '#web/i18n/language.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner } from '#web/ui/banner.tsx'
+import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { inputStyle } from '#web/ui/field.tsx'
@@ -34,7 +34,7 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
   const { t } = useTranslation('watchlist')
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const { asking, news, buttonRef, ask, keep, done } = useAsking(heading)
+  const { asking, news, forgetNews, buttonRef, ask, keep, done } = useAsking(heading)
   const [sought, setSought] = useState('')
   const members = useMemo(() => byName(watchlist.members ?? []), [watchlist.members])
   const found = members.filter((member) => member.username.toLowerCase().includes(sought.trim().toLowerCase()))
@@ -53,7 +53,9 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
       >
         {t('detail.members')}
       </h2>
-      {news.of !== 'nothing' && <Banner tone="success">{t(`members.${news.of}`, { name: news.username })}</Banner>}
+      {news.of !== 'nothing' && (
+        <BriefSuccess onEnd={forgetNews}>{t(`members.${news.of}`, { name: news.username })}</BriefSuccess>
+      )}
       {members.length >= MOST_ROWS && (
         <input
           type="search"
@@ -96,14 +98,16 @@ function useAsking(heading: RefObject<HTMLElement | null>) {
   const asker = useRef<HTMLButtonElement>(null)
   const [asking, setAsking] = useState<Asking>({ about: 'nothing' })
   const [news, setNews] = useState<News>({ of: 'nothing' })
+  const forgetNews = () => setNews({ of: 'nothing' })
   return {
     asking,
     news,
+    forgetNews,
     buttonRef: (member: Member) => (button: HTMLButtonElement | null) => {
       if (button !== null) buttons.current.set(member.username, button)
     },
     ask: (about: Question, { username }: Member) => {
-      setNews({ of: 'nothing' })
+      forgetNews()
       setAsking({ about, username })
       asker.current = buttons.current.get(username) ?? null
     },

@@ -7,7 +7,7 @@ import {
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { useBriefSuccess } from '#web/ui/use-brief-success.ts'
+import { BriefSuccess } from '#web/ui/brief-success.tsx'
 
 import { EditableText } from './editable-text.tsx'
 import { useUpdateWatchlist } from './mutations.ts'
@@ -35,8 +35,7 @@ type TextEdit = ReturnType<typeof useTextEdit>
 /** The outcome of the last save. A success is shown for some seconds. */
 export function EditOutcome({ outcome }: Pick<TextEdit, 'outcome'>) {
   const { t } = useTranslation('watchlist')
-  useBriefSuccess(outcome.isSuccess, outcome.reset)
-  if (outcome.isSuccess) return <Banner tone="success">{t('edit.saved')}</Banner>
+  if (outcome.isSuccess) return <BriefSuccess onEnd={outcome.reset}>{t('edit.saved')}</BriefSuccess>
   if (!outcome.isError) return null
   return (
     <Banner tone="error">
