@@ -21,7 +21,7 @@ function News({ of }: { of: string }) {
 }
 
 function pass(ms: number): void {
-  act(() => vi.advanceTimersByTime(ms))
+  act(() => void vi.advanceTimersByTime(ms))
 }
 
 test('a success message leaves after six seconds, and the next one is shown as long', () => {

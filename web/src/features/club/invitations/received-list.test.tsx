@@ -70,7 +70,7 @@ test('the answer to the last invitation leaves with the section after some secon
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   fireEvent.click(screen.getByRole('button', { name: 'Yes, decline' }))
   await vi.waitUntil(() => screen.queryByText('You declined the invitation to Watchlist w1.'), WITHIN)
-  act(() => vi.advanceTimersByTime(6_000))
+  act(() => void vi.advanceTimersByTime(6_000))
 
   expect(screen.queryByText('You declined the invitation to Watchlist w1.')).toBeNull()
   expect(screen.queryByRole('region', { name: 'Invitations' })).toBeNull()

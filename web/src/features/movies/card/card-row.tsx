@@ -20,7 +20,7 @@ export function CardRow({ ref, titleId, card, onOpen }: CardRowProps) {
   const facts = factsText({ ...card.movie, genres: [], directors: [] })
   return (
     <div className="relative flex items-center gap-3 p-2 pe-3">
-      <MoviePoster card={card} className="w-12 shrink-0 text-[0.5rem]! sm:w-14" />
+      <MoviePoster card={card} className="w-12 shrink-0 sm:w-14" />
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
         <h3 id={titleId} className="line-clamp-2 text-lg">
           <button

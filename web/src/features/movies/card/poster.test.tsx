@@ -1,10 +1,12 @@
-import { screen, within } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
 import { fakeApi } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard } from '#web/testing/samples.ts'
+
+import { MoviePoster } from '#web/ui/movie-poster.tsx'
 
 import { MovieSection } from '../section/movie-section.tsx'
 
@@ -55,4 +57,16 @@ test('a card without a poster shows its title in place of one', async () => {
   expect(card.getAllByText('Movie a')).toHaveLength(2)
   expect(card.queryByRole('img', { name: /poster/iu })).toBeNull()
   expect(card.queryByRole('button', { name: 'Upload an image' })).toBeNull()
+})
+
+test('a movie without a poster has the same colours in the feed as elsewhere', async () => {
+  const card = await showCard('Ana', 'none')
+  const inFeed = card.getAllByText('Movie a').find((text) => text.closest('[aria-hidden]'))
+  const { container } = render(<MoviePoster card={{ title: 'Movie a', imageUrl: PLACEHOLDER, posterState: 'none' }} />)
+  const lookOf = (element: Element | null | undefined) => element?.closest('[aria-hidden]')?.getAttribute('style')
+
+  expect(lookOf(inFeed)).toBe(
+    'background-image: linear-gradient(to right bottom, rgb(36, 70, 107), rgb(13, 26, 43)); color: rgb(247, 243, 234);',
+  )
+  expect(lookOf(container.querySelector('[aria-hidden] span'))).toBe(lookOf(inFeed))
 })

@@ -130,7 +130,7 @@ function Row({ index, card, control, onOpen }: RowProps) {
             <Skeleton className="h-15 w-10" />
           ) : (
             <>
-              <MoviePoster key={card.id} card={card} className="h-15 w-10 shrink-0 text-[0px]" />
+              <MoviePoster key={card.id} card={card} className="h-15 w-10 shrink-0" />
               <StatusIcon status={card.status} />
               <span className="line-clamp-2 min-w-0 font-semibold">
                 <bdi>{card.title}</bdi>

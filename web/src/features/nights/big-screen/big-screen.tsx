@@ -165,7 +165,7 @@ function Movie({ movie, label, isNew }: { movie: ScreenMovie; label: string; isN
       <div className={classes('w-[10.5em]', isNew && 'perspective-distant')}>
         <div className={classes('relative', isNew && 'transform-3d motion-safe:animate-turn')}>
           <div className={isNew ? 'backface-hidden' : undefined}>
-            <MoviePoster card={movie} className="w-full text-[1.2em]!" />
+            <MoviePoster card={movie} className="w-full" />
           </div>
           {isNew && (
             <div aria-hidden className="absolute inset-0 rotate-y-180 backface-hidden">
@@ -192,7 +192,7 @@ function Shortlist({ vote: { movies, voted, present } }: { vote: NonNullable<Nig
       <ul className="flex w-full flex-wrap justify-center gap-[0.7em]">
         {movies.map((movie) => (
           <li key={movie.id} className="flex max-w-[8.5em] min-w-[5em] flex-1 flex-col gap-[0.4em]">
-            <MoviePoster card={movie} className="w-full text-[0.9em]!" />
+            <MoviePoster card={movie} className="w-full" />
             <span className="line-clamp-2 text-center text-[0.85em]">
               <bdi>{movie.title}</bdi>
             </span>

@@ -1,5 +1,7 @@
 import type { MovieInStatistics } from '@marquee/contract/entities/statistics'
 
+import { TITLE_COLOR, titleColors } from '#web/ui/title-poster.tsx'
+
 import { columnsOf, type YearPicture } from './year-pictures.ts'
 
 const WIDTH = 1080
@@ -9,7 +11,7 @@ const GAP = 20
 /** Where the posters end. */
 const FLOOR = HEIGHT - 130
 
-type Look = { canvas: string; text: string; muted: string; accent: string; tile: string; display: string; sans: string }
+type Look = { canvas: string; text: string; muted: string; accent: string; display: string; sans: string }
 
 /** Draws a picture in the colours and fonts of an element. Posters are loaded from this server only. */
 export async function drawPicture(picture: YearPicture, element: HTMLElement, signature: string): Promise<Blob> {
@@ -62,8 +64,6 @@ function drawPosters(context: CanvasRenderingContext2D, look: Look, { picture, p
     context.beginPath()
     context.roundRect(tile.x, tile.y, width, width * 1.5, 12)
     context.clip()
-    context.fillStyle = look.tile
-    context.fill()
     if (poster) drawCovering(context, poster, tile)
     else drawTitle(context, look, picture.movies[n]?.title ?? '', tile)
     context.restore()
@@ -79,11 +79,19 @@ function drawCovering(context: CanvasRenderingContext2D, poster: HTMLImageElemen
 }
 
 function drawTitle(context: CanvasRenderingContext2D, look: Look, title: string, { x, y, width }: Tile): void {
+  const [from, to] = titleColors(title)
+  const gradient = context.createLinearGradient(x, y, x + width, y + width * 1.5)
+  gradient.addColorStop(0, from)
+  gradient.addColorStop(1, to)
+  context.fillStyle = gradient
+  context.fill()
   const size = Math.max(16, width / 9)
   context.font = `600 ${size}px ${look.display}`
-  context.fillStyle = look.text
-  for (const [n, line] of linesOf(context, title, width - size * 1.5).entries()) {
-    context.fillText(line, x + size * 0.75, y + size * (2 + n * 1.2))
+  context.fillStyle = TITLE_COLOR
+  const lines = linesOf(context, title, width - size * 1.5)
+  const last = y + width * 1.5 - size * 0.9
+  for (const [n, line] of lines.entries()) {
+    context.fillText(line, x + size * 0.75, last - (lines.length - 1 - n) * size * 1.2)
   }
 }
 
@@ -127,7 +135,6 @@ function lookOf(element: HTMLElement): Look {
     text: colorOf('text'),
     muted: colorOf('muted'),
     accent: colorOf('accent'),
-    tile: colorOf('card-back'),
     display: fontOf('font-display'),
     sans: fontOf('font-sans'),
   }

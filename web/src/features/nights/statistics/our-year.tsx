@@ -146,7 +146,7 @@ function Picture({ picture }: { picture: YearPicture }) {
         }}
       >
         {movies.map((movie) => (
-          <MoviePoster key={movie.id} card={movie} className={columns > 3 ? 'w-full text-[0px]' : 'w-full'} />
+          <MoviePoster key={movie.id} card={movie} className="w-full" />
         ))}
       </div>
     </div>

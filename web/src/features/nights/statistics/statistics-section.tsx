@@ -228,7 +228,7 @@ function MovieItem({ movie, value }: { movie: MovieInStatistics; value: string }
   const { t } = useTranslation('watchlist')
   return (
     <li className="flex items-center gap-3">
-      <MoviePoster card={movie} className="w-12 shrink-0 text-[0px]" />
+      <MoviePoster card={movie} className="w-12 shrink-0" />
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 font-semibold">
           <bdi>{movie.title}</bdi>
