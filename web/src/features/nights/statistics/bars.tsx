@@ -21,10 +21,10 @@ type BarsProps = { bars: readonly Bar[] }
 /** Values over time. */
 export function Columns({ bars }: BarsProps) {
   const highest = highestOf(bars)
-  const each = Math.ceil(bars.length / LABELS)
+  const gap = bars.length > NUMBERED_COLUMNS ? 'gap-px' : 'gap-1.5'
   return (
     <div className="flex flex-col gap-2">
-      <div className={classes('flex h-44 border-b border-line', bars.length > NUMBERED_COLUMNS ? 'gap-px' : 'gap-1.5')}>
+      <div className={classes('flex h-44 border-b border-line', gap)}>
         {bars.map(({ key, value }) => (
           <div
             key={key}
@@ -38,21 +38,21 @@ export function Columns({ bars }: BarsProps) {
           </div>
         ))}
       </div>
-      <div className="flex text-xs text-muted">
-        {bars.flatMap(({ key, label }, n) =>
-          n % each === 0 ? (
-            <span
-              key={key}
-              className={classes('min-w-0 whitespace-nowrap', each === 1 && 'text-center')}
-              style={{ flex: Math.min(each, bars.length - n) }}
-            >
-              {label}
-            </span>
-          ) : (
-            []
-          ),
-        )}
-      </div>
+      <ColumnLabels bars={bars} gap={gap} />
+    </div>
+  )
+}
+
+/** The labels of some columns, each centred below its own. The first and the last one have room beside them. */
+function ColumnLabels({ bars, gap }: BarsProps & { gap: string }) {
+  const each = Math.ceil(bars.length / LABELS)
+  return (
+    <div className={classes('flex text-xs text-muted', gap)}>
+      {bars.map(({ key, label }, n) => (
+        <div key={key} className="flex min-w-0 flex-1 justify-center">
+          {n % each === Math.floor(each / 2) && <span className="whitespace-nowrap">{label}</span>}
+        </div>
+      ))}
     </div>
   )
 }
