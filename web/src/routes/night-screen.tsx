@@ -6,13 +6,11 @@ import { Navigate, useNavigate, useParams } from 'react-router'
 import { MemberScreen } from '#web/features/nights/big-screen/member-screen.tsx'
 import { nightList } from '#web/features/nights/night/night-list.ts'
 import { useLiveNights } from '#web/features/nights/night/queries.ts'
-import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSignedInUser } from '#web/session/use-session.ts'
 
 import { OwnCache } from './own-cache.tsx'
-import { ScreenTitle } from './screen.tsx'
 
 /** `/watchlists/{id}/night/screen`: the open night on a big screen. */
 export function Component() {
@@ -25,7 +23,6 @@ export function Component() {
 }
 
 function OpenNightScreen({ watchlistId }: { watchlistId: string }) {
-  const { t } = useTranslation('watchlist')
   const navigate = useNavigate()
   const { username } = useSignedInUser()
   const { data: list, error } = useQuery(nightList(watchlistId))
@@ -34,14 +31,11 @@ function OpenNightScreen({ watchlistId }: { watchlistId: string }) {
   if (list === undefined && error === null) return <Waiting />
   if (open === undefined) return <Navigate to={to.night(watchlistId)} replace />
   return (
-    <>
-      <ScreenTitle title={t('night.title')} />
-      <MemberScreen
-        key={open.id}
-        night={open}
-        username={username}
-        onLeave={() => void navigate(to.night(watchlistId), { replace: true })}
-      />
-    </>
+    <MemberScreen
+      key={open.id}
+      night={open}
+      username={username}
+      onLeave={() => void navigate(to.night(watchlistId), { replace: true })}
+    />
   )
 }

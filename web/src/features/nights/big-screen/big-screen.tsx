@@ -11,7 +11,7 @@ import { QrCode } from '#web/ui/qr-code.tsx'
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
 import { useFullScreen, useWakeLock } from '#web/ui/use-display.ts'
 
-import { joinAddress } from '../night/night-parts.tsx'
+import { joinAddress, NightTitle } from '../night/night-parts.tsx'
 import { type Scene as Shown, sceneOf, useSceneText } from './scene.ts'
 import { useDimmed } from './use-dimmed.ts'
 
@@ -41,6 +41,7 @@ export function BigScreen({ night, isLost, isDrawing = false, children, onLeave 
         isDimmed && 'brightness-20',
       )}
     >
+      <NightTitle watchlistName={night.watchlistName} />
       <header className="flex flex-wrap items-start justify-between gap-[0.6em]">
         <h1 className="text-[1.4em]">{night.watchlistName}</h1>
         <People present={night.present} />

@@ -15,7 +15,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 
 import { filterOf, useFilters } from '../night/draw-filters.tsx'
 import { draw } from '../night/draw-section.tsx'
-import { NightFailure } from '../night/night-parts.tsx'
+import { NightFailure, NightTitle } from '../night/night-parts.tsx'
 import { BigScreen } from './big-screen.tsx'
 import { Choices } from './choices.tsx'
 import { nightScreen } from './queries.ts'
@@ -83,6 +83,7 @@ function Waiting({ hasFailed }: { hasFailed: boolean }) {
   const { t } = useTranslation('watchlist')
   return (
     <main className="grid min-h-dvh place-items-center p-4">
+      <NightTitle />
       {hasFailed ? <Banner tone="error">{t('night.loadFailed')}</Banner> : <Spinner label={t('night.loading')} />}
     </main>
   )

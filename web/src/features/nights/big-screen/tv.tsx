@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { fillDisplay, useWakeLock } from '#web/ui/use-display.ts'
 
+import { NightTitle } from '../night/night-parts.tsx'
 import { BigScreen } from './big-screen.tsx'
 import { Choices } from './choices.tsx'
 import { nightScreen } from './queries.ts'
@@ -82,6 +83,7 @@ function WaitingTv({ onPaired }: { onPaired: (pass: ScreenPass) => void }) {
 
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-[1em] p-[1.2em] text-center text-[max(1rem,min(2.2vw,3.9vh))] leading-tight">
+      <title>{t('common:pageTitle', { page: t('bigScreen.tv.title') })}</title>
       <h1 className="text-[1.6em]">{t('bigScreen.tv.title')}</h1>
       {request === undefined || isExpired ? (
         <Spinner label={t('bigScreen.tv.loading')} />
@@ -128,6 +130,7 @@ function PairedTv({ pass, onEnd }: { pass: ScreenPass; onEnd: () => void }) {
   if (night === undefined) {
     return (
       <main className="grid min-h-dvh place-items-center p-4">
+        <NightTitle />
         <Spinner label={t('night.loading')} />
       </main>
     )

@@ -1,6 +1,7 @@
 import '#web/i18n/night-texts.ts'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { MAX_NICKNAME_LENGTH } from '@marquee/contract/limits'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 
@@ -9,9 +10,9 @@ import { Button } from '#web/ui/button.tsx'
 import { LiveRegion } from '#web/ui/live-region.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { type GuestPass, keepPass, keptPass, plainCode, useJoinNight } from './guest-pass.ts'
+import { guestNight, type GuestPass, keepPass, keptPass, plainCode, useJoinNight } from './guest-pass.ts'
 import { GuestNight } from './guest-night.tsx'
-import { NightFailure } from './night-parts.tsx'
+import { NightFailure, NightTitle } from './night-parts.tsx'
 
 type GuestPageProps = {
   /** The code of the link; empty without one. */
@@ -24,7 +25,6 @@ type GuestPageProps = {
 
 /** A movie night for people without an account: the form to join, then the night. */
 export function GuestPage({ code, username, onMember }: GuestPageProps) {
-  const { t } = useTranslation('watchlist')
   const [pass, setPass] = useState(keptPass)
   const change = (next: GuestPass | undefined) => {
     keepPass(next)
@@ -35,7 +35,7 @@ export function GuestPage({ code, username, onMember }: GuestPageProps) {
   return (
     <>
       <LiveRegion />
-      <title>{t('common:pageTitle', { page: t('night.title') })}</title>
+      {isHere ? <GuestTitle pass={pass} /> : <NightTitle />}
       {isHere ? (
         <GuestNight
           key={pass.token}
@@ -52,6 +52,10 @@ export function GuestPage({ code, username, onMember }: GuestPageProps) {
       )}
     </>
   )
+}
+
+function GuestTitle({ pass }: { pass: GuestPass }) {
+  return <NightTitle watchlistName={useQuery(guestNight(pass)).data?.night.watchlistName} />
 }
 
 function JoinForm({ code, onJoined }: { code: string; onJoined: (pass: GuestPass) => void }) {

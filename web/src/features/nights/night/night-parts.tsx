@@ -64,3 +64,10 @@ export function Place({ text }: { text: string }) {
     </a>
   )
 }
+
+/** The title in the browser's tab, with the watchlist of the night once it is known. */
+export function NightTitle({ watchlistName }: { watchlistName?: string | undefined }) {
+  const { t } = useTranslation('watchlist')
+  const page = watchlistName === undefined ? t('night.title') : `${t('night.title')} · ${watchlistName}`
+  return <title>{t('common:pageTitle', { page })}</title>
+}
