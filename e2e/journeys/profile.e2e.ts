@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
 import { addressOf, failRequests, holdRequests, isCallOf } from '../support/api.ts'
-import { A_FORGERY, A_HUGE_PICTURE, A_PICTURE, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
+import { A_FORGERY, A_HUGE_PICTURE, A_PICTURE, A_SCAN, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
 import { expectError } from '../support/forms.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { register, registerAndSignIn } from '../support/register.ts'
@@ -127,6 +127,8 @@ test('a file that is too large or not a picture is rejected before the upload, a
 
   await picker.setInputFiles(A_TEXT)
   await expectError(picker, 'Please select a valid image file.')
+  await picker.setInputFiles(A_SCAN)
+  await expectError(picker, 'This browser cannot read the picture. Choose a JPG, PNG, GIF or WebP file.')
   await picker.setInputFiles(A_HUGE_PICTURE)
   await expectError(picker, 'File size must be less than 5MB.')
   await dropFile(page.getByRole('main'), A_TEXT)

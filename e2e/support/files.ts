@@ -14,6 +14,8 @@ export const A_FORGERY: ChosenFile = {
   mimeType: 'image/png',
   buffer: Buffer.concat([aPng().subarray(0, 8), Buffer.from('No picture')]),
 }
+/** The head of a TIFF, which Chromium does not draw. */
+export const A_SCAN: ChosenFile = { name: 'scan.tif', mimeType: 'image/tiff', buffer: Buffer.from('II*\0') }
 /** 40 pixels wide, in types that only the browser decodes. */
 export const A_BITMAP: ChosenFile = { name: 'poster.bmp', mimeType: 'image/bmp', buffer: aBitmap(40, 60) }
 export const A_DRAWING: ChosenFile = {

@@ -24,7 +24,6 @@ function useAvatarTexts(): ImageUploadTexts {
     choose: t('picture.choose'),
     hint: t('picture.hint'),
     reading: t('picture.reading'),
-    undrawable: t('errors.type'),
     preview: t('picture.preview'),
     upload: t('picture.upload'),
     cancel: t('picture.cancel'),

@@ -95,7 +95,6 @@ function useImageTexts(): ImageUploadTexts {
     choose: t('image.choose'),
     hint: t('image.hint'),
     reading: t('image.reading'),
-    undrawable: t('imageErrors.type'),
     preview: t('image.preview'),
     upload: t('image.upload'),
     cancel: t('image.cancel'),
