@@ -18,6 +18,33 @@ async function watchlistsOf(page: Page): Promise<string[]> {
   return await page.getByRole('main').getByRole('listitem').getByRole('link').allTextContents()
 }
 
+/** How far the next face reaches over each letter, in pixels, with the ring around it. */
+async function coveredLetters(button: Locator): Promise<number[]> {
+  return await button.evaluate((element) => {
+    const RING = 2
+    const faces = [...element.querySelectorAll('[aria-hidden] > span')]
+    return faces.slice(1).map((face, n) => {
+      const letter = document.createRange()
+      letter.selectNodeContents(faces[n] as Element)
+      const text = document.createTreeWalker(faces[n] as Element, NodeFilter.SHOW_TEXT).nextNode()
+      if (text !== null) letter.selectNodeContents(text)
+      return Math.max(0, letter.getBoundingClientRect().right + RING - face.getBoundingClientRect().left)
+    })
+  })
+}
+
+test('no face of a phone’s header covers the letter of another', async ({ server, openAs, aPerson }) => {
+  const people = [aPerson('Mia'), aPerson('Wim'), aPerson('Mo')] as const
+  const { id } = await shareWatchlist(server, [...people])
+  const page = await openAs(people[0])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/watchlists/${id}`)
+  const details = page.getByRole('button', { name: 'Details' })
+  await expect(details).toContainText('MWM')
+
+  expect(await coveredLetters(details)).toEqual([0, 0])
+})
+
 test('members are listed with their first letter, and the current user and the owner are marked', async ({
   server,
   openAs,

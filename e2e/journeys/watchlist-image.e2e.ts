@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Page } from '@playwright/test'
 
 import { addressOf, failRequests } from '../support/api.ts'
-import { A_HUGE_PICTURE, A_PICTURE, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
+import { A_HUGE_PICTURE, A_PICTURE, A_SCAN, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
 import { expectError } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { aPng } from '../support/png.ts'
@@ -48,6 +48,8 @@ test('a member adds, changes and removes the image of a watchlist', async ({ ser
     await add.click()
     await picker.setInputFiles(A_TEXT)
     await expectError(picker, 'Please select a valid image file (JPG, PNG, GIF).')
+    await picker.setInputFiles(A_SCAN)
+    await expectError(picker, 'This browser cannot read the picture. Choose a JPG, PNG, GIF or WebP file.')
     await picker.setInputFiles(A_HUGE_PICTURE)
     await expectError(picker, 'File size must be less than 5MB.')
   })
@@ -113,4 +115,18 @@ test('a non-member sees the image and cannot change it', async ({ server, openAs
   await expect(info.locator('img[src*="/images/"]').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Change the image' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Add an image' })).toHaveCount(0)
+})
+
+test('the image leaves room for the name on a phone on its side', async ({ server, openAs, aPerson }) => {
+  const ana = aPerson('Ana')
+  const asAna = await register(server, ana)
+  const { id } = await asAna.watchlist('Friday film club')
+  await asAna.image(id)
+  const page = await openAs(ana)
+  await page.setViewportSize({ width: 667, height: 375 })
+  await page.goto(`/watchlists/${id}`)
+  await page.getByRole('button', { name: 'Details' }).click()
+
+  await expect(page.locator('img[src*="/images/"]')).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeInViewport({ ratio: 1 })
 })

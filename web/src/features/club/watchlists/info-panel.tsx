@@ -4,10 +4,11 @@ import { type ReactNode, useId, useState } from 'react'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { Faces } from '#web/people/faces.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
-import { MemberFaces, MemberNames } from './member-list.tsx'
+import { MemberNames } from './member-list.tsx'
 import { useImageEdit, AddImageButton, WatchlistImage } from './watchlist-image.tsx'
 import {
   EditableDescription,
@@ -50,7 +51,7 @@ export function InfoPanel({ watchlist, username, isMember, children }: InfoPanel
           onClick={() => setOpen(!isOpen)}
           className="flex min-h-9 items-center gap-3 rounded-control text-sm font-semibold text-muted lg:hidden pointer-coarse:min-h-11"
         >
-          <MemberFaces members={watchlist.members ?? []} />
+          <Faces usernames={watchlist.members?.map((member) => member.username) ?? []} />
           <span className="whitespace-nowrap">{t('detail.showInfo')}</span>
           <ChevronDown aria-hidden className={classes('size-5 transition-transform', isOpen && 'rotate-180')} />
         </button>

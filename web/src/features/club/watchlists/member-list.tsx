@@ -35,7 +35,6 @@ export function MemberNames({ watchlist, username, isMember }: MemberNamesProps)
   )
 }
 
-const MOST_FACES = 5
 /** How many members a list shows at first. From here on they can be searched. */
 export const MOST_ROWS = 12
 /** How many more a press shows. */
@@ -103,19 +102,6 @@ function OwnerMark() {
     <span className="inline-flex items-center gap-1 text-sm font-semibold text-accent">
       <Crown aria-hidden className="size-3.5" />
       {t('members.owner')}
-    </span>
-  )
-}
-
-/** The first few avatars, overlapping, without names. */
-export function MemberFaces({ members }: { members: readonly Member[] }) {
-  return (
-    <span aria-hidden className="flex -space-x-2">
-      {members.slice(0, MOST_FACES).map(({ username }) => (
-        <span key={username} className="inline-flex rounded-full ring-2 ring-surface">
-          <PersonAvatar username={username} size="small" />
-        </span>
-      ))}
     </span>
   )
 }

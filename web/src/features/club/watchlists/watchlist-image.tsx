@@ -6,6 +6,7 @@ import { useState, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, PartFailed } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -81,11 +82,14 @@ export function AddImageButton({ edit: { opener, open } }: { edit: ImageEdit }) 
   )
 }
 
+/** Above the panel of a phone, also of one on its side, the name stays on the screen. */
+const COVER = 'aspect-3/2 max-h-[30svh] w-full bg-raised lg:max-h-none'
+
 /** Decoration above the name. If it cannot be loaded, its place stays empty. */
 function CoverImage({ src }: { src: string }) {
   const [isBroken, setBroken] = useState(false)
-  if (isBroken) return <div className="aspect-3/2 w-full bg-raised" />
-  return <img src={src} alt="" onError={() => setBroken(true)} className="aspect-3/2 w-full bg-raised object-cover" />
+  if (isBroken) return <div className={COVER} />
+  return <img src={src} alt="" onError={() => setBroken(true)} className={classes(COVER, 'object-cover')} />
 }
 
 type ImageView = { step: 'shown' } | { step: 'editing' } | { step: 'done'; what: 'uploaded' | 'removed' }

@@ -1,10 +1,8 @@
 import { useTranslation } from '#web/i18n/texts.ts'
-import { PersonAvatar } from '#web/people/person-avatar.tsx'
+import { Faces, MOST_FACES } from '#web/people/faces.tsx'
 
 import '../lazy-texts.ts'
 import { locale } from '#web/i18n/language.ts'
-
-const MOST_FACES = 5
 
 /** Created when first needed, because it takes milliseconds. */
 let list: Intl.ListFormat | undefined
@@ -18,18 +16,13 @@ export function WantedBy({ usernames }: { usernames: readonly string[] }) {
   const users = list.format(rest === 0 ? shown : [...shown, t('wants.others', { count: rest })])
   return (
     <div className="flex items-center gap-2 text-sm text-muted">
-      <div aria-hidden className="flex shrink-0 -space-x-1.5 *:rounded-full *:ring-2 *:ring-surface">
-        {shown.map((username) => (
-          <span key={username} className="inline-flex">
-            <PersonAvatar username={username} size="small" />
-          </span>
-        ))}
+      <Faces usernames={usernames}>
         {rest > 0 && (
           <span className="inline-flex h-6 min-w-6 items-center justify-center bg-raised px-1 text-xs font-semibold">
             {t('wants.rest', { count: rest })}
           </span>
         )}
-      </div>
+      </Faces>
       <p className="line-clamp-3 min-w-0 wrap-anywhere sm:line-clamp-2">{t('wants.by', { users })}</p>
     </div>
   )
