@@ -21,7 +21,7 @@ test('a text without forms shows the number', () => {
 test('a value is shown as it is, also if it looks like a placeholder', () => {
   const { t } = useTranslation('moviecard')
 
-  expect(t('editCard.saved', { title: '$& {{title}} <b>' })).toBe('$& {{title}} <b> was changed')
+  expect(t('undo.done', { title: '$& {{title}} <b>' })).toBe('$& {{title}} <b> is undecided again')
 })
 
 test('a text of the common area is available in any area', () => {
