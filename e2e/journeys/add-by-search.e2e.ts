@@ -6,6 +6,7 @@ import { expect, type Person } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { POSTER_URL, seedAs } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
+import { translator } from '../support/texts.ts'
 import { cardOf } from '../support/watchlist.ts'
 
 async function openForm(page: Page, server: RunningServer, person: Person) {
@@ -198,5 +199,29 @@ test('a source in trouble does not keep anyone from adding a movie', async ({ pa
     await url.fill(POSTER_URL)
     await submit.click()
     await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+  })
+})
+
+test.describe('in a British browser', () => {
+  test.use({ locale: 'en-GB' })
+
+  test('dates are British, and movies are found in the language that the user chooses', async ({
+    page,
+    server,
+    aPerson,
+  }) => {
+    const german = translator('de')
+    const { id } = await openForm(page, server, aPerson('Ana'))
+    const about = page.getByRole('region', { name: 'About this watchlist' })
+    await expect(about.getByText(/^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d{2}:\d{2}$/u)).toBeVisible()
+
+    await page.goto('/profile/edit')
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+    await page.goto(`/watchlists/${id}`)
+    await page.getByRole('button', { name: german('moviecard:feed.add'), exact: true }).click()
+    await page.getByRole('combobox', { name: german('moviecard-parts:search.label') }).fill('the godfather')
+
+    await expect(page.getByRole('option', { name: /^Der Pate/u }).first()).toBeVisible()
   })
 })
