@@ -115,6 +115,18 @@ function keysFor(language: string, english: ReadonlyMap<string, string>): string
   })
 }
 
+/** Texts of a place in a row, such as the second page of three. */
+const PLACES = /^\{\{(?:page|place)\}\} of /u
+
+test.each(CATALOGUES)('in $name, "1 of 4" has the form of the first number', (catalogue) => {
+  const wrong = [...textsOf(catalogue, 'en')].filter(
+    ([key, text]) =>
+      /\} of \{\{count\}/u.test(text) && !PLACES.test(text) && (FORM.test(key) || !text.includes('{{all}}')),
+  )
+
+  expect(wrong).toEqual([])
+})
+
 const placeholdersOf = (text = ''): string[] => [...new Set(text.match(/\{\{\w+\}\}/gu))].toSorted()
 
 describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (language) => {

@@ -213,7 +213,7 @@ function LinkRow({ link, isBusy, onShow, onRevoke }: LinkRowProps) {
   return (
     <li className="flex items-center gap-3">
       <div className="min-w-0 flex-1">
-        <p>{t('joinLinks.used', { uses, maxUses })}</p>
+        <p>{t('joinLinks.used', { count: uses, all: maxUses })}</p>
         <p className="text-sm text-muted">{t('joinLinks.row', texts)}</p>
       </div>
       {onShow !== undefined && (

@@ -87,7 +87,7 @@ test('an import of seen movies only can be applied, and says what happens to the
   expect(await screen.findByText('Your rating: 4.5 of 5')).toBeDefined()
   expect(
     screen.getByText(
-      'You have seen 1 of them, so those are not ticked. Marks and ratings are kept for movies in this watchlist.',
+      'You have seen 1 of them, so it is not ticked. Marks and ratings are kept for movies in this watchlist.',
     ),
   ).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Save seen marks' }))

@@ -142,7 +142,9 @@ function Rows({ shown, group, onChoose }: RowsProps) {
         <Button tone="quiet" size="small" disabled={chosen === 0} onClick={() => onChoose(undefined, false)}>
           {t('import.review.none')}
         </Button>
-        <span className="text-sm text-muted tabular-nums">{t('import.review.chosen', { chosen, count })}</span>
+        <span className="text-sm text-muted tabular-nums">
+          {t('import.review.chosen', { count: chosen, all: count })}
+        </span>
       </div>
       {data === undefined && error === null && <Skeleton className="h-32" />}
       <ul className="flex flex-col divide-y divide-line empty:hidden">
