@@ -72,6 +72,9 @@ test.each([
   ['A message of a later version', 'A message of a later version'],
   ['times: Two of the times are the same', 'Two of the times are the same'],
   ['groups.nights: This is not a choice', 'This is not a choice'],
+  ['title: Too big: expected string to have <=300 characters; year: Invalid input', 'Bad request'],
+  ['timeZone: Invalid input: expected string, received undefined', 'Bad request'],
+  ['Invalid or expired invitation link', 'Invalid or expired invitation link'],
   ['Another night is on: end it first', 'Another night is on: end it first'],
 ])('a page in English shows the message "%s" as "%s"', (message, shown) => {
   expect(new ApiError('BAD_REQUEST', message).message).toBe(shown)

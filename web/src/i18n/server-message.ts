@@ -12,7 +12,12 @@ export function translateServerMessages(given: Translate | undefined): void {
 /** What precedes a message for programs: the field that it is about, such as `times: ` or `groups.nights: `. */
 const FIELD = /^[a-z]\w*(?:\.\w+)*: /u
 
-/** A message of the server in the language of the page. If it has no translation, `standard` takes its place. */
+/** How a schema begins its messages, such as `Too big: expected string to have <=300 characters`. */
+const OF_A_SCHEMA = /^(?:Too (?:big|small): |Invalid |Unrecognized |is not valid)/u
+
+/** A message of the server in the language of the page. For one that is not for users, `standard` takes its place. */
 export function serverMessage(message: string, standard: string): string {
-  return translate ? (translate(message) ?? translate(standard) ?? standard) : message.replace(FIELD, '')
+  if (translate) return translate(message) ?? translate(standard) ?? standard
+  const sentence = message.replace(FIELD, '')
+  return sentence !== message && OF_A_SCHEMA.test(sentence) ? standard : sentence
 }
