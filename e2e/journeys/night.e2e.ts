@@ -161,6 +161,7 @@ test('a guest joins by the code, votes, and keeps the vote with an account', asy
     await leas.getByLabel('Your name').fill('Lea')
     await leas.keyboard.press('Enter')
     await expect(leas.getByText('2 people are here')).toBeVisible()
+    await expect(leas).toHaveTitle('Movie night · Friday film club · Marquee')
     await expect(anas.getByText('Lea (guest)')).toBeVisible()
   })
 
