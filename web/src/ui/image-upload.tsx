@@ -1,7 +1,5 @@
 import { type ReactNode, useState } from 'react'
 
-import { useTranslation } from '#web/i18n/texts.ts'
-
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
@@ -14,6 +12,8 @@ export type ImageUploadTexts = {
   choose: string
   hint: string
   reading: string
+  /** For a file that the browser cannot read. It names the formats. */
+  undrawable: string
   /** The alternative text of the preview. */
   preview: string
   upload: string
@@ -97,8 +97,7 @@ export function ImageUpload(props: ImageUploadProps) {
 
 /** The step, and what leads to the next one. */
 function useUpload(props: ImageUploadProps) {
-  const { faultOf, send, failureOf, onUploaded, onPick, takesFocus = false } = props
-  const { t } = useTranslation()
+  const { texts, faultOf, send, failureOf, onUploaded, onPick, takesFocus = false } = props
   const [step, setStep] = useState<Step>({ at: 'choosing', takesFocus })
 
   const choose = async (file: File) => {
@@ -112,7 +111,7 @@ function useUpload(props: ImageUploadProps) {
     try {
       setStep({ at: 'chosen', imageData: await readImage(file) })
     } catch (error) {
-      const news = error instanceof UndrawableImage ? { fault: t('errors.undrawable') } : { failure: failureOf(error) }
+      const news = error instanceof UndrawableImage ? { fault: texts.undrawable } : { failure: failureOf(error) }
       setStep({ at: 'choosing', ...news, takesFocus: true })
     }
   }

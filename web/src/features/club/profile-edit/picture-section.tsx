@@ -24,6 +24,7 @@ function useAvatarTexts(): ImageUploadTexts {
     choose: t('picture.choose'),
     hint: t('picture.hint'),
     reading: t('picture.reading'),
+    undrawable: t('errors.undrawable'),
     preview: t('picture.preview'),
     upload: t('picture.upload'),
     cancel: t('picture.cancel'),

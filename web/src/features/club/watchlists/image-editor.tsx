@@ -95,6 +95,7 @@ function useImageTexts(): ImageUploadTexts {
     choose: t('image.choose'),
     hint: t('image.hint'),
     reading: t('image.reading'),
+    undrawable: t('imageErrors.undrawable'),
     preview: t('image.preview'),
     upload: t('image.upload'),
     cancel: t('image.cancel'),

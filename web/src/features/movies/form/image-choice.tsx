@@ -90,7 +90,7 @@ function ImageFile() {
       setValue('imageFile', await readImage(file))
     } catch (error) {
       const isUndrawable = error instanceof UndrawableImage
-      setError('imageFile', { message: isUndrawable ? t('common:errors.undrawable') : t('errors.imageFailed') })
+      setError('imageFile', { message: isUndrawable ? t('errors.imageUndrawable') : t('errors.imageFailed') })
     } finally {
       setReading(false)
     }
