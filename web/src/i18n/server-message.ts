@@ -10,10 +10,10 @@ export function translateServerMessages(given: Translate | undefined): void {
 }
 
 /** What precedes a message for programs: the field that it is about, such as `times: ` or `groups.nights: `. */
-const FIELD = /^[a-z]\w*(?:\.\w+)*: /u
+const FIELD = /^[a-z][\w.]*: /u
 
 /** How a schema begins its messages, such as `Too big: expected string to have <=300 characters`. */
-const OF_A_SCHEMA = /^(?:Too (?:big|small): |Invalid |Unrecognized |is not valid)/u
+const OF_A_SCHEMA = /^(?:Too|Invalid) /u
 
 /** A message of the server in the language of the page. For one that is not for users, `standard` takes its place. */
 export function serverMessage(message: string, standard: string): string {

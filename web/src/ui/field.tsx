@@ -8,8 +8,6 @@ export type FieldTexts = {
   label: string
   hint?: string | undefined
   error?: string | undefined
-  /** A message below the field that says nothing of its value. */
-  note?: string | undefined
   /** The value is wrong, and the message is shown elsewhere. */
   isInvalid?: boolean | undefined
   /** The id of another element that describes it. */
@@ -18,13 +16,8 @@ export type FieldTexts = {
 
 /** The attributes that connect an input with its label, hint and error. */
 export function fieldWiring(id: string, texts: Omit<FieldTexts, 'label'>) {
-  const { hint, note, error, isInvalid = error !== undefined, describedBy: also } = texts
-  const describedBy = classes(
-    error !== undefined && `${id}-error`,
-    note !== undefined && `${id}-note`,
-    also,
-    hint !== undefined && `${id}-hint`,
-  )
+  const { hint, error, isInvalid = error !== undefined, describedBy: also } = texts
+  const describedBy = classes(error !== undefined && `${id}-error`, also, hint !== undefined && `${id}-hint`)
   return {
     id,
     'aria-invalid': isInvalid || undefined,
@@ -47,8 +40,8 @@ export function FieldError({ id, children }: { id: string; children: string }) {
 
 type FieldProps = Omit<FieldTexts, 'isInvalid' | 'describedBy'> & { id: string; children: ReactNode }
 
-/** Label above; input, hint, note and error below. */
-export function Field({ id, label, hint, note, error, children }: FieldProps) {
+/** Label above, input, hint and error below. */
+export function Field({ id, label, hint, error, children }: FieldProps) {
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="self-start text-sm font-semibold">
@@ -58,11 +51,6 @@ export function Field({ id, label, hint, note, error, children }: FieldProps) {
       {hint !== undefined && (
         <p id={`${id}-hint`} className="text-sm text-muted">
           {hint}
-        </p>
-      )}
-      {note !== undefined && (
-        <p id={`${id}-note`} className="text-sm text-muted">
-          {note}
         </p>
       )}
       {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}

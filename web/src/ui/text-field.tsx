@@ -7,14 +7,14 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'type'> &
 
 /** One line of text with its label and error. Takes what react-hook-form's `register` gives. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, note, error, isInvalid, describedBy, type = 'text', id, ...input } = props
+  const { label, hint, error, isInvalid, describedBy, type = 'text', id, ...input } = props
   const ownId = useId()
   const fieldId = id ?? ownId
   return (
-    <Field id={fieldId} label={label} hint={hint} note={note} error={error}>
+    <Field id={fieldId} label={label} hint={hint} error={error}>
       <input
         {...input}
-        {...fieldWiring(fieldId, { hint, note, error, isInvalid, describedBy })}
+        {...fieldWiring(fieldId, { hint, error, isInvalid, describedBy })}
         type={type}
         className={inputStyle}
       />

@@ -34,7 +34,8 @@ export function SignupForm({ redirect, email = '', onSignedUp }: SignupFormProps
     },
   })
 
-  const isNameRefused = errors.name?.type === 'refused'
+  /** About the name, but the message has its place below the e-mail. */
+  const note = errors.name?.type === 'refused' ? failure : undefined
   return (
     <form {...formProps} className="flex flex-col gap-4">
       <TextField
@@ -43,8 +44,8 @@ export function SignupForm({ redirect, email = '', onSignedUp }: SignupFormProps
         type="email"
         autoComplete="username"
         required
-        error={errors.email?.message ?? (isNameRefused ? undefined : failure)}
-        note={isNameRefused ? failure : undefined}
+        error={errors.email?.message ?? (note === undefined ? failure : undefined)}
+        hint={note}
         isInvalid={errors.email !== undefined || isEmailTaken}
       />
       {isEmailTaken && <TakenEmail email={getValues('email')} />}
