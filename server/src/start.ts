@@ -38,7 +38,6 @@ import {
 } from './master-keys.ts'
 import { createImageDecoder } from './rooms/movies/images/decoder.ts'
 import { createParser } from './parsing/parser.ts'
-import { isMoveUnfinished, MoveUnfinished } from './move/target-store.ts'
 import { openAccounts } from './open-accounts.ts'
 import { type Settings, vapidSubjectOf } from './settings/settings.ts'
 import { watchInstance } from './watch-instance.ts'
@@ -126,7 +125,6 @@ async function openStorage(settings: Settings, { logger }: Base, closers: Closer
   }
   const database = await openDatabase({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, logger)
   closers.push(database.close)
-  if (await isMoveUnfinished(database)) throw new MoveUnfinished()
   const images = await openImageStore(settings)
   const places = { dataDir: settings.DATA_DIR, blobs: images.blobs }
   await openTables(database, settings, {

@@ -16,6 +16,8 @@ export class SchemaTooNew extends Error {
 
 /** If a hook rejects, nothing is changed. */
 export type MigrationHooks = {
+  /** Runs behind the lock, also if there is nothing to migrate. Rejects if the database is not to be used. */
+  refuse?: (trx: Kysely<unknown>) => Promise<void>
   /** Runs before the first tables are created in an empty database. */
   beforeFirst?: () => Promise<void>
   /** Runs before existing tables are changed. `changesRows` says whether rows are filled or indexed, too. */
@@ -65,10 +67,11 @@ export async function migrate(database: Database<unknown>, set: string, migratio
 /** Finds the pending migrations. The hooks run only once, however often the transaction is repeated. */
 function prepareOnce(
   sets: Sets,
-  { beforeFirst, beforeChange }: MigrationHooks,
+  { refuse, beforeFirst, beforeChange }: MigrationHooks,
 ): (trx: Kysely<unknown>) => Promise<{ pending: Step[]; isNew: boolean }> {
   let isPrepared = false
   return async (trx) => {
+    await refuse?.(trx)
     const pending: Step[] = []
     let isNew = true
     for (const [set, migrations] of Object.entries(sets)) {

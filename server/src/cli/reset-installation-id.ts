@@ -7,7 +7,7 @@ import { openDataDir, whileLocked } from '../data-dir.ts'
 import { openImageStore } from '../image-store.ts'
 import { makeOneInstallation } from '../installation/installation.ts'
 import { openTables } from '../migrations/make-tables.ts'
-import { isMoveUnfinished, MoveUnfinished } from '../move/target-store.ts'
+import { MoveUnfinished } from '../migrations/unfinished-move.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Command, Misuse } from './command.ts'
 
@@ -32,7 +32,6 @@ async function reset(settings: Settings): Promise<string> {
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
   const database = await openDatabase({ url, dataDir }, createLogger(settings.LOG_LEVEL, { secret: PERSONAL_TOKENS }))
   try {
-    if (await isMoveUnfinished(database)) throw new MoveUnfinished()
     await openTables(database, settings, { print: console.log })
     const { blobs } = await openImageStore(settings)
     return await makeOneInstallation(database, { dataDir, blobs })

@@ -17,7 +17,7 @@ import { isOnAmazon } from '../amazon-accounts.ts'
 import { BackupDamaged } from '../backup/database-store.ts'
 import { openTables } from '../migrations/make-tables.ts'
 import { readMasterKeys } from '../master-keys.ts'
-import { isMoveUnfinished, MoveUnfinished } from '../move/target-store.ts'
+import { MoveUnfinished } from '../migrations/unfinished-move.ts'
 import { PRODUCT_NAME } from '../texts/product-name.ts'
 import { forgetTokens } from '../rooms/club/personal-tokens/service.ts'
 import { findLanguage } from '../rooms/club/people/service.ts'
@@ -47,7 +47,6 @@ export async function withDatabase(
   const where = { url, dataDir, silenceMs: OPERATOR_SILENCE_MS }
   const database = await openDatabase(where, createLogger(settings.LOG_LEVEL, { secret: PERSONAL_TOKENS }))
   try {
-    if (await isMoveUnfinished(database)) throw new MoveUnfinished()
     const beforeFirst = async () => await Promise.reject(noInstance(settings))
     await openTables(database, settings, { beforeFirst, print: console.error })
     await work(database)

@@ -9,6 +9,7 @@ import { backUpBeforeMigration } from '../backup/before-migration.ts'
 import { refuseWithoutRoom } from '../backup/room-for-migration.ts'
 import { productMigrations } from './index.ts'
 import type { Settings } from '../settings/settings.ts'
+import { refuseUnfinishedMove } from './unfinished-move.ts'
 
 /** The migrations of every part, in the order in which the parts are created. */
 export const MIGRATIONS: Readonly<Record<string, Migrations>> = {
@@ -23,7 +24,10 @@ export async function makeTables(database: Database<unknown>, hooks: MigrationHo
   await migrateAll(database, MIGRATIONS, hooks)
 }
 
-/** `makeTables` for the database of the settings. An embedded one is backed up before its tables change. */
+/**
+ * `makeTables` for the database of the settings. An embedded one is backed up before its tables change.
+ * @throws MoveUnfinished, SchemaTooNew, MigrationFailed
+ */
 export async function openTables(
   database: Database<unknown>,
   { DATABASE_URL: url, DATA_DIR: dataDir }: Settings,
@@ -37,5 +41,5 @@ export async function openTables(
     const path = await backUpBeforeMigration(dataDir, systemClock.now())
     print(`Bringing the database up to date. Its state from before is kept in ${path}`)
   }
-  await makeTables(database, { ...(beforeFirst && { beforeFirst }), beforeChange, print })
+  await makeTables(database, { ...(beforeFirst && { beforeFirst }), refuse: refuseUnfinishedMove, beforeChange, print })
 }

@@ -4,31 +4,17 @@ import { bigInteger, keyText } from '@marquee/platform/database/columns'
 import { type AnyDb, type Database, withTables } from '@marquee/platform/database/database'
 import { underSchemaLock } from '@marquee/platform/database/schema-lock'
 
+import { MOVE_PROGRESS as PROGRESS } from '../migrations/unfinished-move.ts'
 import type { Row, Table } from './source-store.ts'
 
 /** Any number that no other program uses as an advisory lock in the same PostgreSQL database. */
 const LOCK_ID = 7_216_834_502
-
-/** The progress of a move. The table exists during a move, and keeps the server from starting. */
-const PROGRESS = 'move_progress'
 
 /** The last copied key, as JSON in which bytes are `{"$": base64}`. */
 export type Progress = { lastKey: readonly unknown[] | undefined; rows: number }
 
 const rowTables = withTables<Record<string, Row>>
 const progressTable = withTables<Record<typeof PROGRESS, { table_name: string; last_key: string; row_count: number }>>
-
-/** Keeps the server from running on incomplete data. */
-export class MoveUnfinished extends Error {
-  override readonly name = 'MoveUnfinished'
-  override readonly message =
-    'A move into this database has not ended. Run `npm run marquee -- move` again: it continues where it stopped.'
-}
-
-export async function isMoveUnfinished(database: Database<unknown>): Promise<boolean> {
-  const tables = await database.schema.introspection.getTables()
-  return tables.some(({ name }) => name === PROGRESS)
-}
 
 /** The target database cannot be used. The message says why and what to do. */
 export class TargetRefused extends Error {
