@@ -59,13 +59,21 @@ export async function drawCards<T>({ body, idempotencyKey, ...drawing }: Drawing
   const params = { watchlistId: drawing.watchlistId }
   const key = idempotencyKey === undefined ? {} : { idempotencyKey }
   let { drawNumber } = await call(ENDPOINTS.prepareDraw, { params, body, ...key })
+  let isReplacement = false
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await finishDraw(drawing, drawNumber)
     } catch (error) {
+      if (attempt === ATTEMPTS) throw error
       const again = isApiError(error, 'CONFLICT') ? error.details['drawNumber'] : undefined
-      if (typeof again !== 'number' || attempt === ATTEMPTS) throw error
-      drawNumber = again
+      if (typeof again === 'number') {
+        drawNumber = again
+        isReplacement = true
+      } else if (isReplacement && isApiError(error, 'BAD_REQUEST')) {
+        // Another device of this member was absent, so they sit the replacement out. A new draw takes all devices again.
+        ;({ drawNumber } = await call(ENDPOINTS.prepareDraw, { params, body }))
+        isReplacement = false
+      } else throw error
     }
   }
 }

@@ -43,9 +43,7 @@ export async function addHashLocked(
   if (rows.some((row) => row.hash === sent)) return
   if (draw.hashes !== null) throw new Problem('CONFLICT', HASHES_ARE_CLOSED)
   const own = rows.filter((row) => row.person_id === person.userId)
-  if (own.some((row) => row.sits_out === 1)) {
-    throw new Problem('BAD_REQUEST', 'Your device did not open its seed, so it takes no part in this draw')
-  }
+  requireTakesPart(rows, person)
   // One place is kept for the hash of the member who closes the list.
   if (rows.length >= MAX_DRAW_SEEDS - 1 || own.length >= MAX_SEEDS_PER_PERSON) {
     throw new Problem('BAD_REQUEST', 'This draw has no room for another seed')
@@ -89,13 +87,24 @@ export type SentSeeds = {
 }
 type WithOwn = { readonly own: readonly string[]; readonly sent: SentSeeds }
 
-/** Adds the hashes of the member who closes the list, up to the maximum, and returns the list. */
+/** @throws {Problem} BAD_REQUEST if the person sits the draw out. */
+function requireTakesPart(rows: readonly SeedHashRow[], { userId }: Person): void {
+  if (rows.some((row) => row.sits_out === 1 && row.person_id === userId)) {
+    throw new Problem('BAD_REQUEST', 'Your device did not open its seed, so it takes no part in this draw')
+  }
+}
+
+/**
+ * Adds the hashes of the member who closes the list, up to the maximum, and returns the list.
+ * @throws {Problem} BAD_REQUEST if the member sits the draw out: another absent device would stop the draw again.
+ */
 export function addOwnHashes(
   trx: AnyDb,
   key: DrawKey,
   person: Person,
   { own, sent: { hashRows } }: WithOwn,
 ): { hashes: string[]; added: Sent<unknown>[] } {
+  requireTakesPart(hashRows, person)
   const sent = hashRows.filter((row) => row.sits_out === 0).map((row) => row.hash)
   const hashes = [...new Set([...sent, ...own])].slice(0, MAX_DRAW_SEEDS)
   const added = hashes.filter((each) => !sent.includes(each)).map((each) => rowOf(key, person, each))

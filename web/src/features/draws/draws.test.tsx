@@ -49,6 +49,22 @@ describe('revealing a card', () => {
     expect(names(api)).toEqual(['prepareDraw', 'closeSeedHashes', 'revealDraw', 'closeSeedHashes', 'revealDraw'])
   })
 
+  test('prepares a new draw if its member sits out the one that replaced it', async () => {
+    const answers = drawing(aCard('drawn'))
+    let prepared = 0
+    const api = fakeApi({
+      ...answers,
+      prepareDraw: () => ({ ...answers.prepareDraw(), drawNumber: (prepared += 1) === 1 ? 1 : 3 }),
+      closeSeedHashes: (request) =>
+        request.params['drawNumber'] === '2' ? new Refusal(400, 'BAD_REQUEST', 'No') : answers.closeSeedHashes(request),
+      revealDraw: ({ params }) => (params['drawNumber'] === '1' ? conflict({ drawNumber: 2 }) : answers.revealDraw()),
+    })
+
+    expect((await revealCard('w1', 'key')).id).toBe('drawn')
+    expect(api.callsOf('closeSeedHashes').map(({ request }) => request.params['drawNumber'])).toEqual(['1', '2', '3'])
+    expect(api.callsOf('revealDraw').map(({ request }) => request.params['drawNumber'])).toEqual(['1', '3'])
+  })
+
   test('a server of the previous version takes the bytes without their hash', async () => {
     const notFound = () => new Refusal(404, 'NOT_FOUND', 'Resource not found')
     const api = fakeApi({ ...drawing(aCard('drawn')), closeSeedHashes: notFound })

@@ -166,6 +166,22 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await sendHash(ben, seedOf(5), await prepare())
   })
 
+  test('a member who sits a draw out cannot close its hashes, so the others go on without them', async () => {
+    const drawNumber = await prepare()
+    await sendHash(ben, seedOf(2), drawNumber)
+    await close(drawNumber)
+    clock.moveAhead(2_001)
+    await tryReveal(drawNumber)
+
+    const again = drawNumber + 1
+    expect(await tryClose(again, [seedOf(3)], ben)).toMatchObject({
+      status: 400,
+      body: { message: 'Your device did not open its seed, so it takes no part in this draw' },
+    })
+    expect(await close(again)).toEqual([hashOf(OWN)])
+    expect((await tryReveal(again)).status).toBe(200)
+  })
+
   test('the member who draws cannot leave out a seed of their own', async () => {
     const drawNumber = await prepare()
     await tryClose(drawNumber, [OWN, seedOf(1)])
