@@ -11,7 +11,7 @@ import { startImportQueue } from './rooms/movies/imports/queue.ts'
 import { noteRefusedMail } from './rooms/club/invitations/service.ts'
 import { findAddressee, noteRefusedLink } from './rooms/club/join-links/service.ts'
 import { createLive } from './rooms/news/live/service.ts'
-import { answerUrls, type NightPorts, startRatingReminders } from './rooms/nights/nights/service.ts'
+import { answerUrls, startRatingReminders } from './rooms/nights/nights/service.ts'
 import { announceToMembers } from './rooms/news/notifications/announce.ts'
 import { findToPush } from './rooms/news/notifications/list.ts'
 import { startNotificationMails } from './rooms/news/notifications/mail-queue.ts'
@@ -50,7 +50,6 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
   })
   const unsubscribeUrl = unsubscribeUrls(ports)
   const notificationMail = notificationMails(ports.publicUrl)
-  const mailedNow: NightPorts['mailedNow'] = async (people, about) => await listMailedNow(ports, people, about)
   const mails = startNotificationMails({ ...ports, unsubscribeUrl, notificationMail })
   app.addHook('onClose', mails.stop)
   const facts = factsTo({ ...ports, live: events, wakeActivities: () => activities.wakeSoon() })
@@ -70,7 +69,7 @@ export function startAnnouncing(app: FastifyInstance, ports: Ports, isSignedIn: 
     live: events,
     unsubscribeUrl,
     answerUrl: answerUrls(ports),
-    mailedNow,
+    mailedNow: listMailedNow,
     wakeMails: mails.wake,
     wakeWebhooks: webhooks.wake,
   }

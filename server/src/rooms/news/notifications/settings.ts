@@ -135,18 +135,18 @@ export async function setMailSettings(
 
 /** Those of the people who get a mail of a group about a watchlist at this address now: mails at once, and no quiet hours. */
 export async function listMailedNow(
-  { database, clock }: Pick<SettingsPorts, 'database' | 'clock'>,
+  db: AnyDb,
   people: readonly { userId: string; email: string }[],
-  { group, watchlistId }: { group: NotificationGroup; watchlistId: string },
+  { group, watchlistId, now }: { group: NotificationGroup; watchlistId: string; now: Date },
 ): Promise<ReadonlySet<string>> {
   const settingsFor = await settingsOf(
-    database.read,
+    db,
     people.map(({ userId }) => userId),
   )
   const mailed = people.filter(({ userId, email }) => {
     const settings = settingsFor(userId)
     if (settings.mutedWatchlistIds.includes(watchlistId) || isRefused(settings, email)) return false
-    return isMailedNow(settings, settings.groups[group].mail, clock.now())
+    return isMailedNow(settings, settings.groups[group].mail, now)
   })
   return new Set(mailed.map(({ userId }) => userId))
 }

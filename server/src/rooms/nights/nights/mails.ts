@@ -48,10 +48,11 @@ export type NightCalendar = {
 export type NightMailPorts = WatchlistPorts & {
   readonly publicUrl: string
   readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
-  /** Those of the people who get a mail of a group at this address now: mails at once, and no quiet hours. */
+  /** Those of the people who get a mail of a group at this address at this time: mails at once, and no quiet hours. */
   readonly mailedNow: (
+    db: AnyDb,
     people: readonly { userId: string; email: string }[],
-    about: { group: 'nights' | 'ratings'; watchlistId: string },
+    about: { group: 'nights' | 'ratings'; watchlistId: string; now: Date },
   ) => Promise<ReadonlySet<string>>
   readonly accounts: {
     readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
@@ -69,25 +70,37 @@ export type NightMailPorts = WatchlistPorts & {
 /** The user pool may be another service. */
 const LOOKUPS_AT_ONCE = 5
 
-/**
- * The members who get a mail of a group now, by username. Others who want mails get one about their notification later. They
- * are read before the transaction, because the user pool may be slow.
- */
-export async function readersOf(
-  ports: WatchlistPorts & Pick<NightMailPorts, 'accounts' | 'mailedNow' | 'unsubscribeUrl'>,
+/** A member with their address. */
+export type Addressed = { readonly username: string; readonly userId: string; readonly email: string }
+
+/** The addresses of the members. They are read before the transaction, because the user pool may be slow. */
+export async function addressesOf(
+  ports: WatchlistPorts & Pick<NightMailPorts, 'accounts'>,
   watchlistId: string,
-  group: 'nights' | 'ratings',
-): Promise<ReadonlyMap<string, Reader & { userId: string }>> {
+): Promise<readonly Addressed[]> {
   const { members } = await loadWatchlist(ports, ports.database.read, watchlistId)
   const limit = pLimit(LOOKUPS_AT_ONCE)
   const found = await limit.map(members ?? [], async ({ username }) => {
     const user = await ports.accounts.findUser(username)
     return user?.email === undefined ? [] : [{ username, userId: user.userId, email: user.email }]
   })
-  const people = found.flat()
-  const mailed = await ports.mailedNow(people, { group, watchlistId })
+  return found.flat()
+}
+
+/**
+ * Those of the people who get a mail of a group now, by username. Others who want mails get one about their notification
+ * later. It is decided in the transaction, at the time of the fact, as it is for the notification.
+ */
+export async function readersAmong(
+  ports: Pick<NightMailPorts, 'mailedNow' | 'unsubscribeUrl'>,
+  trx: AnyDb,
+  people: readonly Addressed[],
+  about: { group: 'nights' | 'ratings'; watchlistId: string; now: Date },
+): Promise<ReadonlyMap<string, Reader & { userId: string }>> {
+  const { group } = about
+  const mailed = await ports.mailedNow(trx, people, about)
   const languages = await listLanguages(
-    ports.database.read,
+    trx,
     people.map(({ userId }) => userId),
   )
   return new Map(
@@ -111,18 +124,21 @@ export async function mailMembers(
     before,
     user,
     news,
-    readers,
+    people,
+    now,
   }: {
     row: NightRow
     /** The night before the change. */
     before: Night | undefined
     user: User
     news: NightNews
-    readers: ReadonlyMap<string, Reader & { userId: string }>
+    people: readonly Addressed[]
+    now: Date
   },
 ): Promise<void> {
+  const readers = await readersAmong(ports, trx, people, { group: 'nights', watchlistId: row.watchlist_id, now })
   const { name: watchlistName, members } = await loadWatchlist(ports, trx, row.watchlist_id)
-  const night = presentNight(row, ports.clock.now().toISOString())
+  const night = presentNight(row, now.toISOString())
   const isFixed = news === 'changed' && before !== undefined && !hasEntry(before) && hasEntry(night)
   for (const { username } of members ?? []) {
     const found = readers.get(username)

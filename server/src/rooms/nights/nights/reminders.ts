@@ -7,7 +7,7 @@ import { findTitles } from '../../movies/cards/service.ts'
 import { mailOriginOf } from '../../club/people/service.ts'
 import { listUnratedAtNight } from '../../movies/viewings/service.ts'
 import { changeInBackground, findWatchlistNames, type WatchlistPorts } from '../../club/watchlists/service.ts'
-import { type NightMail, type NightMailPorts, readersOf } from './mails.ts'
+import { addressesOf, type NightMail, type NightMailPorts, readersAmong } from './mails.ts'
 import { type ReminderRow, WAITING_REMINDERS } from './reminder-store.ts'
 
 /** What a mail that asks for ratings says. */
@@ -47,13 +47,14 @@ export function startRatingReminders(ports: ReminderPorts): Queue {
 async function remind(ports: ReminderPorts, row: ReminderRow): Promise<void> {
   const { mail, ratingMail } = ports
   const { watchlist_id: watchlistId, night_id: nightId } = row
-  const readers = await readersOf(ports, watchlistId, 'ratings')
-  await changeInBackground(ports, watchlistId, async ({ trx, happened }) => {
+  const people = await addressesOf(ports, watchlistId)
+  await changeInBackground(ports, watchlistId, async ({ trx, happened, now }) => {
     if ((await takeRows(trx, WAITING_REMINDERS, [row])).length === 0) return
     const watchlistName = (await findWatchlistNames(trx, [watchlistId])).get(watchlistId) ?? ''
     const unrated = await listUnratedAtNight(trx, watchlistId, nightId)
     if (unrated.length === 0) return
     happened('ratings.due', { nightId })
+    const readers = await readersAmong(ports, trx, people, { group: 'ratings', watchlistId, now })
     const titleOf = await findTitles(
       trx,
       watchlistId,

@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 import ICAL from 'ical.js'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { type Body, ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Night, NightAnswer } from '@marquee/contract/entities/night'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
@@ -15,6 +19,8 @@ import { aUser, aWatchlist, emailOf } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { recordingBus } from '../../../testing/recording-bus.ts'
 import { anApp } from '../../../testing/start-app.ts'
+import { lockWatchlist } from '../../club/watchlists/service.ts'
+import { saveChanges } from '../../news/notifications/settings-store.ts'
 import type { NightFeedTables } from './feed-store.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -305,6 +311,29 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([anas?.subject, anas?.summary]).toEqual(['Movie night: "Friday films"', 'Movie night: Friday films'])
       expect([bens?.subject, bens?.summary]).toEqual(['Filmabend: „Friday films“', 'Filmabend: Friday films'])
     })
+
+    test('a member who turns the mails off before the night is planned gets none', async () => {
+      let planned: Promise<Night> | undefined
+
+      await theDatabase().transaction(async (trx) => {
+        await lockWatchlist(trx, watchlist.id)
+        planned = plan({ times: ['2098-11-28T20:00'] })
+        while (!(await isPlanWaiting(trx))) await pause(20)
+        await saveChanges(trx, ben.userId, { groups: { nights: { mail: 'off' } } })
+      })
+      await planned
+
+      expect((await mailsTo(ana, 1)).map(({ subject }) => subject)).toEqual(['Movie night: "Friday films"'])
+      expect(await mailsTo(ben, 0)).toEqual([])
+    })
+
+    /** Whether the plan waits for another transaction. */
+    async function isPlanWaiting(trx: AnyDb): Promise<boolean> {
+      if (theDatabase().dialect === 'sqlite') return theDatabase().load().waiting > 0
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(withTables<unknown>(trx))
+      return rows.length > 0
+    }
 
     test('the members get a calendar entry only while the time is fixed', async () => {
       const night = await plan()
