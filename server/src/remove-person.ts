@@ -8,7 +8,7 @@ import { forgetImports } from './rooms/movies/imports/service.ts'
 import { forgetInvitee } from './rooms/club/invitations/service.ts'
 import { forgetReservation, joinKeeping } from './rooms/club/join-links/service.ts'
 import { forgetTokens } from './rooms/club/personal-tokens/service.ts'
-import { forgetGuest, nightKeeping } from './rooms/nights/nights/service.ts'
+import { nightKeeping } from './rooms/nights/nights/service.ts'
 import { forgetNotifications } from './rooms/news/notifications/service.ts'
 import { forgetPerson } from './rooms/club/people/service.ts'
 import { forgetPushDevices } from './rooms/news/push/service.ts'
@@ -30,7 +30,6 @@ export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userI
     await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetReservation(trx, userId)
     await forgetImports(trx, userId)
-    await forgetGuest(trx, userId, random)
     await forgetViewings(trx, userId)
     await forgetInvitee(trx, userId)
     await forgetTokens(trx, userId)

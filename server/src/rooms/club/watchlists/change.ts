@@ -161,6 +161,25 @@ async function inTransaction<I, T>(
 }
 
 /**
+ * `changeInBackground` in a transaction that began elsewhere, such as the deletion of an account. Sends no live events. Who
+ * changes several watchlists does it in the order of their ids: otherwise two transactions may wait for each other. Returns
+ * false if there is no such watchlist, or its removal has begun.
+ */
+export async function changeWithin(
+  trx: AnyDb,
+  { facts }: Pick<ChangePorts, 'facts'>,
+  { watchlistId, lock = {}, at }: Pick<Place, 'watchlistId' | 'lock'> & { readonly at: string },
+  work: (change: Pick<Change, 'boxCount' | 'happened'>) => Promise<void>,
+): Promise<boolean> {
+  const locked = await lockWatchlist(trx, watchlistId, lock)
+  if (!locked) return false
+  const { happened, arrived } = recordFacts(trx, facts, { watchlistId, by: null, at })
+  await work({ boxCount: locked.boxCount, happened })
+  await arrived()
+  return true
+}
+
+/**
  * Records facts in a transaction that began elsewhere, for example with the deletion of an account. `arrived` waits for their
  * statements; `made` is published after the commit.
  */

@@ -1,37 +1,59 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { type ChangePorts, recordFacts } from './change.ts'
+import { type Change, type ChangePorts, changeWithin } from './change.ts'
 import { deleteMember, listMembers } from './member-store.ts'
 import type { MemberPorts, OwnerPorts } from './members.ts'
 import { hideWatchlist } from './removal-store.ts'
-import { findOwnerId, listWatchlistIdsOf, lockWatchlist, saveWatchlist } from './store.ts'
+import { findOwnerId, listWatchlistIdsOf, saveWatchlist } from './store.ts'
 
-type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'nights' | 'random'> &
+type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'random'> &
   OwnerPorts &
-  Pick<ChangePorts, 'facts'>
+  Pick<ChangePorts, 'facts'> & {
+    readonly nights: MemberPorts['nights'] & {
+      /** The watchlists where a user was a guest of a night. */
+      readonly listGuestIn: (trx: AnyDb, userId: string) => Promise<string[]>
+      /** Removes a user from the nights of a watchlist where they were a guest. */
+      readonly forgetGuest: (
+        trx: AnyDb,
+        watchlistId: string,
+        userId: string,
+        random: MemberPorts['random'],
+      ) => Promise<void>
+    }
+  }
 type Gone = { userId: string; at: string }
 
 /**
- * Removes a user whose account is deleted from all watchlists. Their cards and comments stay. The member who joined first
- * becomes the owner of what they owned. Watchlists without another member are deleted. No live events are sent.
+ * Removes a user whose account is deleted from all watchlists, and from the nights where they were a guest. Their cards and
+ * comments stay. The member who joined first becomes the owner of what they owned. Watchlists without another member are
+ * deleted. No live events are sent.
  */
 export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone): Promise<void> {
-  // In the same order for all users, so that two deletions at once do not deadlock.
-  const watchlistIds = (await listWatchlistIdsOf(trx, gone.userId)).toSorted()
-  for (const watchlistId of watchlistIds) await leaveOne(trx, ports, watchlistId, gone)
+  const { userId, at } = gone
+  const memberIn = new Set(await listWatchlistIdsOf(trx, userId))
+  const guestIn = new Set(await ports.nights.listGuestIn(trx, userId))
+  for (const watchlistId of [...new Set([...memberIn, ...guestIn])].toSorted()) {
+    const isMember = memberIn.has(watchlistId)
+    // Cards of the feed show who wants them.
+    const place = { watchlistId, at, lock: { changesFeed: isMember } }
+    const forgetGuest = async () => {
+      if (guestIn.has(watchlistId)) await ports.nights.forgetGuest(trx, watchlistId, userId, ports.random)
+    }
+    const isThere = await changeWithin(trx, ports, place, async (change) => {
+      await forgetGuest()
+      if (isMember) await leaveOne(trx, ports, { ...gone, watchlistId }, change)
+    })
+    // No one changes the nights of a watchlist any more whose removal has begun.
+    if (!isThere) await forgetGuest()
+  }
 }
 
 async function leaveOne(
   trx: AnyDb,
-  { invitations, wants, nights, webhooks, random, facts }: LeavePorts,
-  watchlistId: string,
-  { userId, at }: Gone,
+  { invitations, wants, nights, webhooks, random }: LeavePorts,
+  { watchlistId, userId, at }: Gone & { watchlistId: string },
+  { boxCount, happened }: Pick<Change, 'boxCount' | 'happened'>,
 ): Promise<void> {
-  // Cards of the feed show who wants them.
-  const locked = await lockWatchlist(trx, watchlistId, { changesFeed: true })
-  if (!locked) return
-  const { boxCount } = locked
-  const { happened, arrived } = recordFacts(trx, facts, { watchlistId, by: null, at })
   const members = await listMembers(trx, watchlistId)
   const others = members.filter((member) => member.user_id !== userId)
   const [heir] = others.toSorted((one, other) => (one.joined_at < other.joined_at ? -1 : 1))
@@ -53,5 +75,4 @@ async function leaveOne(
   await invitations.forget(trx, watchlistId, [userId])
   const { username = '' } = members.find((member) => member.user_id === userId) ?? {}
   await nights.forget(trx, watchlistId, [{ userId, username }], { now: at, boxCount, random, happened })
-  await arrived()
 }

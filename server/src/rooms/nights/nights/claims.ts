@@ -64,9 +64,20 @@ export async function claimNight(ports: WatchlistPorts, user: User, token: strin
   })
 }
 
-/** Removes a user who is deleted from the nights where they were a guest. */
-export async function forgetGuest(trx: AnyDb, userId: string, random: WatchlistPorts['random']): Promise<void> {
-  for (const claim of await listClaims(trx, userId)) {
+/** The watchlists where a user was a guest of a night. */
+export async function listGuestIn(trx: AnyDb, userId: string): Promise<string[]> {
+  return (await listClaims(trx, userId)).map((claim) => claim.watchlist_id)
+}
+
+/** Removes a user who is deleted from the nights of a watchlist where they were a guest. The caller holds the watchlist. */
+export async function forgetGuest(
+  trx: AnyDb,
+  watchlistId: string,
+  userId: string,
+  random: WatchlistPorts['random'],
+): Promise<void> {
+  const claims = await listClaims(trx, userId)
+  for (const claim of claims.filter((one) => one.watchlist_id === watchlistId)) {
     const { watchlist_id, night_id, pass_id } = claim
     await keepUnnamedOnRoll(trx, { watchlistId: watchlist_id, id: night_id }, pass_id, { random })
     await deleteClaim(trx, claim)

@@ -1,7 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
@@ -16,10 +20,12 @@ import { recordingBus } from '../../../testing/recording-bus.ts'
 import { aScene, BODIES, isCall, QUERIES } from '../../../testing/scene.ts'
 import { anApp } from '../../../testing/start-app.ts'
 import { testToken } from '../../../testing/test-accounts.ts'
+import { lockWatchlist } from '../../club/watchlists/service.ts'
 import type { PassTables } from './pass-store.ts'
 import { createPass } from './passes.ts'
 import { nightKeyOf } from './present.ts'
 import { findNight } from './store.ts'
+import { listBallots, saveBallot } from './vote-store.ts'
 
 const HOUR_MS = 60 * 60_000
 const SEEDS = ['5e'.repeat(32)]
@@ -702,6 +708,47 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await readNight()).guests).toEqual([])
       expect(await listOwnVotes(ana)).toMatchObject({ present: 2, voted: 1 })
     })
+
+    test('a ballot that a guest casts while the account that claimed them is deleted does not stay', async () => {
+      const lea = aUser('lea1999')
+      const { token, guest } = await join('Lea')
+      const { drawNumber, ballot } = await aVote()
+      await tryClaim(lea, token)
+      const { watchlistId, id } = nightKeyOf(nightId)
+      let removed: Promise<void> | undefined
+
+      await theDatabase().transaction(async (trx) => {
+        await lockWatchlist(trx, watchlistId)
+        let isOver = false
+        removed = theDatabase()
+          .transaction(async (other) => {
+            await removePersonAt(clock, systemRandom)(other, lea.userId)
+          })
+          .finally(() => (isOver = true))
+        while (!isOver && !(await isAnyWaiting(trx))) await pause(20)
+        await saveBallot(trx, {
+          watchlist_id: watchlistId,
+          night_id: id,
+          draw_number: drawNumber,
+          user_id: guest.guestId,
+          scores: JSON.stringify(ballot().scores),
+          veto: null,
+          voted_at: clock.now().toISOString(),
+        })
+      })
+      await removed
+
+      const left = await listBallots(theDatabase().read, { watchlistId, id })
+      expect(left.map((row) => row.user_id)).toEqual([expect.stringMatching(/^former-/u)])
+    })
+
+    /** Whether a transaction waits for another one. SQLite begins none before the last is over. */
+    async function isAnyWaiting(trx: AnyDb): Promise<boolean> {
+      if (theDatabase().dialect === 'sqlite') return true
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(withTables<unknown>(trx))
+      return rows.length > 0
+    }
 
     test('a user who is not a member cannot repeat the claim of a guest whom a member has removed', async () => {
       const lea = aUser('lea')

@@ -21,6 +21,7 @@ import {
   requireNight,
   requireState,
 } from './change.ts'
+import { forgetGuest, listGuestIn } from './claims.ts'
 import { deleteFeeds } from './feed.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './mails.ts'
 import { endPasses, renewCode } from './guests.ts'
@@ -47,7 +48,6 @@ import { closeIfComplete, type Closing, keepOnRoll, keepUnnamedOnRoll } from './
 
 export { attendance } from './attendance.ts'
 export { answerUrls } from './answer-links.ts'
-export { forgetGuest } from './claims.ts'
 export { REMINDERS } from './change.ts'
 export type { GuestPorts } from './guests.ts'
 export { authorizeNightRead, findPassHolder } from './passes.ts'
@@ -224,6 +224,8 @@ export async function findNightById(db: AnyDb, key: NightKey, now: string): Prom
 
 /** What watchlists need when a member leaves. */
 export const nightKeeping = {
+  listGuestIn,
+  forgetGuest,
   forget: async (trx: AnyDb, watchlistId: string, people: readonly User[], closing: Closing): Promise<void> => {
     const userIds = people.map(({ userId }) => userId)
     const [open] = await listCurrent(trx, watchlistId, closing.now, ['open'])
