@@ -1,11 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import type { Movie } from '@marquee/contract/entities/movie'
 import { keyText } from '@marquee/platform/database/columns'
 import { type AnyDb, type DialectName, dialectOf, withTables } from '@marquee/platform/database/database'
+import { rowsOfJson } from '@marquee/platform/database/json'
 import type { Filled, Migration } from '@marquee/platform/database/migrate'
 
-import { libraryKeys, UNKNOWN_RUNTIME, UNKNOWN_YEAR } from '../rooms/movies/cards/library-keys.ts'
+import { type LibraryKeys, libraryKeys, UNKNOWN_RUNTIME, UNKNOWN_YEAR } from '../rooms/movies/cards/library-keys.ts'
 
 const BATCH = 500
 const ORDERS = {
@@ -76,19 +77,30 @@ async function fillKeys(db: AnyDb, place: string | undefined): Promise<Filled> {
   )
   const last = rows.at(-1)
   if (last === undefined) return { rows: 0, place: undefined }
-  await saveKeys(db, rows.map(keysOf))
+  await saveKeys(db, JSON.stringify(rows.map(keysOf)))
   return { rows: rows.length, place: JSON.stringify([last.watchlist_id, last.id]) }
 }
 
-function keysOf({ watchlist_id: watchlistId, id, title, movie }: OldCard): RawBuilder<unknown> {
-  const keys = libraryKeys(title, movie === null ? null : (JSON.parse(movie) as Movie))
-  const texts = [watchlistId, id, keys.folded_title, keys.folded_people, keys.folded_genres].map((text) => sql`${text}`)
-  return sql`(${sql.join([...texts, sql.lit(keys.year), sql.lit(keys.runtime_minutes)])})`
+type KeysOfCard = LibraryKeys & { watchlist_id: string; id: string }
+
+const MADE = [
+  'watchlist_id',
+  'id',
+  'folded_title',
+  'folded_people',
+  'folded_genres',
+  'year',
+  'runtime_minutes',
+] as const
+
+function keysOf({ watchlist_id, id, title, movie }: OldCard): KeysOfCard {
+  return { watchlist_id, id, ...libraryKeys(title, movie === null ? null : (JSON.parse(movie) as Movie)) }
 }
 
-async function saveKeys(db: AnyDb, rows: readonly RawBuilder<unknown>[]): Promise<void> {
-  await sql`with made (w, i, folded_title, folded_people, folded_genres, year, runtime_minutes) as (values ${sql.join(rows)})
+async function saveKeys(db: AnyDb, json: string): Promise<void> {
+  // One value in place of thousands: making and parsing the statement would take longer than the work.
+  await sql`with made as (${rowsOfJson<KeysOfCard>(db, { table: 'card', columns: MADE, json })})
     update card set folded_title = made.folded_title, folded_people = made.folded_people, folded_genres = made.folded_genres,
       year = made.year, runtime_minutes = made.runtime_minutes
-    from made where card.watchlist_id = made.w and card.id = made.i`.execute(withTables<unknown>(db))
+    from made where card.watchlist_id = made.watchlist_id and card.id = made.id`.execute(withTables<unknown>(db))
 }

@@ -719,13 +719,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       await theDatabase().transaction(async (trx) => {
         await lockWatchlist(trx, watchlistId)
-        let isOver = false
+        const removal = { isOver: false }
         removed = theDatabase()
           .transaction(async (other) => {
             await removePersonAt(clock, systemRandom)(other, lea.userId)
           })
-          .finally(() => (isOver = true))
-        while (!isOver && !(await isAnyWaiting(trx))) await pause(20)
+          .finally(() => (removal.isOver = true))
+        while (!removal.isOver && !(await isAnyWaiting(trx))) await pause(20)
         await saveBallot(trx, {
           watchlist_id: watchlistId,
           night_id: id,
