@@ -43,7 +43,6 @@ const OTHER_TRANSACTIONS: Readonly<Record<string, string>> = {
 const LOCKERS = [
   'server/src/rooms/news/activities/queue.ts',
   'server/src/rooms/club/join-links/reservations.ts',
-  'server/src/rooms/club/watchlists/leave-everything.ts',
   CHANGE,
 ]
 
