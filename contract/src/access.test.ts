@@ -19,6 +19,8 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['watchlist.follow', ['reader', 'member', 'author', 'owner']],
   ['watchlist.choose', ['member', 'author', 'owner']],
   ['watchlist.edit', ['member', 'author', 'owner']],
+  ['watchlist.setCountry', ['member', 'author', 'owner']],
+  ['availability.read', ['member', 'author', 'owner']],
   ['watchlist.export', ['member', 'author', 'owner']],
   ['watchlist.setPrivacy', ['owner']],
   ['watchlist.handOver', ['owner']],

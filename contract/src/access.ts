@@ -19,6 +19,12 @@ export const ACCESS = {
     action: 'edit name, description and image',
     calls: ['updateWatchlist', 'uploadWatchlistImage', 'deleteWatchlistImage'],
   },
+  'watchlist.setCountry': {
+    by: ['member'],
+    action: 'set the country in which they watch',
+    calls: ['setCountry'],
+  },
+  'availability.read': { by: ['member'], action: 'see where a movie can be watched', calls: ['listAvailability'] },
   'statistics.read': { by: ['member'], action: 'see its statistics', calls: ['getStatistics'] },
   'watchlist.export': { by: ['member'], action: 'export it', calls: ['exportWatchlist'] },
   'watchlist.setPrivacy': { by: ['owner'], action: 'make it private or not', calls: ['setWatchlistPrivacy'] },
@@ -100,7 +106,7 @@ export const ACCESS = {
   'night.follow': {
     by: ['member', 'nightGuest', 'screen'],
     action: 'see who is at it, its vote and its live events',
-    calls: ['getNightAsGuest', 'findVote', 'nightEvents'],
+    calls: ['getNightAsGuest', 'findVote', 'nightEvents', 'listNightAvailability'],
   },
   'night.invite': {
     by: ['member'],

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { ACCOUNT_ENDPOINTS } from './endpoints/account.ts'
+import { AVAILABILITY_ENDPOINTS } from './endpoints/availability.ts'
 import { CARD_ENDPOINTS } from './endpoints/cards.ts'
 import { CATALOGUE_ENDPOINTS } from './endpoints/catalogue.ts'
 import { COMMENT_ENDPOINTS } from './endpoints/comments.ts'
@@ -48,6 +49,7 @@ export const ENDPOINTS = {
   ...IMAGE_ENDPOINTS,
   ...LIVE_ENDPOINTS,
   ...CATALOGUE_ENDPOINTS,
+  ...AVAILABILITY_ENDPOINTS,
   ...IMPORT_ENDPOINTS,
   ...STATISTICS_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,

@@ -26,6 +26,8 @@ const STATUSES: Record<CallName, readonly number[]> = {
   uploadWatchlistImage: [401, 403, 404, 200, 200, 200, 403],
   deleteWatchlistImage: [401, 403, 404, 204, 204, 204, 403],
   exportWatchlist: [401, 403, 404, 200, 200, 200, 403],
+  setCountry: [401, 403, 404, 200, 200, 200, 403],
+  listAvailability: [401, 403, 404, 200, 200, 200, 403],
   getStatistics: [401, 403, 404, 200, 200, 200, 403],
   setWatchlistPrivacy: [401, 403, 404, 403, 403, 200, 403],
   handOverWatchlist: [401, 403, 404, 403, 403, 200, 403],
@@ -100,6 +102,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   setGuestLimit: [401, 403, 404, 200, 200, 200, 403],
   addGuest: [401, 403, 404, 201, 201, 201, 403],
   getNightAsGuest: [401, 403, 404, 200, 200, 200, 403],
+  listNightAvailability: [401, 403, 404, 200, 200, 200, 403],
   getNightScreen: [401, 403, 404, 200, 200, 200, 403],
   listScreens: [401, 403, 404, 200, 200, 200, 403],
   requestScreen: [201, 201, 201, 201, 201, 201, 201],
@@ -164,6 +167,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   setMailSettings: [401, 200, 200, 200, 200, 200, 200],
   uploadAvatar: [401, 200, 200, 200, 200, 200, 200],
   chooseLanguage: [401, 200, 200, 200, 200, 200, 200],
+  chooseServices: [401, 200, 200, 200, 200, 200, 200],
   deleteAvatar: [401, 204, 204, 204, 204, 204, 204],
   countRecoveryCodes: [401, 200, 200, 200, 200, 200, 200],
   makeRecoveryCodes: [401, 200, 200, 200, 200, 200, 200],
@@ -178,6 +182,8 @@ const STATUSES: Record<CallName, readonly number[]> = {
   createPersonalToken: [401, 201, 201, 201, 201, 201, 201],
   revokePersonalToken: [401, 404, 404, 404, 404, 404, 404],
 
+  // There is no country XX.
+  listServices: [401, 400, 400, 400, 400, 400, 400],
   // The catalogue is switched off in this test.
   searchCatalogue: [401, 404, 404, 404, 404, 404, 404],
   readCatalogueMovie: [401, 404, 404, 404, 404, 404, 404],
@@ -256,7 +262,8 @@ test('each call about a watchlist or a night has a verb', () => {
 })
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  const theApp = anApp(theDatabase)
+  // The scenes have no country, so nobody asks it.
+  const theApp = anApp(theDatabase, { watchProviders: { token: 'token', url: 'http://127.0.0.1:9/3' } })
 
   /** All calls on a watchlist that does not exist are refused. */
   let nowhereScene: ReturnType<typeof aScene> | undefined

@@ -10,6 +10,8 @@ import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { authenticateBy, refuseByScope } from './authenticate.ts'
 import { accountElsewhere, accountRoutes } from './rooms/club/account/routes.ts'
 import { requireFreshSignIn, requireRecentSignIn } from './rooms/club/account/service.ts'
+import { availabilityRoutes } from './rooms/movies/availability/routes.ts'
+import type { AvailabilityOf } from './rooms/movies/availability/service.ts'
 import { cardRoutes } from './rooms/movies/cards/routes.ts'
 import { type CardPorts, findInFeed, onlyInFeed, wantKeeping } from './rooms/movies/cards/service.ts'
 import { catalogueRoutes } from './rooms/movies/catalogue/routes.ts'
@@ -77,6 +79,7 @@ type ApiPorts = CardPorts &
   RemovalOfWatchlists & {
     accounts: Accounts
     allowGuests: boolean
+    availability: AvailabilityOf
     catalogue: Catalogue
     checkImageUrl: CheckImageUrl
     limiter: RateLimiter
@@ -146,6 +149,7 @@ function movieRoutes(route: Route<Principal>, ports: ApiPorts): void {
   exportRoutes(route, ports)
   imageUrlRoutes(route, ports)
   catalogueRoutes(route, ports)
+  availabilityRoutes(route, { ...ports, nights: attendance })
 }
 
 function nightAndDrawRoutes(route: Route<Principal>, ports: ApiPorts): void {

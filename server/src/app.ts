@@ -17,6 +17,8 @@ import { joinPageHeads } from './join-page.ts'
 import { nightCalendars } from './mails/night-calendar.ts'
 import { nightMails } from './mails/night-mail.ts'
 import { testMails } from './mails/test-mail.ts'
+import { createAvailability, sweepAnswers } from './rooms/movies/availability/service.ts'
+import { listTmdbIds } from './rooms/movies/cards/service.ts'
 import { posterRoutes } from './rooms/movies/catalogue/routes.ts'
 import { createCatalogue } from './rooms/movies/catalogue/service.ts'
 import { sweepReservations } from './rooms/club/join-links/service.ts'
@@ -55,6 +57,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const isSignedIn = signInsOf(ports.accounts)
   const announcing = startAnnouncing(app, ports, isSignedIn)
   const catalogue = createCatalogue({ ...ports, ...ports.parser, images, userAgent: userAgentOf(ports.publicUrl) })
+  const availability = createAvailability({ ...ports, listTmdbIds, userAgent: userAgentOf(ports.publicUrl) })
   const keepPicture = ports.catalogue && catalogue.keepPicture
   const { posters, imports, removals } = startWork(app, { ...ports, ...announcing, images, keepPicture })
   await app.register(
@@ -77,6 +80,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         deviceOf: coarseClient,
         isSignedIn,
         catalogue,
+        availability,
       })
     },
     { prefix: '/api' },
@@ -124,6 +128,11 @@ function startSweeps(app: FastifyInstance, ports: Ports): void {
   sweepHourly(app, ports.logger, 'reserved invitations', async () => {
     await sweepReservations(ports)
   })
+  if (ports.watchProviders) {
+    sweepHourly(app, ports.logger, 'where movies could be watched', async () => {
+      await sweepAnswers(ports)
+    })
+  }
   const sweep = startRegularSweep(ports, ports.imageSweep ?? SWEEP_TIMES)
   app.addHook('onClose', sweep.stop)
   ports.metrics?.addGauge('images_held_back', 'Unused images that wait for an operator to sweep them', sweep.heldBack)

@@ -7,7 +7,12 @@ import type { Ports } from './ports.ts'
 /** Settings that the web app reads first: `auth` is Amplify's `Auth.Cognito`, `features` are the available features. */
 export function configRoute(
   app: FastifyInstance,
-  { accounts, allowGuests, catalogue }: Pick<Ports, 'accounts' | 'allowGuests' | 'catalogue'>,
+  {
+    accounts,
+    allowGuests,
+    catalogue,
+    watchProviders,
+  }: Pick<Ports, 'accounts' | 'allowGuests' | 'catalogue' | 'watchProviders'>,
 ): void {
   const config = {
     auth: {
@@ -21,6 +26,7 @@ export function configRoute(
       accountService: accounts.account !== undefined,
       guests: allowGuests,
       catalogue: catalogue?.source.kind ?? null,
+      ...(watchProviders && { watchProviders: true }),
     },
   }
   app.get('/config.json', async (_request, reply) => {

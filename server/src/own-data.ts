@@ -27,11 +27,11 @@ export type OwnDataPorts = Pick<WatchlistPorts, 'database' | 'clock'> & {
  * is read in pages while the text is consumed, so that it is never in memory as a whole.
  */
 export async function* ownData(ports: OwnDataPorts, user: User, caller: Caller): AsyncGenerator<string> {
-  const { username, avatarUrl, currentWatchlistId, language } = await ports.ownProfile(user)
+  const { username, avatarUrl, currentWatchlistId, language, services } = await ports.ownProfile(user)
   const head = Head.parse({
     exportedAt: ports.clock.now().toISOString(),
     account: (await ports.account.exportData(user.userId, caller)) ?? null,
-    profile: { username, avatarUrl, currentWatchlistId, ...(language && { language }) },
+    profile: { username, avatarUrl, currentWatchlistId, ...(language && { language }), ...(services && { services }) },
     invitations: await listReceivedInvitations(ports, user),
     personalTokens: await listPersonalTokens(ports, user),
     notifications: await exportNotifications(ports, user),

@@ -12,7 +12,7 @@ import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
-import type { CatalogueOptions } from './rooms/movies/catalogue/service.ts'
+import type { CatalogueOptions, WatchProviderOptions } from './rooms/movies/catalogue/service.ts'
 import type { ImageDecoder } from './rooms/movies/images/decoder.ts'
 import type { RemotePosters } from './rooms/movies/images/names.ts'
 import type { PushFetch } from './rooms/news/push/service.ts'
@@ -125,6 +125,8 @@ export type Ports = {
   readonly remotePosters: RemotePosters
   /** The movie catalogue; missing if the operator switched it off. */
   readonly catalogue?: CatalogueOptions | undefined
+  /** Where streaming services are asked for; missing unless the operator switched it on. */
+  readonly watchProviders?: WatchProviderOptions | undefined
   /** Differences from the public internet for the check of image URLs, for tests. */
   readonly imageFetch?: Partial<GuardedFetchOptions>
 }

@@ -20,7 +20,7 @@ import { createLogger, type Logger } from '@marquee/platform/runtime/logger'
 import { type Random, systemRandom } from '@marquee/platform/runtime/random'
 
 import { buildApp } from './app.ts'
-import { catalogueSourceOf } from './settings/catalogue-settings.ts'
+import { catalogueSourceOf, watchProvidersOf } from './settings/catalogue-settings.ts'
 import { lockDataDir, openDataDir } from './data-dir.ts'
 import { openImageStore } from './image-store.ts'
 import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
@@ -88,6 +88,7 @@ export async function start(
         mailTransport: services.transport,
         hasMailServer: settings.SMTP_URL !== undefined,
       },
+      watchProviders: watchProvidersOf(settings),
       allowGuests: settings.ALLOW_GUESTS === 'on',
       remotePosters: settings.REMOTE_POSTERS,
       trustedProxy: settings.TRUSTED_PROXY,

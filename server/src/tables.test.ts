@@ -25,6 +25,7 @@ const COLUMNS: {
     box_count: 'not null',
     member_count: 'not null',
     removal_due_at: 'null',
+    country: 'null',
   },
   member: { watchlist_id: 'not null', user_id: 'not null', username: 'not null', joined_at: 'not null' },
   person_watchlist: { user_id: 'not null', watchlist_id: 'not null', joined_at: 'not null' },
@@ -54,6 +55,8 @@ const COLUMNS: {
     status_change_count: 'not null',
     selection_index: 'null',
   },
+  availability: { country: 'not null', tmdb_id: 'not null', offers: 'not null', asked_at: 'not null' },
+  service_list: { country: 'not null', services: 'not null', asked_at: 'not null' },
   card_words: { watchlist_id: 'not null', word: 'not null', card_id: 'not null' },
   movie_import: {
     user_id: 'not null',
@@ -418,6 +421,7 @@ const COLUMNS: {
     avatar_hash: 'null',
     night_mails: 'not null',
     language: 'null',
+    services: 'null',
   },
   image_hold: { hash: 'not null', held_until: 'not null', is_going: 'not null' },
   poster_request: {

@@ -3,6 +3,7 @@ import type { MailTables } from '@marquee/platform/mail/store'
 
 import type { InstallationTables } from './installation/store.ts'
 import type { ActivityTables } from './rooms/news/activities/store.ts'
+import type { AvailabilityTables } from './rooms/movies/availability/store.ts'
 import type { CardTables } from './rooms/movies/cards/store.ts'
 import type { CommentTables } from './rooms/movies/comments/store.ts'
 import type { ShareTables } from './rooms/draws/shares-store.ts'
@@ -33,6 +34,7 @@ import type { WatchlistTables } from './rooms/club/watchlists/store.ts'
 /** All tables but those of the user pool. Each store declares its own; `tables.test.ts` compares them with the database. */
 export type Tables = WatchlistTables &
   CardTables &
+  AvailabilityTables &
   CommentTables &
   ViewingTables &
   DrawTables &

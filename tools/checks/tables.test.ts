@@ -35,6 +35,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   status_change: 'cards',
   card_wants: 'cards',
   card_words: 'cards',
+  availability: 'availability',
+  service_list: 'availability',
   draw_state: 'draws',
   draw: 'draws',
   draw_pick: 'draws',

@@ -2,6 +2,8 @@
 export const CARDS_PAGE_SIZE = 10
 export const COMMENTS_PAGE_SIZE = 10
 export const MAX_PAGE_SIZE = 50
+/** How many streaming services a user chooses. */
+export const MAX_SERVICES = 50
 export const EMBEDDED_COMMENTS = 3
 /** The newest notifications that each user keeps. */
 export const MAX_NOTIFICATIONS = 500

@@ -20,6 +20,7 @@ export const RATE_LIMITS = {
   import: { max: 20, windowSeconds: 3600 },
   catalogueSearch: { max: 120, windowSeconds: 60 },
   catalogueMovie: { max: 60, windowSeconds: 60 },
+  availability: { max: 300, windowSeconds: 60 },
   catalogueLink: { max: 30, windowSeconds: 60 },
 } as const satisfies Record<string, { max: number; windowSeconds: number }>
 

@@ -45,6 +45,8 @@ const LibraryQuery = PageQuery.extend({
   ownRating: z.coerce.number().pipe(Stars).optional(),
   /** At least so many stars on average, among the movies whose ratings the caller may see. */
   averageRating: z.coerce.number().pipe(Stars).optional(),
+  /** On a streaming service that the caller has chosen. */
+  watchable: z.enum(['yes']).optional(),
   sort: z.enum(LIBRARY_SORTS).default('changed'),
 })
 

@@ -86,7 +86,7 @@ const OwnViewing = Viewing.omit({ username: true }).extend({ cardId: z.string() 
 export const DataExport = z.object({
   exportedAt: z.iso.datetime(),
   account: z.record(z.string(), z.unknown()).nullable(),
-  profile: Profile.pick({ username: true, avatarUrl: true, currentWatchlistId: true, language: true }),
+  profile: Profile.pick({ username: true, avatarUrl: true, currentWatchlistId: true, language: true, services: true }),
   invitations: z.array(ReceivedInvitation),
   /** Personal access tokens, without the tokens themselves. */
   personalTokens: z.array(PersonalToken),

@@ -11,6 +11,7 @@ import {
   MAX_WATCHLIST_DESCRIPTION_LENGTH,
   MAX_WATCHLIST_NAME_LENGTH,
 } from '../base/limits.ts'
+import { Country } from './availability.ts'
 import { CardContent, WrittenContent } from './card-content.ts'
 import { CardStatus, StatusChange } from './card.ts'
 import { Comment } from './comment.ts'
@@ -54,6 +55,8 @@ export const WatchlistExport = z.object({
     members: z.array(Member),
     /** The address of its image here; absent without one. */
     imageUrl: z.string().optional(),
+    /** In which the members watch; absent without one. */
+    country: Country.optional(),
   }),
   cards: z.array(ExportedCard),
 })
@@ -120,6 +123,7 @@ export const RestorableExport = z.object({
     createdAt: time,
     members: listOf(z.object({ username, joinedAt: time })),
     imageUrl: text({ max: MAX_URL_LENGTH }).optional(),
+    country: Country.optional(),
   }),
   cards: listOf(RestorableCard, MAX_RESTORED_CARDS).refine(
     (cards) => cards.reduce((sum, { wantedBy = [] }) => sum + wantedBy.length, 0) <= MAX_RESTORED_WANTS,

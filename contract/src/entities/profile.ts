@@ -1,10 +1,12 @@
 import { z } from 'zod'
 
 import { LANGUAGES } from '../base/languages.ts'
+import { StreamingService } from './availability.ts'
 
 /**
  * The public profile of a user. `avatarUrl` is a path on this server, `fullAvatarUrl` the same with its origin.
- * `currentWatchlistId` is null in the profile of another user. `language` is there only in the own profile, once chosen.
+ * `currentWatchlistId` is null in the profile of another user. `language` and `services`, the ids of streaming
+ * services, are there only in the own profile, once chosen.
  */
 export const Profile = z.object({
   username: z.string(),
@@ -13,6 +15,7 @@ export const Profile = z.object({
   fullAvatarUrl: z.string().nullable(),
   currentWatchlistId: z.string().nullable(),
   language: z.enum(LANGUAGES).optional(),
+  services: z.array(StreamingService.shape.serviceId).optional(),
 })
 export type Profile = z.infer<typeof Profile>
 

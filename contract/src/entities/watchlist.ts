@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { Country } from './availability.ts'
+
 export const Member = z.object({ username: z.string(), joinedAt: z.iso.datetime() })
 export type Member = z.infer<typeof Member>
 
@@ -18,6 +20,8 @@ export const Watchlist = z.object({
   fullImageUrl: z.string().nullable(),
   isPrivate: z.boolean(),
   members: z.array(Member).nullable(),
+  /** In which the members watch; absent until one was chosen. */
+  country: Country.optional(),
 })
 export type Watchlist = z.infer<typeof Watchlist>
 

@@ -47,6 +47,8 @@ import { removals } from './0064-removals.ts'
 import { guestDevices } from './0066-guest-devices.ts'
 import { joinReservations } from './0067-join-reservations.ts'
 import { refusedMails } from './0070-refused-mails.ts'
+import { countries } from './0076-countries.ts'
+import { availability } from './0077-availability.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -97,4 +99,6 @@ export const productMigrations: Migrations = {
   '0066_guest_devices': guestDevices,
   '0067_join_reservations': joinReservations,
   '0070_refused_mails': refusedMails,
+  '0076_countries': countries,
+  '0077_availability': availability,
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Card } from '@marquee/contract/entities/card'
 import type { CatalogueMovie } from '@marquee/contract/entities/catalogue'
 import type { Comment } from '@marquee/contract/entities/comment'
+import type { Availability } from '@marquee/contract/entities/availability'
 import type { CardViewings } from '@marquee/contract/entities/viewing'
 import type { WatchlistExport } from '@marquee/contract/entities/export'
 import type { DrawReceipt } from '@marquee/contract/entities/draw'
@@ -59,6 +60,14 @@ const watchlist: Watchlist = {
     { username: 'Ana María', joinedAt: created },
     { username: 'ben', joinedAt: later },
   ],
+}
+
+const availability: Availability = {
+  cardId,
+  streaming: [{ serviceId: 11, name: 'Mubi' }],
+  paid: [{ serviceId: 2, name: 'Apple TV' }],
+  link: 'https://www.themoviedb.org/movie/1398/watch?locale=DE',
+  havers: [{ username: 'Ana María', services: ['Mubi'] }],
 }
 
 const seen: CardViewings = {
@@ -593,6 +602,17 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   cancelImport: { params: { watchlistId, importId }, reply: { ...imported, state: 'cancelled' } },
   undoImport: { params: { watchlistId, importId }, reply: { ...imported, state: 'undoing', added: 1 } },
 
+  listAvailability: {
+    params: { watchlistId },
+    query: { cards: cardId },
+    reply: { cards: [{ ...availability, havers: [] }] },
+  },
+  listNightAvailability: { params: { nightId }, reply: { cards: [availability] } },
+  setCountry: { params: { watchlistId }, body: { country: 'DE' }, reply: { ...watchlist, country: 'DE' } },
+  listServices: {
+    query: { country: 'DE' },
+    reply: { services: [...availability.streaming, ...availability.paid] },
+  },
   listViewings: { params: { watchlistId }, query: { cards: cardId }, reply: { cards: [seen] } },
   saveViewing: { params: { watchlistId, cardId }, body: { seenOn: '2026-11-20', stars: 4.5 }, reply: seen },
   deleteViewing: { params: { watchlistId, cardId } },
@@ -767,6 +787,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   getMailSettings: { reply: { nights: true } },
   setMailSettings: { body: { nights: false }, reply: { nights: false } },
   uploadAvatar: { body: { imageData }, reply: ownProfile },
+  chooseServices: { body: { services: [11] }, reply: { ...ownProfile, services: [11] } },
   chooseLanguage: { body: { language: 'de' }, reply: { ...ownProfile, language: 'de' } },
   deleteAvatar: {},
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { LookupOptions } from '../rooms/movies/catalogue/lookup.ts'
+import type { WatchProviderOptions } from '../rooms/movies/catalogue/watch-providers.ts'
 
 const HTTP = { protocol: /^https?$/u, error: 'Must be an http:// or https:// address' }
 const PLACE = '{language}'
@@ -13,11 +14,19 @@ export const CATALOGUE_SETTINGS = {
     .describe(
       'The [catalogue](product/catalogue.md) in which members find movies. `wikidata`: Wikidata and Wikipedia, without an account. `tmdb`: The Movie Database, with `TMDB_TOKEN`.',
     ),
+  WATCH_PROVIDERS: z
+    .enum(['tmdb', 'off'], { error: 'Must be tmdb or off' })
+    .default('off')
+    .describe(
+      '`tmdb`: members see [where a movie can be watched](product/availability.md), from The Movie Database, with `TMDB_TOKEN`. It does not depend on `CATALOGUE`.',
+    ),
   TMDB_TOKEN: z
     .string()
     .regex(/^[\w.-]+$/u, 'Must be an API read access token')
     .optional()
-    .describe('The API read access token of your account at The Movie Database. Required with `CATALOGUE=tmdb`.'),
+    .describe(
+      'The API read access token of your account at The Movie Database. Required with `CATALOGUE=tmdb` and `WATCH_PROVIDERS=tmdb`.',
+    ),
   TMDB_URL: z
     .url(HTTP)
     .regex(/\/3$/u, 'Must end in /3')
@@ -47,11 +56,17 @@ export const CATALOGUE_SETTINGS = {
 type CatalogueSettings = z.output<z.ZodObject<typeof CATALOGUE_SETTINGS>>
 
 export function refuseTmdbWithoutToken(
-  { CATALOGUE, TMDB_TOKEN }: CatalogueSettings,
+  { CATALOGUE, WATCH_PROVIDERS, TMDB_TOKEN }: CatalogueSettings,
   context: z.core.$RefinementCtx<unknown>,
 ): void {
-  if (CATALOGUE !== 'tmdb' || TMDB_TOKEN !== undefined) return
-  context.addIssue({ code: 'custom', path: ['TMDB_TOKEN'], message: 'Is needed with CATALOGUE=tmdb' })
+  if (TMDB_TOKEN !== undefined) return
+  const users = [
+    ...(CATALOGUE === 'tmdb' ? ['CATALOGUE'] : []),
+    ...(WATCH_PROVIDERS === 'tmdb' ? ['WATCH_PROVIDERS'] : []),
+  ]
+  for (const name of users) {
+    context.addIssue({ code: 'custom', path: ['TMDB_TOKEN'], message: `Is needed with ${name}=tmdb` })
+  }
 }
 
 /** The configured source; undefined if the catalogue is switched off. */
@@ -60,4 +75,13 @@ export function catalogueSourceOf(settings: CatalogueSettings): LookupOptions['s
   if (kind === 'off') return undefined
   if (kind === 'tmdb') return { kind, token, url: settings.TMDB_URL, imagesUrl: settings.TMDB_IMAGES_URL }
   return { kind, wikidataUrl: settings.WIKIDATA_URL, wikipediaUrl: settings.WIKIPEDIA_URL }
+}
+
+/** Where streaming services are asked for; undefined if nobody is asked. */
+export function watchProvidersOf({
+  WATCH_PROVIDERS,
+  TMDB_TOKEN: token = '',
+  TMDB_URL: url,
+}: CatalogueSettings): WatchProviderOptions | undefined {
+  return WATCH_PROVIDERS === 'tmdb' ? { token, url } : undefined
 }

@@ -26,6 +26,7 @@ test('the defaults are complete', () => {
     REGISTRATION: 'open',
     REMOTE_POSTERS: 'copy',
     CATALOGUE: 'wikidata',
+    WATCH_PROVIDERS: 'off',
     TMDB_URL: 'https://api.themoviedb.org/3',
     TMDB_IMAGES_URL: 'https://image.tmdb.org/t/p',
     WIKIDATA_URL: 'https://www.wikidata.org/w/api.php',
@@ -100,6 +101,7 @@ test.each([
   ['IDENTITY_ACCESS_KEY_ID', 'a key'],
   ['IDENTITY_SECRET_ACCESS_KEY', 'too short'],
   ['CATALOGUE', 'imdb'],
+  ['WATCH_PROVIDERS', 'justwatch'],
   ['TMDB_TOKEN', 'two words'],
   ['TMDB_URL', 'https://api.themoviedb.org/4'],
   ['TMDB_IMAGES_URL', 'https://image.tmdb.org'],
@@ -127,6 +129,9 @@ test.each([
 
 test('TMDB needs a token', () => {
   expect(() => readServerSettings({ CATALOGUE: 'tmdb' })).toThrow(/^ {2}TMDB_TOKEN: Is needed with CATALOGUE=tmdb$/mu)
+  expect(() => readServerSettings({ WATCH_PROVIDERS: 'tmdb' })).toThrow(
+    /^ {2}TMDB_TOKEN: Is needed with WATCH_PROVIDERS=tmdb$/mu,
+  )
 })
 
 describe('a secret in a file', () => {
@@ -174,7 +179,7 @@ test('the list of settings is complete', () => {
       'ALLOW_GUESTS LOG_LEVEL RATE_LIMITS SHUTDOWN_LEAD MFA DEVICE_TRACKING PASSKEYS VERIFICATION REGISTRATION CUSTOM_CHALLENGES',
       'SMS_WEBHOOK_URL VAPID_SUBJECT',
       'METRICS_PORT METRICS_HOST',
-      'CATALOGUE TMDB_TOKEN TMDB_TOKEN_FILE TMDB_URL TMDB_IMAGES_URL WIKIDATA_URL WIKIPEDIA_URL',
+      'CATALOGUE WATCH_PROVIDERS TMDB_TOKEN TMDB_TOKEN_FILE TMDB_URL TMDB_IMAGES_URL WIKIDATA_URL WIKIPEDIA_URL',
     ]
       .flatMap((line) => line.split(' '))
       .toSorted(),

@@ -85,6 +85,8 @@ export const BODIES: Partial<Record<CallName, (given: Given) => Record<string, u
     renewal: 'none',
   }),
   chooseLanguage: () => ({ language: 'de' }),
+  chooseServices: () => ({ services: [11] }),
+  setCountry: () => ({ country: 'DE' }),
   uploadAvatar: ({ image }) => ({ imageData: image }),
   createWebhook: () => ({ name: 'Chat', url: 'http://127.0.0.1/hook', format: 'slack', kinds: ['card.revealed'] }),
   switchWebhook: () => ({ isOn: false }),
@@ -126,6 +128,8 @@ export const QUERIES: Partial<Record<CallName, Record<string, string>>> = {
   searchCatalogue: { q: 'Alien' },
   matchMovie: { title: 'Alien' },
   listViewings: { cards: 'none' },
+  listAvailability: { cards: 'none' },
+  listServices: { country: 'XX' },
 }
 
 function someone(name: string): Caller {

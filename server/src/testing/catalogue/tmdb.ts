@@ -1,4 +1,6 @@
 import { FILMS, type Film } from './films.ts'
+import type { Answer } from './watch-providers.ts'
+import { answerOffers, answerServices } from './watch-providers.ts'
 import { filmItemId, foldedWords } from './wikidata.ts'
 
 const TOKEN = 'a-read-access-token'
@@ -6,19 +8,19 @@ const TOKEN = 'a-read-access-token'
 /** Films whose id is not certain have one that TMDB does not use. */
 const tmdbId = (film: Film) => Number(film.ids.tmdb ?? 990_000_000 + FILMS.indexOf(film))
 
-export type Answer = { readonly status: number; readonly body: object }
-
 export const TMDB_TOKEN = TOKEN
 
-/** `/search/movie`, `/movie/{id}` and `/find/{id}` of version 3. */
+/** `/search/movie`, `/movie/{id}`, `/find/{id}` and the watch providers of version 3. */
 export function answerTmdb(path: string, query: URLSearchParams, authorization: string | undefined): Answer {
   if (authorization !== `Bearer ${TOKEN}`) return refusal(401, 7, 'Invalid API key: You must be granted a valid key.')
   const isGerman = query.get('language')?.startsWith('de') === true
   const [, kind, id = ''] = path.split('/')
   if (kind === 'search') return { status: 200, body: search(query, isGerman) }
   if (kind === 'find') return { status: 200, body: find(id, query.get('external_source') ?? '', isGerman) }
+  if (path.startsWith('/watch/providers/')) return answerServices(path, query)
   const film = kind === 'movie' ? FILMS.find((candidate) => tmdbId(candidate) === Number(id)) : undefined
   if (!film) return refusal(404, 34, 'The resource you requested could not be found.')
+  if (path.includes('/watch/')) return answerOffers(path, query, tmdbId(film))
   return { status: 200, body: details(film, isGerman, query.get('append_to_response') ?? '') }
 }
 

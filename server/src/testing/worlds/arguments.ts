@@ -109,6 +109,8 @@ const PLAUSIBLE: Readonly<Record<string, Choose>> = {
   p256dh: from('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'),
   auth: from('x'.repeat(22)),
   password: from('Correct-Horse-7'),
+  country: from('DE', 'DE', null),
+  services: from([11], [11, 8], []),
   cards: (given) => some(given.knowledge.of('cardId'), given).join(','),
   scores: ({ chance, knowledge }) =>
     Object.fromEntries(knowledge.of('shortlist').map((id) => [id, chance.below(3)] as const)),

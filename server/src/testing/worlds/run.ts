@@ -39,7 +39,8 @@ export const PAIRS: readonly Omit<Planned, 'number'>[] = ROLES.flatMap((role) =>
   (Object.keys(ENDPOINTS) as EndpointName[]).map((name) => ({ role, name })),
 )
 /** Parts of the paths of calls that read what the box decides, made most often. */
-const NEAR_THE_BOX = /draw|reveal|match|wants|imports|library|vote|viewing|suggest|cards|statistics|seed|presence/u
+const NEAR_THE_BOX =
+  /draw|reveal|match|wants|imports|library|availability|vote|viewing|suggest|cards|statistics|seed|presence/u
 
 /** The calls about a watchlist or a night by those who may make most of them. */
 const DRAWN = PAIRS.filter(({ role, name }) => {

@@ -124,7 +124,12 @@ export async function setUp(
   }
   const comedy = { year: 1967, runtimeMinutes: 100, genres: ['Comedy'], directors: ['Jacques Tati'] }
   const drama = { year: 1952, runtimeMinutes: 143, genres: ['Drama'], directors: ['Akira Kurosawa'] }
-  const shown = await add('ben', { title: 'Stalker', movie: { year: 1979, runtimeMinutes: 162 } }, true)
+  const shown = await add(
+    'ben',
+    { title: 'Stalker', movie: { year: 1979, runtimeMinutes: 162, ids: { tmdb: '1398' } } },
+    true,
+  )
+  await ask('ana', 'setCountry', { params, body: { country: 'DE' } })
   await add('dora', { title: 'Paris, Texas' }, true)
   await add('ana', { title: 'Playtime', movie: comedy })
   await add('ben', { title: 'Ikiru', movie: drama })

@@ -86,7 +86,8 @@ export async function startElsewhere(): Promise<Elsewhere> {
   const tellers = new Map<string, (message: string) => void>()
   const server = createServer((request, response) => {
     void describe(request).then((message) => {
-      response.writeHead(204, { connection: 'close' }).end()
+      const { status, body } = answerTo(request)
+      response.writeHead(status, { connection: 'close' }).end(body)
       tellers.get(request.socket.localAddress ?? '')?.(message)
     })
   })
@@ -103,11 +104,21 @@ export async function startElsewhere(): Promise<Elsewhere> {
   }
 }
 
+/** Where movies can be watched is known of all, so that each is asked about once. Others only get messages. */
+function answerTo({ url = '' }: IncomingMessage): { status: number; body?: string } {
+  const [, tmdbId] = /^\/3\/movie\/(\d+)\/watch\/providers$/u.exec(url) ?? []
+  const providers = [{ provider_id: 11, provider_name: 'Mubi' }]
+  if (tmdbId !== undefined) return { status: 200, body: JSON.stringify({ results: { DE: { flatrate: providers } } }) }
+  if (url.startsWith('/3/watch/providers/')) return { status: 200, body: JSON.stringify({ results: providers }) }
+  return { status: 204 }
+}
+
 /** A push message is encrypted with a key of its own, so only its length can be compared. */
 async function describe(request: IncomingMessage): Promise<string> {
   const body = await text(request)
   const isEncrypted = request.headers['content-encoding'] !== undefined
-  return `${request.headers.host} ${request.url} ${isEncrypted ? request.headers['content-length'] : body}`
+  const host = request.headers.host?.replace(/^127[.\d]+:/u, 'loopback:')
+  return `${host} ${request.url} ${isEncrypted ? request.headers['content-length'] : body}`
 }
 
 const NO_IMAGES: BlobStore = {
@@ -152,6 +163,7 @@ export async function startWorld(
     parser: createParser({ logger }),
     bus: localEventBus(),
     allowGuests: true,
+    watchProviders: { token: 'token', url: `http://${address}:${elsewhere.port}/3` },
     mail: mailsTo((mail) => {
       tell('mails', mail)
     }, random),

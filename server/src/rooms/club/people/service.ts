@@ -13,7 +13,16 @@ import {
 } from './store.ts'
 
 export type { NightPass, PassHolder, Principal, User } from './principal.ts'
-export { findPerson, listAvatars, listLanguages, saveAvatar, saveLanguage } from './store.ts'
+export {
+  findPerson,
+  listAvatars,
+  listLanguages,
+  listServices,
+  readServices,
+  saveAvatar,
+  saveLanguage,
+  saveServices,
+} from './store.ts'
 
 /** Creates the row of a user if there is none, and locks it, so that concurrent changes of one user run one by one. */
 export async function lockPerson(trx: AnyDb, user: User): Promise<void> {

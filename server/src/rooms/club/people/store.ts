@@ -13,6 +13,8 @@ export type ProfileTables = {
     /** Read by earlier versions. `notification_settings` replaces it. */
     night_mails: number
     language: Language | null
+    /** A JSON array of ids. */
+    services: string | null
   }
 }
 
@@ -73,10 +75,10 @@ export async function deletePerson(db: AnyDb, userId: string): Promise<void> {
 export async function findPerson(
   db: AnyDb,
   userId: string,
-): Promise<Pick<ProfileTables['person'], 'avatar_hash' | 'language'> | undefined> {
+): Promise<Pick<ProfileTables['person'], 'avatar_hash' | 'language' | 'services'> | undefined> {
   return await tables(db)
     .selectFrom('person')
-    .select(['avatar_hash', 'language'])
+    .select(['avatar_hash', 'language', 'services'])
     .where('user_id', '=', userId)
     .executeTakeFirst()
 }
@@ -94,6 +96,34 @@ export async function listLanguages(db: AnyDb, userIds: readonly string[]): Prom
 /** Does nothing if the user has no row. */
 export async function saveLanguage(db: AnyDb, userId: string, language: Language | null): Promise<void> {
   await tables(db).updateTable('person').set({ language }).where('user_id', '=', userId).execute()
+}
+
+/** The streaming services that these users have chosen, by user. Those who have chosen none are left out. */
+export async function listServices(
+  db: AnyDb,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await tables(db)
+    .selectFrom('person')
+    .select(['user_id', 'services'])
+    .where(isOneOf(db, sql.ref('user_id'), userIds))
+    .execute()
+  return new Map(
+    rows.flatMap(({ user_id: userId, services }) => (services === null ? [] : [[userId, readServices(services)]])),
+  )
+}
+
+export function readServices(services: string): number[] {
+  return JSON.parse(services) as number[]
+}
+
+/** Does nothing if the user has no row. */
+export async function saveServices(db: AnyDb, userId: string, services: readonly number[]): Promise<void> {
+  await tables(db)
+    .updateTable('person')
+    .set({ services: services.length === 0 ? null : JSON.stringify(services) })
+    .where('user_id', '=', userId)
+    .execute()
 }
 
 /** The images of these users' avatars, by user. Those without one are left out. */

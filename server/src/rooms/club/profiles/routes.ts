@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import {
   chooseLanguage,
+  chooseServices,
   getAvatarUrl,
   getOwnProfile,
   getProfile,
@@ -35,6 +36,8 @@ export function profileRoutes(route: Route<Principal>, ports: ProfilePorts): voi
   route(ENDPOINTS.uploadAvatar, async ({ user, body }) => await setAvatar(ports, user, body.imageData))
 
   route(ENDPOINTS.chooseLanguage, async ({ user, body }) => await chooseLanguage(ports, user, body.language))
+
+  route(ENDPOINTS.chooseServices, async ({ user, body }) => await chooseServices(ports, user, body.services))
 
   route(ENDPOINTS.deleteAvatar, async ({ user }) => {
     await removeAvatar(ports, user)

@@ -4,7 +4,15 @@ import { Problem } from '@marquee/contract/problems'
 
 import { findCurrentWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
 import { presentProfile } from './present.ts'
-import { findPerson, lockPerson, saveAvatar, saveLanguage, type User } from '../people/service.ts'
+import {
+  findPerson,
+  lockPerson,
+  readServices,
+  saveAvatar,
+  saveLanguage,
+  saveServices,
+  type User,
+} from '../people/service.ts'
 
 export type ProfilePorts = WatchlistPorts & {
   readonly images: {
@@ -24,7 +32,11 @@ export async function getOwnProfile(ports: OwnProfilePorts, user: User): Promise
   const row = await findPerson(ports.database.read, user.userId)
   const currentWatchlistId = (await findCurrentWatchlist(ports, user)) ?? null
   const profile = { username: user.username, avatarUrl: avatarUrlOf(ports, row), currentWatchlistId }
-  return { ...presentProfile(profile, ports.publicUrl), ...(row?.language && { language: row.language }) }
+  return {
+    ...presentProfile(profile, ports.publicUrl),
+    ...(row?.language && { language: row.language }),
+    ...(row?.services && { services: readServices(row.services) }),
+  }
 }
 
 /**
@@ -65,6 +77,15 @@ export async function chooseLanguage(ports: ProfilePorts, user: User, language: 
   await ports.database.transaction(async (trx) => {
     await lockPerson(trx, user)
     await saveLanguage(trx, user.userId, language)
+  })
+  return await getOwnProfile(ports, user)
+}
+
+/** Stores the streaming services of a user. */
+export async function chooseServices(ports: ProfilePorts, user: User, services: readonly number[]): Promise<Profile> {
+  await ports.database.transaction(async (trx) => {
+    await lockPerson(trx, user)
+    await saveServices(trx, user.userId, [...new Set(services)])
   })
   return await getOwnProfile(ports, user)
 }

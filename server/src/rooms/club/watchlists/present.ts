@@ -15,5 +15,6 @@ export function presentWatchlist(row: WatchlistRow, imageUrl: (hash: string) => 
     fullImageUrl: row.image_hash === null ? null : imageUrl(row.image_hash),
     isPrivate: row.is_private === 1,
     members: JSON.parse(row.members) as Member[],
+    ...(row.country !== null && { country: row.country }),
   }
 }

@@ -24,7 +24,13 @@ export type RestoredDraft = {
   readonly show: (
     trx: AnyDb,
     user: User,
-    shown: { isPrivate: boolean; joinedAt: string; updatedAt: string; imageHash: string | null },
+    shown: {
+      isPrivate: boolean
+      joinedAt: string
+      updatedAt: string
+      imageHash: string | null
+      country: string | null
+    },
   ) => Promise<void>
   /** Lets it be removed. */
   readonly giveUp: () => Promise<void>
@@ -60,13 +66,14 @@ export function beginRestored(
       await takeTime(trx)
       await change(trx, later())
     },
-    show: async (trx, user, { isPrivate, joinedAt, updatedAt, imageHash }) => {
+    show: async (trx, user, { isPrivate, joinedAt, updatedAt, imageHash, country }) => {
       await change(trx, null)
       await saveWatchlist(trx, watchlistId, {
         owner_id: user.userId,
         owner_username: user.username,
         is_private: isPrivate ? 1 : 0,
         image_hash: imageHash,
+        country,
         updated_at: updatedAt,
       })
       await addMember(trx, { watchlistId, user, at: joinedAt })

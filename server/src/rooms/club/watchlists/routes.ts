@@ -12,6 +12,7 @@ import {
   findCurrentWatchlist,
   getWatchlist,
   listWatchlists,
+  setCountry,
   setCurrentWatchlist,
   updateWatchlist,
 } from './service.ts'
@@ -49,6 +50,11 @@ export function watchlistRoutes(
   route(
     ENDPOINTS.updateWatchlist,
     async ({ user, params, body }) => await updateWatchlist(ports, user, params.watchlistId, body),
+  )
+
+  route(
+    ENDPOINTS.setCountry,
+    async ({ user, params, body }) => await setCountry(ports, user, params.watchlistId, body.country),
   )
 
   route(ENDPOINTS.deleteWatchlist, async ({ user, params }) => {

@@ -1,5 +1,6 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { Problem } from '@marquee/contract/problems'
+import { isCountry } from '@marquee/contract/rules/countries'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { Random } from '@marquee/platform/runtime/random'
 
@@ -30,7 +31,15 @@ export {
 } from './change.ts'
 export { addMember } from './open.ts'
 export { beginRestored, type RestoredDraft } from './restored.ts'
-export { changeBoxCount, countIntoBox, findOwnerId, listWatchlistIdsOf, lockWatchlist, touchAgain } from './store.ts'
+export {
+  changeBoxCount,
+  countIntoBox,
+  findCountry,
+  findOwnerId,
+  listWatchlistIdsOf,
+  lockWatchlist,
+  touchAgain,
+} from './store.ts'
 
 export type WatchlistPorts = ChangePorts & {
   readonly random: Random
@@ -97,7 +106,7 @@ export async function createFilled(
 export async function editWatchlist(
   ports: WatchlistPorts,
   user: User,
-  verb: 'watchlist.edit' | 'watchlist.setPrivacy' | 'watchlist.handOver',
+  verb: 'watchlist.edit' | 'watchlist.setCountry' | 'watchlist.setPrivacy' | 'watchlist.handOver',
   watchlistId: string,
   resolve: (change: Change) => Promise<WatchlistChange>,
 ): Promise<Watchlist> {
@@ -117,6 +126,25 @@ export async function updateWatchlist(
   { name, description }: { name: string; description: string | null },
 ): Promise<Watchlist> {
   return await editWatchlist(ports, user, 'watchlist.edit', watchlistId, async () => ({ name, description }))
+}
+
+/**
+ * Sets the country in which the members watch; none with null.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if there is no such country.
+ */
+export async function setCountry(
+  ports: WatchlistPorts,
+  user: User,
+  watchlistId: string,
+  country: string | null,
+): Promise<Watchlist> {
+  if (country !== null) requireCountry(country)
+  return await editWatchlist(ports, user, 'watchlist.setCountry', watchlistId, async () => ({ country }))
+}
+
+/** @throws {Problem} BAD_REQUEST */
+export function requireCountry(code: string): void {
+  if (!isCountry(code)) throw new Problem('BAD_REQUEST', 'country: This is not a country, for example DE')
 }
 
 export async function isMemberOf(db: AnyDb, watchlistId: string, { userId }: Pick<User, 'userId'>): Promise<boolean> {

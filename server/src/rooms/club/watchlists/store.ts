@@ -22,6 +22,8 @@ export type WatchlistTables = {
     member_count: number
     /** In milliseconds since 1970. Set while the watchlist is hidden: it was deleted, or is not restored yet. */
     removal_due_at: number | null
+    /** In which the members watch. */
+    country: string | null
   }
   member: { watchlist_id: string; user_id: string; username: string; joined_at: string }
   person_watchlist: { user_id: string; watchlist_id: string; joined_at: string }
@@ -30,7 +32,15 @@ export type WatchlistTables = {
 /** `members` is a JSON array of `{username, joinedAt}` in the order they joined. */
 export type WatchlistRow = Pick<
   WatchlistTables['watchlist'],
-  'id' | 'name' | 'description' | 'owner_username' | 'created_at' | 'updated_at' | 'image_hash' | 'is_private'
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'owner_username'
+  | 'created_at'
+  | 'updated_at'
+  | 'image_hash'
+  | 'is_private'
+  | 'country'
 > & { members: string }
 
 type AccessColumns = Pick<WatchlistTables['watchlist'], 'version' | 'is_private' | 'box_count' | 'owner_id'> & {
@@ -125,7 +135,17 @@ export async function findWatchlists(db: AnyDb, ids: readonly string[]): Promise
   )
   return await tables(db)
     .selectFrom('watchlist')
-    .select(['id', 'name', 'description', 'owner_username', 'created_at', 'updated_at', 'image_hash', 'is_private'])
+    .select([
+      'id',
+      'name',
+      'description',
+      'owner_username',
+      'created_at',
+      'updated_at',
+      'image_hash',
+      'is_private',
+      'country',
+    ])
     .select(members.as('members'))
     .where(isOneOf(db, sql.ref('watchlist.id'), ids))
     .where(IS_THERE)
@@ -136,7 +156,7 @@ export async function insertWatchlist(
   db: AnyDb,
   watchlist: Omit<
     WatchlistTables['watchlist'],
-    'image_hash' | 'version' | 'box_count' | 'member_count' | 'removal_due_at'
+    'image_hash' | 'version' | 'box_count' | 'member_count' | 'removal_due_at' | 'country'
   > &
     Partial<Pick<WatchlistTables['watchlist'], 'removal_due_at'>>,
 ): Promise<void> {
@@ -239,7 +259,7 @@ export function touchAgain(db: AnyDb, watchlistId: string, { boxDelta = 0, chang
 export type WatchlistChange = Partial<
   Pick<
     WatchlistTables['watchlist'],
-    'name' | 'description' | 'image_hash' | 'is_private' | 'owner_id' | 'owner_username'
+    'name' | 'description' | 'image_hash' | 'is_private' | 'owner_id' | 'owner_username' | 'country'
   >
 >
 
@@ -259,6 +279,17 @@ export async function findOwnerId(db: AnyDb, watchlistId: string): Promise<strin
     .where(IS_THERE)
     .executeTakeFirst()
   return row?.owner_id
+}
+
+/** The country of a watchlist that has one. */
+export async function findCountry(db: AnyDb, watchlistId: string): Promise<string | undefined> {
+  const row = await tables(db)
+    .selectFrom('watchlist')
+    .select('country')
+    .where('id', '=', watchlistId)
+    .where(IS_THERE)
+    .executeTakeFirst()
+  return row?.country ?? undefined
 }
 
 /** The names of the watchlists that exist. */

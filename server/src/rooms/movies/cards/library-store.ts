@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { LIBRARY_STATUSES, LibrarySort } from '@marquee/contract/rules/library'
-import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
 import { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from '../viewings/service.ts'
@@ -18,6 +18,8 @@ export type LibraryFilter = {
   decade?: number | undefined
   maxRuntime?: number | undefined
   suggestedBy?: string | undefined
+  /** Only these cards. */
+  among?: readonly string[] | undefined
   /** Whose marks and ratings count. */
   viewerId: string
 } & SeenFilter
@@ -53,13 +55,13 @@ export async function findInLibrary(
   const words = q === undefined ? [] : searchWords(q)
   const cards = await findByWords(db, watchlistId, words)
   if (cards === undefined) return []
-  const from = { watchlistId, cards, words }
+  const from = { db, watchlistId, cards, words }
   return sort === 'rating'
     ? await findByRating(db, from, filter, page)
-    : await findInOrder(db, from, conditionsOf(words, filter, ORDERS[sort].column), { sort, ...page })
+    : await findInOrder(db, from, conditionsOf(from, filter, ORDERS[sort].column), { sort, ...page })
 }
 
-type From = { watchlistId: string; cards: Cards; words: readonly SearchWord[] }
+type From = { db: AnyDb; watchlistId: string; cards: Cards; words: readonly SearchWord[] }
 
 /** Undefined if no card has one of the words. */
 async function findByWords(db: AnyDb, watchlistId: string, words: readonly SearchWord[]): Promise<Cards | undefined> {
@@ -113,7 +115,7 @@ async function findByRating(
   { after, limit }: Page,
 ): Promise<LibraryPlace[]> {
   const { viewerId } = filter
-  const conditions = conditionsOf(from.words, filter, 'status_changed_at')
+  const conditions = conditionsOf(from, filter, 'status_changed_at')
   const isPastRated = typeof after?.value === 'string'
   const rated = isPastRated ? [] : await findRated(db, from, viewerId, conditions, { after, limit })
   if (rated.length === limit) return rated
@@ -153,14 +155,15 @@ async function findRated(
 }
 
 function conditionsOf(
-  words: readonly SearchWord[],
-  { status, genre, decade, maxRuntime, suggestedBy, viewerId, ...seen }: Omit<LibraryFilter, 'q'>,
+  { db, words }: From,
+  { status, genre, decade, maxRuntime, suggestedBy, among, viewerId, ...seen }: Omit<LibraryFilter, 'q'>,
   column: (typeof ORDERS)[ColumnSort]['column'],
 ): RawBuilder<boolean>[] {
   // With a plus sign a column does not make the database walk its index, which does not have the values of another order.
   const bare = (name: 'year' | 'runtime_minutes') => sql.raw(name === column ? name : `+${name}`)
   return [
     ...(status === undefined ? [] : [sql<boolean>`status = ${status}`]),
+    ...(among === undefined ? [] : [isOneOf(db, sql.ref('id'), among)]),
     ...(suggestedBy === undefined ? [] : [sql<boolean>`creator_username = ${suggestedBy}`]),
     ...(decade === undefined ? [] : [sql<boolean>`${bare('year')} >= ${decade} and ${bare('year')} < ${decade + 10}`]),
     ...(maxRuntime === undefined ? [] : [sql<boolean>`${bare('runtime_minutes')} <= ${maxRuntime}`]),
@@ -185,4 +188,28 @@ export async function listCardsOfFeed(db: AnyDb, watchlistId: string, ids: reado
     .where(IS_IN_FEED)
     .where(isOneOf(db, sql.ref('card.id'), ids))
     .execute()
+}
+
+/** The ids at The Movie Database of cards of the feed, in the order of the cards: of those given, or of all. */
+export async function listTmdbIds(
+  db: AnyDb,
+  watchlistId: string,
+  cardIds?: readonly string[],
+): Promise<{ cardId: string; tmdbId: string }[]> {
+  const tmdbId = tmdbIdOf(db)
+  return await withTables<CardTables>(db)
+    .selectFrom('card')
+    .select(['card.id as cardId', tmdbId.as('tmdbId')])
+    .where('card.watchlist_id', '=', watchlistId)
+    .where(IS_IN_FEED)
+    .where(sql<boolean>`${tmdbId} is not null`)
+    .$if(cardIds !== undefined, (query) => query.where(isOneOf(db, sql.ref('card.id'), cardIds ?? [])))
+    .orderBy('card.id')
+    .execute()
+}
+
+function tmdbIdOf(db: AnyDb): RawBuilder<string> {
+  return dialectOf(db) === 'sqlite'
+    ? sql<string>`(card.movie ->> '$.ids.tmdb')`
+    : sql<string>`(card.movie::json #>> '{ids,tmdb}')`
 }

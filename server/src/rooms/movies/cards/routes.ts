@@ -20,8 +20,15 @@ import { listWants, unwantMovie, wantMovie } from './wants.ts'
 /** The id of no user: who is not a member has seen no movie. */
 const NO_USER = ''
 
+type CardRoutePorts = MovePorts & {
+  readonly availability: {
+    /** The cards of the feed on a streaming service of the user. */
+    readonly listWatchable: (watchlistId: string, userId: string) => Promise<string[]>
+  }
+}
+
 /** The calls under `/watchlists/{id}/cards`. */
-export function cardRoutes(route: Route<Principal>, ports: MovePorts): void {
+export function cardRoutes(route: Route<Principal>, ports: CardRoutePorts): void {
   listRoutes(route, ports)
   wantRoutes(route, ports)
 
@@ -59,7 +66,7 @@ export function cardRoutes(route: Route<Principal>, ports: MovePorts): void {
 }
 
 /** The feed, the library and the box of the caller. */
-function listRoutes(route: Route<Principal>, ports: MovePorts): void {
+function listRoutes(route: Route<Principal>, ports: CardRoutePorts): void {
   const db = ports.database.read
   const versionOf = feedVersions(ports.images)
 
@@ -82,7 +89,10 @@ function listRoutes(route: Route<Principal>, ports: MovePorts): void {
 
   route(ENDPOINTS.listLibrary, async ({ user, params, query }) => {
     const { isMember } = await authorizeRead(db, user, 'card.read', params.watchlistId)
-    return await listLibrary(db, ports, { ...params, ...query, viewerId: (isMember && user?.userId) || NO_USER })
+    const { watchable, ...filter } = query
+    const viewerId = (isMember && user?.userId) || NO_USER
+    const among = watchable && (await ports.availability.listWatchable(params.watchlistId, viewerId))
+    return await listLibrary(db, ports, { ...params, ...filter, viewerId, among })
   })
 
   route(ENDPOINTS.listSuggestions, async ({ user, params, query }) => {

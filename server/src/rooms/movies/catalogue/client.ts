@@ -16,6 +16,13 @@ const OF_SOURCE = 'The source counts the calls of the installation, and shuts it
 
 export type ClientPorts = { readonly limiter: RateLimiter; readonly clock: Clock; readonly userAgent: string }
 
+type SourceLimits = {
+  readonly limit: RateLimit
+  readonly parallel: number
+  readonly headers?: Record<string, string>
+  readonly maxJsonBytes?: number
+}
+
 /** Asks one source at the address that the settings name. Throws `SourceUnavailable` for all but the expected answer. */
 export type SourceClient = {
   /** Undefined for a 404. */
@@ -30,7 +37,7 @@ export type SourceClient = {
  */
 export function createSourceClient(
   source: string,
-  { limit, parallel, headers = {} }: { limit: RateLimit; parallel: number; headers?: Record<string, string> },
+  { limit, parallel, headers = {}, maxJsonBytes = MAX_JSON_BYTES }: SourceLimits,
   { limiter, clock, userAgent }: ClientPorts,
 ): SourceClient {
   const queue = pLimit(parallel)
@@ -78,7 +85,7 @@ export function createSourceClient(
   return {
     bytes,
     json: async (url, schema, deadline) => {
-      const body = await bytes(url, MAX_JSON_BYTES, deadline)
+      const body = await bytes(url, maxJsonBytes, deadline)
       if (body === undefined) return undefined
       return parseAnswer(source, body, schema)
     },

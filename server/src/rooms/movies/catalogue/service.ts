@@ -8,6 +8,8 @@ import { createPosters } from './posters.ts'
 import { type MovieDetails, SourceUnavailable } from './source.ts'
 
 export { SourceUnavailable } from './source.ts'
+export { type Offers, openWatchProviders, type WatchProviderOptions, type WatchProviders } from './watch-providers.ts'
+export type { ClientPorts } from './client.ts'
 
 /** A reply takes at most six seconds, with time left to store the picture. */
 const DEADLINE_MS = 5_000

@@ -5,7 +5,7 @@ import { rank, type TitleQuery } from './title.ts'
 import { NAME, openTmdbApi } from './tmdb-api.ts'
 
 /** TMDB allows about 40 requests in a second. */
-const LIMITS = { limit: { max: 200, windowSeconds: 10 }, parallel: 8 }
+export const LIMITS = { limit: { max: 200, windowSeconds: 10 }, parallel: 8 }
 /** A search does not tell directors, and each costs a request. */
 const RESULTS_WITH_DIRECTORS = 8
 const MAX_RESULTS = 20

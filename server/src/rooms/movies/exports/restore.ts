@@ -53,13 +53,13 @@ async function finish(
   ports: RestorePorts,
   draft: RestoredDraft,
   user: User,
-  { members, isPrivate, imageUrl }: RestorableExport['watchlist'],
+  { members, isPrivate, imageUrl, country }: RestorableExport['watchlist'],
 ): Promise<Watchlist> {
   const imageHash = await findImage(ports, user, imageUrl)
   return await ports.database.transaction(async (trx) => {
     const now = ports.clock.now().toISOString()
     const joinedAt = members.find(({ username }) => isSameUser(username, user.username))?.joinedAt ?? now
-    await draft.show(trx, user, { isPrivate, joinedAt, updatedAt: now, imageHash })
+    await draft.show(trx, user, { isPrivate, joinedAt, updatedAt: now, imageHash, country: country ?? null })
     return await loadWatchlist(ports, trx, draft.watchlistId)
   })
 }

@@ -34,7 +34,7 @@ export async function exportWatchlist(
 }
 
 async function* document(
-  { name, description, isPrivate, ownerId, createdAt, members, fullImageUrl }: Watchlist,
+  { name, description, isPrivate, ownerId, createdAt, members, fullImageUrl, country }: Watchlist,
   cards: ExportSource,
 ): AsyncGenerator<string> {
   const head: Omit<WatchlistExport, 'cards'> = {
@@ -48,6 +48,7 @@ async function* document(
       createdAt,
       members: members ?? [],
       ...(fullImageUrl !== null && { imageUrl: fullImageUrl }),
+      ...(country !== undefined && { country }),
     },
   }
   yield `${JSON.stringify(head).slice(0, -1)},"cards":[`

@@ -7,6 +7,8 @@ import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { CardPorts } from '../../movies/cards/service.ts'
 import type { Principal, User } from '../../club/people/service.ts'
 import { authorizeRead } from '../../club/watchlists/service.ts'
+import type { AvailabilityOf } from '../../movies/availability/service.ts'
+import { listNightAvailability } from './availability.ts'
 import { claimNight } from './claims.ts'
 import {
   addGuest,
@@ -24,7 +26,10 @@ import { limitWrongCodes } from './wrong-codes.ts'
 import { endScreen, findScreenPass, listScreens, pairScreen, requestScreen } from './screens.ts'
 
 /** Guests of a night, who have no account. */
-export function guestRoutes(route: Route<Principal>, ports: GuestPorts & { readonly limiter: RateLimiter }): void {
+export function guestRoutes(
+  route: Route<Principal>,
+  ports: GuestPorts & { readonly limiter: RateLimiter; readonly availability: AvailabilityOf },
+): void {
   route(ENDPOINTS.makeNightCode, async ({ user, params }) => await makeNightCode(ports, user, params.nightId))
 
   route(ENDPOINTS.renewNightCode, async ({ user, params }) => await renewNightCode(ports, user, params.nightId))
@@ -59,6 +64,10 @@ export function guestRoutes(route: Route<Principal>, ports: GuestPorts & { reado
   })
 
   route(ENDPOINTS.getNightAsGuest, async ({ user, params }) => await getNightAsGuest(ports, user, params.nightId))
+
+  route(ENDPOINTS.listNightAvailability, async ({ user, params }) => ({
+    cards: await listNightAvailability(ports, user, params.nightId),
+  }))
 
   route(ENDPOINTS.claimNight, async ({ user, body }) => await claimNight(ports, user, body.token))
 }

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** ISO 3166-1 alpha-2. */
+export const Country = z.string().regex(/^[A-Z]{2}$/u, 'This is not a country, for example DE')
+
+/** A streaming service, with its id at The Movie Database. */
+export const StreamingService = z.object({ serviceId: z.number().int().min(1), name: z.string() })
+export type StreamingService = z.infer<typeof StreamingService>
+
+/**
+ * Where the movie of a card can be watched in the country of its watchlist. `streaming` includes services that are free.
+ * `link` is the page that names JustWatch as the source. `havers` are the people at the open movie night who have chosen one of
+ * the services.
+ */
+export const Availability = z.object({
+  cardId: z.string(),
+  streaming: z.array(StreamingService),
+  paid: z.array(StreamingService),
+  link: z.string().nullable(),
+  havers: z.array(z.object({ username: z.string(), services: z.array(z.string()) })),
+})
+export type Availability = z.infer<typeof Availability>
+
+/** Cards whose movie is nowhere to be watched, or of which nothing is known, are left out. */
+export const AvailabilityList = z.object({ cards: z.array(Availability) })

@@ -1,0 +1,124 @@
+import type { StreamingService } from '@marquee/contract/entities/availability'
+import type { Database } from '@marquee/platform/database/database'
+import { DAY_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
+import type { Logger } from '@marquee/platform/runtime/logger'
+
+import { type ClientPorts, type Offers, SourceUnavailable, type WatchProviders } from '../catalogue/service.ts'
+import {
+  type AvailabilityRow,
+  deleteAnswers,
+  findAge,
+  findServiceList,
+  listAnswers,
+  saveAnswers,
+  saveServiceList,
+} from './store.ts'
+
+const FRESH_MS = DAY_MS
+/** While the source is down, what it said in the last days is shown. */
+const KEPT_MS = 7 * DAY_MS
+const MAX_KEPT = 100_000
+/** Of one call. The page is shown before, so nobody waits for it. */
+const DEADLINE_MS = 4_000
+const PAUSE_MS = MINUTE_MS
+
+export type AnswerPorts = Pick<ClientPorts, 'clock'> & {
+  readonly database: Database<unknown>
+  readonly logger: Logger
+}
+
+/** What the source has answered, from the database for a day. */
+export type Answers = {
+  /** At most `maxAsked` movies are asked about; the others have what was known before. */
+  readonly offersOf: (
+    country: string,
+    tmdbIds: readonly string[],
+    maxAsked?: number,
+  ) => Promise<ReadonlyMap<string, Offers>>
+  /** @throws {SourceUnavailable} if they were never known. */
+  readonly servicesOf: (country: string) => Promise<StreamingService[]>
+}
+
+export function createAnswers(source: WatchProviders, { clock, database, logger }: AnswerPorts): Answers {
+  const { note, mayAsk } = failureLog({ clock, logger })
+  const time = () => clock.now().toISOString()
+  const isFresh = ({ asked_at: askedAt }: { asked_at: string }) =>
+    Date.parse(askedAt) > clock.now().getTime() - FRESH_MS
+
+  async function ask(country: string, tmdbIds: readonly string[]): Promise<AvailabilityRow[]> {
+    const deadline = AbortSignal.timeout(DEADLINE_MS)
+    const answers = await Promise.allSettled(
+      tmdbIds.map(async (id) => ({ id, offers: await source.offersOf(id, country, deadline) })),
+    )
+    const rows = answers.flatMap((answer) => {
+      if (answer.status === 'fulfilled') {
+        const { id, offers } = answer.value
+        return [{ country, tmdb_id: id, offers: JSON.stringify(offers), asked_at: time() }]
+      }
+      note(answer.reason)
+      return []
+    })
+    if (rows.length > 0) await database.transaction(async (trx) => saveAnswers(trx, rows))
+    if (rows.length === tmdbIds.length) note(undefined)
+    return rows
+  }
+
+  return {
+    offersOf: async (country, tmdbIds, maxAsked = tmdbIds.length) => {
+      const wanted = [...new Set(tmdbIds)].toSorted()
+      if (wanted.length === 0) return new Map()
+      const known = await listAnswers(database.read, country, wanted)
+      const fresh = new Set(known.filter(isFresh).map((row) => row.tmdb_id))
+      const missing = wanted.filter((id) => !fresh.has(id)).slice(0, maxAsked)
+      const asked = missing.length > 0 && mayAsk() ? await ask(country, missing) : []
+      return new Map([...known, ...asked].map((row) => [row.tmdb_id, JSON.parse(row.offers) as Offers]))
+    },
+
+    servicesOf: async (country) => {
+      const known = await findServiceList(database.read, country)
+      const read = () => (known ? (JSON.parse(known.services) as StreamingService[]) : undefined)
+      if (known && (isFresh(known) || !mayAsk())) return read() ?? []
+      try {
+        const services = await source.servicesOf(country, AbortSignal.timeout(DEADLINE_MS))
+        const row = { country, services: JSON.stringify(services), asked_at: time() }
+        await database.transaction(async (trx) => saveServiceList(trx, row))
+        note(undefined)
+        return services
+      } catch (error) {
+        note(error)
+        const services = read()
+        if (services === undefined) throw error
+        return services
+      }
+    },
+  }
+}
+
+/** Says once that the source fails, and then lets it rest for a while. Other errors are thrown. */
+function failureLog({ clock, logger }: Pick<AnswerPorts, 'clock' | 'logger'>) {
+  let isFailing = false
+  let pausedUntil = 0
+  return {
+    mayAsk: () => clock.now().getTime() >= pausedUntil,
+    note: (error: unknown) => {
+      if (error !== undefined && !(error instanceof SourceUnavailable)) throw error
+      if (error !== undefined) {
+        pausedUntil = clock.now().getTime() + PAUSE_MS
+        if (!isFailing) logger.warn({ reason: error.message }, 'Where movies can be watched cannot be asked')
+      }
+      isFailing = error !== undefined
+    },
+  }
+}
+
+/** Removes answers of earlier weeks, and the oldest if there are too many. */
+export async function sweepAnswers(
+  { database, clock }: Pick<AnswerPorts, 'database' | 'clock'>,
+  maxKept = MAX_KEPT,
+): Promise<void> {
+  const oldest = new Date(clock.now().getTime() - KEPT_MS).toISOString()
+  const oldestOfMost = (await findAge(database.read, maxKept)) ?? oldest
+  await database.transaction(async (trx) => {
+    await deleteAnswers(trx, oldest < oldestOfMost ? oldestOfMost : oldest)
+  })
+}

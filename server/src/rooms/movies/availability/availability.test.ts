@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../../testing/call.ts'
+import { type CatalogueStandIn, startCatalogueStandIn, type Trouble } from '../../../testing/catalogue/stand-in.ts'
+import { aUser, aWatchlist } from '../../../testing/make.ts'
+import { movableClock } from '../../../testing/movable-clock.ts'
+import { startApp, type TestApp } from '../../../testing/start-app.ts'
+import { sweepAnswers } from './service.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const ALIEN = '348'
+const ALIENS = '679'
+const BLADE_RUNNER = '78'
+const NETFLIX = { serviceId: 8, name: 'Netflix' }
+const MUBI = { serviceId: 11, name: 'Mubi' }
+const APPLE = { serviceId: 2, name: 'Apple TV' }
+const AMAZON = { serviceId: 10, name: 'Amazon Video' }
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const ana = aUser('ana')
+  const ben = aUser('ben')
+  const clock = movableClock()
+  let standIn: CatalogueStandIn
+  let started: TestApp & { stop: () => Promise<void> }
+
+  beforeAll(async () => {
+    standIn = await startCatalogueStandIn()
+    const { TMDB_TOKEN: token = '', TMDB_URL: url = '' } = standIn.settings
+    started = await startApp(theDatabase(), { clock, watchProviders: { token, url } })
+  })
+  afterAll(async () => {
+    await started.stop()
+    await standIn.stop()
+  })
+  // What an earlier test asked is forgotten.
+  beforeEach(async () => {
+    standIn.fail(undefined)
+    clock.moveAhead(8 * DAY_MS)
+    await sweepAnswers({ database: theDatabase(), clock })
+  })
+
+  const aClub = async (country: string | null = 'DE') => {
+    const { watchlist } = await aWatchlist(started, { owner: ana, members: [ben] })
+    const params = { watchlistId: watchlist.id }
+    if (country !== null) await callOk(started, ENDPOINTS.setCountry, ana, { params, body: { country } })
+    return params
+  }
+  const add = async (params: { watchlistId: string }, title: string, tmdb: string, by: Caller = ana, inBox = false) => {
+    const movie = { ids: { tmdb } }
+    const body = { title, movie, image: 'https://example.org/a.jpg', revealImmediately: !inBox }
+    return (await callOk(started, ENDPOINTS.addCard, by, { params, body })).id
+  }
+  const read = async (params: { watchlistId: string }, cards: readonly string[], by: Caller = ana) =>
+    (await callOk(started, ENDPOINTS.listAvailability, by, { params, query: { cards: cards.join(',') } })).cards
+  const choose = async (by: Caller, services: readonly number[]) =>
+    await callOk(started, ENDPOINTS.chooseServices, by, { body: { services: [...services] } })
+  const askedSince = (count: number) => standIn.asked().slice(count)
+
+  test('a movie has its services in the country of the watchlist, best known first, and its page', async () => {
+    const params = await aClub()
+    const alien = await add(params, 'Alien', ALIEN)
+    const aliens = await add(params, 'Aliens', ALIENS)
+    const stalker = await add(params, 'Stalker', '1398')
+
+    const cards = await read(params, [alien, aliens, stalker])
+
+    expect(cards.find(({ cardId }) => cardId === alien)).toEqual({
+      cardId: alien,
+      streaming: [NETFLIX, MUBI],
+      paid: [APPLE, AMAZON],
+      link: 'https://www.themoviedb.org/movie/348/watch?locale=DE',
+      havers: [],
+    })
+    expect(cards.find(({ cardId }) => cardId === aliens)).toMatchObject({ streaming: [], paid: [APPLE, AMAZON] })
+    expect(cards).toHaveLength(2)
+  })
+
+  test('another country has other services', async () => {
+    const params = await aClub('US')
+    const alien = await add(params, 'Alien', ALIEN)
+
+    const [card] = await read(params, [alien])
+
+    expect(card).toMatchObject({ streaming: [{ serviceId: 300, name: 'Pluto TV' }], paid: [] })
+  })
+
+  test('without a country, nobody is asked', async () => {
+    const params = await aClub(null)
+    const alien = await add(params, 'Alien', ALIEN)
+    const before = standIn.asked().length
+
+    expect(await read(params, [alien])).toEqual([])
+    expect(askedSince(before)).toEqual([])
+  })
+
+  test('an answer is kept for a day, for all watchlists', async () => {
+    const [params, others] = [await aClub(), await aClub()]
+    const [alien, same] = [await add(params, 'Alien', ALIEN), await add(others, 'Alien', ALIEN)]
+    const before = standIn.asked().length
+
+    await read(params, [alien])
+    clock.moveAhead(DAY_MS - 60_000)
+    await read(others, [same])
+    expect(askedSince(before)).toEqual(['/tmdb/3/movie/348/watch/providers'])
+    clock.moveAhead(120_000)
+    await read(others, [same])
+    expect(askedSince(before)).toHaveLength(2)
+  })
+
+  test('a card in the box is never asked about, not even for its owner', async () => {
+    const params = await aClub()
+    const boxed = await add(params, 'Alien', ALIEN, ana, true)
+    await choose(ana, [8])
+    const before = standIn.asked().length
+
+    expect(await read(params, [boxed])).toEqual([])
+    expect(await read(params, [boxed], ben)).toEqual([])
+    const { cards } = await callOk(started, ENDPOINTS.listLibrary, ana, { params, query: { watchable: 'yes' } })
+    expect(cards).toEqual([])
+    expect(askedSince(before)).toEqual([])
+    await choose(ana, [])
+  })
+
+  test('the services of the caller come first', async () => {
+    const params = await aClub()
+    const alien = await add(params, 'Alien', ALIEN)
+    await choose(ana, [11])
+
+    expect((await read(params, [alien]))[0]?.streaming).toEqual([MUBI, NETFLIX])
+    expect((await read(params, [alien], ben))[0]?.streaming).toEqual([NETFLIX, MUBI])
+    await choose(ana, [])
+  })
+
+  test('at a movie night the people who are there have what they have chosen', async () => {
+    const params = await aClub()
+    const alien = await add(params, 'Alien', ALIEN)
+    await choose(ben, [11, 8, 2])
+    const { id: nightId } = await callOk(started, ENDPOINTS.openNight, ana, { params })
+    expect((await read(params, [alien]))[0]?.havers).toEqual([])
+
+    await callOk(started, ENDPOINTS.arriveAtNight, ben, { params: { nightId } })
+
+    expect((await read(params, [alien]))[0]?.havers).toEqual([{ username: 'ben', services: ['Netflix', 'Mubi'] }])
+    await choose(ben, [])
+  })
+
+  test('a guest and a screen see where the movie of the night can be watched', async () => {
+    const params = await aClub()
+    const { id: nightId } = await callOk(started, ENDPOINTS.openNight, ana, { params })
+    await callOk(started, ENDPOINTS.arriveAtNight, ben, { params: { nightId } })
+    await choose(ben, [8])
+    clock.moveAhead(60_000)
+    const alien = await add(params, 'Alien', ALIEN)
+    const night = { params: { nightId } }
+    const { token } = await callOk(started, ENDPOINTS.addGuest, ana, { ...night, body: { nickname: 'Lea' } })
+
+    const response = await started.app.inject({
+      url: `/api/nights/${nightId}/availability`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+
+    expect(response.json()).toMatchObject({
+      cards: [{ cardId: alien, streaming: [NETFLIX, MUBI], havers: [{ username: 'ben', services: ['Netflix'] }] }],
+    })
+    await choose(ben, [])
+  })
+
+  test('the library finds the movies on a service of the caller', async () => {
+    const params = await aClub()
+    await add(params, 'Alien', ALIEN)
+    await add(params, 'Aliens', ALIENS)
+    await add(params, 'Blade Runner', BLADE_RUNNER)
+    const titles = async () => {
+      const query = { watchable: 'yes', sort: 'title' }
+      const { cards } = await callOk(started, ENDPOINTS.listLibrary, ana, { params, query })
+      return cards.map(({ title }) => title)
+    }
+
+    expect(await titles()).toEqual([])
+    await choose(ana, [8])
+    expect(await titles()).toEqual(['Alien'])
+    await choose(ana, [8, 300])
+    expect(await titles()).toEqual(['Alien', 'Blade Runner'])
+    // To rent is not to have.
+    await choose(ana, [2])
+    expect(await titles()).toEqual([])
+    await choose(ana, [])
+  })
+
+  test('a country lists its services, and is asked once a day', async () => {
+    const before = standIn.asked().length
+    const list = async () => await callOk(started, ENDPOINTS.listServices, ana, { query: { country: 'US' } })
+
+    const { services } = await list()
+    await list()
+
+    expect(services.map(({ name }) => name)).toEqual(['Pluto TV', 'Amazon Video', 'Mubi', 'Apple TV', 'Netflix'])
+    expect(askedSince(before)).toEqual(['/tmdb/3/watch/providers/movie'])
+  })
+
+  test('a country that does not exist is refused', async () => {
+    const params = await aClub()
+    const answers = [
+      await call(started, ENDPOINTS.setCountry, ana, { params, body: { country: 'XX' } }),
+      await call(started, ENDPOINTS.setCountry, ana, { params, body: { country: 'Germany' } }),
+      await call(started, ENDPOINTS.listServices, ana, { query: { country: 'XX' } }),
+    ]
+
+    for (const { status, body } of answers) {
+      expect([status, body]).toEqual([
+        400,
+        { type: 'BAD_REQUEST', message: 'country: This is not a country, for example DE' },
+      ])
+    }
+  })
+
+  describe.each<Trouble>(['down', 'limited', 'nonsense', 'html', 'huge', 'bomb', 'redirect'])(
+    'while the source is %s',
+    (trouble) => {
+      test('a page of cards is answered, with what was known, and the reason is logged once', async () => {
+        const params = await aClub()
+        const [alien, aliens] = [await add(params, 'Alien', ALIEN), await add(params, 'Aliens', ALIENS)]
+        expect(await read(params, [alien])).toHaveLength(1)
+        clock.moveAhead(DAY_MS + 60_000)
+        const before = started.logged().length
+        standIn.fail(trouble)
+
+        expect((await read(params, [alien, aliens])).map(({ cardId }) => cardId)).toEqual([alien])
+        clock.moveAhead(3_700_000)
+        expect(await read(params, [alien, aliens])).toHaveLength(1)
+
+        const lines = started.logged().slice(before).split('Where movies can be watched cannot be asked')
+        expect(lines).toHaveLength(2)
+        expect(started.logged()).not.toContain('a-read-access-token')
+      })
+    },
+  )
+
+  test('a slow source does not hold up a page of cards, and rests for a while', async () => {
+    const params = await aClub()
+    const alien = await add(params, 'Alien', ALIEN)
+    standIn.fail('slow')
+    const before = standIn.asked().length
+
+    expect(await read(params, [alien])).toEqual([])
+    expect(await read(params, [alien])).toEqual([])
+    expect(askedSince(before)).toHaveLength(1)
+  })
+
+  test('answers of earlier weeks and the oldest of too many are removed', async () => {
+    const params = await aClub()
+    const [alien, aliens] = [await add(params, 'Alien', ALIEN), await add(params, 'Aliens', ALIENS)]
+    const ports = { database: theDatabase(), clock }
+    clock.moveAhead(4_000_000)
+    await read(params, [alien])
+    clock.moveAhead(1_000)
+    await read(params, [aliens])
+    const before = standIn.asked().length
+
+    await sweepAnswers(ports)
+    await read(params, [alien, aliens])
+    expect(askedSince(before)).toEqual([])
+    await sweepAnswers(ports, 1)
+    await read(params, [alien, aliens])
+    expect(askedSince(before)).toEqual(['/tmdb/3/movie/348/watch/providers'])
+    clock.moveAhead(8 * DAY_MS)
+    await sweepAnswers(ports)
+    standIn.fail('down')
+    expect(await read(params, [alien, aliens])).toEqual([])
+  })
+})
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  test('without the setting, all calls answer 404 and nothing is shown', async () => {
+    const ana = aUser('ana')
+    const started = await startApp(theDatabase())
+    try {
+      const { watchlist } = await aWatchlist(started, { owner: ana })
+      const params = { watchlistId: watchlist.id }
+      const answers = [
+        await call(started, ENDPOINTS.listAvailability, ana, { params, query: { cards: 'none' } }),
+        await call(started, ENDPOINTS.listLibrary, ana, { params, query: { watchable: 'yes' } }),
+        await call(started, ENDPOINTS.listServices, ana, { query: { country: 'DE' } }),
+      ]
+
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+      expect(watchlist).not.toHaveProperty('country')
+      const config = await started.app.inject({ url: '/config.json' })
+      expect(config.json()).not.toHaveProperty('features.watchProviders')
+    } finally {
+      await started.stop()
+    }
+  })
+})

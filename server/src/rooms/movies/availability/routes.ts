@@ -1,0 +1,35 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { AnyDb, Database } from '@marquee/platform/database/database'
+import type { Route } from '@marquee/platform/http/mount'
+import type { Clock } from '@marquee/platform/runtime/clock'
+
+import type { Principal, User } from '../../club/people/service.ts'
+import { authorizeRead } from '../../club/watchlists/service.ts'
+import type { AvailabilityOf } from './service.ts'
+
+type AvailabilityRoutePorts = {
+  readonly database: Database<unknown>
+  readonly clock: Clock
+  readonly availability: AvailabilityOf
+  readonly nights: {
+    findOpen: (
+      db: AnyDb,
+      watchlistId: string,
+      now: string,
+    ) => Promise<{ members: readonly Pick<User, 'userId' | 'username'>[] } | undefined>
+  }
+}
+
+export function availabilityRoutes(route: Route<Principal>, ports: AvailabilityRoutePorts): void {
+  const { availability, nights, clock } = ports
+  const { read } = ports.database
+
+  route(ENDPOINTS.listAvailability, async ({ user, params, query }) => {
+    const { watchlistId } = await authorizeRead(read, user, 'availability.read', params.watchlistId)
+    const night = await nights.findOpen(read, watchlistId, clock.now().toISOString())
+    const asked = { watchlistId, cardIds: query.cards, viewerId: user.userId, people: night?.members ?? [] }
+    return { cards: await availability.ofCards(asked) }
+  })
+
+  route(ENDPOINTS.listServices, async ({ query }) => ({ services: await availability.servicesIn(query.country) }))
+}

@@ -1,0 +1,91 @@
+import type { StreamingService } from '@marquee/contract/entities/availability'
+import { z } from 'zod'
+
+import { type ClientPorts, createSourceClient } from './client.ts'
+import { LIMITS } from './tmdb.ts'
+import { NAME } from './tmdb-api.ts'
+
+/** An answer for all countries of the world has about 100 kB. */
+const MAX_JSON_BYTES = 2 * 1024 * 1024
+/** More services than a line or a form can show. */
+const MAX_OFFERS = 30
+const MAX_LISTED = 400
+const MAX_NAME_LENGTH = 100
+const MAX_LINK_LENGTH = 500
+
+export type WatchProviderOptions = { readonly token: string; readonly url: string }
+
+/** Where one movie can be watched in one country. */
+export type Offers = {
+  readonly link: string | null
+  readonly streaming: readonly StreamingService[]
+  readonly paid: readonly StreamingService[]
+}
+
+/** Each function throws `SourceUnavailable` if the source does not answer as documented. */
+export type WatchProviders = {
+  readonly offersOf: (tmdbId: string, country: string, deadline: AbortSignal) => Promise<Offers>
+  /** The services of a country, best known first. */
+  readonly servicesOf: (country: string, deadline: AbortSignal) => Promise<StreamingService[]>
+}
+
+const Provider = z.object({
+  provider_id: z.int().min(1),
+  provider_name: z.string().trim().min(1).max(MAX_NAME_LENGTH),
+  display_priority: z.number().default(0),
+  display_priorities: z.record(z.string(), z.number()).default({}),
+})
+type Provider = z.output<typeof Provider>
+
+const Providers = z.array(Provider).default([])
+const OffersInCountry = z.object({
+  link: z
+    .url({ protocol: /^https$/u })
+    .max(MAX_LINK_LENGTH)
+    .nullable()
+    .catch(null),
+  flatrate: Providers,
+  free: Providers,
+  ads: Providers,
+  rent: Providers,
+  buy: Providers,
+})
+const ServicesAnswer = z.object({ results: z.array(Provider) })
+
+const NOWHERE: Offers = { link: null, streaming: [], paid: [] }
+
+/** The Movie Database, which has what JustWatch knows. */
+export function openWatchProviders({ token, url }: WatchProviderOptions, ports: ClientPorts): WatchProviders {
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+  const client = createSourceClient(NAME, { ...LIMITS, headers, maxJsonBytes: MAX_JSON_BYTES }, ports)
+  return {
+    offersOf: async (tmdbId, country, deadline) => {
+      const answer = z.object({ results: z.object({ [country]: OffersInCountry.optional() }) })
+      const address = new URL(`${url}/movie/${tmdbId}/watch/providers`)
+      const offers = (await client.json(address, answer, deadline))?.results[country]
+      if (!offers) return NOWHERE
+      const { link, flatrate, free, ads, rent, buy } = offers
+      return {
+        link,
+        streaming: inOrder([...flatrate, ...free, ...ads], country).slice(0, MAX_OFFERS),
+        paid: inOrder([...rent, ...buy], country).slice(0, MAX_OFFERS),
+      }
+    },
+    servicesOf: async (country, deadline) => {
+      const address = new URL(`${url}/watch/providers/movie?watch_region=${country}`)
+      const answer = await client.json(address, ServicesAnswer, deadline)
+      return inOrder(answer?.results ?? [], country).slice(0, MAX_LISTED)
+    },
+  }
+}
+
+/** Each service once, best known first. */
+function inOrder(providers: readonly Provider[], country: string): StreamingService[] {
+  const placeOf = (one: Provider) => one.display_priorities[country] ?? one.display_priority
+  const sorted = providers.toSorted(
+    (one, other) => placeOf(one) - placeOf(other) || one.provider_id - other.provider_id,
+  )
+  const names = new Map<number, string>()
+  for (const { provider_id: id, provider_name: name } of sorted) if (!names.has(id)) names.set(id, name)
+  return [...names].map(([serviceId, name]) => ({ serviceId, name }))
+}
