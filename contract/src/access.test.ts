@@ -78,7 +78,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(54)
+  expect(Object.keys(ACCESS)).toHaveLength(56)
 })
 
 test('the calls of guests and screens of a night are the ones that accept a pass', () => {
@@ -95,6 +95,7 @@ test('the calls of guests and screens of a night are the ones that accept a pass
     'findSeedHashes',
     'findVote',
     'getNightAsGuest',
+    'listNightAvailability',
     'nightEvents',
     'removeGuest',
     'vetoCard',
@@ -104,6 +105,7 @@ test('the calls of guests and screens of a night are the ones that accept a pass
     'findVote',
     'getNightAsGuest',
     'getNightScreen',
+    'listNightAvailability',
     'nightEvents',
   ])
   expect(accepting.toSorted()).toEqual([
@@ -115,6 +117,7 @@ test('the calls of guests and screens of a night are the ones that accept a pass
     'findVote',
     'getNightAsGuest',
     'getNightScreen',
+    'listNightAvailability',
     'nightEvents',
     'removeGuest',
     'vetoCard',

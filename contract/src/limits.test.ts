@@ -43,6 +43,7 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_IMPORT_FILE_NAME_LENGTH: 200,
     MAX_IMPORT_DECISIONS: 500,
     IMPORT_PAGE_SIZE: 50,
+    MAX_SERVICES: 50,
     MAX_SHOWN_PROBLEMS: 100,
     IMPORT_UNDO_DAYS: 30,
     MAX_VIEWING_NOTE_LENGTH: 300,
@@ -117,6 +118,7 @@ test('the limits are those of docs/product/limits.md', () => {
 test('the rate limits are those of docs/product/limits.md', () => {
   expect({ ...RATE_LIMITS, byAddress: READS_BY_ADDRESS, wrongNightCodes: WRONG_NIGHT_CODES }).toEqual({
     read: { max: 1_200, windowSeconds: 60 },
+    availability: { max: 300, windowSeconds: 60 },
     write: { max: 600, windowSeconds: 60 },
     invite: { max: 30, windowSeconds: 3_600 },
     joinLink: { max: 60, windowSeconds: 60 },

@@ -15,7 +15,7 @@ type Catalogue = {
 
 type WorkerFixtures = { standIn: { settings: Record<string, string> } & Catalogue }
 
-/** A journey whose server finds movies at stand-ins for Wikidata and Wikipedia. */
+/** A journey whose server finds movies at stand-ins for Wikidata and Wikipedia, and where they can be watched at one for TMDB. */
 export const test = base.extend<{ catalogue: Catalogue }, WorkerFixtures>({
   standIn: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
@@ -25,7 +25,7 @@ export const test = base.extend<{ catalogue: Catalogue }, WorkerFixtures>({
         env: PROGRAM_ENV,
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-      const settings: Record<string, string> = { CATALOGUE: 'wikidata' }
+      const settings: Record<string, string> = { CATALOGUE: 'wikidata', WATCH_PROVIDERS: 'tmdb' }
       for await (const line of createInterface(child.stdout)) {
         const [name = '', ...value] = line.split('=')
         settings[name] = value.join('=')

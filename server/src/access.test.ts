@@ -262,7 +262,7 @@ test('each call about a watchlist or a night has a verb', () => {
 })
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  // The scenes have no country, so nobody asks it.
+  // The scenes have no country, so this address is not called.
   const theApp = anApp(theDatabase, { watchProviders: { token: 'token', url: 'http://127.0.0.1:9/3' } })
 
   /** All calls on a watchlist that does not exist are refused. */

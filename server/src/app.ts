@@ -18,7 +18,7 @@ import { nightCalendars } from './mails/night-calendar.ts'
 import { nightMails } from './mails/night-mail.ts'
 import { testMails } from './mails/test-mail.ts'
 import { createAvailability, sweepAnswers } from './rooms/movies/availability/service.ts'
-import { listTmdbIds } from './rooms/movies/cards/service.ts'
+import { findTmdbIds, listTmdbIds } from './rooms/movies/cards/service.ts'
 import { posterRoutes } from './rooms/movies/catalogue/routes.ts'
 import { createCatalogue } from './rooms/movies/catalogue/service.ts'
 import { sweepReservations } from './rooms/club/join-links/service.ts'
@@ -57,7 +57,11 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const isSignedIn = signInsOf(ports.accounts)
   const announcing = startAnnouncing(app, ports, isSignedIn)
   const catalogue = createCatalogue({ ...ports, ...ports.parser, images, userAgent: userAgentOf(ports.publicUrl) })
-  const availability = createAvailability({ ...ports, listTmdbIds, userAgent: userAgentOf(ports.publicUrl) })
+  const availability = createAvailability({
+    ...ports,
+    cards: { findTmdbIds, listTmdbIds },
+    userAgent: userAgentOf(ports.publicUrl),
+  })
   const keepPicture = ports.catalogue && catalogue.keepPicture
   const { posters, imports, removals } = startWork(app, { ...ports, ...announcing, images, keepPicture })
   await app.register(

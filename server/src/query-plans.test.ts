@@ -25,6 +25,8 @@ import { WAITING_ACTIVITIES } from './rooms/news/activities/store.ts'
 import { takeDueMails, WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './rooms/news/notifications/mail-store.ts'
 import { WAITING_MESSAGES } from './rooms/news/push/store.ts'
 import { nextRemoval } from './rooms/club/watchlists/removal-store.ts'
+import { findAge, listAnswers } from './rooms/movies/availability/store.ts'
+import { findTmdbIds, listTmdbIds } from './rooms/movies/cards/library-store.ts'
 import { FROM_CATALOGUE } from './rooms/movies/posters/service.ts'
 import { addMissingRequests, lastOfCatalogue, WAITING_REQUESTS } from './rooms/movies/posters/store.ts'
 import { WAITING_REMINDERS } from './rooms/nights/nights/reminder-store.ts'
@@ -134,6 +136,17 @@ const LISTS: Readonly<Record<string, List>> = {
       }
     },
     rows: 200,
+  },
+  'where the movies of a page, and those that changed last, can be watched': {
+    ask: async (_app, db) => {
+      const cards = Array.from({ length: 10 }, (_, n) => `${BIG}-card-${2 * n + 1}`)
+      await findTmdbIds(db, BIG, cards)
+      await listTmdbIds(db, BIG, 20)
+      await listAnswers(db, 'DE', ['348', '679'])
+      await findAge(db, 1_000)
+    },
+    rows: 40,
+    sortsTheAnswer: true,
   },
   'who has seen the movies of a page': {
     ask: async (app) => {

@@ -24,6 +24,7 @@ const WEB_FILES = [
   'setup',
   'statistics',
   'webhooks',
+  'where',
 ]
 
 const WEB_SOURCES = /^web\/src\/.*\.tsx?$/u

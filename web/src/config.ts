@@ -27,6 +27,8 @@ type Features = {
   needsSetup?: boolean
   /** The source of the movie catalogue, null if it is switched off. */
   catalogue?: 'wikidata' | 'tmdb' | null
+  /** Where movies can be watched is known; absent if it is switched off. */
+  watchProviders?: boolean
 }
 
 let available: Features = {

@@ -77,7 +77,7 @@ export function catalogueSourceOf(settings: CatalogueSettings): LookupOptions['s
   return { kind, wikidataUrl: settings.WIKIDATA_URL, wikipediaUrl: settings.WIKIPEDIA_URL }
 }
 
-/** Where streaming services are asked for; undefined if nobody is asked. */
+/** Where streaming services are asked for; undefined if the operator has not switched it on. */
 export function watchProvidersOf({
   WATCH_PROVIDERS,
   TMDB_TOKEN: token = '',

@@ -18,6 +18,7 @@ const AREAS: Readonly<Record<string, Area>> = {
   setup: 'auth',
   statistics: 'watchlist',
   webhooks: 'watchlist',
+  where: 'moviecard',
 }
 
 const LANGUAGES = import.meta.glob<Readonly<Record<string, Tree>>>('./locales/*.ts', { import: 'texts' })

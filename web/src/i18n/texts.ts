@@ -17,6 +17,7 @@ import type security from './locales/en/security.json'
 import type setup from './locales/en/setup.json'
 import type statistics from './locales/en/statistics.json'
 import type watchlist from './locales/en/watchlist.json'
+import type where from './locales/en/where.json'
 import { isRightToLeft, language } from './language.ts'
 
 /** The five areas of texts, in English. */
@@ -31,7 +32,7 @@ type Texts = {
     typeof notifications &
     typeof statistics &
     typeof webhooks
-  moviecard: typeof moviecard & typeof moviecardParts & typeof draws
+  moviecard: typeof moviecard & typeof moviecardParts & typeof draws & typeof where
   profile: typeof profile & typeof account
 }
 export type Area = keyof Texts

@@ -53,3 +53,17 @@ export function useChooseLanguage() {
     onSuccess: (_profile, language) => chooseLanguage(language),
   })
 }
+
+/** Stores the streaming services of the signed-in user. Of two choices the later one is sent later, so that it stays. */
+export function useChooseServices() {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: 'services' },
+    mutationFn: async (services: readonly number[]) =>
+      call(ENDPOINTS.chooseServices, { body: { services: [...services] } }),
+    onSuccess: (profile: Profile) => {
+      client.setQueryData(ownProfile().queryKey, profile)
+      void client.invalidateQueries({ queryKey: ['availability'] })
+    },
+  })
+}

@@ -26,3 +26,11 @@ export const ownProfile = () =>
     queryKey: peopleKeys.own(),
     queryFn: async ({ signal }) => call(ENDPOINTS.getOwnProfile, { signal }),
   })
+
+/** The streaming services of a country, best known first. */
+export const servicesOf = (country: string) =>
+  queryOptions({
+    queryKey: ['services', country],
+    queryFn: async ({ signal }) => (await call(ENDPOINTS.listServices, { query: { country }, signal })).services,
+    staleTime: Infinity,
+  })

@@ -1,6 +1,7 @@
 import { ChartColumn, Dices, FileUp, Lightbulb } from 'lucide-react'
 import { Link } from 'react-router'
 
+import { Country } from '#web/features/movies/card/card-context.ts'
 import { LibrarySection } from '#web/features/movies/library/library-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -41,7 +42,9 @@ export function Component() {
         )
       }
     >
-      <LibrarySection watchlistId={id} members={members?.map(({ username }) => username) ?? []} isMember={isMember} />
+      <Country value={isMember ? watchlist.country : undefined}>
+        <LibrarySection watchlistId={id} members={members?.map(({ username }) => username) ?? []} isMember={isMember} />
+      </Country>
     </PlaceScreen>
   )
 }

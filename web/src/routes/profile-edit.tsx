@@ -2,6 +2,8 @@ import { X } from 'lucide-react'
 import { Link } from 'react-router'
 
 import { LanguageSection } from '#web/features/club/profile-edit/language-section.tsx'
+import { features } from '#web/config.ts'
+import { ServiceSection } from '#web/features/club/profile-edit/service-section.tsx'
 import { PictureSection } from '#web/features/club/profile-edit/picture-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -32,6 +34,7 @@ export function Component() {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <PictureSection username={username} loginId={loginId} />
         <LanguageSection />
+        {features().watchProviders === true && <ServiceSection />}
       </div>
       <Link to={to.home()} className={`${buttonStyle('quiet', 'large')} mt-6 max-sm:w-full`}>
         {t('edit.done')}

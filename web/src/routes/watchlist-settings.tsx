@@ -4,6 +4,8 @@ import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Navigate } from 'react-router'
 
+import { features } from '#web/config.ts'
+import { CountrySection } from '#web/features/club/watchlists/country-section.tsx'
 import { ExportSection } from '#web/features/club/watchlists/export-section.tsx'
 import { Membership } from '#web/features/club/watchlists/membership.tsx'
 import { OddsPanel } from '#web/features/draws/lazy-odds.tsx'
@@ -42,6 +44,7 @@ export function Component() {
           </Link>
           <ExportSection watchlist={watchlist} />
         </Panel>
+        {features().watchProviders === true && <CountrySection watchlist={watchlist} />}
         <CalendarSection watchlistId={id} />
         <Panel className="flex flex-col gap-4">
           {isOwner && <WebhookSection watchlistId={id} />}

@@ -3,7 +3,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router'
 
 import { InviteSection } from '#web/features/club/invitations/invite-section.tsx'
 import { InfoPanel } from '#web/features/club/watchlists/info-panel.tsx'
-import { Members } from '#web/features/movies/card/card-context.ts'
+import { Country, Members } from '#web/features/movies/card/card-context.ts'
 import { MovieSection } from '#web/features/movies/section/movie-section.tsx'
 import { useNightNews } from '#web/features/nights/night/night-list.ts'
 import { NightStrip } from '#web/features/nights/night/lazy-strip.tsx'
@@ -45,20 +45,22 @@ export function Component() {
         </InfoPanel>
       </div>
       <Members value={members ?? NO_MEMBERS}>
-        <div className="flex min-w-0 flex-col gap-6">
-          {night !== undefined && (
-            <NightStrip night={night} username={username} asked={asked} onAnswered={() => setAsked(undefined)} />
-          )}
-          <MovieSection
-            watchlistId={id}
-            username={username}
-            shared={shared}
-            unrated={unrated}
-            isMember={isMember}
-            isOwner={isOwner}
-            onAskReveal={night?.state === 'open' ? (reveal) => setAsked({ reveal }) : undefined}
-          />
-        </div>
+        <Country value={watchlist.country}>
+          <div className="flex min-w-0 flex-col gap-6">
+            {night !== undefined && (
+              <NightStrip night={night} username={username} asked={asked} onAnswered={() => setAsked(undefined)} />
+            )}
+            <MovieSection
+              watchlistId={id}
+              username={username}
+              shared={shared}
+              unrated={unrated}
+              isMember={isMember}
+              isOwner={isOwner}
+              onAskReveal={night?.state === 'open' ? (reveal) => setAsked({ reveal }) : undefined}
+            />
+          </div>
+        </Country>
       </Members>
     </div>
   )

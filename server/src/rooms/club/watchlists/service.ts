@@ -144,7 +144,7 @@ export async function setCountry(
 
 /** @throws {Problem} BAD_REQUEST */
 export function requireCountry(code: string): void {
-  if (!isCountry(code)) throw new Problem('BAD_REQUEST', 'country: This is not a country, for example DE')
+  if (!isCountry(code)) throw new Problem('BAD_REQUEST', 'This is not a country, for example DE')
 }
 
 export async function isMemberOf(db: AnyDb, watchlistId: string, { userId }: Pick<User, 'userId'>): Promise<boolean> {

@@ -18,7 +18,7 @@ const FRESH_MS = DAY_MS
 /** While the source is down, what it said in the last days is shown. */
 const KEPT_MS = 7 * DAY_MS
 const MAX_KEPT = 100_000
-/** Of one call. The page is shown before, so nobody waits for it. */
+/** Of one call. The page is shown before, so it does not wait. */
 const DEADLINE_MS = 4_000
 const PAUSE_MS = MINUTE_MS
 

@@ -11,19 +11,22 @@ export { sweepAnswers } from './answers.ts'
 
 /** A filter asks about so many movies at most, so that it answers soon; the next call asks about the others. */
 const MAX_ASKED_BY_FILTER = 100
+/** Reading more would hold up other requests. */
+const MAX_FILTERED = 5_000
 
+type TmdbId = { readonly cardId: string; readonly tmdbId: string }
 type Person = Pick<User, 'userId' | 'username'>
 
 export type AvailabilityPorts = AnswerPorts &
   ClientPorts & {
     /** Missing if the operator has not switched it on. */
     readonly watchProviders?: WatchProviderOptions | undefined
-    /** The ids at The Movie Database of cards of the feed, of those given or of all. Cards in the box are never read. */
-    readonly listTmdbIds: (
-      db: AnyDb,
-      watchlistId: string,
-      cardIds?: readonly string[],
-    ) => Promise<readonly { cardId: string; tmdbId: string }[]>
+    /** The ids at The Movie Database of cards of the feed. Cards in the box are never read. */
+    readonly cards: {
+      readonly findTmdbIds: (db: AnyDb, watchlistId: string, cardIds: readonly string[]) => Promise<readonly TmdbId[]>
+      /** Of those that changed last. */
+      readonly listTmdbIds: (db: AnyDb, watchlistId: string, limit: number) => Promise<readonly TmdbId[]>
+    }
   }
 
 type Asked = {
@@ -46,7 +49,7 @@ export type AvailabilityOf = {
   readonly servicesIn: (country: string) => Promise<StreamingService[]>
 }
 
-export function createAvailability({ watchProviders, listTmdbIds, ...ports }: AvailabilityPorts): AvailabilityOf {
+export function createAvailability({ watchProviders, cards: ofFeed, ...ports }: AvailabilityPorts): AvailabilityOf {
   if (!watchProviders) return OFF
   const answers = createAnswers(openWatchProviders(watchProviders, ports), ports)
   const { read } = ports.database
@@ -54,7 +57,7 @@ export function createAvailability({ watchProviders, listTmdbIds, ...ports }: Av
     ofCards: async ({ watchlistId, cardIds, viewerId, people }) => {
       const country = await findCountry(read, watchlistId)
       if (country === undefined) return []
-      const cards = await listTmdbIds(read, watchlistId, cardIds)
+      const cards = await ofFeed.findTmdbIds(read, watchlistId, cardIds)
       const found = await answers.offersOf(
         country,
         cards.map(({ tmdbId }) => tmdbId),
@@ -73,7 +76,7 @@ export function createAvailability({ watchProviders, listTmdbIds, ...ports }: Av
       const country = await findCountry(read, watchlistId)
       const own = new Set((await listServicesOf(read, [userId])).get(userId))
       if (country === undefined || own.size === 0) return []
-      const cards = await listTmdbIds(read, watchlistId)
+      const cards = await ofFeed.listTmdbIds(read, watchlistId, MAX_FILTERED)
       const ids = cards.map(({ tmdbId }) => tmdbId)
       const found = await answers.offersOf(country, ids, MAX_ASKED_BY_FILTER)
       return cards.flatMap(({ cardId, tmdbId }) =>

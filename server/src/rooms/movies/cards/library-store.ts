@@ -190,26 +190,41 @@ export async function listCardsOfFeed(db: AnyDb, watchlistId: string, ids: reado
     .execute()
 }
 
-/** The ids at The Movie Database of cards of the feed, in the order of the cards: of those given, or of all. */
-export async function listTmdbIds(
-  db: AnyDb,
-  watchlistId: string,
-  cardIds?: readonly string[],
-): Promise<{ cardId: string; tmdbId: string }[]> {
-  const tmdbId = tmdbIdOf(db)
-  return await withTables<CardTables>(db)
-    .selectFrom('card')
-    .select(['card.id as cardId', tmdbId.as('tmdbId')])
-    .where('card.watchlist_id', '=', watchlistId)
-    .where(IS_IN_FEED)
-    .where(sql<boolean>`${tmdbId} is not null`)
-    .$if(cardIds !== undefined, (query) => query.where(isOneOf(db, sql.ref('card.id'), cardIds ?? [])))
+/** The ids at The Movie Database of those of the cards that are in the feed. */
+export async function findTmdbIds(db: AnyDb, watchlistId: string, cardIds: readonly string[]): Promise<TmdbId[]> {
+  const rows = await selectTmdbIds(db, watchlistId)
+    .where(isOneOf(db, sql.ref('card.id'), cardIds))
     .orderBy('card.id')
     .execute()
+  return rows.filter(hasId)
 }
 
-function tmdbIdOf(db: AnyDb): RawBuilder<string> {
+/** The same for the cards of the feed that changed last: so many are looked at. */
+export async function listTmdbIds(db: AnyDb, watchlistId: string, limit: number): Promise<TmdbId[]> {
+  const rows = await selectTmdbIds(db, watchlistId)
+    .orderBy('card.status_changed_at', 'desc')
+    .orderBy('card.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.filter(hasId)
+}
+
+type TmdbId = { cardId: string; tmdbId: string }
+
+function hasId(row: { cardId: string; tmdbId: string | null }): row is TmdbId {
+  return row.tmdbId !== null
+}
+
+function selectTmdbIds(db: AnyDb, watchlistId: string) {
+  return withTables<CardTables>(db)
+    .selectFrom('card')
+    .select(['card.id as cardId', tmdbIdOf(db).as('tmdbId')])
+    .where('card.watchlist_id', '=', watchlistId)
+    .where(IS_IN_FEED)
+}
+
+function tmdbIdOf(db: AnyDb): RawBuilder<string | null> {
   return dialectOf(db) === 'sqlite'
-    ? sql<string>`(card.movie ->> '$.ids.tmdb')`
-    : sql<string>`(card.movie::json #>> '{ids,tmdb}')`
+    ? sql<string | null>`(card.movie ->> '$.ids.tmdb')`
+    : sql<string | null>`(card.movie::json #>> '{ids,tmdb}')`
 }

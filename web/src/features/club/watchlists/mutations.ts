@@ -91,6 +91,16 @@ export function useSetPrivacy(watchlistId: string) {
   })
 }
 
+/** Sets the country in which the members watch; none with null. */
+export function useSetCountry(watchlistId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (country: string | null) =>
+      call(ENDPOINTS.setCountry, { params: { watchlistId }, body: { country } }),
+    onSuccess: (updated: Watchlist) => showChanged(client, updated),
+  })
+}
+
 /** Makes another member the owner. */
 export function useHandOver(watchlistId: string) {
   const client = useQueryClient()

@@ -6,6 +6,9 @@ import { createContext } from 'react'
 /** The members of the watchlist, whom comments can mention. */
 export const Members = createContext<NonNullable<Watchlist['members']>>([])
 
+/** The country of the watchlist, in which its members watch. */
+export const Country = createContext<string | undefined>(undefined)
+
 /** A failed move, or a failed undo. */
 export type MoveFailure = { card: Pick<Card, 'id' | 'title'>; action: 'move' | 'undo'; error: unknown }
 

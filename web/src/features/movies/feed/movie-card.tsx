@@ -26,6 +26,7 @@ import { CardMoves, DecidedLine } from '../card/card-moves.tsx'
 import { CardRow } from '../card/card-row.tsx'
 import { Poster, PosterProblem } from '../card/poster.tsx'
 import { DeleteCardDialog } from '../card/lazy-delete-dialog.tsx'
+import { CardWhere } from '../where/card-where.tsx'
 import { EditCardForm } from '../form/lazy-forms.tsx'
 
 /** As high as a line of facts and a line of links. */
@@ -137,6 +138,7 @@ function FullCard(props: FullCardProps) {
         </CardHead>
         <AddedBy username={card.creatorId} />
         {card.movie !== undefined && <MovieFacts title={card.title} movie={card.movie} />}
+        {isMember && <CardWhere card={card} />}
         {card.wantedBy !== undefined && card.wantedBy.length > 1 && <WantedBy usernames={card.wantedBy.slice(1)} />}
         {step === 'editing' || step === 'choosing-poster' ? (
           <EditCardForm card={card} imageSource={step === 'choosing-poster' ? 'file' : 'keep'} onClose={show} />

@@ -1,11 +1,14 @@
 import { LIBRARY_STATUSES } from '@marquee/contract/rules/library'
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { use, useState } from 'react'
+
+import { features } from '#web/config.ts'
 import { useRuntimeText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { SelectField } from '#web/ui/select-field.tsx'
 
+import { Country } from '../card/card-context.ts'
 import { type FilterName, FILTERS, type LibraryQuery, SEEN } from './library-search.ts'
 import { useStatusText } from './movie-texts.ts'
 
@@ -29,6 +32,7 @@ export function LibraryFilters({ query, members, isMember, genres, onChange }: F
   const { t } = useTranslation('watchlist')
   const runtimeText = useRuntimeText()
   const statusText = useStatusText()
+  const hasCountry = use(Country) !== undefined
   const [thisDecade] = useState(() => Math.floor(new Date().getFullYear() / 10) * 10)
   const decades = Array.from({ length: (thisDecade - FIRST_DECADE) / 10 + 1 }, (_, n) => thisDecade - n * 10)
   const choice = (name: FilterName, options: ChoiceProps['options']) => (
@@ -70,6 +74,9 @@ export function LibraryFilters({ query, members, isMember, genres, onChange }: F
             'averageRating',
             STARS.map((stars) => [String(stars), t('library.stars', { stars })]),
           )}
+          {hasCountry &&
+            features().watchProviders === true &&
+            choice('watchable', [['yes', t('library.watchableHere')]])}
         </>
       )}
     </div>
@@ -127,6 +134,8 @@ function useFilterLabel(): (name: FilterName, query: LibraryQuery) => string {
         return t('library.rated', { stars: own.ownRating })
       case 'averageRating':
         return t('library.averaged', { stars: own.averageRating })
+      case 'watchable':
+        return t('library.watchable')
     }
   }
 }

@@ -2,6 +2,8 @@ import { LIBRARY_SORTS, LIBRARY_STATUSES, type LibrarySort } from '@marquee/cont
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 
+import { features } from '#web/config.ts'
+
 export const FILTERS = [
   'status',
   'genre',
@@ -11,6 +13,7 @@ export const FILTERS = [
   'seen',
   'ownRating',
   'averageRating',
+  'watchable',
 ] as const
 export type FilterName = (typeof FILTERS)[number]
 
@@ -30,6 +33,7 @@ export type LibraryQuery = {
   seen?: (typeof SEEN)[number]
   ownRating?: number
   averageRating?: number
+  watchable?: 'yes'
   sort: LibrarySort
 }
 
@@ -54,6 +58,7 @@ function readSearch(params: URLSearchParams): LibraryQuery {
     seen: SEEN.find((seen) => seen === params.get('seen')),
     ownRating: numberOf('ownRating', isRating),
     averageRating: numberOf('averageRating', isRating),
+    watchable: params.get('watchable') === 'yes' && features().watchProviders === true ? ('yes' as const) : undefined,
   }
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   return { ...given, sort: LIBRARY_SORTS.find((sort) => sort === params.get('sort')) ?? 'changed' }

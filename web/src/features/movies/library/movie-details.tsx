@@ -8,6 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
 
+import { CardWhere } from '../where/card-where.tsx'
 import { StatusIcon } from './status-icon.tsx'
 import { useStatusText } from './movie-texts.ts'
 
@@ -49,6 +50,9 @@ export function MovieDetails({ card, onClose }: { card: Card; onClose: () => voi
           </p>
           <p className="text-muted">{t('library.added', { user: creatorId, date: dayText(createdAt) })}</p>
         </div>
+      </div>
+      <div className="mt-4 empty:hidden">
+        <CardWhere card={card} />
       </div>
       {description !== null && <p className="mt-4 max-h-60 overflow-y-auto whitespace-pre-line">{description}</p>}
     </Dialog>

@@ -2,6 +2,7 @@ import type { NightScreen, ScreenMovie } from '@marquee/contract/entities/night-
 import { Clapperboard, WifiOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 
+import type { Call } from '#web/api/caller.ts'
 import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -11,6 +12,7 @@ import { QrCode } from '#web/ui/qr-code.tsx'
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
 import { useFullScreen, useWakeLock } from '#web/ui/use-display.ts'
 
+import { NightWhere } from '../night/lazy-where.tsx'
 import { joinAddress, NightTitle } from '../night/night-parts.tsx'
 import { type Scene as Shown, sceneOf, useSceneText } from './scene.ts'
 import { useDimmed } from './use-dimmed.ts'
@@ -24,10 +26,12 @@ type BigScreenProps = {
   /** What can be chosen with the arrow keys and Enter. */
   children: ReactNode
   onLeave?: () => void
+  /** For the holder of a pass. */
+  callAs?: Call
 }
 
 /** A night on a television: readable from three metres. All sizes follow the size of the screen. */
-export function BigScreen({ night, isLost, isDrawing = false, children, onLeave = () => {} }: BigScreenProps) {
+export function BigScreen({ night, isLost, isDrawing = false, children, onLeave = () => {}, callAs }: BigScreenProps) {
   const { t } = useTranslation('watchlist')
   const scene = sceneOf(night, isDrawing || night.isDrawing)
   const isDimmed = useDimmed(scene.kind === 'accepted' ? scene.movie.id : undefined)
@@ -48,7 +52,7 @@ export function BigScreen({ night, isLost, isDrawing = false, children, onLeave 
       </header>
       <output className="sr-only">{sceneText(scene, night)}</output>
       <div className="grid flex-1 place-items-center">
-        <Scene night={night} scene={scene} />
+        <Scene night={night} scene={scene} callAs={callAs} />
       </div>
       <footer className="flex min-h-[2em] flex-wrap items-center justify-between gap-[0.6em]">
         {children}
@@ -80,7 +84,7 @@ function People({ present }: Pick<NightScreen, 'present'>) {
   )
 }
 
-function Scene({ night, scene }: { night: NightScreen; scene: Shown }) {
+function Scene({ night, scene, callAs }: { night: NightScreen; scene: Shown; callAs: Call | undefined }) {
   const { t } = useTranslation('watchlist')
   // What was decided before the screen was opened is shown without an animation.
   const [first] = useState(scene)
@@ -91,7 +95,15 @@ function Scene({ night, scene }: { night: NightScreen; scene: Shown }) {
         movie={scene.movie}
         label={t(`bigScreen.${scene.kind}`)}
         isNew={!('movie' in first) || first.movie.id !== scene.movie.id}
+      >
+        <NightWhere
+          nightId={night.id}
+          cardId={scene.movie.id}
+          present={night.present.length}
+          callAs={callAs}
+          className="flex min-h-[2.4em] flex-wrap items-baseline gap-x-[0.6em] text-[0.8em] text-muted"
       />
+      </Movie>
     )
   }
   switch (scene.kind) {
@@ -159,7 +171,9 @@ function Box() {
   )
 }
 
-function Movie({ movie, label, isNew }: { movie: ScreenMovie; label: string; isNew: boolean }) {
+type MovieProps = { movie: ScreenMovie; label: string; isNew: boolean; children: ReactNode }
+
+function Movie({ movie, label, isNew, children }: MovieProps) {
   const factsText = useFactsText()
   return (
     <div className="flex flex-wrap items-center justify-center gap-[1.6em]">
@@ -181,6 +195,7 @@ function Movie({ movie, label, isNew }: { movie: ScreenMovie; label: string; isN
           <bdi>{movie.title}</bdi>
         </h2>
         <p className="line-clamp-3 text-muted">{factsText(movie.movie ?? {})}</p>
+        {children}
       </div>
     </div>
   )

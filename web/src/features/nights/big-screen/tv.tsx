@@ -136,7 +136,7 @@ function PairedTv({ pass, onEnd }: { pass: ScreenPass; onEnd: () => void }) {
     )
   }
   return (
-    <BigScreen night={night} isLost={error !== null}>
+    <BigScreen night={night} isLost={error !== null} callAs={callAsTv}>
       <Choices isHidden={isIdle}>
         <Button tone="quiet" onClick={fillDisplay}>
           {t('bigScreen.tv.fill')}

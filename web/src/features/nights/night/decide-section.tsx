@@ -2,7 +2,7 @@ import type { NightVoteState, TonightsCard } from '@marquee/contract/entities/vo
 import { MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import type { MoveTarget } from '@marquee/contract/rules/card-moves'
 import { Ban } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 
 import { CardMoves } from '#web/features/movies/card/card-moves.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -25,11 +25,15 @@ type DecideSectionProps = {
   isBusy?: boolean
   /** Accepts, puts back or declines a movie. Guests cannot. */
   onMove?: (film: TonightsCard, status: MoveTarget) => void
+  where?: Where
 }
+
+/** Where the movie of a card can be watched. */
+type Where = (cardId: string) => ReactNode
 
 /** The movies drawn tonight that are not decided yet: members decide here, and those who are here can veto them, after a question. */
 export function DecideSection(props: DecideSectionProps) {
-  const { state, present, isHere, veto, vetoesLeft, isBusy = false, onMove } = props
+  const { state, present, isHere, veto, vetoesLeft, isBusy = false, onMove, where } = props
   const { t } = useTranslation('watchlist')
   const [asked, setAsked] = useState<TonightsCard>()
   const [isAsking, setAsking] = useState(false)
@@ -40,7 +44,7 @@ export function DecideSection(props: DecideSectionProps) {
       {wasVetoed && <p className="font-semibold">{t('night.veto.used')}</p>}
       {revealed.map((card, place) => (
         <article key={card.cardId} aria-label={card.title} className="flex flex-col gap-3">
-          <FilmView film={card}>
+          <FilmView film={card} below={where?.(card.cardId)}>
             <p className="text-sm">{t('night.draw.undecided')}</p>
           </FilmView>
           {onMove && (
@@ -120,11 +124,11 @@ function VetoQuestion({ card, isOpen, isEasyToGuess, veto, vetoesLeft, onVetoed,
 }
 
 /** The movie that was accepted last. */
-export function Accepted({ film }: { film: TonightsCard }) {
+export function Accepted({ film, where }: { film: TonightsCard; where?: Where }) {
   const { t } = useTranslation('watchlist')
   return (
     <article aria-label={film.title}>
-      <FilmView film={film} label={t('bigScreen.accepted')}>
+      <FilmView film={film} label={t('bigScreen.accepted')} below={where?.(film.cardId)}>
         <p className="font-semibold">{t('night.enjoy')}</p>
       </FilmView>
     </article>

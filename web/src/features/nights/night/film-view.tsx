@@ -21,10 +21,12 @@ type FilmViewProps = {
   label?: string
   titleRef?: Ref<HTMLHeadingElement>
   children?: ReactNode
+  /** Between the film and its description. */
+  below?: ReactNode
 }
 
 /** A film as large as a phone allows: poster, title, facts and the start of its description. */
-export function FilmView({ film: shown, label, titleRef, children }: FilmViewProps) {
+export function FilmView({ film: shown, label, titleRef, children, below }: FilmViewProps) {
   const factsText = useFactsText()
   const { title, film } = shown
   const facts = factsText(film?.movie ?? {})
@@ -45,6 +47,7 @@ export function FilmView({ film: shown, label, titleRef, children }: FilmViewPro
           {children}
         </div>
       </div>
+      {below}
       {film !== null && film.description !== null && (
         <p dir="auto" className="line-clamp-2 text-sm wrap-anywhere">
           {film.description}

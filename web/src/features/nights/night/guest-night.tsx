@@ -7,6 +7,7 @@ import { useId, useState } from 'react'
 import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { callWithPass } from '#web/api/night-pass.ts'
 import { features } from '#web/config.ts'
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -29,6 +30,7 @@ import {
   useLeaveAsGuest,
   useLiveGuestNight,
 } from './guest-pass.ts'
+import { NightWhere } from './lazy-where.tsx'
 import { NightFailure, NightFailureText, personStyle, Place } from './night-parts.tsx'
 import { useStepNews } from './step-news.ts'
 import { VoteFrame, VoteResult } from './vote-section.tsx'
@@ -126,6 +128,10 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
   const vetoesLeft = t('night.join.vetoesLeft', { count: state.vetoesLeft })
   const isOpen = night.state === 'open'
   const step = useStepNews({ state })
+  const [callAs] = useState(() => callWithPass(pass.token))
+  const where = (cardId: string) => (
+    <NightWhere nightId={pass.nightId} cardId={cardId} present={night.present.length} callAs={callAs} />
+  )
   const content = () => {
     if (vote?.closedAt === null) {
       if (!isOpen) return null
@@ -142,10 +148,11 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
           state={state}
           present={night.present.length + night.guests.length}
           isHere
+          where={where}
           veto={veto}
           vetoesLeft={vetoesLeft}
         />
-        {revealed.length === 0 && watched && <Accepted film={watched} />}
+        {revealed.length === 0 && watched && <Accepted film={watched} where={where} />}
       </>
     )
     return (

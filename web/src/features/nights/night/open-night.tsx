@@ -25,6 +25,7 @@ import { Accepted, DecideSection, latestNews } from './decide-section.tsx'
 import { useFilters } from './draw-filters.tsx'
 import { DrawSection, useSeeds } from './draw-section.tsx'
 import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
+import { NightWhere } from './lazy-where.tsx'
 import { NightFacts, NightFailure, NightFailureText, personStyle } from './night-parts.tsx'
 import { PassThePhone } from './pass-the-phone.tsx'
 import { usePhoneGuests } from './phone-guests.ts'
@@ -157,18 +158,20 @@ function Decisions({ night, isHere, state, veto, decisions, onDraw, onFocusLost 
   const { revealed } = state
   const { result, watched } = latestNews(state)
   const people = <People night={night} />
+  const where = (cardId: string) => <NightWhere nightId={night.id} cardId={cardId} present={night.present.length} />
   const decide = (
     <>
       <DecideSection
         state={state}
         present={night.present.length + night.guests.length}
+        where={where}
         isHere={isHere}
         veto={veto}
         vetoesLeft={t('night.vote.vetoesLeft', { count: state.vetoesLeft })}
         isBusy={decisions.isSending}
         onMove={({ cardId: id, title }, status) => void decisions.decide({ id, title }, status)}
       />
-      {revealed.length === 0 && watched && <Accepted film={watched} />}
+      {revealed.length === 0 && watched && <Accepted film={watched} where={where} />}
       <DecisionNews decisions={decisions} onFocusLost={onFocusLost} />
     </>
   )

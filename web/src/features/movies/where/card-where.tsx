@@ -1,0 +1,26 @@
+import type { Card } from '@marquee/contract/entities/card'
+import { use } from 'react'
+
+import { features } from '#web/config.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+
+import { Country } from '../card/card-context.ts'
+
+const WhereLine = lazyPart({
+  load: async () => (await import('./where-line.tsx')).WhereLine,
+  Failed: () => null,
+})
+
+/** The line has its height before its text, so that nothing moves when that arrives. */
+export const WHERE_LINE = 'flex h-6 items-center gap-x-3 text-sm text-muted pointer-coarse:h-11'
+
+/** Where the movie of a card can be watched, if the watchlist has a country and the movie is known. */
+export function CardWhere({ card }: { card: Pick<Card, 'id' | 'watchlistId' | 'movie'> }) {
+  const country = use(Country)
+  if (country === undefined || features().watchProviders !== true || card.movie?.ids.tmdb === undefined) return null
+  return (
+    <div className={`-mt-2 ${WHERE_LINE}`}>
+      <WhereLine watchlistId={card.watchlistId} cardId={card.id} country={country} />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import '#web/i18n/where-texts.ts'
+import type { Availability, StreamingService } from '@marquee/contract/entities/availability'
+
+import { listText } from '#web/i18n/movie-facts.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+
+/** More names are only counted. */
+const NAMES = 3
+
+/** Where a movie can be watched, in one sentence: who of those who are there has it, else where it is streamed, else sold. */
+function useWhereText(): (where: Availability) => string {
+  const { t } = useTranslation('moviecard')
+  const namesOf = (services: readonly StreamingService[]) => {
+    const names = listText(services.slice(0, NAMES).map(({ name }) => name))
+    const count = services.length - NAMES
+    return count > 0 ? t('where.more', { services: names, count }) : names
+  }
+  return ({ streaming, paid, havers }) => {
+    const people = havers.map(({ username, services }) =>
+      t('where.person', { user: username, services: listText(services.slice(0, NAMES)) }),
+    )
+    if (people.length > 0) return t(people.length === 1 ? 'where.has' : 'where.have', { people: listText(people) })
+    if (streaming.length > 0) return t('where.streaming', { services: namesOf(streaming) })
+    return t('where.paid', { services: namesOf(paid) })
+  }
+}
+
+/** The sentence, and a link to its source. */
+export function WhereText({ where }: { where: Availability }) {
+  const whereText = useWhereText()
+  const text = whereText(where)
+  return (
+    <>
+      <p title={text} className="line-clamp-1 min-w-0 wrap-anywhere pointer-coarse:line-clamp-2">
+        {text}
+      </p>
+      {where.link === null ? (
+        <span className="shrink-0 text-xs">JustWatch</span>
+      ) : (
+        <a
+          href={where.link}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="inline-flex min-h-6 shrink-0 items-center text-xs underline underline-offset-3 hover:text-text pointer-coarse:min-h-11"
+        >
+          JustWatch
+        </a>
+      )}
+    </>
+  )
+}

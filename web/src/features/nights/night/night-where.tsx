@@ -1,0 +1,30 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+import type { Call } from '#web/api/caller.ts'
+import { WhereText } from '#web/features/movies/where/where-text.tsx'
+
+export type NightWhereProps = {
+  nightId: string
+  cardId: string
+  /** Others who come or leave have other services. */
+  present: number
+  /** For the holder of a pass. */
+  callAs?: Call | undefined
+}
+
+const nightAvailability = ({ nightId, cardId, present, callAs = call }: NightWhereProps) =>
+  queryOptions({
+    queryKey: ['availability', 'night', nightId, cardId, present],
+    queryFn: async ({ signal }) => {
+      const { cards } = await callAs(ENDPOINTS.listNightAvailability, { params: { nightId }, signal })
+      return cards.find((card) => card.cardId === cardId) ?? null
+    },
+  })
+
+/** Where a movie drawn tonight can be watched, for those who are there. */
+export function NightWhereLine(props: NightWhereProps) {
+  const { data } = useQuery(nightAvailability(props))
+  return data ? <WhereText where={data} /> : null
+}
