@@ -25,7 +25,7 @@ import { WAITING_ACTIVITIES } from './rooms/news/activities/store.ts'
 import { takeDueMails, WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './rooms/news/notifications/mail-store.ts'
 import { WAITING_MESSAGES } from './rooms/news/push/store.ts'
 import { nextRemoval } from './rooms/club/watchlists/removal-store.ts'
-import { findAge, listAnswers } from './rooms/movies/availability/store.ts'
+import { listAnswers } from './rooms/movies/availability/store.ts'
 import { findTmdbIds, listTmdbIds } from './rooms/movies/cards/library-store.ts'
 import { FROM_CATALOGUE } from './rooms/movies/posters/service.ts'
 import { addMissingRequests, lastOfCatalogue, WAITING_REQUESTS } from './rooms/movies/posters/store.ts'
@@ -143,7 +143,6 @@ const LISTS: Readonly<Record<string, List>> = {
       await findTmdbIds(db, BIG, cards)
       await listTmdbIds(db, BIG, 20)
       await listAnswers(db, 'DE', ['348', '679'])
-      await findAge(db, 1_000)
     },
     rows: 40,
     sortsTheAnswer: true,

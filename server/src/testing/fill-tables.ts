@@ -53,6 +53,12 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     person: numbers(PEOPLE).map((n) => ({ user_id: `person-${n}`, username: `person-${n}` })),
     ...memberships(),
     card: perWatchlist(SIZES.cards, card),
+    availability: numbers(20_000).map((n) => ({
+      country: n % 2 === 0 ? 'DE' : 'US',
+      tmdb_id: String(n),
+      offers: '{}',
+      asked_at: at(n),
+    })),
     status_change: perWatchlist(SIZES.cards, (list, n) => [change(list, n, 0), change(list, n, 1)]).flat(),
     card_wants: perWatchlist(SIZES.wants, want),
     comment: perWatchlist(SIZES.comments, comment),

@@ -191,6 +191,24 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await choose(ana, [])
   })
 
+  test('a copy of a watchlist from its export has the same country', async () => {
+    const params = await aClub()
+    const exported = await callOk(started, ENDPOINTS.exportWatchlist, ana, { params })
+
+    const copy = await callOk(started, ENDPOINTS.restoreWatchlist, ana, { body: { ...exported } })
+
+    expect(exported.watchlist.country).toBe('DE')
+    expect(copy.country).toBe('DE')
+  })
+
+  test('a user has their services in their own profile only, each once', async () => {
+    expect(await choose(ana, [8, 11, 8])).toMatchObject({ services: [8, 11] })
+    expect(await callOk(started, ENDPOINTS.getOwnProfile, ana)).toMatchObject({ services: [8, 11] })
+    const params = { username: 'ana' }
+    expect(await callOk(started, ENDPOINTS.getProfile, ben, { params })).not.toHaveProperty('services')
+    expect(await choose(ana, [])).not.toHaveProperty('services')
+  })
+
   test('a country lists its services, and is asked once a day', async () => {
     const before = standIn.asked().length
     const list = async () => await callOk(started, ENDPOINTS.listServices, ana, { query: { country: 'US' } })

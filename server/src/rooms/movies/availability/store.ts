@@ -45,6 +45,8 @@ export async function findAge(db: AnyDb, count: number): Promise<string | undefi
   const row = await tables(db)
     .selectFrom('availability')
     .select('asked_at')
+    // Of all countries, by the index.
+    .where('asked_at', '>', '')
     .orderBy('asked_at', 'desc')
     .offset(count - 1)
     .limit(1)

@@ -1,0 +1,97 @@
+import type { Availability } from '@marquee/contract/entities/availability'
+import type { Movie } from '@marquee/contract/entities/movie'
+import { screen } from '@testing-library/react'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { features, setFeatures } from '#web/config.ts'
+import { fakeApi } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+
+import { Country } from '../card/card-context.ts'
+import { CardWhere } from './card-where.tsx'
+
+tidyUp()
+
+const NETFLIX = { serviceId: 8, name: 'Netflix' }
+const MUBI = { serviceId: 11, name: 'Mubi' }
+const APPLE = { serviceId: 2, name: 'Apple TV' }
+const PLUTO = { serviceId: 300, name: 'Pluto TV' }
+const LINK = 'https://www.themoviedb.org/movie/348/watch?locale=DE'
+
+const MOVIE: Movie = {
+  year: null,
+  runtimeMinutes: null,
+  genres: [],
+  directors: [],
+  originalTitle: null,
+  language: null,
+  source: null,
+  ids: { tmdb: '348' },
+}
+
+async function show(
+  where: Partial<Availability>[],
+  { country = 'DE', isOn = true, ids = MOVIE.ids, cards = ['c1'] } = {},
+) {
+  const before = features()
+  setFeatures({ ...before, ...(isOn && { watchProviders: true }) })
+  onTestFinished(() => setFeatures(before))
+  const rest = { streaming: [], paid: [], link: LINK, havers: [] }
+  const api = fakeApi({
+    listAvailability: () => ({ cards: where.map((one) => ({ cardId: 'c1', ...rest, ...one })) }),
+  })
+  const { container } = await renderPart(
+    <Country value={country === '' ? undefined : country}>
+      {cards.map((id) => (
+        <CardWhere key={id} card={{ id, watchlistId: 'w1', movie: { ...MOVIE, ids } }} />
+      ))}
+    </Country>,
+  )
+  return { api, container }
+}
+
+test.each<[string, Partial<Availability>, string]>([
+  ['who streams it', { streaming: [MUBI, NETFLIX], paid: [APPLE] }, 'Streaming on Mubi, Netflix'],
+  ['how many more do', { streaming: [MUBI, NETFLIX, APPLE, PLUTO] }, 'Streaming on Mubi, Netflix, Apple TV and 1 more'],
+  ['who sells it, if it is not streamed', { paid: [APPLE] }, 'To rent or buy: Apple TV'],
+  [
+    'who of those who are there has it',
+    { streaming: [MUBI], havers: [{ username: 'Lea', services: ['Mubi'] }] },
+    'Lea (Mubi) has it',
+  ],
+  [
+    'that several have it',
+    {
+      streaming: [MUBI],
+      havers: [
+        { username: 'Lea', services: ['Mubi'] },
+        { username: 'Ben', services: ['Mubi'] },
+      ],
+    },
+    'Lea (Mubi), Ben (Mubi) have it',
+  ],
+])('the line says %s', async (_what, where, text) => {
+  await show([where])
+
+  await screen.findByText(text)
+  expect(screen.getByRole('link', { name: 'JustWatch' }).getAttribute('href')).toBe(LINK)
+})
+
+test('the cards of a page share one call', async () => {
+  const { api } = await show([{ streaming: [MUBI] }], { cards: ['c1', 'c2'] })
+
+  await screen.findByText('Streaming on Mubi')
+  expect(api.callsOf('listAvailability')).toHaveLength(1)
+})
+
+test.each([
+  ['a watchlist without a country', { country: '' }],
+  ['an installation without the setting', { isOn: false }],
+  ['a movie that The Movie Database does not know', { ids: { imdb: 'tt0078748' } }],
+])('%s has no line and asks nothing', async (_what, options) => {
+  const { api, container } = await show([], options)
+
+  expect(container.textContent).toBe('')
+  expect(container.querySelector('div div')).toBeNull()
+  expect(api.callsOf('listAvailability')).toHaveLength(0)
+})
