@@ -47,6 +47,8 @@ import { removals } from './0064-removals.ts'
 import { guestDevices } from './0066-guest-devices.ts'
 import { joinReservations } from './0067-join-reservations.ts'
 import { refusedMails } from './0070-refused-mails.ts'
+import { cardsByKey } from './0074-cards-by-key.ts'
+import { rowsLeftOfImports } from './0075-rows-left-of-imports.ts'
 import { countries } from './0076-countries.ts'
 import { availability } from './0077-availability.ts'
 
@@ -99,6 +101,8 @@ export const productMigrations: Migrations = {
   '0066_guest_devices': guestDevices,
   '0067_join_reservations': joinReservations,
   '0070_refused_mails': refusedMails,
+  '0074_cards_by_key': cardsByKey,
+  '0075_rows_left_of_imports': rowsLeftOfImports,
   '0076_countries': countries,
   '0077_availability': availability,
 }

@@ -61,7 +61,7 @@ export {
   removeFromBox,
 } from './bulk.ts'
 export { exportedCards, type ExportSource } from './export.ts'
-export { keyRanges } from './key-ranges.ts'
+export { countedRanges, keyRanges } from './key-ranges.ts'
 export { cardsOfMovie } from './match.ts'
 export {
   countDecisions,

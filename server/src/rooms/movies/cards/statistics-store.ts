@@ -130,7 +130,8 @@ export async function countDecisions(
 
 /**
  * The cards of a range that were revealed in a span for the first time after a wait of at least `atLeast` seconds, and that are
- * not in the box now, longest wait first.
+ * not in the box now, longest wait first. It goes through the first two status changes of each card once. With a cross join
+ * SQLite does not begin with all cards of the watchlist.
  */
 export async function findLongestWaits(
   db: AnyDb,
@@ -140,17 +141,21 @@ export async function findLongestWaits(
 ): Promise<Wait[]> {
   const seconds =
     dialectOf(db) === 'sqlite'
-      ? sql`unixepoch(revealed.changed_at) - unixepoch(added.changed_at)`
-      : sql`cast(extract(epoch from revealed.changed_at::timestamptz - added.changed_at::timestamptz) as integer)`
+      ? sql`unixepoch(revealed_at) - unixepoch(added_at)`
+      : sql`cast(extract(epoch from revealed_at::timestamptz - added_at::timestamptz) as integer)`
   const { rows } = await sql<Wait>`
-    select revealed.card_id as id, ${seconds} as seconds
-    from status_change as revealed join status_change as added
-      on added.watchlist_id = revealed.watchlist_id and added.card_id = revealed.card_id and added.seq = 0
-    join card on card.watchlist_id = revealed.watchlist_id and card.id = revealed.card_id and card.status <> 'SUGGESTED'
-    where revealed.watchlist_id = ${watchlistId} and revealed.card_id > ${after} and revealed.card_id <= ${until}
-      and revealed.status = 'REVEALED' and revealed.seq = 1
-      and revealed.changed_at >= ${start} and revealed.changed_at < ${end} and ${seconds} >= ${atLeast}
-    order by seconds desc, id limit ${sql.lit(limit)}`.execute(db)
+    select found.card_id as id, ${seconds} as seconds
+    from (
+      select card_id, min(case when seq = 0 then changed_at end) as added_at,
+        min(case when seq = 1 and status = 'REVEALED' then changed_at end) as revealed_at
+      from status_change
+      where watchlist_id = ${watchlistId} and card_id > ${after} and card_id <= ${until} and seq <= 1
+      group by card_id
+    ) as found
+    cross join card
+    where card.watchlist_id = ${watchlistId} and card.id = found.card_id and card.status <> 'SUGGESTED'
+      and revealed_at >= ${start} and revealed_at < ${end} and ${seconds} >= ${atLeast}
+    order by seconds desc, found.card_id limit ${sql.lit(limit)}`.execute(db)
   return rows
 }
 

@@ -32,9 +32,9 @@ type QueuePorts = Ports &
 type Batch = { readonly changesBox: boolean; readonly marked: readonly string[] }
 
 /** So many rows take a few milliseconds. */
-const BATCH = 20
+const BATCH = 50
 /** Members hear of the box once per hundred rows. */
-const BATCHES_PER_TURN = 5
+const BATCHES_PER_TURN = 2
 const PARALLEL = 2
 /**
  * A batch claims its import for this long. After it another process continues the work of one that died. Should both work

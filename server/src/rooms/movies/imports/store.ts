@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { ImportFormat, ImportGroup, ImportState } from '@marquee/contract/entities/import'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import type { DueTable } from '@marquee/platform/queue/store'
@@ -188,8 +190,8 @@ export async function saveChoice(
 export async function listRowsToApply(db: AnyDb, key: ImportKey, limit: number): Promise<RowRecord[]> {
   return await rowsOf(db, key)
     .selectAll()
-    .where((eb) => eb.or([eb('is_chosen', '=', 1), eb('is_seen', '=', 1)]))
-    .where('outcome', 'is', null)
+    // Literal, not bound: the index is partial.
+    .where(sql<boolean>`outcome is null and (is_chosen = 1 or is_seen = 1)`)
     .orderBy('place')
     .limit(limit)
     .execute()
@@ -197,7 +199,13 @@ export async function listRowsToApply(db: AnyDb, key: ImportKey, limit: number):
 
 /** The next rows whose cards an undo has not looked at. */
 export async function listRowsToUndo(db: AnyDb, key: ImportKey, limit: number): Promise<RowRecord[]> {
-  return await rowsOf(db, key).selectAll().where('outcome', '=', 'added').orderBy('place').limit(limit).execute()
+  return await rowsOf(db, key)
+    .selectAll()
+    // Literal, not bound: the index is partial.
+    .where(sql<boolean>`outcome = 'added'`)
+    .orderBy('place')
+    .limit(limit)
+    .execute()
 }
 
 export async function saveOutcome(

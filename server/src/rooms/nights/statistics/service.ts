@@ -4,10 +4,10 @@ import { nextTurn } from '@marquee/platform/runtime/turns'
 import {
   type CardPorts,
   countDecisions,
+  countedRanges,
   countWatched,
   findLongestWaits,
   findMovies,
-  keyRanges,
   listSuggesters,
   listWatched,
   type Suggester,
@@ -56,9 +56,11 @@ export async function getStatistics(
   )
   const ratings = ratingCounter(ports, { watchlistId, userId, period })
   let waits: Wait[] = []
-  for await (const range of keyRanges(db, watchlistId)) {
+  for await (const range of countedRanges(db, watchlistId)) {
     await ratings.add(range)
-    const found = await findLongestWaits(db, watchlistId, period, { range, atLeast: DAY_S, limit: LONGEST_WAITS })
+    // No shorter than those that are shown so far.
+    const atLeast = waits[LONGEST_WAITS - 1]?.seconds ?? DAY_S
+    const found = await findLongestWaits(db, watchlistId, period, { range, atLeast, limit: LONGEST_WAITS })
     waits = [...waits, ...found].toSorted(byLength).slice(0, LONGEST_WAITS)
   }
   const { mostLoved, mostDivisive, bySuggester } = await ratings.result()
