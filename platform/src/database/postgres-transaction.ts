@@ -47,7 +47,7 @@ async function attempt<T>(client: pg.PoolClient, work: Work<T>): Promise<T> {
         if (client instanceof PreparingClient) client.waitAtMost(LONG_MS)
         await query(`set local statement_timeout = ${LONG_MS * STATEMENT_SHARE}`)
         // A connection keeps the plans of foreign keys. One from when a table was small reads all of it for each row.
-        await query('set local plan_cache_mode = force_custom_plan')
+        await query('discard plans')
       },
     })
     const [result] = await Promise.all([resultOf(work, trx), begun])

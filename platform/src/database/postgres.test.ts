@@ -7,7 +7,7 @@ import { freshPostgresUrl } from '../testing/postgres-server.ts'
 import { type AnyDb, type Database, withTables } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { prepared } from './prepared.ts'
-import { askTogether, askWithOthers } from './statement-runner.ts'
+import { askTogether, askWithOthers, takeTime } from './statement-runner.ts'
 
 const tables = withTables<{ film: { title: string } }>
 
@@ -75,4 +75,33 @@ test('a transaction rejects with the error of the failed statement, not of those
   })
 
   await expect(adding).rejects.toThrow(/unique/u)
+})
+
+test('a transaction that takes time checks foreign keys by index, also if the table was small when the connection planned them', async () => {
+  await sql`create table shelf (n integer primary key)`.execute(database.schema)
+  await sql`create table book (shelf integer references shelf (n))`.execute(database.schema)
+  await sql`insert into shelf values (1)`.execute(database.schema)
+  await sql`analyze shelf`.execute(database.schema)
+  const walked = async (trx: AnyDb) => {
+    const { rows } = await sql<{ connection: number; rows: number }>`
+      select pg_backend_pid() as connection, seq_tup_read::int as rows
+      from pg_stat_xact_user_tables where relname = 'shelf'`.execute(trx)
+    return rows[0] ?? { connection: 0, rows: 0 }
+  }
+  /** The connection, and how many shelves it went through. */
+  const addBooks = async (shelf: number, { count, isLong }: { count: number; isLong: boolean }) =>
+    await database.transaction(async (trx) => {
+      if (isLong) await takeTime(trx)
+      const before = await walked(trx)
+      await sql`insert into book select ${sql.lit(shelf)} from generate_series(1, ${sql.lit(count)})`.execute(trx)
+      const { connection, rows } = await walked(trx)
+      return { connection, rows: rows - before.rows }
+    })
+
+  const first = await addBooks(1, { count: 20, isLong: false })
+  await sql`insert into shelf select generate_series(2, 5000)`.execute(database.schema)
+  const later = await addBooks(5_000, { count: 1, isLong: true })
+
+  expect(first.rows).toBe(20)
+  expect(later).toEqual({ connection: first.connection, rows: 0 })
 })
