@@ -66,9 +66,21 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
   const left = async () => await theDatabase().read.selectFrom('errand').selectAll().orderBy('id').execute()
 
   /** Performs errands with `perform`, and removes those for which it resolves. */
-  function aQueue(perform: (id: string, row: Row) => Promise<unknown>, policy: Partial<Policy<Row>> = {}) {
+  function aQueue(
+    perform: (id: string, row: Row) => Promise<unknown>,
+    policy: Partial<Policy<Row>> = {},
+    onRead: (text: string) => unknown = () => undefined,
+  ) {
     const performed: string[] = []
-    const database = theDatabase().withTables<unknown>()
+    const plain = theDatabase().withTables<unknown>()
+    const read = plain.read.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        onRead(plain.read.getExecutor().compileQuery(node, queryId).sql)
+        return node
+      },
+      transformResult: async ({ result }) => await Promise.resolve(result),
+    })
+    const database = { ...plain, read }
     const logger = pino({ level: 'silent' })
     const queue = startQueue<Row>(
       { database, clock, random: systemRandom, logger },
@@ -141,6 +153,24 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
     const { performed } = aQueue(async (_id, { target }) => await (target === 'a' ? hangs() : done()))
 
     await until(() => expect(performed).toContain('other'))
+  })
+
+  test('all rows that wait for a target that hangs are gone through once a second at most', async () => {
+    const isLook = (text: string) => text.includes('from "errand"') && text.includes('order by "due_at"')
+    const looks: string[] = []
+    const { queue } = aQueue(hangs, {}, (text) => isLook(text) && looks.push(text))
+    await add(...Array.from({ length: 400 }, (_, n) => ({ target: 'hangs', id: `waits-${n}` })))
+    const begin = performance.now()
+    queue.wake()
+
+    for (let wakes = 0; wakes < 30; wakes += 1) {
+      const before = looks.length
+      queue.wake()
+      await until(() => expect(looks.length).toBeGreaterThan(before))
+    }
+
+    const seconds = Math.ceil((performance.now() - begin) / SECOND_MS)
+    expect(looks.filter((text) => text.includes('not "owner"')).length).toBeLessThanOrEqual(seconds + 1)
   })
 
   test('rows of an owner with as many lanes at work as allowed delay no other owner', async () => {

@@ -31,6 +31,8 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
   const forgetTheFuture = endTimesAhead(ports, policy)
   /** When rows that are due were last looked for. */
   let lookedAt = 0
+  /** Runs for a second after nothing was found behind the rows that wait for lanes, because that goes through all of them. */
+  let restsFromLookingBehind: NodeJS.Timeout | undefined
 
   /** What may begin now, and whether nothing is due. */
   async function choose(now: number, free: number) {
@@ -38,10 +40,19 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
     const due = await claims.findDue(now, WINDOW)
     const works = await fairness.choose(due, { now, free, running: lanes.running(), resting })
     const isIdle = due.length === 0
-    if (works.length > 0 || due.length < WINDOW) return { works, isIdle }
+    if (works.length > 0 || due.length < WINDOW || restsFromLookingBehind !== undefined) return { works, isIdle }
     // The rows that have been due longest wait for lanes at work, and others behind them do not.
     const others = await claims.findDue(now, WINDOW, fairness.blockedBy(running, resting))
-    return { works: await fairness.choose(others, { now, free, running: lanes.running(), resting }), isIdle }
+    const behind = await fairness.choose(others, { now, free, running: lanes.running(), resting })
+    if (behind.length === 0) restFromLookingBehind()
+    return { works: behind, isIdle }
+  }
+
+  function restFromLookingBehind(): void {
+    restsFromLookingBehind = setTimeout(() => {
+      restsFromLookingBehind = undefined
+      worker.wake()
+    }, LOOK_AGAIN_MS).unref()
   }
 
   /** Begins what is due as far as lanes are free; true if nothing is due. */
@@ -87,6 +98,7 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
       stopping.abort()
       lanes.stopResting()
       await worker.stop()
+      clearTimeout(restsFromLookingBehind)
       await lanes.untilDone()
     },
   }
