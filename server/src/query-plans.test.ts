@@ -465,13 +465,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const key = sql`watchlist_id = ${'late'} and id = ${TALKED_ABOUT}`
     const byKey = sql`select 1 from card where ${key}`.compile(theDatabase().read)
 
-    if (theDatabase().dialect === 'sqlite') {
-      const plan = await sqlitePlan(theDatabase().read, byKey)
-      expect(plan).toEqual(['SEARCH card USING PRIMARY KEY (watchlist_id=? AND id=?)'])
-    } else {
-      const steps = await postgresSteps(theDatabase().read, byKey)
-      expect(steps.map(({ rows }) => rows)).toEqual([1])
-    }
+    const rowsAt = async () => (await postgresSteps(theDatabase().read, byKey)).map(({ rows }) => rows)
+    const isSqlite = theDatabase().dialect === 'sqlite'
+    const found = isSqlite ? await sqlitePlan(theDatabase().read, byKey) : await rowsAt()
+    expect(found).toEqual(isSqlite ? ['SEARCH card USING PRIMARY KEY (watchlist_id=? AND id=?)'] : [1])
   })
 })
 

@@ -31,8 +31,10 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
   const forgetTheFuture = endTimesAhead(ports, policy)
   /** When rows that are due were last looked for. */
   let lookedAt = 0
-  /** Runs for a second after nothing was found behind the rows that wait for lanes, because that goes through all of them. */
-  let restsFromLookingBehind: NodeJS.Timeout | undefined
+  /** After nothing was found behind the rows that wait for lanes, because looking there goes through all of them. */
+  const rest = createRest(() => {
+    worker.wake()
+  })
 
   /** What may begin now, and whether nothing is due. */
   async function choose(now: number, free: number) {
@@ -40,19 +42,12 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
     const due = await claims.findDue(now, WINDOW)
     const works = await fairness.choose(due, { now, free, running: lanes.running(), resting })
     const isIdle = due.length === 0
-    if (works.length > 0 || due.length < WINDOW || restsFromLookingBehind !== undefined) return { works, isIdle }
+    if (works.length > 0 || due.length < WINDOW || rest.isOn()) return { works, isIdle }
     // The rows that have been due longest wait for lanes at work, and others behind them do not.
     const others = await claims.findDue(now, WINDOW, fairness.blockedBy(running, resting))
     const behind = await fairness.choose(others, { now, free, running: lanes.running(), resting })
-    if (behind.length === 0) restFromLookingBehind()
+    if (behind.length === 0) rest.begin()
     return { works: behind, isIdle }
-  }
-
-  function restFromLookingBehind(): void {
-    restsFromLookingBehind = setTimeout(() => {
-      restsFromLookingBehind = undefined
-      worker.wake()
-    }, LOOK_AGAIN_MS).unref()
   }
 
   /** Begins what is due as far as lanes are free; true if nothing is due. */
@@ -98,8 +93,24 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
       stopping.abort()
       lanes.stopResting()
       await worker.stop()
-      clearTimeout(restsFromLookingBehind)
+      rest.stop()
       await lanes.untilDone()
+    },
+  }
+}
+
+function createRest(onEnd: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    isOn: (): boolean => timer !== undefined,
+    begin: (): void => {
+      timer = setTimeout(() => {
+        timer = undefined
+        onEnd()
+      }, LOOK_AGAIN_MS).unref()
+    },
+    stop: (): void => {
+      clearTimeout(timer)
     },
   }
 }
