@@ -1,4 +1,4 @@
-import { type CompiledQuery, sql } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
@@ -458,32 +458,4 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     expect(length).toBeLessThanOrEqual(theDatabase().dialect === 'sqlite' ? 260 : 50)
 })
-
-  test('a card of a watchlist that came after the last count of rows is found by its key', async () => {
-    await copyWatchlist(theDatabase(), { from: BIG, to: 'late' })
-
-    const key = sql`watchlist_id = ${'late'} and id = ${TALKED_ABOUT}`
-    const byKey = sql`select 1 from card where ${key}`.compile(theDatabase().read)
-
-    const rowsAt = async () => (await postgresSteps(theDatabase().read, byKey)).map(({ rows }) => rows)
-    const isSqlite = theDatabase().dialect === 'sqlite'
-    const found = isSqlite ? await sqlitePlan(theDatabase().read, byKey) : await rowsAt()
-    expect(found).toEqual(isSqlite ? ['SEARCH card USING PRIMARY KEY (watchlist_id=? AND id=?)'] : [1])
   })
-})
-
-async function copyWatchlist({ schema }: Database<unknown>, { from, to }: { from: string; to: string }): Promise<void> {
-  await schema.transaction().execute(async (trx) => {
-    for (const [table, key] of [
-      ['watchlist', 'id'],
-      ['card', 'watchlist_id'],
-    ] as const) {
-      await sql`create temporary table copied as select * from ${sql.table(table)} where ${sql.ref(key)} = ${from}`.execute(
-        trx,
-      )
-      await sql`update copied set ${sql.ref(key)} = ${to}`.execute(trx)
-      await sql`insert into ${sql.table(table)} select * from copied`.execute(trx)
-      await sql`drop table copied`.execute(trx)
-    }
-  })
-}
