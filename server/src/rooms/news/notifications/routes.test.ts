@@ -95,9 +95,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const seen = await shown(given)
     const body = { content: 'Who put this in?' }
     const params = { watchlistId: given.watchlist.id, cardId: seen.id }
-    await callOk(theApp(), ENDPOINTS.addComment, given.ben, { params, body })
-    await callOk(theApp(), ENDPOINTS.addComment, given.cleo, { params, body })
-    await settled(given)
+    // A comment notifies who has commented when it is announced.
+    for (const by of [given.cleo, given.ben, given.cleo]) {
+      await callOk(theApp(), ENDPOINTS.addComment, by, { params, body })
+      await settled(given)
+    }
     await shown(elsewhere)
     await settled(elsewhere)
 
