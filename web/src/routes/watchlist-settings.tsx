@@ -6,6 +6,7 @@ import { Link, Navigate } from 'react-router'
 
 import { features } from '#web/config.ts'
 import { CountrySection } from '#web/features/club/watchlists/country-section.tsx'
+import { AboutSection } from '#web/features/club/watchlists/about-section.tsx'
 import { ExportSection } from '#web/features/club/watchlists/export-section.tsx'
 import { Membership } from '#web/features/club/watchlists/membership.tsx'
 import { OddsPanel } from '#web/features/draws/lazy-odds.tsx'
@@ -19,7 +20,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { PlaceScreen } from './place-screen.tsx'
 import { useWatchlistPlace } from './watchlist-layout.tsx'
 
-/** `/watchlists/{id}/settings`: how cards are drawn, import, export, the calendar, webhooks, privacy, and leaving. */
+/** `/watchlists/{id}/settings`: picture, name and description, how cards are drawn, import, export, the calendar, webhooks, privacy, and leaving. */
 export function Component() {
   const { t } = useTranslation('watchlist')
   const { watchlist, username, isOwner } = useWatchlistPlace()
@@ -32,6 +33,7 @@ export function Component() {
   return (
     <PlaceScreen title={t('settings.title')} isNarrow>
       <div className="flex flex-col gap-6">
+        <AboutSection watchlist={watchlist} />
         <Panel className="flex flex-col gap-4">
           <h2 className="text-xl">{t('places.draws')}</h2>
           <OddsPanel watchlistId={id} isOwner={isOwner} />

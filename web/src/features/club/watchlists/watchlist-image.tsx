@@ -18,10 +18,16 @@ const ImageEditor = lazyPart({
   Failed: PartFailed,
 })
 
-type WatchlistImageProps = { watchlist: Watchlist; isMember: boolean; edit: ImageEdit }
+type WatchlistImageProps = {
+  watchlist: Watchlist
+  isMember: boolean
+  edit: ImageEdit
+  /** The place around it has its own padding. */
+  isInset?: boolean
+}
 
 /** The image of a watchlist, or, in its place, the panel in which a member changes it. */
-export function WatchlistImage({ watchlist, isMember, edit }: WatchlistImageProps) {
+export function WatchlistImage({ watchlist, isMember, edit, isInset = false }: WatchlistImageProps) {
   const { t } = useTranslation('watchlist')
   const { view, place, opener, open, close, done } = edit
   const cover =
@@ -47,7 +53,7 @@ export function WatchlistImage({ watchlist, isMember, edit }: WatchlistImageProp
       )
     case 'editing':
       return (
-        <div ref={place} className="px-4 pt-5 sm:px-5">
+        <div ref={place} className={isInset ? undefined : 'px-4 pt-5 sm:px-5'}>
           <ImageEditor watchlist={watchlist} onDone={done} onClose={close} />
         </div>
       )
@@ -55,7 +61,7 @@ export function WatchlistImage({ watchlist, isMember, edit }: WatchlistImageProp
       return (
         <div ref={place} tabIndex={-1} className="flex flex-col gap-3 focus:outline-none">
           {cover}
-          <div className="px-4 first:pt-5 sm:px-5">
+          <div className={isInset ? undefined : 'px-4 first:pt-5 sm:px-5'}>
             <Banner tone="success">{t(`image.${view.what}`)}</Banner>
           </div>
         </div>

@@ -44,8 +44,15 @@ export function EditOutcome({ outcome }: Pick<TextEdit, 'outcome'>) {
   )
 }
 
+type EditableNameProps = {
+  watchlist: Watchlist
+  edit: TextEdit
+  /** Where the page has another title, the name is a text. */
+  level?: 'h1' | 'p'
+}
+
 /** The name of a watchlist, editable. */
-export function EditableName({ watchlist, edit }: { watchlist: Watchlist; edit: TextEdit }) {
+export function EditableName({ watchlist, edit, level: Level = 'h1' }: EditableNameProps) {
   const { t } = useTranslation('watchlist')
   return (
     <EditableText
@@ -59,9 +66,9 @@ export function EditableName({ watchlist, edit }: { watchlist: Watchlist; edit: 
       onToggle={edit.forget}
       onSave={async (name) => edit.save({ name })}
     >
-      <h1 className="text-3xl">
+      <Level className={Level === 'h1' ? 'text-3xl' : 'text-lg font-semibold'}>
         <bdi>{watchlist.name}</bdi>
-      </h1>
+      </Level>
     </EditableText>
   )
 }
