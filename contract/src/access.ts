@@ -74,7 +74,11 @@ export const ACCESS = {
   'comment.add': { by: ['member'], action: 'comment', calls: ['addComment'] },
   'comment.edit': { by: ['author'], action: 'edit a comment', calls: ['editComment'] },
   'comment.delete': { by: ['author'], action: 'delete a comment', calls: ['deleteComment'] },
-  'night.read': { by: ['member'], action: 'see movie nights', calls: ['listNights', 'listNightFilms', 'getNight'] },
+  'night.read': {
+    by: ['member'],
+    action: 'see movie nights',
+    calls: ['listNights', 'listNightFilms', 'getNight', 'getVetoBudget'],
+  },
   'night.plan': {
     by: ['member'],
     action: 'plan, change and cancel a movie night',

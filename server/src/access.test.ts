@@ -96,6 +96,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   addSeedHash: [401, 403, 404, 400, 400, 400, 403],
   findSeedHashes: [401, 403, 404, 200, 200, 200, 403],
   addSeed: [401, 403, 404, 400, 400, 400, 403],
+  getVetoBudget: [401, 403, 404, 200, 200, 200, 403],
   setVetoBudget: [401, 403, 404, 403, 403, 204, 403],
   makeNightCode: [401, 403, 404, 200, 200, 200, 403],
   renewNightCode: [401, 403, 404, 200, 200, 200, 403],

@@ -275,6 +275,10 @@ const LISTS: Readonly<Record<string, List>> = {
     // The people who are there.
     sortsTheAnswer: true,
   },
+  'how many vetoes each member has': {
+    ask: async (app) => await callOk(app, ENDPOINTS.getVetoBudget, BUSY, { params }),
+    rows: 10,
+  },
   'the calendar address of a member': {
     ask: async (app) => await callOk(app, ENDPOINTS.findCalendar, BUSY, { params }),
     rows: 10,

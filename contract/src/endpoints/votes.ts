@@ -58,6 +58,16 @@ export const VOTE_ENDPOINTS = {
     errors,
     creates: true,
   }),
+  getVetoBudget: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/veto-budget',
+    summary: 'How many vetoes each member has per month; members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    reply: z.object({ vetoBudget: z.int().min(0).max(MAX_VETO_BUDGET) }),
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
   setVetoBudget: endpoint({
     method: 'PUT',
     path: '/watchlists/:watchlistId/veto-budget',

@@ -701,6 +701,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     params: { nightId },
     events: `retry: 2000\n: open\n\ndata: ${JSON.stringify({ kind: 'nights-changed', watchlistId })}\n\n`,
   },
+  getVetoBudget: { params: { watchlistId }, reply: { vetoBudget: 2 } },
   setVetoBudget: { params: { watchlistId }, body: { vetoBudget: 2 } },
 
   listComments: {

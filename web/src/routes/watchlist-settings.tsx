@@ -11,6 +11,7 @@ import { ExportSection } from '#web/features/club/watchlists/export-section.tsx'
 import { Membership } from '#web/features/club/watchlists/membership.tsx'
 import { OddsPanel } from '#web/features/draws/lazy-odds.tsx'
 import { CalendarSection } from '#web/features/nights/night/calendar-section.tsx'
+import { VetoSection } from '#web/features/nights/night/veto-budget.tsx'
 import { WebhookSection } from '#web/features/news/webhooks/webhook-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -20,7 +21,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { PlaceScreen } from './place-screen.tsx'
 import { useWatchlistPlace } from './watchlist-layout.tsx'
 
-/** `/watchlists/{id}/settings`: picture, name and description, how cards are drawn, import, export, the calendar, webhooks, privacy, and leaving. */
+/** `/watchlists/{id}/settings`: picture, name and description, how cards are drawn, vetoes, import, export, the calendar, webhooks, privacy, and leaving. */
 export function Component() {
   const { t } = useTranslation('watchlist')
   const { watchlist, username, isOwner } = useWatchlistPlace()
@@ -47,6 +48,7 @@ export function Component() {
           <ExportSection watchlist={watchlist} />
         </Panel>
         {features().watchProviders === true && <CountrySection watchlist={watchlist} />}
+        <VetoSection watchlistId={id} isOwner={isOwner} />
         <CalendarSection watchlistId={id} />
         <Panel className="flex flex-col gap-4">
           {isOwner && <WebhookSection watchlistId={id} />}

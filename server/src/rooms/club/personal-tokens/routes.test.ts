@@ -114,6 +114,7 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   pairScreen: 'write',
   endScreen: 'write',
   closeVote: 'write',
+  getVetoBudget: 'read',
   setVetoBudget: 'write',
   listComments: 'read',
   addComment: 'write',

@@ -24,7 +24,7 @@ import { authorizeNightRead } from './passes.ts'
 import { answerNight, cancelNight, changeNight, fixNightTime, planNight } from './plans.ts'
 import { nightKeyOf } from './present.ts'
 import { getVote } from './read-vote.ts'
-import { setVetoBudget, vetoCard } from './vetoes.ts'
+import { getVetoBudget, setVetoBudget, vetoCard } from './vetoes.ts'
 import { castBallot, closeVote, openVote } from './votes.ts'
 
 /** The shortlist of a night and the votes on it. */
@@ -48,6 +48,10 @@ function voteRoutes(route: Route<Principal>, ports: CardPorts): void {
       handle: async (once, { user, params, body }) => await vetoCard(once, user, params.nightId, body.cardId),
     }),
   )
+
+  route(ENDPOINTS.getVetoBudget, async ({ user, params }) => ({
+    vetoBudget: await getVetoBudget(ports, user, params.watchlistId),
+  }))
 
   route(ENDPOINTS.setVetoBudget, async ({ user, params, body }) => {
     await setVetoBudget(ports, user, params.watchlistId, body.vetoBudget)

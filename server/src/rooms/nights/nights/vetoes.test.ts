@@ -106,6 +106,16 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(4)
   })
 
+  test('each member reads how many vetoes the owner has set, also without a night', async () => {
+    const read = async () => (await callOk(theApp(), ENDPOINTS.getVetoBudget, ben, { params: inThis() })).vetoBudget
+    await callOk(theApp(), ENDPOINTS.endNight, ana, { params: atNight() })
+    expect(await read()).toBe(2)
+
+    await callOk(theApp(), ENDPOINTS.setVetoBudget, ana, { params: inThis(), body: { vetoBudget: 0 } })
+
+    expect(await read()).toBe(0)
+  })
+
   test('only one of two simultaneous vetoes counts if one is left', async () => {
     const body = { vetoBudget: 1 }
     await callOk(theApp(), ENDPOINTS.setVetoBudget, ana, { params: inThis(), body })

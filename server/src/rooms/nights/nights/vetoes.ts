@@ -1,4 +1,5 @@
 import type { NightVoteState, OwnVeto } from '@marquee/contract/entities/vote'
+import { DEFAULT_VETO_BUDGET } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { valueWith } from '@marquee/platform/database/sent'
@@ -6,7 +7,7 @@ import { together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, findLastChanges, putBackCards } from '../../movies/cards/service.ts'
 import type { Principal, User } from '../../club/people/service.ts'
-import { type ChangePorts, changeWatchlist } from '../../club/watchlists/service.ts'
+import { authorizeRead, type ChangePorts, changeWatchlist } from '../../club/watchlists/service.ts'
 import { changeBehindLock, type Found } from './change.ts'
 import { requireAmong } from './latest-vote.ts'
 import { nightIdOf } from './present.ts'
@@ -20,7 +21,7 @@ import {
   vetoesOf,
 } from './read-vote.ts'
 import type { NightKey } from './store.ts'
-import { insertVeto, listVetoesOf, saveVetoBudget, type VoteRow } from './vote-store.ts'
+import { findVetoBudget, insertVeto, listVetoesOf, saveVetoBudget, type VoteRow } from './vote-store.ts'
 
 /**
  * Uses a veto of a member or guest who is present on a card that was revealed in the night and is not decided yet. The card
@@ -85,6 +86,16 @@ type BeforeVeto = {
   readonly evening: OwnEvening
   readonly changes: Awaited<ReturnType<typeof findLastChanges>>
   readonly own: Awaited<ReturnType<typeof listVetoesOf>>
+}
+
+/** How many vetoes each member has per month. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function getVetoBudget(
+  { database: { read } }: Pick<CardPorts, 'database'>,
+  user: User,
+  watchlistId: string,
+): Promise<number> {
+  await authorizeRead(read, user, 'night.read', watchlistId)
+  return (await findVetoBudget(read, watchlistId)) ?? DEFAULT_VETO_BUDGET
 }
 
 /** Sets how many vetoes each member has per month. @throws {Problem} NOT_FOUND; FORBIDDEN. */

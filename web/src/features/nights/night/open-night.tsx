@@ -32,7 +32,8 @@ import { usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
 import { useStepNews } from './step-news.ts'
 import { nightVote, useLiveVote, useVetoCard } from './vote-queries.ts'
-import { OpenVote, VetoBudget, VoteResult } from './vote-section.tsx'
+import { VetoBudget } from './veto-budget.tsx'
+import { OpenVote, VoteResult } from './vote-section.tsx'
 
 type OpenNightProps = { night: Night; username: string; isOwner: boolean }
 
@@ -314,7 +315,7 @@ function NightOptions({ night, isHere, isOwner }: NightOptionsProps) {
                 </Button>
               )}
             </div>
-            {isOwner && state && <VetoBudget night={night} vetoBudget={state.vetoBudget} />}
+            {isOwner && state && <VetoBudget watchlistId={night.watchlistId} count={state.vetoBudget} />}
             <ConfirmedStep night={night} step="end" label={t('night.open.end')} />
           </>
         )}

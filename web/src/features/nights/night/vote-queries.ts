@@ -22,10 +22,13 @@ export function withKnownTitles(before: NightVoteState | undefined, next: NightV
   return { ...next, vote: { ...vote, cards } }
 }
 
+/** Begins the keys of all votes. */
+export const NIGHT_VOTES = ['night-vote'] as const
+
 /** The vote of a night, with the user's own ballot. */
 export const nightVote = ({ id: nightId }: Pick<Night, 'id'>) =>
   queryOptions({
-    queryKey: ['night-vote', nightId],
+    queryKey: [...NIGHT_VOTES, nightId],
     queryFn: async ({ signal }) => call(ENDPOINTS.findVote, { params: { nightId }, signal }),
     structuralSharing: (before, next): unknown =>
       // Both are states of this query.
@@ -93,13 +96,4 @@ export function useVetoCard(night: Night) {
   return useVoteStep(nightVote(night).queryKey, async (cardId: string) =>
     call(ENDPOINTS.vetoCard, { params: { nightId: night.id }, body: { cardId } }),
   )
-}
-
-export function useVetoBudget(night: Night) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (vetoBudget: number) =>
-      call(ENDPOINTS.setVetoBudget, { params: { watchlistId: night.watchlistId }, body: { vetoBudget } }),
-    onSettled: async () => client.invalidateQueries({ queryKey: nightVote(night).queryKey }),
-  })
 }

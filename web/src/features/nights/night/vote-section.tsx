@@ -1,18 +1,17 @@
 import type { Night } from '@marquee/contract/entities/night'
 import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
-import { MAX_VETO_BUDGET, MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
+import { MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import { type ReactNode, useId, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
 
 import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
 import { NightFailure, NightFailureText } from './night-parts.tsx'
 import { useResultText } from './step-news.ts'
-import { useCastBallot, useCloseVote, useVetoBudget } from './vote-queries.ts'
+import { useCastBallot, useCloseVote } from './vote-queries.ts'
 
 type OpenVoteProps = { night: Night; state: NightVoteState; vote: NightVote; isHere: boolean; children: ReactNode }
 
@@ -113,27 +112,5 @@ export function VoteResult({ vote, children }: { vote: NightVote; children?: Rea
         )}
       </div>
     </section>
-  )
-}
-
-/** How many vetoes each member has per month. For the owner. */
-export function VetoBudget({ night, vetoBudget }: { night: Night; vetoBudget: number }) {
-  const { t } = useTranslation('watchlist')
-  const save = useVetoBudget(night)
-  return (
-    <div className="flex flex-col gap-3">
-      <SelectField
-        label={t('night.vote.budget')}
-        name="vetoBudget"
-        // The choice shows before the server has answered.
-        value={save.isPending ? save.variables : vetoBudget}
-        onChange={(value) => save.mutate(Number(value))}
-      >
-        {Array.from({ length: MAX_VETO_BUDGET + 1 }, (_, count) => (
-          <option key={count}>{count}</option>
-        ))}
-      </SelectField>
-      <NightFailure what={t('night.stepFailed')} error={save.error} />
-    </div>
   )
 }

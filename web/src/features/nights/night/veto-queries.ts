@@ -1,0 +1,42 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+import { useLiveEvents } from '#web/api/live.ts'
+import { catchUp } from '#web/api/own-changes.ts'
+
+import { NIGHT_VOTES } from './vote-queries.ts'
+
+/** How many vetoes each member has per month. */
+export const vetoBudget = (watchlistId: string) =>
+  queryOptions({
+    queryKey: ['veto-budget', watchlistId],
+    queryFn: async ({ signal }) =>
+      (await call(ENDPOINTS.getVetoBudget, { params: { watchlistId }, signal })).vetoBudget,
+  })
+
+/** Reads the number again when the owner changes it, and after a lost connection. */
+export function useLiveVetoBudget(watchlistId: string): void {
+  const client = useQueryClient()
+  const { queryKey } = vetoBudget(watchlistId)
+  useLiveEvents(watchlistId, {
+    onEvent: ({ kind }) => {
+      if (kind === 'nights-changed') void client.invalidateQueries({ queryKey })
+    },
+    onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),
+  })
+}
+
+/** A vote shows what is left of the number. */
+export function useSetVetoBudget(watchlistId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (count: number) =>
+      call(ENDPOINTS.setVetoBudget, { params: { watchlistId }, body: { vetoBudget: count } }),
+    onSettled: async () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: vetoBudget(watchlistId).queryKey }),
+        client.invalidateQueries({ queryKey: NIGHT_VOTES }),
+      ]),
+  })
+}
