@@ -101,6 +101,34 @@ test('an invited friend signs up on a phone, verifies on a laptop, and joins the
   await Promise.all([phone.close(), laptop.close()])
 })
 
+test('a friend who opens the confirmation link in the browser of the sign-up types the password once', async ({
+  context,
+  page,
+  startWith,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+  const settings = { VERIFICATION: 'code' }
+  const server = await startWith(settings)
+  const asAna = await register(server, ana)
+  const { id } = await asAna.watchlist('Friday film club')
+  const path = `/join/${await asAna.joinLink(id)}`
+  Object.assign(settings, { VERIFICATION: 'link' })
+  await server.killAndRestart()
+
+  await page.goto(`${server.url}${path}`)
+  await page.getByRole('link', { name: 'Create an account to join' }).click()
+  await sendSignUp(page, ben)
+  const mail = await context.newPage()
+  await mail.goto(new URL(await readConfirmationLink(server.dataDir, ben.email), server.url).href)
+  await mail.getByRole('button', { name: 'Verify' }).click()
+
+  await expect(page).toHaveURL(`${server.url}/watchlists/${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
+  // The tab of the link is signed in as well.
+  await expect(mail).not.toHaveURL(/\/auth\//u)
+})
+
 test('a friend who is invited by mail needs a name, a password and the code to be inside', async ({
   page,
   server,

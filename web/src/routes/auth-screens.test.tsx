@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+import { onConfirmed, tellConfirmed } from '#web/account/confirmed-account.ts'
 import { to } from '#web/paths.ts'
 import { routes } from '#web/app/router.tsx'
 import { features, setFeatures } from '#web/config.ts'
@@ -495,6 +496,35 @@ test('if links are mailed, the verification screen has no code field and can sen
   expect(document.querySelector('input')).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Resend link' }))
   expect(await screen.findByText('A new link is on its way to ana@example.org.')).toBeDefined()
+})
+
+test('the tab that signed up goes on when the mailed link is opened in another tab', async () => {
+  setFeatures({ ...features(), verification: 'link' })
+  answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
+  answerWithSecondStep()
+  await openApp(routes, { pathname: to.signup(), search: '?redirect=%2Fjoin%2Ft', state: { email: person.email } })
+  await screen.findByRole('heading', { name: 'Create an account' })
+  await fill(person)
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+  await screen.findByText('We sent a link to ana@example.org. Open it to verify your e-mail.')
+
+  tellConfirmed('ben')
+  tellConfirmed('ana')
+
+  expect(
+    await screen.findByText('Enter the code your authenticator app shows for this account.', {}, { timeout: 20_000 }),
+  ).toBeDefined()
+  expect(pool.requests.map(({ operation }) => operation)).toEqual(['SignUp', 'InitiateAuth', 'RespondToAuthChallenge'])
+})
+
+test('a confirmation link tells the other tabs whose account it confirmed', async () => {
+  const heard: string[] = []
+  const stop = onConfirmed((username) => heard.push(username))
+  await openApp(routes, { pathname: to.confirm(), hash: '#username=Ana&code=123456', state: null })
+  await userEvent.click(await screen.findByRole('button', { name: 'Verify' }))
+
+  await expect.poll(() => heard, { timeout: 20_000 }).toEqual(['Ana'])
+  stop()
 })
 
 test('a forgotten password is reset with the code and the login screen says so', async () => {

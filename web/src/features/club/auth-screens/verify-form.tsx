@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
+import { onConfirmed, tellConfirmed } from '#web/account/confirmed-account.ts'
 import { useIdentityMessage } from '#web/account/failures.ts'
 import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
 import { features } from '#web/config.ts'
@@ -22,7 +23,8 @@ type VerifyFormProps = {
 }
 
 /**
- * Asks for the code that confirms the e-mail, and can send another mail. If links are mailed, there is no code to type.
+ * Asks for the code that confirms the e-mail, and can send another mail. If links are mailed, there is no code to type: the
+ * form is done when the link is opened in another tab of this browser.
  */
 export function VerifyForm({ email, username, redirect, onVerified }: VerifyFormProps) {
   const { t } = useTranslation('auth')
@@ -39,6 +41,12 @@ export function VerifyForm({ email, username, redirect, onVerified }: VerifyForm
       onVerified()
     },
   })
+
+  const isOwn = (confirmed: string) => username === email || confirmed.toLowerCase() === username.toLowerCase()
+  const noteConfirmed = useEffectEvent((confirmed: string) => {
+    if (isOwn(confirmed)) onVerified()
+  })
+  useEffect(() => onConfirmed(noteConfirmed), [])
 
   const message = failure ?? resending.failure
   return (
@@ -91,6 +99,7 @@ export function ConfirmForm({ username, code, redirect, onVerified }: ConfirmFor
         // The link was used before.
         if (!(error instanceof Error && error.name === 'NotAuthorizedException')) throw error
       })
+      tellConfirmed(username)
       onVerified()
     },
   })

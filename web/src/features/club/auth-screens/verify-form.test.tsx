@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+
+import { tellConfirmed } from '#web/account/confirmed-account.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+
+import { VerifyForm } from './verify-form.tsx'
+
+tidyUp()
+
+test('a form goes on only when another tab confirms its account', async () => {
+  const verified: string[] = []
+  await renderPart(
+    ['Ana', 'Ben'].map((name) => (
+      <VerifyForm
+        key={name}
+        email={`${name}@example.org`}
+        username={name}
+        redirect={undefined}
+        onVerified={() => void verified.push(name)}
+      />
+    )),
+  )
+
+  tellConfirmed('ben')
+  await expect.poll(() => verified, { timeout: 20_000 }).toEqual(['Ben'])
+  tellConfirmed('ana')
+  await expect.poll(() => verified, { timeout: 20_000 }).toEqual(['Ben', 'Ana'])
+})
