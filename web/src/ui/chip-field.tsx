@@ -1,6 +1,7 @@
-import { Check } from 'lucide-react'
-import { useId } from 'react'
+import { Check, X } from 'lucide-react'
+import { type ComponentProps, type Ref, useId, useRef } from 'react'
 
+import { announce } from './live-region.tsx'
 import { inputStyle, Field, fieldWiring } from './field.tsx'
 
 /** The chosen names, and the text of the field, whose names count as well. */
@@ -16,10 +17,13 @@ function withNames(names: readonly string[], added: readonly string[]): string[]
   return all
 }
 
+/** Arabic keyboards have a comma of their own. */
+const COMMA = /[,،]/u
+
 /** The names in a text with commas. */
 function namesIn(text: string): string[] {
   return text
-    .split(',')
+    .split(COMMA)
     .map((name) => name.trim())
     .filter((name) => name !== '')
 }
@@ -74,26 +78,104 @@ export function ChipField({ label, hint, error, name, value, known = [], onChang
           ))}
         </ul>
       )}
-      <input
+      <NameInput {...fieldWiring(id, { hint, error })} name={name} typed={typed} onAdd={add} />
+    </Field>
+  )
+}
+
+type NameInputProps = Pick<ComponentProps<'input'>, 'id' | 'name' | 'onBlur' | 'aria-invalid' | 'aria-describedby'> & {
+  ref?: Ref<HTMLInputElement>
+  typed: string
+  /** Enter and a comma add names. The rest stays in the field. */
+  onAdd: (names: readonly string[], rest: string) => void
+  /** Backspace was pressed in the empty field. */
+  onBackspace?: () => void
+}
+
+function NameInput({ typed, onAdd, onBackspace, ...input }: NameInputProps) {
+  return (
+    <input
+      {...input}
+      type="text"
+      autoComplete="off"
+      enterKeyHint="done"
+      value={typed}
+      onChange={({ target }) => {
+        const parts = target.value.split(COMMA)
+        const rest = parts.pop() ?? ''
+        onAdd(namesIn(parts.join(',')), parts.length === 0 ? rest : rest.trimStart())
+      }}
+      onKeyDown={(event) => {
+        // An input method uses these keys to choose characters.
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Backspace' && typed === '') onBackspace?.()
+        if (event.key !== 'Enter' || typed.trim() === '') return
+        // Enter would send the form.
+        event.preventDefault()
+        onAdd(namesIn(typed), '')
+      }}
+      className={inputStyle}
+    />
+  )
+}
+
+type NameListFieldProps = Omit<ChipFieldProps, 'known'> & {
+  ref?: (input: HTMLInputElement | null) => void
+  removeLabel: (name: string) => string
+  onBlur?: () => void
+}
+
+/** A list of names: each has a button that removes it, and a field adds others. Backspace in the empty field removes the last. */
+export function NameListField({ label, hint, error, name, value, ref, removeLabel, ...on }: NameListFieldProps) {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const { chosen, typed } = value
+  const change = (names: string[], rest: string) => {
+    on.onChange({ chosen: names, typed: rest })
+    if (names.length !== chosen.length) announce(names.join(', '))
+  }
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      {chosen.length > 0 && (
+        <ul aria-label={label} className="flex flex-wrap gap-2">
+          {chosen.map((each) => (
+            <li
+              key={each}
+              className="inline-flex max-w-full items-center rounded-full border border-control-edge bg-raised ps-3 text-sm font-medium"
+            >
+              <bdi className="min-w-0 py-1 break-words">{each}</bdi>
+              <button
+                type="button"
+                aria-label={removeLabel(each)}
+                className="inline-flex size-9 shrink-0 items-center justify-center rounded-full text-muted hover:text-text pointer-coarse:size-11"
+                onClick={() => {
+                  change(
+                    chosen.filter((one) => one !== each),
+                    typed,
+                  )
+                  // The button is gone.
+                  field.current?.focus()
+                }}
+              >
+                <X aria-hidden className="size-4" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <NameInput
         {...fieldWiring(id, { hint, error })}
-        type="text"
+        ref={(input) => {
+          field.current = input
+          ref?.(input)
+        }}
         name={name}
-        autoComplete="off"
-        enterKeyHint="done"
-        value={typed}
-        onChange={({ target }) => {
-          const parts = target.value.split(',')
-          const rest = parts.pop() ?? ''
-          if (parts.length === 0) onChange({ chosen, typed: rest })
-          else add(namesIn(parts.join(',')), rest.trimStart())
+        typed={typed}
+        onBlur={on.onBlur}
+        onAdd={(names, rest) => change(withNames(chosen, names), rest)}
+        onBackspace={() => {
+          if (chosen.length > 0) change(chosen.slice(0, -1), typed)
         }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || typed.trim() === '') return
-          // Enter would send the form.
-          event.preventDefault()
-          add(namesIn(typed), '')
-        }}
-        className={inputStyle}
       />
     </Field>
   )

@@ -1,11 +1,13 @@
 import { Movie } from '@marquee/contract/entities/movie'
 
-/** The facts of a movie as text fields hold them. Names are separated by commas. */
+import { chipNames, type Chips } from '#web/ui/chip-field.tsx'
+
+/** The facts of a movie as the fields of a form hold them. */
 export type FactsValues = {
   year: string
   runtimeMinutes: string
-  genres: string
-  directors: string
+  genres: Chips
+  directors: Chips
   originalTitle: string
 }
 
@@ -14,32 +16,25 @@ export type FactName = (typeof FACT_NAMES)[number]
 
 const numberText = (value: number | null | undefined): string => String(value ?? '')
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
-const namesOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
 
 export function factsValues(movie: Movie | null): FactsValues {
   return {
     year: numberText(movie?.year),
     runtimeMinutes: numberText(movie?.runtimeMinutes),
-    genres: movie?.genres.join(', ') ?? '',
-    directors: movie?.directors.join(', ') ?? '',
+    genres: { chosen: movie?.genres ?? [], typed: '' },
+    directors: { chosen: movie?.directors ?? [], typed: '' },
     originalTitle: movie?.originalTitle ?? '',
   }
 }
 
 /** The movie with the facts as they were edited. They may be invalid. */
 export function withFacts(movie: Movie, facts: FactsValues): Movie {
-  const before = factsValues(movie)
   return {
     ...movie,
     year: numberOf(facts.year),
     runtimeMinutes: numberOf(facts.runtimeMinutes),
-    // A name may have a comma of its own.
-    genres: facts.genres === before.genres ? movie.genres : namesOf(facts.genres),
-    directors: facts.directors === before.directors ? movie.directors : namesOf(facts.directors),
+    genres: chipNames(facts.genres),
+    directors: chipNames(facts.directors),
     originalTitle: facts.originalTitle.trim() === '' ? null : facts.originalTitle.trim(),
   }
 }

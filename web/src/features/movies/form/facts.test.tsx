@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
@@ -44,12 +44,42 @@ test('edited facts are sent with those that have no field', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
   await replace('Year', '2003')
   await replace('Length in minutes', '')
-  await replace('Genres, separated by commas', 'Horror, , Thriller ')
+  await userEvent.click(screen.getByRole('textbox', { name: 'Genres' }))
+  await userEvent.keyboard('{Backspace}{Backspace}Horror, , Thriller ')
   await save()
 
   expect(await sent()).toMatchObject({
     movie: { ...ALIEN, year: 2003, runtimeMinutes: null, genres: ['Horror', 'Thriller'] },
   })
+})
+
+test('names are added with Enter and a comma, and removed by their buttons', async () => {
+  const { save, sent } = await openForm()
+  await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
+
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Ridley Scott' }))
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Directors' }))
+  await userEvent.keyboard('Ana{Enter}Ben،cleo, ben,')
+  const chips = screen.getByRole('list', { name: 'Directors' })
+  expect(
+    within(chips)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Ana', 'Ben', 'cleo'])
+  await save()
+
+  expect(await sent()).toMatchObject({ movie: { ...ALIEN, directors: ['Ana', 'Ben', 'cleo'] } })
+})
+
+test('too many names are an error at their field, which takes the focus', async () => {
+  const { save } = await openForm()
+  await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
+  await userEvent.click(screen.getByRole('textbox', { name: 'Genres' }))
+  await userEvent.keyboard('a,b,c,d,e,f,g,h,i,')
+  await save()
+
+  expect((await screen.findByRole('alert')).textContent).toBe('Please enter at most 10 short names')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Genres' })))
 })
 
 test('a fact that cannot be one is an error at its field', async () => {

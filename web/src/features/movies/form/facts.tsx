@@ -1,17 +1,19 @@
 import { MAX_DIRECTORS, MAX_GENRES, MAX_RUNTIME_MINUTES, MOVIE_YEARS } from '@marquee/contract/limits'
 import { Pencil, X } from 'lucide-react'
 import { useState } from 'react'
-import { useFormContext, useWatch } from 'react-hook-form'
+import { useController, useFormContext, useWatch } from 'react-hook-form'
 import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
+import { NameListField } from '#web/ui/chip-field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { FACT_NAMES, withFacts } from './facts-values.ts'
+import { FACT_NAMES, type FactName, withFacts } from './facts-values.ts'
 import type { MovieValues } from './movie-values.ts'
 
 const NUMBERS = new Set<string>(['year', 'runtimeMinutes'])
+const isNameList = (name: FactName): name is 'genres' | 'directors' => name === 'genres' || name === 'directors'
 /** The numbers that the errors name. */
 export const FACT_LIMITS = {
   ...MOVIE_YEARS,
@@ -21,7 +23,7 @@ export const FACT_LIMITS = {
 } as const
 
 /** The facts of the movie in one line, which unfolds to fields. Nothing if there are none. */
-export function Facts({ onRemove }: { onRemove: () => void }) {
+export function Facts({ onRemove, onChange }: { onRemove: () => void; onChange: () => void }) {
   const { t } = useTranslation('moviecard')
   const { register, formState } = useFormContext<MovieValues>()
   const [movie, facts] = useWatch<MovieValues, ['movie', 'facts']>({ name: ['movie', 'facts'] })
@@ -47,18 +49,41 @@ export function Facts({ onRemove }: { onRemove: () => void }) {
       </div>
       {isOpen && (
         <div className="grid gap-4 sm:grid-cols-2">
-          {FACT_NAMES.map((name) => (
-            <TextField
-              key={name}
-              label={t(`facts.fields.${name}`)}
-              inputMode={NUMBERS.has(name) ? 'numeric' : undefined}
-              autoComplete="off"
-              error={errors?.[name]?.message}
-              {...register(`facts.${name}`)}
-            />
-          ))}
+          {FACT_NAMES.map((name) =>
+            isNameList(name) ? (
+              <Names key={name} name={name} onChange={onChange} />
+            ) : (
+              <TextField
+                key={name}
+                label={t(`facts.fields.${name}`)}
+                inputMode={NUMBERS.has(name) ? 'numeric' : undefined}
+                autoComplete="off"
+                error={errors?.[name]?.message}
+                {...register(`facts.${name}`)}
+              />
+            ),
+          )}
         </div>
       )}
     </div>
+  )
+}
+
+function Names({ name, onChange }: { name: 'genres' | 'directors'; onChange: () => void }) {
+  const { t } = useTranslation('moviecard')
+  const { field, fieldState } = useController<MovieValues, `facts.${typeof name}`>({ name: `facts.${name}` })
+  return (
+    <NameListField
+      {...field}
+      label={t(`facts.fields.${name}`)}
+      hint={t('facts.namesHint')}
+      removeLabel={(one) => t('facts.removeName', { name: one })}
+      error={fieldState.error?.message}
+      onChange={(value) => {
+        field.onChange(value)
+        // A press of a button is no change of an input.
+        onChange()
+      }}
+    />
   )
 }

@@ -110,7 +110,7 @@ export function MovieForm(props: MovieFormProps) {
           {heading}
         </h3>
         {note}
-        <MovieFields {...props} onRemoveFacts={reportChange} />
+        <MovieFields {...props} onFacts={reportChange} />
         {offersReveal && (
           <Checkbox label={t('form.reveal')} hint={t('form.revealHint')} {...register('revealImmediately')} />
         )}
@@ -128,10 +128,10 @@ export function MovieForm(props: MovieFormProps) {
   )
 }
 
-type MovieFieldsProps = Pick<MovieFormProps, 'sources' | 'takesFocus'> & { onRemoveFacts: () => void }
+type MovieFieldsProps = Pick<MovieFormProps, 'sources' | 'takesFocus'> & { onFacts: () => void }
 
 /** What the card shows of the movie. */
-function MovieFields({ sources, takesFocus, onRemoveFacts }: MovieFieldsProps) {
+function MovieFields({ sources, takesFocus, onFacts }: MovieFieldsProps) {
   const { t } = useTranslation('moviecard')
   const { register, setFocus, setValue, formState } = useFormContext<MovieValues>()
   const { errors } = formState
@@ -155,9 +155,10 @@ function MovieFields({ sources, takesFocus, onRemoveFacts }: MovieFieldsProps) {
       />
       <ImageChoice sources={sources} />
       <Facts
+        onChange={onFacts}
         onRemove={() => {
           setValue('movie', null)
-          onRemoveFacts()
+          onFacts()
           setFocus('title')
         }}
       />
