@@ -39,6 +39,7 @@ export function Component() {
           <h2 className="text-xl">{t('places.draws')}</h2>
           <OddsPanel watchlistId={id} isOwner={isOwner} />
         </Panel>
+        <VetoSection watchlistId={id} isOwner={isOwner} />
         <Panel className="flex flex-col gap-4">
           <h2 className="text-xl">{t('settings.movies')}</h2>
           <Link to={to.importMovies(id)} className={`${buttonStyle('quiet')} self-start`}>
@@ -48,7 +49,6 @@ export function Component() {
           <ExportSection watchlist={watchlist} />
         </Panel>
         {features().watchProviders === true && <CountrySection watchlist={watchlist} />}
-        <VetoSection watchlistId={id} isOwner={isOwner} />
         <CalendarSection watchlistId={id} />
         <Panel className="flex flex-col gap-4">
           {isOwner && <WebhookSection watchlistId={id} />}

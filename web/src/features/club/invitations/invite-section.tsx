@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link2, Mail } from 'lucide-react'
 import { useId } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Button } from '#web/ui/button.tsx'
+import { lineLinkStyle } from '#web/ui/classes.ts'
 
 import { InviteByName } from './invite-by-name.tsx'
 import { useOpenInvite } from './invite-dialog.tsx'
@@ -21,14 +20,14 @@ export function InviteSection({ watchlistId }: { watchlistId: string }) {
         {t('invite.title')}
       </h2>
       <InviteByName watchlistId={watchlistId} />
-      <div className="flex flex-wrap gap-2">
-        <Button tone="quiet" size="small" icon={<Link2 aria-hidden />} onClick={() => openInvite('link')}>
+      <div className="flex flex-wrap gap-x-4 gap-y-2 text-sm">
+        <button type="button" className={lineLinkStyle} onClick={() => openInvite('link')}>
           {t('invite.byLink')}
-        </Button>
+        </button>
         {pending.length > 0 && (
-          <Button tone="quiet" size="small" icon={<Mail aria-hidden />} onClick={() => openInvite('waiting')}>
+          <button type="button" className={lineLinkStyle} onClick={() => openInvite('waiting')}>
             {t('invite.waiting', { count: pending.length })}
-          </Button>
+          </button>
         )}
       </div>
     </section>

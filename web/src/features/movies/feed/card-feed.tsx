@@ -179,7 +179,8 @@ function Empty({ isMember }: { isMember: boolean }) {
         {isMember ? t('feed.emptyForMembers') : t('feed.emptyForVisitors')}
       </p>
       {isMember && members.length === 1 && (
-        <div className="mt-4">
+        // On a desktop the panel beside it has the invite form.
+        <div className="mt-4 lg:hidden">
           <InviteFriends />
         </div>
       )}
