@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
-import { NightFailure, NightFailureText } from './night-parts.tsx'
+import { NightFailureText } from './night-parts.tsx'
 import { useResultText } from './step-news.ts'
 import { useCastBallot, useCloseVote } from './vote-queries.ts'
 
