@@ -461,5 +461,5 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { length } = await statementsOf(list)
 
     expect(length).toBeLessThanOrEqual(theDatabase().dialect === 'sqlite' ? 260 : 50)
-})
   })
+})

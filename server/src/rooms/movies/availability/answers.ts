@@ -55,7 +55,7 @@ export function createAnswers(source: WatchProviders, { clock, database, logger 
         const { id, offers } = answer.value
         return [{ country, tmdb_id: id, offers: JSON.stringify(offers), asked_at: time() }]
       }
-      note(answer.reason)
+      note(answer.reason as Error)
       return []
     })
     if (rows.length > 0) await database.transaction(async (trx) => saveAnswers(trx, rows))
@@ -85,7 +85,7 @@ export function createAnswers(source: WatchProviders, { clock, database, logger 
         note(undefined)
         return services
       } catch (error) {
-        note(error)
+        note(error as Error)
         const services = read()
         if (services === undefined) throw error
         return services
@@ -100,7 +100,7 @@ function failureLog({ clock, logger }: Pick<AnswerPorts, 'clock' | 'logger'>) {
   let pausedUntil = 0
   return {
     mayAsk: () => clock.now().getTime() >= pausedUntil,
-    note: (error: unknown) => {
+    note: (error: Error | undefined) => {
       if (error !== undefined && !(error instanceof SourceUnavailable)) throw error
       if (error !== undefined) {
         pausedUntil = clock.now().getTime() + PAUSE_MS

@@ -6,6 +6,8 @@ import { useTranslation } from '#web/i18n/texts.ts'
 
 /** More names are only counted. */
 const NAMES = 3
+/** Its terms ask for its name beside what it knows. */
+const SOURCE = 'JustWatch'
 
 /** Where a movie can be watched, in one sentence: who of those who are there has it, else where it is streamed, else sold. */
 function useWhereText(): (where: Availability) => string {
@@ -35,7 +37,7 @@ export function WhereText({ where }: { where: Availability }) {
         {text}
       </p>
       {where.link === null ? (
-        <span className="shrink-0 text-xs">JustWatch</span>
+        <span className="shrink-0 text-xs">{SOURCE}</span>
       ) : (
         <a
           href={where.link}
@@ -43,7 +45,7 @@ export function WhereText({ where }: { where: Availability }) {
           rel="noopener noreferrer"
           className="inline-flex min-h-6 shrink-0 items-center text-xs underline underline-offset-3 hover:text-text pointer-coarse:min-h-11"
         >
-          JustWatch
+          {SOURCE}
         </a>
       )}
     </>

@@ -102,7 +102,7 @@ function Scene({ night, scene, callAs }: { night: NightScreen; scene: Shown; cal
           present={night.present.length}
           callAs={callAs}
           className="flex min-h-[2.4em] flex-wrap items-baseline gap-x-[0.6em] text-[0.8em] text-muted"
-      />
+        />
       </Movie>
     )
   }
