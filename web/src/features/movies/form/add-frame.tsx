@@ -45,7 +45,8 @@ function Sheet({ onClose, children }: Omit<AddFrameProps, 'isBusy'>) {
       aria-label={t('form.heading')}
       className="inset-x-0 top-auto bottom-(--keyboard,0px) m-0 h-[calc(var(--seen,100dvh)-1.5rem)] max-h-none w-full max-w-none overflow-hidden rounded-t-panel border-t border-line bg-surface text-text shadow-float backdrop:bg-backdrop"
     >
-      <div className="relative flex h-full flex-col overflow-y-auto p-4">{children}</div>
+      {/* A field that gets the focus comes to rest above the buttons at the bottom. */}
+      <div className="relative flex h-full scroll-pb-20 flex-col overflow-y-auto p-4">{children}</div>
     </dialog>
   )
 }
