@@ -17,6 +17,9 @@ const NUMBERS = new Set(['days', 'maxUses', 'picks', 'maxRuntimeMinutes', 'drawN
 /** Fields that hold an object. */
 const OBJECTS = new Set(['movie', 'watchlist', 'scores', 'groups', 'quietHours'])
 
+/** Fields that hold a list, which may be empty. */
+const LISTS = new Set(['cards', 'services'])
+
 /** Values that are invalid for every other field of every body. */
 const WRONG: [what: string, value: unknown][] = [
   ['a number', 7],
@@ -30,7 +33,7 @@ const bodyRows = calls.flatMap(([name, { body }]) =>
   Object.keys(body?.shape ?? {}).flatMap((field) =>
     // Unknown fields of objects are ignored.
     WRONG.filter(([, value]) => !OBJECTS.has(field) || typeof value !== 'object' || Array.isArray(value))
-      .filter(([, value]) => field !== 'cards' || !Array.isArray(value))
+      .filter(([, value]) => !LISTS.has(field) || !Array.isArray(value))
       .filter(([, value]) => !NUMBERS.has(field) || typeof value !== 'number')
       .map(([what, value]): [CallName, string, string, unknown] => [name, field, what, value]),
   ),

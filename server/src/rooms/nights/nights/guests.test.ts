@@ -590,11 +590,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
           'findSeedHashes',
           'findVote',
           'getNightAsGuest',
+          'listNightAvailability',
           'removeGuest',
           'vetoCard',
         ],
       ],
-      ['screen', ['endScreen', 'findVote', 'getNightAsGuest', 'getNightScreen']],
+      ['screen', ['endScreen', 'findVote', 'getNightAsGuest', 'getNightScreen', 'listNightAvailability']],
     ] as const)('the pass of a %s opens %j', async (kind, calls) => {
       const scene = await aScene(theApp(), 'owner')
       const token = await aPass(kind)
