@@ -46,7 +46,9 @@ test('a club chooses its country and Ana her services, and the cards say where a
     await page.goto(`/watchlists/${id}`)
     await asked
     await expect(alien.getByRole('button', { name: 'I have seen it' })).toBeVisible()
-    await page.evaluate(() => {
+    await expect(page.getByText('The box is empty')).toBeVisible()
+    await page.evaluate(async () => {
+      await document.fonts.ready
       const shifts: number[] = []
       Object.assign(window, { shifts })
       new PerformanceObserver((list) => {
