@@ -34,7 +34,7 @@ const NARROW = 'wrap-normal max-sm:px-3 max-[22.5rem]:text-sm max-[25rem]:[&>svg
 export function BoxPanel({ watchlistId, reveal, onReveal, isSmall, isDeciding, isQuiet, onAdd }: BoxPanelProps) {
   const { t } = useTranslation('moviecard')
   const headingId = useId()
-  const { data: count } = useQuery(suggestedCount(watchlistId))
+  const { data: count, isPending } = useQuery(suggestedCount(watchlistId))
   const isEmpty = count === 0
   const { data: suggested } = useInfiniteQuery({
     ...suggestions(watchlistId),
@@ -84,6 +84,7 @@ export function BoxPanel({ watchlistId, reveal, onReveal, isSmall, isDeciding, i
             onReveal={onReveal}
             isEmpty={isEmpty}
             isReady={count !== undefined}
+            isSteady={!isPending}
             isDeciding={isDeciding}
             isQuiet={isQuiet}
             onAdd={onAdd}
@@ -103,12 +104,20 @@ type BoxButtonsProps = Pick<BoxPanelProps, 'onReveal' | 'isDeciding' | 'isQuiet'
   isBusy: boolean
   isEmpty: boolean
   isReady: boolean
+  /** The text beside them is there, which takes the room of one of them if the box is empty. */
+  isSteady: boolean
 }
 
-function BoxButtons({ isBusy, onReveal, isEmpty, isReady, isDeciding, isQuiet, onAdd }: BoxButtonsProps) {
+function BoxButtons({ isBusy, onReveal, isEmpty, isReady, isSteady, isDeciding, isQuiet, onAdd }: BoxButtonsProps) {
   const { t } = useTranslation('moviecard')
   return (
-    <div className={classes('flex flex-wrap gap-2 @[40rem]:justify-end', !isDeciding && `${THUMB_BAR} max-sm:pt-3`)}>
+    <div
+      className={classes(
+        'flex flex-wrap gap-2 @[40rem]:justify-end',
+        !isDeciding && `${THUMB_BAR} max-sm:pt-3`,
+        !isSteady && 'sm:invisible',
+      )}
+    >
       <Button
         tone={isEmpty && !isQuiet ? 'primary' : 'quiet'}
         icon={<Plus aria-hidden />}

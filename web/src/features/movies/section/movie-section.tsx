@@ -56,7 +56,7 @@ export function MovieSection({ unrated = [], shared, onAskReveal, ...viewer }: M
   const { watchlistId, isMember } = viewer
   const { t } = useTranslation('moviecard')
   const { heading, goToHeading } = useHeading()
-  const { pages, isShown, places } = useFeed(viewer)
+  const { pages, isShown, isSteady, places } = useFeed(viewer)
   const { linkedId, others, setFarId } = useLinkedId(places.others)
   const { drawn, turn, reveal, announceAdded } = useDrawn(watchlistId)
   const decisions = useCardContext({ ...viewer, goToHeading })
@@ -107,7 +107,7 @@ export function MovieSection({ unrated = [], shared, onAskReveal, ...viewer }: M
           <h2 ref={heading} tabIndex={-1} className="text-2xl focus:outline-none">
             {t('feed.title')}
           </h2>
-          {isMember && isShown && <AddMovieButton adding={adding} />}
+          {isSteady && <AddMovieButton adding={adding} />}
         </div>
         {isMember && adding.isOpen && <AddMovie watchlistId={watchlistId} adding={adding} onAdded={announceAdded} />}
         {atThumb !== undefined && (
@@ -148,8 +148,7 @@ function useFeed({ watchlistId, username, isMember }: { watchlistId: string; use
   const { data, isPending } = useInfiniteQuery(cardFeed(watchlistId))
   const { isPending: isCounting } = useQuery({ ...suggestedCount(watchlistId), enabled: isMember })
   const pages = useMemo(() => data && shownPages(data), [data])
-  // An empty box is higher. Without its count, what is below would move when a user is about to press it.
-  const isShown = useGentleStart(!isPending && !(isMember && isCounting))
+  const isShown = useGentleStart(!isPending)
   const places = usePlaces(pages, username)
   const textOf = useNewsText()
   useLiveCards(watchlistId, username, (news) => {
@@ -160,7 +159,8 @@ function useFeed({ watchlistId, username, isMember }: { watchlistId: string; use
     const card = document.querySelector<HTMLElement>(`#${CSS.escape(cardElementId(id))}`)
     if (card !== null) places.keepPlace(id, { text, height: card.offsetHeight, statusChangedAt })
   })
-  return { pages, isShown, places }
+  // An empty box is higher. Without its count, a button below would move when a user is about to press it.
+  return { pages, isShown, isSteady: isShown && isMember && !isCounting, places }
 }
 
 /** The cards that turn over, because they were drawn or added to the feed while the screen is open, by time. */
