@@ -32,7 +32,7 @@ const FEW_CHUNKS = [
   {
     name: 'data',
     // Only the page of a draw computes draws.
-    test: /\/node_modules\/(?:@tanstack\/(?:query-core|react-query)|zod)\/|\/contract\/src\/(?!rules\/(?:draw|check-receipt)\.)|\/web\/src\/api\/call\./u,
+    test: /\/node_modules\/(?:@tanstack\/(?:query-core|react-query)|zod)\/|\/contract\/src\/(?!rules\/(?:draw|check-receipt|countries)\.)|\/web\/src\/api\/call\./u,
     priority: 3,
   },
   { name: 'frame', test: /\/routes\/layouts\./u, priority: 2 },

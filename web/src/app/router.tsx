@@ -38,6 +38,7 @@ function screensOf<Name extends string>(
 const layout = screensOf(async () => import('#web/routes/layouts.ts'))
 const libraryScreen = screensOf(async () => import('#web/routes/library-screens.ts'))
 const accountScreen = screensOf(async () => import('#web/routes/account-screens.ts'))
+const verifyScreen = screensOf(async () => import('#web/routes/verify-screens.ts'))
 const accountPart = screensOf(async () => import('#web/routes/account-page.ts'))
 
 /**
@@ -61,7 +62,7 @@ export const routes: RouteObject[] = [
             children: [
               { path: ROUTES.login, element: accountScreen('Login') },
               { path: ROUTES.signup, element: accountScreen('Signup') },
-              { path: ROUTES.verify, element: accountScreen('Verify') },
+              { path: ROUTES.verify, element: verifyScreen('Verify') },
               { path: ROUTES.forgotPassword, element: accountScreen('ForgotPassword') },
               { path: ROUTES.resetPassword, element: accountScreen('ResetPassword') },
             ],
@@ -71,7 +72,7 @@ export const routes: RouteObject[] = [
       {
         element: accountScreen('AuthLayout'),
         children: [
-          { path: ROUTES.confirm, element: accountScreen('Confirm') },
+          { path: ROUTES.confirm, element: verifyScreen('Confirm') },
           { path: ROUTES.authorize, element: screen(async () => import('#web/routes/authorize.tsx')) },
           { path: ROUTES.external, element: screen(async () => import('#web/routes/external.tsx')) },
           { path: ROUTES.logout, element: screen(async () => import('#web/routes/logout.tsx')) },

@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react'
-import { type ComponentProps, type Ref, useId, useRef } from 'react'
+import { type ComponentProps, type Ref, type RefObject, useId } from 'react'
 
 import { announce } from './live-region.tsx'
 import { inputStyle, Field, fieldWiring } from './field.tsx'
@@ -83,7 +83,7 @@ export function ChipField({ label, hint, error, name, value, known = [], onChang
   )
 }
 
-type NameInputProps = Pick<ComponentProps<'input'>, 'id' | 'name' | 'onBlur' | 'aria-invalid' | 'aria-describedby'> & {
+type NameInputProps = Pick<ComponentProps<'input'>, 'id' | 'name' | 'aria-invalid' | 'aria-describedby'> & {
   ref?: Ref<HTMLInputElement>
   typed: string
   /** Enter and a comma add names. The rest stays in the field. */
@@ -120,18 +120,16 @@ function NameInput({ typed, onAdd, onBackspace, ...input }: NameInputProps) {
 }
 
 type NameListFieldProps = Omit<ChipFieldProps, 'known'> & {
-  ref?: (input: HTMLInputElement | null) => void
+  ref: RefObject<HTMLInputElement | null>
   removeLabel: (name: string) => string
-  onBlur?: () => void
 }
 
 /** A list of names: each has a button that removes it, and a field adds others. Backspace in the empty field removes the last. */
-export function NameListField({ label, hint, error, name, value, ref, removeLabel, ...on }: NameListFieldProps) {
+export function NameListField({ label, hint, error, name, value, ref, removeLabel, onChange }: NameListFieldProps) {
   const id = useId()
-  const field = useRef<HTMLInputElement>(null)
   const { chosen, typed } = value
   const change = (names: string[], rest: string) => {
-    on.onChange({ chosen: names, typed: rest })
+    onChange({ chosen: names, typed: rest })
     if (names.length !== chosen.length) announce(names.join(', '))
   }
   return (
@@ -154,7 +152,7 @@ export function NameListField({ label, hint, error, name, value, ref, removeLabe
                     typed,
                   )
                   // The button is gone.
-                  field.current?.focus()
+                  ref.current?.focus()
                 }}
               >
                 <X aria-hidden className="size-4" />
@@ -165,13 +163,9 @@ export function NameListField({ label, hint, error, name, value, ref, removeLabe
       )}
       <NameInput
         {...fieldWiring(id, { hint, error })}
-        ref={(input) => {
-          field.current = input
-          ref?.(input)
-        }}
+        ref={ref}
         name={name}
         typed={typed}
-        onBlur={on.onBlur}
         onAdd={(names, rest) => change(withNames(chosen, names), rest)}
         onBackspace={() => {
           if (chosen.length > 0) change(chosen.slice(0, -1), typed)

@@ -1,7 +1,7 @@
 import { MAX_DIRECTORS, MAX_GENRES, MAX_RUNTIME_MINUTES, MOVIE_YEARS } from '@marquee/contract/limits'
 import { Pencil, X } from 'lucide-react'
-import { useState } from 'react'
-import { useController, useFormContext, useWatch } from 'react-hook-form'
+import { useEffect, useRef, useState } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
@@ -71,16 +71,23 @@ export function Facts({ onRemove, onChange }: { onRemove: () => void; onChange: 
 
 function Names({ name, onChange }: { name: 'genres' | 'directors'; onChange: () => void }) {
   const { t } = useTranslation('moviecard')
-  const { field, fieldState } = useController<MovieValues, `facts.${typeof name}`>({ name: `facts.${name}` })
+  const path = `facts.${name}` as const
+  const { register, setValue, formState } = useFormContext<MovieValues>()
+  const value = useWatch<MovieValues, typeof path>({ name: path })
+  const input = useRef<HTMLInputElement>(null)
+  // The form moves the focus to its first invalid field. `useController` is 0.8 kB of the first script.
+  useEffect(() => register(path).ref({ name: path, focus: () => input.current?.focus() }), [register, path])
   return (
     <NameListField
-      {...field}
+      ref={input}
+      name={path}
+      value={value}
       label={t(`facts.fields.${name}`)}
       hint={t('facts.namesHint')}
       removeLabel={(one) => t('facts.removeName', { name: one })}
-      error={fieldState.error?.message}
-      onChange={(value) => {
-        field.onChange(value)
+      error={formState.errors.facts?.[name]?.message}
+      onChange={(chips) => {
+        setValue(path, chips, { shouldDirty: true, shouldValidate: formState.isSubmitted })
         // A press of a button is no change of an input.
         onChange()
       }}
