@@ -2,36 +2,8 @@ import { Check, X } from 'lucide-react'
 import { type ComponentProps, type Ref, type RefObject, useId } from 'react'
 
 import { announce } from './live-region.tsx'
+import { type Chips, COMMA, isSame, namesIn, withNames } from './chips.ts'
 import { inputStyle, Field, fieldWiring } from './field.tsx'
-
-/** The chosen names, and the text of the field, whose names count as well. */
-export type Chips = { readonly chosen: readonly string[]; readonly typed: string }
-
-export const NO_CHIPS: Chips = { chosen: [], typed: '' }
-
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
-
-function withNames(names: readonly string[], added: readonly string[]): string[] {
-  const all = [...names]
-  for (const name of added) if (!all.some((one) => isSame(one, name))) all.push(name)
-  return all
-}
-
-/** Arabic keyboards have a comma of their own. */
-const COMMA = /[,،]/u
-
-/** The names in a text with commas. */
-function namesIn(text: string): string[] {
-  return text
-    .split(COMMA)
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-}
-
-/** All names of the field. */
-export function chipNames({ chosen, typed }: Chips): string[] {
-  return withNames(chosen, namesIn(typed))
-}
 
 type ChipFieldProps = {
   label: string

@@ -1,6 +1,6 @@
 import { Movie } from '@marquee/contract/entities/movie'
 
-import { chipNames, type Chips } from '#web/ui/chip-field.tsx'
+import { chipNames, type Chips } from '#web/ui/chips.ts'
 
 /** The facts of a movie as the fields of a form hold them. */
 export type FactsValues = {

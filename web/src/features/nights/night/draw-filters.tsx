@@ -21,7 +21,8 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { type Draft, useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ChipField, chipNames, type Chips, NO_CHIPS } from '#web/ui/chip-field.tsx'
+import { ChipField } from '#web/ui/chip-field.tsx'
+import { chipNames, type Chips, NO_CHIPS } from '#web/ui/chips.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 
 /** The filters as the form holds them. */
