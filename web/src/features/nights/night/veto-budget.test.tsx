@@ -1,3 +1,5 @@
+import '#web/i18n/club-texts.ts'
+import '#web/i18n/night-texts.ts'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
