@@ -40,7 +40,7 @@ test('the screens of a shared watchlist are photographed', async ({ openAs, club
   }
 
   await page.goto('/watchlists')
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3)
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
   await shoot(page, 'watchlists')
 
   await open()
@@ -185,7 +185,7 @@ test('a long history by a user with a long name is photographed', async ({ page,
 test('the statistics of a watchlist are photographed', async ({ openAs, club: { id, mia } }) => {
   const page = await openAs(mia)
   await page.goto(`/watchlists/${id}/statistics`)
-  await expect(page.getByText('movies watched')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The story so far' })).toBeVisible()
   await shoot(page, 'statistics', { height: 1100 })
   await page.getByRole('link', { name: /^Our \d+ in pictures$/u }).click()
   await expect(page.getByRole('dialog').getByRole('heading')).toBeVisible()
