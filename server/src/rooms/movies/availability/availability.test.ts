@@ -191,7 +191,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await choose(ana, [])
   })
 
-  test('a copy of a watchlist from its export has the same country', async () => {
+  test('a watchlist that is restored from its export keeps its country', async () => {
     const params = await aClub()
     const exported = await callOk(started, ENDPOINTS.exportWatchlist, ana, { params })
 
@@ -265,7 +265,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(askedSince(before)).toHaveLength(1)
   })
 
-  test('answers of earlier weeks and the oldest of too many are removed', async () => {
+  test('answers older than a week are removed, and the oldest ones if there are too many', async () => {
     const params = await aClub()
     const [alien, aliens] = [await add(params, 'Alien', ALIEN), await add(params, 'Aliens', ALIENS)]
     const ports = { database: theDatabase(), clock }
