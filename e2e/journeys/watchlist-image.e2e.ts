@@ -76,6 +76,7 @@ test('a member adds, changes and removes the image of a watchlist', async ({ ser
   await test.step('pasting a picture changes it', async () => {
     const before = await cover.getAttribute('src')
     await change.click()
+    await expect(picker).toBeFocused()
     await pasteFile(page, { ...A_PICTURE, buffer: aPng({ colour: [0x14, 0x30, 0x4d] }) })
     await upload.click()
     await expectToCloseBy(page, 'Watchlist image updated successfully!')
