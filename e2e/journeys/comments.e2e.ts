@@ -102,6 +102,8 @@ test('the comment form submits with its button and with Ctrl or Cmd plus Enter, 
     await page.unroute(addressOf(ENDPOINTS.addComment))
     await submit.click()
     await expect(items.last()).toContainText('Four')
+    // Only a comment that is saved can be edited.
+    await expect(items.last().getByRole('button', { name: 'Edit' })).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
