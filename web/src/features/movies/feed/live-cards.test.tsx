@@ -94,6 +94,19 @@ test('cards that others reveal keep waiting even when the user’s own move relo
   expect(titles()).toEqual(['Movie other', 'Movie one', 'Movie a', 'Movie b'])
 })
 
+test('a reveal is announced although the feed was loaded again before its event arrived', async () => {
+  const cards = cardsOf(aCard('a'), aCard('b'))
+  const { happens } = await openSection(cards, { moveCard: () => aCard('b', 'WATCHED') })
+  cards.set('drawn', revealedByAna('drawn'))
+  await userEvent.click(within(card('b')).getByRole('button', { name: 'Accept' }))
+  await notice()
+  expect(screen.queryByText('Ana revealed Movie drawn')).toBeNull()
+
+  happens('card-revealed', 'drawn')
+
+  expect(await screen.findByText('Ana revealed Movie drawn')).toBeTruthy()
+})
+
 test('a card that another member puts back is replaced by a message until the user closes it', async () => {
   const cards = cardsOf(aCard('a'), aCard('b'))
   const { happens } = await openSection(cards)

@@ -43,8 +43,12 @@ async function applyEvent(
         if (before !== undefined && kind === 'card-changed') report({ kind: 'put-back', before, by })
         return
       }
-      if (before !== undefined) report({ kind: 'changed', before, card, hasNewComment: feed.hasNewComment(card), by })
-      else if (kind === 'card-revealed') report({ kind: 'revealed', card, by })
+      // The feed may have been loaded again since the reveal: then it has the card before the event arrives.
+      if (kind === 'card-revealed' && (before === undefined || before.status === card.status)) {
+        report({ kind: 'revealed', card, by })
+      } else if (before !== undefined) {
+        report({ kind: 'changed', before, card, hasNewComment: feed.hasNewComment(card), by })
+      }
       feed.putInPlace(feed.receive(card))
       if (kind === 'comments-changed') void feed.readComments(cardId)
       return
