@@ -10,10 +10,25 @@ export function createQueryClient(): QueryClient {
   onlineManager.setEventListener((setOnline) =>
     connection.subscribe(() => setOnline(connection.current() === 'online')),
   )
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       queries: { retry: false, staleTime: 30_000, networkMode: 'always', refetchOnReconnect: true },
       mutations: { retry: false, networkMode: 'always' },
     },
+  })
+  readAgainAfterChanges(client)
+  return client
+}
+
+/**
+ * A read that began before the answer of a change may be older than that answer and would replace it, so it begins again.
+ * Pages of lists are not read again: `own-changes.ts` keeps them.
+ */
+function readAgainAfterChanges(client: QueryClient): void {
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual !== true) return
+    const { queryKey, state, options } = event.query
+    if (state.fetchStatus !== 'fetching' || options.behavior !== undefined) return
+    void client.refetchQueries({ queryKey, exact: true })
   })
 }

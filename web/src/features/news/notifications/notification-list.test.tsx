@@ -140,6 +140,40 @@ test.each([
   expect(bell.textContent).toBe(badge)
 })
 
+test('a count that was asked for before they were read does not come back', async () => {
+  const early = Promise.withResolvers<undefined>()
+  let unread = 1
+  const { callsOf } = fakeApi({
+    getProfile: () => aProfile('Ana'),
+    listReceivedInvitations: () => [],
+    listNotifications: () => ({ notifications: [aNotification('n1')], nextToken: null }),
+    countUnread: async () => {
+      const counted = { unread }
+      if (callsOf('countUnread').length === 2) await early.promise
+      return counted
+    },
+    readNotifications: () => {
+      unread = 0
+      return { unread }
+    },
+  })
+  const { client } = await renderPart(
+    <>
+      <Bell />
+      <NotificationList />
+    </>,
+  )
+  await screen.findByRole('link', { name: 'Notifications, 1 unread' })
+  void client.refetchQueries({ queryKey: unreadCount().queryKey })
+  await waitFor(() => expect(callsOf('countUnread')).toHaveLength(2))
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Mark all as read' }))
+  await waitFor(() => expect(callsOf('countUnread')).toHaveLength(3))
+  early.resolve(undefined)
+
+  expect(await screen.findByRole('link', { name: 'Notifications' })).toBeTruthy()
+})
+
 test('notifications about the visible page are dropped before the bell counts them', async () => {
   const { callsOf } = fakeApi({ seeNotifications: () => ({ unread: 0 }) })
   const client = createQueryClient()
