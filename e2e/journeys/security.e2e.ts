@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { DataExport } from '@marquee/contract/entities/account'
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
+import { addressOf, holdRequests } from '../support/api.ts'
 import { authenticatorOf, openAccount, openTab, scan, setUpApp, signOut } from '../support/authenticator.ts'
 import { answerStep, sendPassword } from '../support/forms.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
@@ -86,8 +88,10 @@ test('recovery codes are shown once, each replaces the app once, and new ones re
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   await openAccount(page)
+  const counting = await holdRequests(page, addressOf(ENDPOINTS.countRecoveryCodes))
   await setUpApp(page)
   await page.getByRole('button', { name: 'Create new codes' }).click()
+  counting.release()
   const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
   const [first = '', second = ''] = await codes.allTextContents()

@@ -86,13 +86,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     })
     for (const context of opened) await context.close()
   },
-  startWith: async ({ arrangement }, use) => {
+  startWith: async ({ arrangement, browser }, use) => {
     const started: RunningServer[] = []
     await use(async (settings) => {
       const server = await startServer(arrangement, settings)
       started.push(server)
       return server
     })
+    // What a page still loads when its server stops is no error of the page.
+    for (const context of started.length > 0 ? browser.contexts() : []) {
+      for (const page of context.pages()) await page.close()
+    }
     for (const server of started) await server.stop()
   },
 })

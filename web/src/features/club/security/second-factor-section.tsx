@@ -154,10 +154,16 @@ type RecoveryCodesProps = {
 /** The recovery codes: how many are left, and new ones, shown once. */
 function RecoveryCodes({ isOffered }: RecoveryCodesProps) {
   const { t } = useTranslation('auth')
-  const { data: left } = useQuery(recoveryCodesLeft)
+  const { data: left, refetch } = useQuery(recoveryCodesLeft)
   const [isAsking, setAsking] = useState(false)
   const make = useMakeRecoveryCodes()
   const makeNow = () => make.mutate(undefined, { onSuccess: () => setAsking(false) })
+  const makeOrAsk = async () => {
+    // A quick press comes before the number. Whoever has no codes loses none.
+    const known = left ?? (await refetch({ cancelRefetch: false })).data
+    if (known === 0) makeNow()
+    else setAsking(true)
+  }
 
   return (
     <Section title={t('security.recovery.title')}>
@@ -173,7 +179,7 @@ function RecoveryCodes({ isOffered }: RecoveryCodesProps) {
         tone={left === 0 ? 'primary' : 'quiet'}
         className="self-start"
         busy={make.isPending && !isAsking}
-        onClick={() => (left === 0 ? makeNow() : setAsking(true))}
+        onClick={() => void makeOrAsk()}
       >
         {t('security.recovery.make')}
       </Button>
