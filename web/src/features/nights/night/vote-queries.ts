@@ -61,11 +61,7 @@ function useVoteStep<Input>(queryKey: QueryKey, mutationFn: (input: Input) => Pr
   const client = useQueryClient()
   return useMutation({
     mutationFn,
-    onSuccess: async (state) => {
-      // An earlier read that is still running would bring back the state before.
-      await client.cancelQueries({ queryKey })
-      client.setQueryData(queryKey, state)
-    },
+    onSuccess: (state) => client.setQueryData(queryKey, state),
     onError: () => void client.invalidateQueries({ queryKey }),
   })
 }
