@@ -27,8 +27,8 @@ export function createQueryClient(): QueryClient {
 function readAgainAfterChanges(client: QueryClient): void {
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual !== true) return
-    const { queryKey, state, options } = event.query
-    if (state.fetchStatus !== 'fetching' || options.behavior !== undefined) return
-    void client.refetchQueries({ queryKey, exact: true })
+    const { query } = event
+    if (query.state.fetchStatus !== 'fetching' || query.options.behavior !== undefined) return
+    void client.refetchQueries({ predicate: (other) => other === query })
   })
 }
