@@ -45,6 +45,23 @@ test('home shows a loading indicator and opens the current watchlist', async () 
   expect(api.callsOf('setCurrentWatchlist')).toEqual([])
 })
 
+test.each(['/', '/share?url=Heat'])('%s leaves a user alone who goes elsewhere before it redirects', async (path) => {
+  const { promise: found, resolve } = Promise.withResolvers<{ currentWatchlistId: string }>()
+  const { place } = await goHome(
+    { listWatchlists: () => [aWatchlist('w1')], getCurrentWatchlist: async () => await found },
+    path,
+  )
+  const before = place()
+
+  // The address changes at once. The screen follows when it has loaded.
+  window.history.pushState(null, '', '/account/sign-in')
+  resolve({ currentWatchlistId: 'w1' })
+  await new Promise((done) => setTimeout(done, 50))
+
+  expect([place(), screen.getByRole('status')]).toEqual([before, expect.anything()])
+  window.history.replaceState(null, '', '/')
+})
+
 test('the first watchlist replaces a current one that no longer exists, and is saved', async () => {
   const { api, place } = await goHome({
     listWatchlists: () => [aWatchlist('w1'), aWatchlist('w2')],

@@ -7,6 +7,8 @@ import { currentWatchlist } from '#web/features/club/watchlists/queries.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
 
+import { useHasLeft } from './use-has-left.ts'
+
 /** Apps put a link into any of the fields, often behind other words. */
 function sharedText(search: URLSearchParams): string {
   const texts = ['url', 'text', 'title'].map((name) => search.get(name)?.trim() ?? '').filter((text) => text !== '')
@@ -17,7 +19,8 @@ function sharedText(search: URLSearchParams): string {
 export function Component() {
   const [search] = useSearchParams()
   const { data: currentId, isPending } = useQuery(currentWatchlist())
-  if (isPending) return <Waiting />
+  const hasLeft = useHasLeft()
+  if (isPending || hasLeft()) return <Waiting />
   if (typeof currentId !== 'string') return <Navigate replace to={to.watchlists()} />
   return <Navigate replace to={to.watchlist(currentId)} state={{ shared: sharedText(search) }} />
 }

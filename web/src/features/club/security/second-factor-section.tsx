@@ -159,7 +159,7 @@ function RecoveryCodes({ isOffered }: RecoveryCodesProps) {
   const make = useMakeRecoveryCodes()
   const makeNow = () => make.mutate(undefined, { onSuccess: () => setAsking(false) })
   const makeOrAsk = async () => {
-    // A quick press comes before the number. Whoever has no codes loses none.
+    // A quick press comes before the number. A user without codes loses none.
     const known = left ?? (await refetch({ cancelRefetch: false })).data
     if (known === 0) makeNow()
     else setAsking(true)
