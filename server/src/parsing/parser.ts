@@ -20,7 +20,9 @@ export type Parser = {
   readonly stop: () => Promise<void>
 }
 
-type ParserOptions = { readonly logger: Logger } & Partial<Pick<WorkerOptions, 'timeLimitMs' | 'memoryLimitMb'>>
+type ParserOptions = { readonly logger: Logger } & Partial<
+  Pick<WorkerOptions, 'timeLimitMs' | 'memoryLimitMb' | 'idleMs'>
+>
 
 // The build replaces the name.
 const PROGRAM = join(import.meta.dirname, 'parse-worker.ts')

@@ -12,7 +12,15 @@ import { createKnowledge, type Knowledge } from './knowledge.ts'
 import { listUnlikeDraws, type Permission, permissionFor, type Scene } from './permitted.ts'
 import { askedFor, FOLLOWERS, type Role, ROLES, setUp, type Stage } from './stage.ts'
 import { startTime, type Time } from './time.ts'
-import { type Answered, type Asked, shareLasting, startElsewhere, startWorld, type World } from './world.ts'
+import {
+  type Answered,
+  type Asked,
+  shareLasting,
+  startElsewhere,
+  startReaders,
+  startWorld,
+  type World,
+} from './world.ts'
 
 const STEPS = 45
 /** One of three steps is the next of all pairs. */
@@ -70,10 +78,11 @@ export type TwoWorlds = {
 /** Two installations on empty databases with all tables, which differ in one secret per seed. */
 export async function startTwoWorlds(open: () => Promise<Database<unknown>>): Promise<TwoWorlds> {
   const elsewhere = await startElsewhere()
+  const readers = startReaders()
   const databases = [await open(), await open()] as const
   const time = startTime()
-  const one = await startWorld(databases[0], { time, address: '127.0.0.1', elsewhere })
-  const other = await startWorld(databases[1], { time, address: '127.0.0.2', elsewhere })
+  const one = await startWorld(databases[0], { time, address: '127.0.0.1', elsewhere, readers })
+  const other = await startWorld(databases[1], { time, address: '127.0.0.2', elsewhere, readers })
   await shareLasting(one, other)
   const pair: Pair = { one, other, time, port: elsewhere.port }
   return {
@@ -86,6 +95,8 @@ export async function startTwoWorlds(open: () => Promise<Database<unknown>>): Pr
     stop: async () => {
       await one.stop()
       await other.stop()
+      readers.decoder.stop()
+      await readers.parser.stop()
       time.stop()
       await elsewhere.stop()
     },

@@ -16,8 +16,8 @@ import { createLogger } from '@marquee/platform/runtime/logger'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
-import { createImageDecoder } from '../../rooms/movies/images/decoder.ts'
-import { createParser } from '../../parsing/parser.ts'
+import { createImageDecoder, type ImageDecoder } from '../../rooms/movies/images/decoder.ts'
+import { createParser, type Parser } from '../../parsing/parser.ts'
 import type { PushTables } from '../../rooms/news/push/store.ts'
 import { testToken } from '../test-accounts.ts'
 import { testPorts } from '../test-ports.ts'
@@ -71,6 +71,8 @@ subscribe('http.client.request.start', (message) => {
     underWay -= 1
   })
 })
+/** Of Node. A longer timer fires at once. */
+const LONGEST_TIMER_MS = 2_147_483_647
 /** Rows that stay over all seeds. */
 const LASTING = /^(?:sqlite_.*|migration.*|.*_migrations?|installation|push_key|identity_.*)$/u
 
@@ -121,6 +123,15 @@ async function describe(request: IncomingMessage): Promise<string> {
   return `${host} ${request.url} ${isEncrypted ? request.headers['content-length'] : body}`
 }
 
+/** What reads uploads, in a process and threads of their own. */
+export type Readers = { readonly decoder: ImageDecoder; readonly parser: Parser }
+
+/** For both worlds. They outlive the hours and days that pass in a step, because to start them takes longer than a seed. */
+export function startReaders(): Readers {
+  const options = { logger: createLogger('silent'), idleMs: LONGEST_TIMER_MS }
+  return { decoder: createImageDecoder(options), parser: createParser(options) }
+}
+
 const NO_IMAGES: BlobStore = {
   put: async () => undefined,
   get: async () => undefined,
@@ -132,7 +143,7 @@ const NO_IMAGES: BlobStore = {
 /** A world on an empty database with all tables. Both worlds have the same keys and share the time. */
 export async function startWorld(
   database: Database<unknown>,
-  { time, address, elsewhere }: { time: Time; address: string; elsewhere: Elsewhere },
+  { time, address, elsewhere, readers }: { time: Time; address: string; elsewhere: Elsewhere; readers: Readers },
 ): Promise<World> {
   const asking = new AsyncLocalStorage<string[]>()
   const heard = new Map<string, string[]>()
@@ -159,8 +170,7 @@ export async function startWorld(
     logger,
     blobs: NO_IMAGES,
     trash: NO_IMAGES,
-    decoder: createImageDecoder({ logger }),
-    parser: createParser({ logger }),
+    ...readers,
     bus: localEventBus(),
     allowGuests: true,
     watchProviders: { token: 'token', url: `http://${address}:${elsewhere.port}/3` },
@@ -171,6 +181,7 @@ export async function startWorld(
     pushFetch: { ...outside, allowsHttp: true },
     imageFetch: { lookup: async () => await Promise.resolve([]) },
   })
+  const tables = await tablesToEmpty(database)
   const streams: AbortController[] = []
   const settled = async (): Promise<void> => {
     for (let quiet = 0; quiet < QUIET_TURNS;) {
@@ -216,7 +227,7 @@ export async function startWorld(
     wipe: async () => {
       for (const leaving of streams.splice(0)) leaving.abort()
       await settled()
-      await emptyTables(database)
+      await emptyTables(database, tables)
       await settled()
       heard.clear()
     },
@@ -349,8 +360,12 @@ function mailsTo(tell: (mail: string) => void, { uuid }: { uuid: () => string })
   }
 }
 
-async function emptyTables({ dialect, schema }: Database<unknown>): Promise<void> {
-  const tables = (await schema.introspection.getTables()).map(({ name }) => name).filter((name) => !LASTING.test(name))
+/** The tables are read once: they are the same for all seeds. */
+async function tablesToEmpty({ schema }: Database<unknown>): Promise<readonly string[]> {
+  return (await schema.introspection.getTables()).map(({ name }) => name).filter((name) => !LASTING.test(name))
+}
+
+async function emptyTables({ dialect, schema }: Database<unknown>, tables: readonly string[]): Promise<void> {
   if (dialect === 'postgres') {
     await sql`truncate ${sql.join(tables.map((name) => sql.table(name)))}`.execute(schema)
     return
