@@ -9,6 +9,7 @@ import { WITHIN } from '@marquee/platform/testing/within'
 import { pushKey, webhookKey } from './master-keys.ts'
 import { productMigrations } from './migrations/index.ts'
 import type { Ports } from './ports.ts'
+import { SEEN_WITHIN_MS } from './rooms/news/notifications/delivery.ts'
 import type { Tables } from './tables.ts'
 import { type Caller, callOk } from './testing/call.ts'
 import { aCard, aUser, aWatchlist, emailOf } from './testing/make.ts'
@@ -155,12 +156,16 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
   })
 
   test('a mail on a topic of which one was sent then does not stay away', async () => {
-    const { ahead, setRight } = await anAppAhead()
+    const { ahead, clock, setRight } = await anAppAhead()
     const { ana, ben, watchlist } = await aScene(ahead)
-    const body = { groups: { draws: { mail: 'at-once' } } }
-    await callOk(ahead, ENDPOINTS.changeNotificationSettings, ben, { body })
+    const change = async (body: object) => await callOk(ahead, ENDPOINTS.changeNotificationSettings, ben, { body })
+    await change({ groups: { draws: { mail: 'at-once' } } })
     const mails = (app: TestApp) => app.mails().filter(({ to }) => to === emailOf(ben))
     await aCard(ahead, { inside: watchlist, by: ana, status: 'REVEALED', title: 'Ran' })
+    await until(async () => expect(await kinds(ahead, ben)).toHaveLength(1))
+    // An open page could say until then that its user has seen the news.
+    clock.moveAhead(SEEN_WITHIN_MS)
+    await change({})
     await until(() => expect(mails(ahead)).toHaveLength(1))
     await aCard(ahead, { inside: watchlist, by: ana, status: 'REVEALED', title: 'Heat' })
     await until(async () => expect(await kinds(ahead, ben)).toHaveLength(2))

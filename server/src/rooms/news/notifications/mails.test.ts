@@ -69,6 +69,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await vi.waitFor(() => expect(mailsTo(app, ben)).toHaveLength(1), WITHIN)
     await reveal(app, watchlist, ana, 'Stalker')
     await reveal(app, watchlist, ana, 'Alien\r\nhttps://evil.example/')
+    await vi.waitFor(async () => expect(await waiting(ben)).toHaveLength(2), WITHIN)
+    await remainUnseen(app, ben)
     await vi.waitFor(async () => {
       const times = (await waiting(ben)).map(({ dueAt }) => Number(dueAt) - app.clock.now().getTime())
       expect(times.map((ms) => Math.round(ms / HOUR_MS))).toEqual([1, 1])

@@ -9,15 +9,19 @@ import { unsubscribeKey } from '../../../master-keys.ts'
 import { productMigrations } from '../../../migrations/index.ts'
 import { type Caller, callOk } from '../../../testing/call.ts'
 import { aCard, aUser, aWatchlist, emailOf } from '../../../testing/make.ts'
+import { movableClock } from '../../../testing/movable-clock.ts'
 import { anApp } from '../../../testing/start-app.ts'
 import type { Tables } from '../../../tables.ts'
+import { SEEN_WITHIN_MS } from './delivery.ts'
+import type { NotificationMailTables } from './mail-store.ts'
 import { unsubscribeUrls } from './unsubscribe.ts'
 
 const KEY = unsubscribeKey(new Uint8Array(32))
 const publicUrl = 'http://marquee.test'
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  const theApp = anApp(theDatabase, { unsubscribeKeys: [unsubscribeKey(new Uint8Array(32).fill(1)), KEY] })
+  const clock = movableClock()
+  const theApp = anApp(theDatabase, { clock, unsubscribeKeys: [unsubscribeKey(new Uint8Array(32).fill(1)), KEY] })
   const urlOf = unsubscribeUrls({ publicUrl, random: systemRandom, unsubscribeKeys: [KEY] })
   const pathOf = (user: Caller, topic: 'draws' | 'daily' | 'nights') => urlOf(user, topic).slice(publicUrl.length)
   const change = async (user: Caller, groups: object) =>
@@ -104,6 +108,17 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       theApp()
         .mails()
         .filter(({ to }) => to === emailOf(ben))
+    const waiting = async () =>
+      await theDatabase()
+        .withTables<NotificationMailTables>()
+        .read.selectFrom('notification_mail')
+        .select('notification_id')
+        .where('user_id', '=', ben.userId)
+        .execute()
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), WITHIN)
+    // An open page could say until then that its user has seen the news.
+    clock.moveAhead(SEEN_WITHIN_MS)
+    await change(ben, {})
     await vi.waitFor(() => expect(mails()).toHaveLength(2), WITHIN)
     for (const { text, unsubscribeUrl = '' } of mails()) {
       expect(text).toContain(`Stop these mails\n${unsubscribeUrl}\n`)
