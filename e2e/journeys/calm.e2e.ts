@@ -2,7 +2,7 @@ import { LANGUAGES } from '@marquee/contract/languages'
 import type { Page } from '@playwright/test'
 
 import { expect, type Person, test } from '../support/journey.ts'
-import { brokenLayout, filledButtons, settle, smallTargets } from '../support/layout.ts'
+import { brokenLayout, filledButtons, smallTargets } from '../support/layout.ts'
 import { openSignedIn } from '../support/register.ts'
 import type { RunningServer } from '../support/server.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
@@ -66,7 +66,6 @@ for (const [turn, language] of LANGUAGES.entries()) {
         await open(page, path)
         for (const width of widthsOf(turn)) {
           await page.setViewportSize({ width, height: 800 })
-          await settle(page)
           await eachScreen.poll(async () => await brokenLayout(page), `${path} at ${width} pixels`).toEqual([])
         }
       }

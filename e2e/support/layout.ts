@@ -1,27 +1,20 @@
 import type { Page } from '@playwright/test'
 
-/** Waits until the page has followed a change of its width. */
-export async function settle(page: Page): Promise<void> {
-  await page.evaluate(
-    async () =>
-      await new Promise<void>((resolve) => {
-        requestAnimationFrame(() => {
-          requestAnimationFrame(() => {
-            resolve()
-          })
-        })
-      }),
-  )
-}
-
 /**
  * What is broken at the present width: a page that scrolls sideways, text outside its element or the window, and words that
- * continue in the next line. A word may break where it is longer than its line, as user names are.
+ * continue in the next line. A word may break where it is longer than its line, as user names are. The page has followed its
+ * width before: scripts that listen to it run before the callback of a frame, and those that watch elements right after it.
  */
 export async function brokenLayout(page: Page): Promise<string[]> {
-  return await page.evaluate(() => {
+  return await page.evaluate(async (set) => {
+    await new Promise<void>((resolve) => {
+      requestAnimationFrame(() => {
+        setTimeout(resolve)
+      })
+    })
     const width = document.documentElement.clientWidth
     const found: string[] = []
+    if (innerWidth !== set) found.push(`the window is still ${innerWidth} pixels wide`)
     const { scrollWidth } = document.documentElement
     if (scrollWidth > width) found.push(`the page is ${scrollWidth} pixels wide`)
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -51,7 +44,7 @@ export async function brokenLayout(page: Page): Promise<string[]> {
       }
     }
     return [...new Set(found)]
-  })
+  }, page.viewportSize()?.width)
 }
 
 /** The filled buttons and links of what is on top: the open dialog, or the page. */
