@@ -216,6 +216,13 @@ const STARTED: readonly CallName[] = [
   'getNightAsGuest',
 ]
 
+/** The night that a call needs. Only one night of a watchlist can be open. */
+function nightOf(name: CallName): string {
+  if (!ENDPOINTS[name].path.includes(':nightId')) return 'none'
+  if (name === 'endScreen' || name === 'removeGuest') return name
+  return STARTED.includes(name) ? 'started' : 'planned'
+}
+
 const names = Object.keys(STATUSES) as CallName[]
 const rows = names.flatMap((name) =>
   CALLERS.map((who, column): [CallName, Who, number] => [name, who, STATUSES[name][column] ?? 0]),
@@ -268,15 +275,6 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   /** All calls on a watchlist that does not exist are refused. */
   let nowhereScene: ReturnType<typeof aScene> | undefined
-  const refusing = new Map<Who, ReturnType<typeof aScene>>()
-  /** Refused calls change nothing, so those of one caller share a scene. Only one night of a watchlist can be open. */
-  const sceneFor = async (who: Who, name: CallName, status: number) => {
-    if (status < 400 || ENDPOINTS[name].path.includes(':nightId')) return await aScene(theApp(), who)
-    const scene = refusing.get(who) ?? aScene(theApp(), who)
-    refusing.set(who, scene)
-    return await scene
-  }
-
   const anImport = async (params: Record<string, string>, by: Caller) =>
     (await callOk(theApp(), ENDPOINTS.beginImport, by, { params, body: IMPORT })).id
 
@@ -292,6 +290,23 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     if (name !== 'removeGuest') return { nightId }
     const { guest } = await callOk(theApp(), ENDPOINTS.addGuest, by, { ...night, body: { nickname: 'Lea' } })
     return { nightId, guestId: guest.guestId }
+  }
+
+  /** A scene, with the night of a call about one. */
+  const aSceneFor = async (who: Who, name: CallName) => {
+    const scene = await aScene(theApp(), who)
+    const night = ENDPOINTS[name].path.includes(':nightId') && (await aNight(scene.params, scene.owner, name))
+    return { ...scene, params: { ...scene.params, ...night } }
+  }
+
+  const shared = new Map<string, ReturnType<typeof aSceneFor>>()
+  /** Reads and refused calls change nothing, so those of one caller share a scene. */
+  const sceneFor = async (who: Who, name: CallName, status: number) => {
+    if (status < 400 && ENDPOINTS[name].method !== 'GET') return await aSceneFor(who, name)
+    const key = `${who} ${nightOf(name)}`
+    const scene = shared.get(key) ?? aSceneFor(who, name)
+    shared.set(key, scene)
+    return await scene
   }
 
   const aMailInvitation = async (params: Record<string, string>, by: Caller) => {
@@ -318,23 +333,22 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const ofImport = ENDPOINTS[name].path.includes(':importId') && {
       importId: await anImport(params, ROLES[who].includes('member') ? (caller ?? owner) : owner),
     }
-    const ofNight = ENDPOINTS[name].path.includes(':nightId') && (await aNight(params, owner, name))
     const ofDraw = ENDPOINTS[name].path.includes(':drawNumber') && {
       drawNumber: String((await callOk(theApp(), ENDPOINTS.prepareDraw, owner, { params, body: {} })).drawNumber),
     }
     const ofWebhook = ENDPOINTS[name].path.includes(':webhookId') && { webhookId: await aWebhook(params) }
     const query = QUERIES[name]
     const input: CallInput = {
-      params: { ...params, ...ofInvitee, ...ofImport, ...ofNight, ...ofDraw, ...ofWebhook },
+      params: { ...params, ...ofInvitee, ...ofImport, ...ofDraw, ...ofWebhook },
       ...(body && { body }),
       ...(query && { query }),
     }
-    const before = await look()
+    const before = status < 400 ? undefined : await look()
 
     const answer = await call(theApp(), ENDPOINTS[name], caller, input)
 
     expect(answer.status).toBe(status)
-    if (status < 400) return
+    if (before === undefined) return
     const types: Record<number, string> = {
       400: 'BAD_REQUEST',
       401: 'UNAUTHORIZED',
