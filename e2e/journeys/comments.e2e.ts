@@ -224,6 +224,7 @@ test('an author edits a comment, which is then marked, and deletes it after a co
     await question.getByRole('button', { name: 'No' }).click()
     await expect(remove).toBeFocused()
     await remove.click()
+    await expect(question.getByRole('button', { name: 'No' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(question).toHaveCount(0)
     await failRequests(page, addressOf(ENDPOINTS.deleteComment))

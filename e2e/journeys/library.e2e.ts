@@ -103,6 +103,7 @@ test('a member looks back: searches, filters, sorts, scrolls and opens movies, a
     await expectAccessible(page, 'the library as a table')
     await page.getByRole('button', { name: 'Amélie' }).focus()
     await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('button', { name: 'Alien' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: 'Alien' })).toContainText('In space, no one can hear you scream.')
     await expectAccessible(page, 'a movie of the library')

@@ -98,6 +98,7 @@ test('the owner removes a member after a confirmation, which can be cancelled', 
   await expect(dialog).toHaveCount(0)
   await expect(actions).toBeFocused()
   await remove()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(memberRow(page, ben)).toBeVisible()

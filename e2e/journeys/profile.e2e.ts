@@ -165,6 +165,7 @@ test('a picture can be dropped or pasted, and a letter replaces a broken one', a
   await dropFile(section.getByText('Choose a picture'), A_PICTURE)
   await expect(preview).toBeVisible()
   await cancel.click()
+  await expect(preview).toHaveCount(0)
   await pasteFile(page, A_PICTURE)
   await expect(preview).toBeVisible()
   await upload.click()
