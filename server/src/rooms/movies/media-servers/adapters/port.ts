@@ -1,0 +1,88 @@
+import type { NameLookup } from '@marquee/platform/network/name-lookup'
+
+export type MediaServerKind = 'jellyfin' | 'emby' | 'plex'
+
+/** How a media server is reached. `token` is its API key; it is never part of a URL, a message or a log. */
+export type Connection = { readonly kind: MediaServerKind; readonly url: string; readonly token: string }
+
+/** What a server says of itself. `machineId` is its own id, for links. */
+export type ServerInfo = { readonly machineId: string; readonly name: string; readonly version: string }
+
+export type ServerMovie = {
+  readonly itemId: string
+  readonly title: string
+  readonly year: number | null
+  readonly tmdbId: string | null
+  readonly imdbId: string | null
+  readonly wikidataId: string | null
+}
+
+/** A session of a player that the server can control. */
+export type Player = {
+  readonly sessionId: string
+  readonly device: string
+  readonly app: string
+  readonly user: string | null
+}
+
+/**
+ * What is wrong with a media server.
+ *
+ * - `address` a URL, address or port that the settings do not allow
+ * - `unreachable` no connection, or no such name
+ * - `slow` no complete answer in time
+ * - `certificate` a certificate that cannot be verified
+ * - `key` the key is not accepted
+ * - `redirect` an answer that points elsewhere
+ * - `other-server` an answer that is not of this kind of server
+ * - `version` older than what is supported
+ * - `unreadable` an answer that is too large, compressed, or not JSON
+ */
+export type FaultKind =
+  | 'address'
+  | 'unreachable'
+  | 'slow'
+  | 'certificate'
+  | 'key'
+  | 'redirect'
+  | 'other-server'
+  | 'version'
+  | 'unreadable'
+
+/** A media server cannot be used. The message is for logs: it has no key and no body. */
+export class MediaServerFault extends Error {
+  override readonly name = 'MediaServerFault'
+  readonly kind: FaultKind
+
+  constructor(kind: FaultKind, detail: string) {
+    super(`Media server (${kind}): ${detail}`)
+    this.kind = kind
+  }
+}
+
+/** The rules for where a connection may go. Without `lookup`, the name servers of the machine are asked. */
+export type MediaFetchOptions = {
+  readonly allowAddress: (ip: string) => boolean
+  readonly allowPort: (port: number) => boolean
+  readonly lookup?: NameLookup
+  readonly userAgent?: string
+}
+
+/** What is read of a server at most; what is beyond is left out. */
+export const MAX_SERVER_MOVIES = 100_000
+export const MOVIES_PER_PAGE = 500
+
+/** A media server behind its adapter. Each function throws `MediaServerFault` if the server cannot be used. */
+export type MediaServerPort = {
+  readonly identify: (signal: AbortSignal) => Promise<ServerInfo>
+  /** Pages of movies, at most MAX_SERVER_MOVIES in all, each id once. */
+  readonly listMovies: (signal: AbortSignal) => AsyncIterable<readonly ServerMovie[]>
+  readonly listPlayers: (signal: AbortSignal) => Promise<Player[]>
+  readonly play: (player: string, itemId: string, signal: AbortSignal) => Promise<void>
+  /** Jellyfin only; undefined elsewhere. */
+  readonly playTogether:
+    | ((players: readonly string[], itemId: string, signal: AbortSignal) => Promise<void>)
+    | undefined
+  /** The page of the item in the server's own web app, at the address that members use. */
+  readonly linkTo: (openUrl: string, machineId: string, itemId: string) => string
+}
