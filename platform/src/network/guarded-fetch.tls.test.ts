@@ -35,11 +35,17 @@ test('https reaches the checked address under the name of the URL', async () => 
 test('a certificate for another name is refused', async () => {
   const { port } = await aSecureServer('pictures.example', { trusted: true })
 
-  expect(await reasonOf(fetchHere(`https://other.example:${port}/`))).toBe('network')
+  expect(await reasonOf(fetchHere(`https://other.example:${port}/`))).toBe('certificate')
 })
 
 test('a certificate of an unknown authority is rejected', async () => {
   const { port } = await aSecureServer('pictures.example', { trusted: false })
+
+  expect(await reasonOf(fetchHere(`https://pictures.example:${port}/`))).toBe('certificate')
+})
+
+test('a server that speaks no TLS is no fault of a certificate', async () => {
+  const { port } = await aRawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
 
   expect(await reasonOf(fetchHere(`https://pictures.example:${port}/`))).toBe('network')
 })

@@ -4,7 +4,7 @@ import { isOwnAddress, isPublicAddress } from './addresses.ts'
 import { type Destination, findDestination, type Guard, readUrl } from './destination.ts'
 import { createNameLookup } from './name-lookup.ts'
 import { RefusedUrl, within } from './refused-url.ts'
-import { ask, readBody } from './request.ts'
+import { ask, type Message, readBody } from './request.ts'
 
 export type GuardedFetchOptions = {
   /** The largest body, in bytes. */
@@ -27,6 +27,7 @@ export type FetchedUrl = { bytes: Buffer; contentType: string | undefined; final
 const REDIRECTS: readonly (number | undefined)[] = [301, 302, 303, 307, 308]
 
 const USER_AGENT = 'image-check/1.0'
+const JSON_TYPE = 'application/json'
 
 /** Web ports only, so that this server cannot be used to attack mail servers and databases. */
 const WEB_PORTS: readonly number[] = [80, 443, 8080, 8443]
@@ -77,9 +78,37 @@ export async function guardedPost(
   const deadline = deadlineOf(options)
   const destination = await findDestination(readUrl(url), guardOf(options), deadline)
   const { userAgent = USER_AGENT } = options
-  const response = await within(deadline, ask(destination, { accept: '*/*', userAgent, deadline, post }))
+  const message: Message = { ...post, method: 'POST' }
+  const response = await within(deadline, ask(destination, { accept: '*/*', userAgent, deadline, message }))
   response.destroy()
   return response.statusCode ?? 0
+}
+
+/** What answered, whatever its status. `isJson` is what the head says, and not checked. */
+export type CallAnswer = { readonly status: number; readonly isJson: boolean; readonly bytes: Buffer }
+
+/**
+ * Calls an API at a URL from a user, protected like `guardedFetch`. A redirect is refused: it would take the headers,
+ * which may have a key, elsewhere.
+ * @throws {RefusedUrl} if there is no complete answer
+ */
+export async function guardedCall(
+  url: string,
+  message: Message,
+  options: Limits & Pick<GuardedFetchOptions, 'maxBytes'>,
+): Promise<CallAnswer> {
+  const deadline = deadlineOf(options)
+  const destination = await findDestination(readUrl(url), guardOf(options), deadline)
+  const { userAgent = USER_AGENT, maxBytes } = options
+  const response = await within(deadline, ask(destination, { accept: JSON_TYPE, userAgent, deadline, message }))
+  try {
+    const { statusCode: status = 0, headers } = response
+    if (REDIRECTS.includes(status)) throw new RefusedUrl('redirects', String(status))
+    const bytes = await within(deadline, readBody(response, { maxBytes }))
+    return { status, isJson: /^application\/(?:[\w.-]+\+)?json\b/iu.test(headers['content-type'] ?? ''), bytes }
+  } finally {
+    response.destroy()
+  }
 }
 
 function guardOf(options: Partial<Guard>): Guard {

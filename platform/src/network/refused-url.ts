@@ -13,7 +13,8 @@
  * - `size` more bytes than allowed, declared or sent
  * - `content` not the expected kind of file
  * - `time` the deadline passed
- * - `network` the name, the connection, the certificate or the answer is broken
+ * - `certificate` the certificate is of another name, expired, or of an unknown authority
+ * - `network` the name, the connection or the answer is broken
  */
 export type Refusal =
   | 'url'
@@ -27,6 +28,7 @@ export type Refusal =
   | 'size'
   | 'content'
   | 'time'
+  | 'certificate'
   | 'network'
 
 /** A URL was not fetched, or its reply was rejected. */

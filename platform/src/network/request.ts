@@ -1,6 +1,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 
 import type { Destination } from './destination.ts'
 import { RefusedUrl } from './refused-url.ts'
@@ -13,43 +14,54 @@ const FIRST_CAPACITY = 64 * 1024
 const plainAgent = new http.Agent({ keepAlive: false })
 const secureAgent = new https.Agent({ keepAlive: false, maxCachedSessions: 0 })
 
+/** What is sent; without a `method`, a GET. */
+export type Message = {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
 /**
- * Sends one GET, or the given POST, to a checked destination and returns the head of the reply. The caller follows redirects. It connects only
- * to the checked addresses. Host and TLS server name are those of the URL, so that the certificate is verified. The body
- * is not read yet: the caller must destroy the reply.
+ * Sends one message to a checked destination and returns the head of the reply. The caller follows redirects. It connects
+ * only to the checked addresses. Host and TLS server name are those of the URL, so that the certificate is verified. The
+ * body is not read yet: the caller must destroy the reply.
+ * @throws {RefusedUrl} `certificate`
  */
 export async function ask(
   destination: Destination,
-  options: {
-    accept: string
-    userAgent: string
-    deadline: AbortSignal
-    post?: { readonly body: string | Uint8Array; readonly headers: Readonly<Record<string, string>> }
-  },
+  options: { accept: string; userAgent: string; deadline: AbortSignal; message?: Message },
 ): Promise<IncomingMessage> {
+  const { message = {} } = options
   const secure = destination.url.protocol === 'https:'
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = (secure ? https : http).request(destination.url, {
-    method: options.post ? 'POST' : 'GET',
+    method: message.method ?? 'GET',
     agent: secure ? secureAgent : plainAgent,
     lookup: answerWith(destination.addresses),
     signal: options.deadline,
     maxHeaderSize: MAX_HEADER_BYTES,
     headers: {
-      ...options.post?.headers,
+      ...message.headers,
       accept: options.accept,
       'accept-encoding': 'identity',
       'user-agent': options.userAgent,
       connection: 'close',
     },
   })
-  request.on('error', reject)
+  request.on('error', (error) => {
+    reject(isUntrusted(request.socket) ? new RefusedUrl('certificate', error.message, error) : error)
+  })
   request.on('close', () => {
     reject(new Error('The connection closed without an answer'))
   })
   request.on('response', resolve)
-  request.end(options.post?.body)
+  request.end(message.body)
   return await promise
+}
+
+/** Whether the certificate was why a connection ended. Node names the reason at the socket before it ends it. */
+function isUntrusted(socket: Socket | null): boolean {
+  return socket instanceof TLSSocket && Boolean(socket.authorizationError)
 }
 
 /**

@@ -118,5 +118,5 @@ function mayWorkLater(error: Error): boolean {
   if (error instanceof SourceUnavailable) return true
   if (!(error instanceof RefusedUrl)) return false
   if (error.reason === 'status') return /^(?:408|425|429|5\d\d)$/u.test(error.detail)
-  return error.reason === 'network' || error.reason === 'time'
+  return error.reason === 'network' || error.reason === 'certificate' || error.reason === 'time'
 }
