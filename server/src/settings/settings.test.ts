@@ -27,6 +27,7 @@ test('the defaults are complete', () => {
     REMOTE_POSTERS: 'copy',
     CATALOGUE: 'wikidata',
     WATCH_PROVIDERS: 'off',
+    MEDIA_SERVERS: 'off',
     TMDB_URL: 'https://api.themoviedb.org/3',
     TMDB_IMAGES_URL: 'https://image.tmdb.org/t/p',
     WIKIDATA_URL: 'https://www.wikidata.org/w/api.php',
@@ -102,6 +103,9 @@ test.each([
   ['IDENTITY_SECRET_ACCESS_KEY', 'too short'],
   ['CATALOGUE', 'imdb'],
   ['WATCH_PROVIDERS', 'justwatch'],
+  ['MEDIA_SERVERS', 'on'],
+  ['MEDIA_SERVERS', '192.168.1.0/24,home'],
+  ['MEDIA_SERVERS', '192.168.1.0/33'],
   ['TMDB_TOKEN', 'two words'],
   ['TMDB_URL', 'https://api.themoviedb.org/4'],
   ['TMDB_IMAGES_URL', 'https://image.tmdb.org'],
@@ -179,7 +183,7 @@ test('the list of settings is complete', () => {
       'ALLOW_GUESTS LOG_LEVEL RATE_LIMITS SHUTDOWN_LEAD MFA DEVICE_TRACKING PASSKEYS VERIFICATION REGISTRATION CUSTOM_CHALLENGES',
       'SMS_WEBHOOK_URL VAPID_SUBJECT',
       'METRICS_PORT METRICS_HOST',
-      'CATALOGUE WATCH_PROVIDERS TMDB_TOKEN TMDB_TOKEN_FILE TMDB_URL TMDB_IMAGES_URL WIKIDATA_URL WIKIPEDIA_URL',
+      'CATALOGUE WATCH_PROVIDERS TMDB_TOKEN TMDB_TOKEN_FILE TMDB_URL TMDB_IMAGES_URL WIKIDATA_URL WIKIPEDIA_URL MEDIA_SERVERS',
     ]
       .flatMap((line) => line.split(' '))
       .toSorted(),

@@ -1,9 +1,9 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 import { z } from 'zod'
 
 import { readPostgresUrl } from '@marquee/platform/database/postgres-url'
+import { isNetwork } from '@marquee/platform/network/allowed-networks'
 import { parseKey } from '@marquee/platform/runtime/key-file'
 import { LOG_LEVELS } from '@marquee/platform/runtime/logger'
 import { readSecretFiles } from '@marquee/platform/runtime/secret-files'
@@ -11,6 +11,7 @@ import { readSettings } from '@marquee/platform/runtime/settings'
 
 import { CATALOGUE_SETTINGS, refuseTmdbWithoutToken } from './catalogue-settings.ts'
 import { COGNITO_SETTINGS, refuseHalfCognito } from './cognito-settings.ts'
+import { MEDIA_SETTINGS } from './media-settings.ts'
 import { OAuthClients } from './oauth-clients.ts'
 import { OIDC_SETTINGS, refuseHalfOidc } from './oidc-settings.ts'
 
@@ -67,7 +68,10 @@ const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal'])
 const trustedProxy = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
-  .refine((proxies) => proxies.every(isNetwork), 'Must be addresses or networks of proxies, separated by commas')
+  .refine(
+    (proxies) => proxies.every((proxy) => PROXY_NAMES.has(proxy) || isNetwork(proxy)),
+    'Must be addresses or networks of proxies, separated by commas',
+  )
 
 const publicUrl = urlWith(/^https?$/u, 'Must be an http:// or https:// address')
   .refine((url) => isOrigin(url), 'Must be an address alone, without path, query or login')
@@ -205,6 +209,7 @@ export const SettingsSchema = z
     ),
     ...OIDC_SETTINGS,
     ...CATALOGUE_SETTINGS,
+    ...MEDIA_SETTINGS,
     LOG_LEVEL: z
       .enum(LOG_LEVELS, { error: `Must be one of ${LOG_LEVELS.join(', ')}` })
       .default('warn')
@@ -268,15 +273,6 @@ function isOrigin(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { origin, href } = new URL(url)
   return href === `${origin}/`
-}
-
-/** An address, a network in CIDR form, or a name of private networks. */
-function isNetwork(text: string): boolean {
-  if (PROXY_NAMES.has(text)) return true
-  const [address = '', bits, ...more] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || more.length > 0) return false
-  return bits === undefined || (/^\d+$/u.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 /** The contact for push services if the settings name none. Apple refuses `localhost`. */
