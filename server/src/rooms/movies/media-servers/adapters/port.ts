@@ -60,6 +60,13 @@ export class MediaServerFault extends Error {
   }
 }
 
+/** The server does not know the player any more. */
+export class PlayerGone extends MediaServerFault {
+  constructor() {
+    super('unreachable', 'the player is gone')
+  }
+}
+
 /** The rules for where a connection may go. Without `lookup`, the name servers of the machine are asked. */
 export type MediaFetchOptions = {
   readonly allowAddress: (ip: string) => boolean

@@ -1,0 +1,120 @@
+import type { z } from 'zod'
+
+import { type CallAnswer, guardedCall } from '@marquee/platform/network/guarded-fetch'
+import { type Refusal, RefusedUrl } from '@marquee/platform/network/refused-url'
+
+import { type Connection, type FaultKind, type MediaFetchOptions, MediaServerFault } from './port.ts'
+
+const MAX_BODY_BYTES = 8 * 1024 * 1024
+const CALL_MS = 15_000
+/** Keys are letters and digits; this also keeps them inside the quotes of a header. */
+const KEY = /^[\w.~+/=-]{1,500}$/u
+
+const FAULT_OF: Readonly<Record<Refusal, FaultKind>> = {
+  url: 'address',
+  scheme: 'address',
+  credentials: 'address',
+  port: 'address',
+  address: 'address',
+  redirects: 'redirect',
+  status: 'other-server',
+  encoding: 'unreadable',
+  size: 'unreadable',
+  content: 'unreadable',
+  time: 'slow',
+  certificate: 'certificate',
+  network: 'unreachable',
+}
+
+export type Call = {
+  readonly method?: 'GET' | 'POST'
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: object
+  readonly signal: AbortSignal
+}
+
+/** Calls of one media server. Each throws `MediaServerFault`, whose message has no header and nothing of an answer. */
+export type MediaClient = {
+  /** The answer to a call, read with `schema`. */
+  readonly ask: <T>(path: string, schema: z.ZodType<T>, call: Call) => Promise<T>
+  /** The status of the answer to a call that any status may answer but that of a refused key. */
+  readonly send: (path: string, call: Call) => Promise<number>
+}
+
+/** `keyHeaders` are sent with each call but those to `open` paths, which tell what a server is before it gets the key. */
+export function createMediaClient(
+  { url, token }: Connection,
+  { keyHeaders, open }: { keyHeaders: Readonly<Record<string, string>>; open: readonly string[] },
+  options: MediaFetchOptions,
+): MediaClient {
+  const base = baseOf(url)
+
+  async function answerTo(path: string, { method = 'GET', query = {}, headers, body, signal }: Call) {
+    const isOpen = open.includes(path)
+    if (!isOpen && !KEY.test(token)) throw new MediaServerFault('key', 'this is not a key')
+    const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : ''
+    const message = {
+      method,
+      headers: {
+        ...(isOpen ? {} : keyHeaders),
+        ...headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }
+    try {
+      const limits = { maxBytes: MAX_BODY_BYTES, timeoutMs: CALL_MS, signal }
+      const answer = await guardedCall(`${base}${path}${search}`, message, { ...options, ...limits })
+      // Behind a proxy with a login of its own, there is no media server that we could ask.
+      if (isRefusal(answer) && isOpen) throw new MediaServerFault('other-server', `${path}: ${answer.status}`)
+      if (isRefusal(answer)) throw new MediaServerFault('key', `${path}: ${answer.status}`)
+      return answer
+    } catch (error) {
+      throw error instanceof RefusedUrl ? faultOf(error) : error
+    }
+  }
+
+  return {
+    ask: async (path, schema, call) => read(path, await answerTo(path, call), schema),
+    send: async (path, call) => (await answerTo(path, call)).status,
+  }
+}
+
+const isRefusal = ({ status }: CallAnswer) => status === 401 || status === 403
+
+/** What does not speak HTTP is no media server. */
+function faultOf(error: RefusedUrl): MediaServerFault {
+  const { code } = (error.cause ?? {}) as { readonly code?: unknown }
+  const isOther = error.reason === 'network' && typeof code === 'string' && code.startsWith('HPE_')
+  return new MediaServerFault(isOther ? 'other-server' : FAULT_OF[error.reason], error.reason)
+}
+
+function read<T>(path: string, { status, isJson, bytes }: CallAnswer, schema: z.ZodType<T>): T {
+  // A server that restarts, or a proxy whose server is down, or that wants fewer calls.
+  if (status >= 500 || status === 429) throw new MediaServerFault('unreachable', `${path}: ${status}`)
+  if (status !== 200) throw new MediaServerFault('other-server', `${path}: ${status}`)
+  if (!isJson) throw new MediaServerFault('other-server', `${path}: no JSON`)
+  const parsed = schema.safeParse(parseJson(path, bytes))
+  if (parsed.success) return parsed.data
+  throw new MediaServerFault('other-server', `${path}: another shape`)
+}
+
+function parseJson(path: string, bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new MediaServerFault('unreadable', `${path}: broken JSON`)
+  }
+}
+
+/** The address without the page of the web app that a browser shows there, and without a slash at the end. */
+export function baseOf(url: string): string {
+  const parsed = URL.parse(url)
+  if (!parsed) return url
+  const path = parsed.pathname.replace(/\/web(?:\/.*)?$/u, '').replace(/\/+$/u, '')
+  parsed.search = ''
+  parsed.hash = ''
+  parsed.pathname = ''
+  return `${parsed.href.replace(/\/$/u, '')}${path}`
+}

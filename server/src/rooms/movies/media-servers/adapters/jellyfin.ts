@@ -1,0 +1,154 @@
+import { z } from 'zod'
+
+import { PRODUCT_NAME } from '../../../../texts/product-name.ts'
+import { baseOf, createMediaClient, type MediaClient } from './client.ts'
+import { eachOnce, idsOf, ItemId, Name, pagesOf, Title, Year } from './movies.ts'
+import {
+  type Connection,
+  type MediaFetchOptions,
+  MediaServerFault,
+  type MediaServerPort,
+  MOVIES_PER_PAGE,
+  type Player,
+  PlayerGone,
+  type ServerMovie,
+} from './port.ts'
+import { requireVersion } from './version.ts'
+
+/** Where Jellyfin and Emby, which it comes from, differ. */
+type Dialect = {
+  readonly keyHeaders: (token: string) => Record<string, string>
+  /** Whether a server with this product name is of this kind. Emby names none. */
+  readonly isOwn: (product: string | undefined) => boolean
+  readonly firstVersion: readonly [number, number]
+  /** The name of a parameter of a query. */
+  readonly parameter: (name: string) => string
+  readonly fields: string
+  readonly page: string
+  /** Emby requires a body with a command to play. */
+  readonly body: object | undefined
+}
+
+const JELLYFIN: Dialect = {
+  keyHeaders: (token) => ({
+    authorization: `MediaBrowser Client="${PRODUCT_NAME}", Device="${PRODUCT_NAME}", DeviceId="${PRODUCT_NAME}", Version="1", Token="${token}"`,
+  }),
+  isOwn: (product) => product?.startsWith('Jellyfin') === true,
+  firstVersion: [10, 8],
+  parameter: (name) => name,
+  fields: 'ProviderIds',
+  page: 'details',
+  body: undefined,
+}
+
+const EMBY: Dialect = {
+  keyHeaders: (token) => ({ 'x-emby-token': token }),
+  isOwn: (product) => product?.startsWith('Jellyfin') !== true,
+  firstVersion: [4, 7],
+  parameter: (name) => `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`,
+  fields: 'ProviderIds,ProductionYear',
+  page: 'item',
+  body: {},
+}
+
+const PUBLIC_INFO = '/System/Info/Public'
+
+const SystemInfo = z.object({
+  Id: ItemId,
+  ServerName: Name,
+  Version: z.string(),
+  ProductName: z.string().nullish(),
+})
+
+/** The names of providers are free text: `Tmdb` and `Imdb` are usual. */
+const ProviderIds = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .catch(undefined)
+  .transform((ids) => {
+    const known = new Map(Object.entries(ids ?? {}).map(([name, id]) => [name.toLowerCase(), id]))
+    const idAt = (name: string) => {
+      const id = known.get(name)
+      return typeof id === 'string' ? id.trim() : undefined
+    }
+    return idsOf({ tmdb: idAt('tmdb'), imdb: idAt('imdb'), wikidata: idAt('wikidata') })
+  })
+
+const Item = z
+  .object({ Id: ItemId, Name: Title, ProductionYear: Year.optional(), ProviderIds, Type: z.literal('Movie') })
+  .transform(({ Id, Name: title, ProductionYear: year = null, ProviderIds: ids }): ServerMovie => {
+    return { itemId: Id, title, year, ...ids }
+  })
+
+const ItemsAnswer = z.object({ Items: z.array(z.unknown()), TotalRecordCount: z.int().min(0).optional() })
+
+const Session = z.object({
+  Id: ItemId,
+  DeviceName: Name,
+  Client: Name,
+  UserName: Name.nullish().catch(null),
+  SupportsRemoteControl: z.literal(true),
+  PlayableMediaTypes: z.array(z.string()).nullish(),
+})
+
+export function openJellyfin(connection: Connection, options: MediaFetchOptions): MediaServerPort {
+  const dialect = connection.kind === 'emby' ? EMBY : JELLYFIN
+  const keyHeaders = dialect.keyHeaders(connection.token)
+  const client = createMediaClient(connection, { keyHeaders, open: [PUBLIC_INFO] }, options)
+  const named = (query: Record<string, string>) =>
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [dialect.parameter(name), value]))
+
+  return {
+    identify: async (signal) => await identify(client, dialect, signal),
+    listMovies: (signal) =>
+      eachOnce(
+        pagesOf(async (start) => {
+          const query = named({
+            recursive: 'true',
+            includeItemTypes: 'Movie',
+            fields: dialect.fields,
+            // The newest come last, so that none moves to another page while the pages are read.
+            sortBy: 'DateCreated,SortName',
+            sortOrder: 'Ascending',
+            startIndex: String(start),
+            limit: String(MOVIES_PER_PAGE),
+          })
+          const { Items: items, TotalRecordCount: total } = await client.ask('/Items', ItemsAnswer, { query, signal })
+          return { items, total }
+        }, Item),
+      ),
+    listPlayers: async (signal) => {
+      const sessions = await client.ask('/Sessions', z.array(z.unknown()), { signal })
+      return sessions.flatMap((session) => playerOf(Session.safeParse(session).data))
+    },
+    play: async (player, itemId, signal) => {
+      if (!ItemId.safeParse(player).success) throw new PlayerGone()
+      const query = named({ playCommand: 'PlayNow', itemIds: itemId })
+      const { body } = dialect
+      const path = `/Sessions/${encodeURIComponent(player)}/Playing`
+      const status = await client.send(path, { method: 'POST', query, signal, ...(body && { body }) })
+      if (status === 404) throw new PlayerGone()
+      if (status < 200 || status > 299) throw new MediaServerFault('unreachable', `playing: ${status}`)
+    },
+    // Groups are of users: a key of the server can neither join one nor have a session of others join (decision 0083).
+    playTogether: undefined,
+    linkTo: (openUrl, machineId, itemId) => {
+      const query = new URLSearchParams({ id: itemId, serverId: machineId }).toString()
+      return `${baseOf(openUrl)}/web/index.html#!/${dialect.page}?${query}`
+    },
+  }
+}
+
+async function identify(client: MediaClient, { isOwn, firstVersion }: Dialect, signal: AbortSignal) {
+  const seen = await client.ask(PUBLIC_INFO, SystemInfo, { signal })
+  if (!isOwn(seen.ProductName ?? undefined)) throw new MediaServerFault('other-server', 'another product')
+  requireVersion(seen.Version, firstVersion)
+  const { Id: machineId, ServerName: name, Version: version } = await client.ask('/System/Info', SystemInfo, { signal })
+  return { machineId, name, version: version.slice(0, 40) }
+}
+
+function playerOf(session: z.output<typeof Session> | undefined): Player[] {
+  if (session?.PlayableMediaTypes?.includes('Video') !== true) return []
+  const { Id: sessionId, DeviceName: device, Client: app, UserName: user = null } = session
+  return [{ sessionId, device, app, user }]
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+
+import { PRODUCT_NAME } from '../../../../texts/product-name.ts'
+import { baseOf, createMediaClient, type MediaClient } from './client.ts'
+import { eachOnce, idsOf, ItemId, Name, pagesOf, Title, Year } from './movies.ts'
+import {
+  type Connection,
+  type MediaFetchOptions,
+  MediaServerFault,
+  type MediaServerPort,
+  MOVIES_PER_PAGE,
+  type Player,
+  PlayerGone,
+  type ServerMovie,
+} from './port.ts'
+import { requireVersion } from './version.ts'
+
+const FIRST_VERSION = [1, 30] as const
+const IDENTITY = '/identity'
+const MOVIE_TYPE = '1'
+/** The web app that Plex runs for all servers. */
+const HOSTED_APP = 'app.plex.tv'
+
+const Container = <T extends z.ZodRawShape>(shape: T) => z.object({ MediaContainer: z.object(shape) })
+
+const Identity = Container({ machineIdentifier: ItemId, version: z.string() })
+const Root = Container({ machineIdentifier: ItemId, version: z.string(), friendlyName: Name })
+const Sections = Container({ Directory: z.array(z.unknown()).default([]) })
+const MovieSection = z.object({ key: ItemId, type: z.literal('movie') })
+const Listing = Container({ Metadata: z.array(z.unknown()).default([]), totalSize: z.int().min(0).optional() })
+const Clients = Container({ Server: z.array(z.unknown()).default([]) })
+const Client = z.object({
+  name: Name,
+  machineIdentifier: ItemId,
+  product: Name,
+  protocolCapabilities: z.string().transform((text) => text.split(',')),
+})
+const TransientToken = Container({ token: z.string().regex(/^[\w-]{1,200}$/u) })
+const PlayQueue = Container({ playQueueID: z.int().min(1) })
+
+const Item = z
+  .object({
+    ratingKey: ItemId,
+    title: Title,
+    year: Year.optional(),
+    guid: z.string().nullish().catch(null),
+    Guid: z
+      .array(z.object({ id: z.string() }))
+      .nullish()
+      .catch(null),
+  })
+  .transform(({ ratingKey: itemId, title, year = null, guid, Guid: guids }): ServerMovie => {
+    const ids = new Map([guid ?? '', ...(guids ?? []).map(({ id }) => id)].flatMap((text) => idOf(text)))
+    return {
+      itemId,
+      title,
+      year,
+      ...idsOf({ tmdb: ids.get('tmdb'), imdb: ids.get('imdb'), wikidata: ids.get('wikidata') }),
+    }
+  })
+
+/** From `tmdb://348`, or `com.plexapp.agents.themoviedb://348?lang=en` of the agents before 2020. */
+function idOf(guid: string): [string, string][] {
+  const { source, id } = /^(?:com\.plexapp\.agents\.)?(?<source>\w+):\/\/(?<id>\w+)(?:\?|$)/u.exec(guid)?.groups ?? {}
+  if (source === undefined || id === undefined) return []
+  return [[source === 'themoviedb' ? 'tmdb' : source, id]]
+}
+
+export function openPlex(connection: Connection, options: MediaFetchOptions): MediaServerPort {
+  const keyHeaders = {
+    'x-plex-token': connection.token,
+    'x-plex-client-identifier': PRODUCT_NAME,
+    'x-plex-product': PRODUCT_NAME,
+  }
+  const client = createMediaClient(connection, { keyHeaders, open: [IDENTITY] }, options)
+
+  async function identify(signal: AbortSignal) {
+    const seen = await client.ask(IDENTITY, Identity, { signal })
+    requireVersion(seen.MediaContainer.version, FIRST_VERSION)
+    const { MediaContainer: root } = await client.ask('/', Root, { signal })
+    return { machineId: root.machineIdentifier, name: root.friendlyName, version: root.version.slice(0, 40) }
+  }
+
+  return {
+    identify,
+    listMovies: (signal) => eachOnce(moviesOf(client, signal)),
+    listPlayers: async (signal) => {
+      const { MediaContainer: found } = await client.ask('/clients', Clients, { signal })
+      return found.Server.flatMap((one) => playerOf(Client.safeParse(one).data))
+    },
+    play: async (player, itemId, signal) => {
+      if (!ItemId.safeParse(player).success) throw new PlayerGone()
+      const { machineId } = await identify(signal)
+      await play(client, { url: connection.url, machineId, player, itemId }, signal)
+    },
+    playTogether: undefined,
+    linkTo: (openUrl, machineId, itemId) => {
+      const key = encodeURIComponent(`/library/metadata/${itemId}`)
+      const isHosted = URL.parse(openUrl)?.hostname === HOSTED_APP
+      const app = isHosted ? `https://${HOSTED_APP}/desktop/` : `${baseOf(openUrl)}/web/index.html`
+      return `${app}#!/server/${encodeURIComponent(machineId)}/details?key=${key}`
+    },
+  }
+}
+
+/** The movies of all libraries for movies, one after the other. */
+async function* moviesOf(client: MediaClient, signal: AbortSignal): AsyncGenerator<readonly ServerMovie[]> {
+  const { MediaContainer: all } = await client.ask('/library/sections', Sections, { signal })
+  for (const section of all.Directory) {
+    const { data } = MovieSection.safeParse(section)
+    if (!data) continue
+    const path = `/library/sections/${data.key}/all`
+    yield* pagesOf(async (start) => {
+      const query = { type: MOVIE_TYPE, includeGuids: '1', sort: 'addedAt' }
+      const headers = {
+        'x-plex-container-start': String(start),
+        'x-plex-container-size': String(MOVIES_PER_PAGE),
+      }
+      const { MediaContainer: page } = await client.ask(path, Listing, { query, headers, signal })
+      return { items: page.Metadata, total: page.totalSize }
+    }, Item)
+  }
+}
+
+function playerOf(found: z.output<typeof Client> | undefined): Player[] {
+  if (found?.protocolCapabilities.includes('playback') !== true) return []
+  return [{ sessionId: found.machineIdentifier, device: found.name, app: found.product, user: null }]
+}
+
+/**
+ * The server hands the command to the player, which fetches the movie by itself. The player gets a token that ends after
+ * two days, and never the key.
+ */
+async function play(
+  client: MediaClient,
+  { url, machineId, player, itemId }: { url: string; machineId: string; player: string; itemId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const key = `/library/metadata/${itemId}`
+  const { MediaContainer: queue } = await client.ask('/playQueues', PlayQueue, {
+    method: 'POST',
+    query: { type: 'video', uri: `server://${machineId}/com.plexapp.plugins.library${key}` },
+    signal,
+  })
+  const { MediaContainer: temporary } = await client.ask('/security/token', TransientToken, {
+    method: 'POST',
+    query: { type: 'delegation', scope: 'all' },
+    signal,
+  })
+  const { protocol, hostname, port } = new URL(url)
+  const status = await client.send('/player/playback/playMedia', {
+    query: {
+      providerIdentifier: 'com.plexapp.plugins.library',
+      machineIdentifier: machineId,
+      protocol: protocol.replace(':', ''),
+      address: hostname.replaceAll(/^\[|\]$/gu, ''),
+      port: port || (protocol === 'https:' ? '443' : '80'),
+      offset: '0',
+      key,
+      type: 'video',
+      containerKey: `/playQueues/${queue.playQueueID}?window=100&own=1`,
+      commandID: '1',
+      token: temporary.token,
+    },
+    headers: { 'x-plex-target-client-identifier': player },
+    signal,
+  })
+  if (status === 404) throw new PlayerGone()
+  if (status < 200 || status > 299) throw new MediaServerFault('unreachable', `playing: ${status}`)
+}

@@ -1,0 +1,20 @@
+import { type FaultKind, MediaServerFault, PlayerGone } from './adapters/port.ts'
+
+/** What the owner reads, by what is wrong. They tell of a network that the owner may use, and nothing that a server said. */
+export const FAULT_SENTENCES: Readonly<Record<FaultKind, string>> = {
+  address: 'This address of a media server is not allowed here',
+  unreachable: 'No media server answers at this address',
+  slow: 'The media server does not answer in time',
+  certificate: 'The certificate of the media server cannot be verified',
+  key: 'The media server does not accept this key',
+  redirect: 'The media server sends us to another address: enter that one',
+  'other-server': 'There is no media server of this kind at this address',
+  version: 'This version of the media server is too old',
+  unreadable: 'The answer of the media server cannot be read',
+}
+
+const PLAYER_GONE = 'This player is not there any more'
+
+export function sentenceOf(fault: MediaServerFault): string {
+  return fault instanceof PlayerGone ? PLAYER_GONE : FAULT_SENTENCES[fault.kind]
+}
