@@ -1,7 +1,7 @@
-import { type FaultKind, MediaServerFault, PlayerGone } from './adapters/port.ts'
+import { type FaultKind, type MediaServerFault, PlayerGone } from './adapters/port.ts'
 
 /** What the owner reads, by what is wrong. They tell of a network that the owner may use, and nothing that a server said. */
-export const FAULT_SENTENCES: Readonly<Record<FaultKind, string>> = {
+const SENTENCES: Readonly<Record<FaultKind, string>> = {
   address: 'This address of a media server is not allowed here',
   unreachable: 'No media server answers at this address',
   slow: 'The media server does not answer in time',
@@ -16,5 +16,5 @@ export const FAULT_SENTENCES: Readonly<Record<FaultKind, string>> = {
 const PLAYER_GONE = 'This player is not there any more'
 
 export function sentenceOf(fault: MediaServerFault): string {
-  return fault instanceof PlayerGone ? PLAYER_GONE : FAULT_SENTENCES[fault.kind]
+  return fault instanceof PlayerGone ? PLAYER_GONE : SENTENCES[fault.kind]
 }

@@ -5,6 +5,9 @@ import { type Refusal, RefusedUrl } from '@marquee/platform/network/refused-url'
 
 import { type Connection, type FaultKind, type MediaFetchOptions, MediaServerFault } from './port.ts'
 
+/** What media servers show their owners as the program that asks. */
+export const CLIENT_NAME = 'Marquee'
+
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 const CALL_MS = 15_000
 /** Keys are letters and digits; this also keeps them inside the quotes of a header. */

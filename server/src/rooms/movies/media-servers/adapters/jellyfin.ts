@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import { PRODUCT_NAME } from '../../../../texts/product-name.ts'
-import { baseOf, createMediaClient, type MediaClient } from './client.ts'
+import { baseOf, CLIENT_NAME, createMediaClient, type MediaClient } from './client.ts'
 import { eachOnce, idsOf, ItemId, Name, pagesOf, Title, Year } from './movies.ts'
 import {
   type Connection,
@@ -31,7 +30,7 @@ type Dialect = {
 
 const JELLYFIN: Dialect = {
   keyHeaders: (token) => ({
-    authorization: `MediaBrowser Client="${PRODUCT_NAME}", Device="${PRODUCT_NAME}", DeviceId="${PRODUCT_NAME}", Version="1", Token="${token}"`,
+    authorization: `MediaBrowser Client="${CLIENT_NAME}", Device="${CLIENT_NAME}", DeviceId="${CLIENT_NAME}", Version="1", Token="${token}"`,
   }),
   isOwn: (product) => product?.startsWith('Jellyfin') === true,
   firstVersion: [10, 8],

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import { PRODUCT_NAME } from '../../../../texts/product-name.ts'
-import { baseOf, createMediaClient, type MediaClient } from './client.ts'
+import { baseOf, CLIENT_NAME, createMediaClient, type MediaClient } from './client.ts'
 import { eachOnce, idsOf, ItemId, Name, pagesOf, Title, Year } from './movies.ts'
 import {
   type Connection,
@@ -69,8 +68,8 @@ function idOf(guid: string): [string, string][] {
 export function openPlex(connection: Connection, options: MediaFetchOptions): MediaServerPort {
   const keyHeaders = {
     'x-plex-token': connection.token,
-    'x-plex-client-identifier': PRODUCT_NAME,
-    'x-plex-product': PRODUCT_NAME,
+    'x-plex-client-identifier': CLIENT_NAME,
+    'x-plex-product': CLIENT_NAME,
   }
   const client = createMediaClient(connection, { keyHeaders, open: [IDENTITY] }, options)
 

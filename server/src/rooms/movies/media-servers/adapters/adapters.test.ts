@@ -1,0 +1,399 @@
+import { createServer } from 'node:https'
+
+import { describe, expect, test } from 'vitest'
+
+import { selfSigned } from '@marquee/platform/network/testing/certificate'
+import { aRawServer, aWebServer, listening } from '@marquee/platform/network/testing/web-server'
+
+import { aMediaServer, MEDIA_HERE } from '../../../../testing/media/a-media-server.ts'
+import { manyFilms } from '../../../../testing/media/library.ts'
+import type { MediaStandIn, Trouble } from '../../../../testing/media/stand-in.ts'
+import { openMediaServer } from './open.ts'
+import { type MediaFetchOptions, type MediaServerPort, MediaServerFault, type ServerMovie } from './port.ts'
+
+const KINDS = ['jellyfin', 'emby', 'plex'] as const
+const never = new AbortController().signal
+
+/** The port of a stand-in under a name, as an owner would enter it. */
+function openAt(
+  { kind, url, state }: MediaStandIn,
+  changes: { url?: string; token?: string; kind?: MediaStandIn['kind'] } = {},
+) {
+  const connection = { kind, url: url.replace('127.0.0.1', 'home.example'), token: state.key, ...changes }
+  return openMediaServer(connection, MEDIA_HERE)
+}
+
+async function pagesOf(port: MediaServerPort): Promise<(readonly ServerMovie[])[]> {
+  const pages: (readonly ServerMovie[])[] = []
+  for await (const page of port.listMovies(never)) pages.push(page)
+  return pages
+}
+
+const moviesOf = async (port: MediaServerPort) => (await pagesOf(port)).flat()
+
+async function faultOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'none'
+  } catch (error) {
+    if (error instanceof MediaServerFault) return error.kind
+    throw error
+  }
+}
+
+describe.each(KINDS)('%s', (kind) => {
+  test('a server says who it is', async () => {
+    const server = await aMediaServer(kind)
+
+    expect(await openAt(server).identify(never)).toEqual({
+      machineId: server.machineId,
+      name: { jellyfin: 'Jellyfin at home', emby: 'Emby at home', plex: 'Plex at home' }[kind],
+      version: { jellyfin: '10.10.7', emby: '4.8.11.0', plex: '1.41.3.9314-a0bfb8370' }[kind],
+    })
+  })
+
+  test('what a server is, is asked without the key', async () => {
+    const server = await aMediaServer(kind)
+
+    await openAt(server).identify(never)
+
+    expect(server.asked.map(({ headers }) => JSON.stringify(headers).includes(server.state.key))).toEqual([false, true])
+  })
+
+  test('movies come with the ids that the server knows', async () => {
+    const server = await aMediaServer(kind, {
+      films: [
+        { title: 'Alien', year: 1979, tmdb: '348', imdb: 'tt0078748', wikidata: 'Q103569' },
+        { title: 'Home', year: 2009 },
+        { title: 'Untitled' },
+      ],
+    })
+
+    expect(await moviesOf(openAt(server))).toEqual([
+      {
+        itemId: server.itemIdOf({ title: 'Alien' }, 0),
+        title: 'Alien',
+        year: 1979,
+        tmdbId: '348',
+        imdbId: 'tt0078748',
+        // Plex has no ids of Wikidata.
+        wikidataId: kind === 'plex' ? null : 'Q103569',
+      },
+      {
+        itemId: server.itemIdOf({ title: 'Home' }, 1),
+        title: 'Home',
+        year: 2009,
+        tmdbId: null,
+        imdbId: null,
+        wikidataId: null,
+      },
+      {
+        itemId: server.itemIdOf({ title: 'Untitled' }, 2),
+        title: 'Untitled',
+        year: null,
+        tmdbId: null,
+        imdbId: null,
+        wikidataId: null,
+      },
+    ])
+  })
+
+  test('an id or a year that cannot be is left out, and an item without a title is not read', async () => {
+    const server = await aMediaServer(kind, {
+      films: [
+        { title: ' Alien ', year: 20_000, tmdb: '0', imdb: 'https://tt', wikidata: 'Q' },
+        { title: ' ', tmdb: '78' },
+        { title: 'x'.repeat(5000) },
+      ],
+    })
+
+    const [alien, long, ...more] = await moviesOf(openAt(server))
+
+    expect(alien).toMatchObject({ title: 'Alien', year: null, tmdbId: null, imdbId: null, wikidataId: null })
+    expect(long?.title).toBe('x'.repeat(300))
+    expect(more).toEqual([])
+  })
+
+  test('a server without movies has none', async () => {
+    expect(await moviesOf(openAt(await aMediaServer(kind, { films: [] })))).toEqual([])
+  })
+
+  test.each([500, 120])('all pages are read, and each id once, with pages of %i', async (pageSize) => {
+    const { film } = manyFilms(1200)
+    const server = await aMediaServer(kind, {
+      // The last hundred are again the first.
+      library: { count: 1300, film: (index) => ({ ...film(index % 1200), id: String(7000 + (index % 1200)) }) },
+    })
+    server.state.pageSize = pageSize
+
+    const movies = await moviesOf(openAt(server))
+
+    expect(movies.map(({ itemId }) => itemId)).toEqual(Array.from({ length: 1200 }, (_, index) => String(7000 + index)))
+  })
+
+  test('no more than 100,000 movies are read, in pages of 500', async () => {
+    const server = await aMediaServer(kind, { library: manyFilms(100_700) })
+
+    const pages = await pagesOf(openAt(server))
+
+    expect(pages.map(({ length }) => length)).toEqual(Array.from({ length: 200 }, () => 500))
+  }, 120_000)
+
+  test('a server that has the same page for ever is left', async () => {
+    const server = await aMediaServer(kind, {
+      library: { count: 1_000_000_000, film: () => ({ title: 'Again', id: '7' }) },
+    })
+    server.state.pageSize = 1
+
+    expect(await moviesOf(openAt(server))).toHaveLength(1)
+    expect(server.asked.length).toBeLessThan(500)
+  }, 60_000)
+
+  test('players that can be controlled are listed', async () => {
+    const server = await aMediaServer(kind, {
+      players: [
+        { id: 'tv', device: 'Television', app: 'Living room app', user: 'Lea' },
+        { id: 'phone', device: 'Telephone', app: 'App', isControllable: false },
+      ],
+    })
+
+    expect(await openAt(server).listPlayers(never)).toEqual([
+      { sessionId: 'tv', device: 'Television', app: 'Living room app', user: kind === 'plex' ? null : 'Lea' },
+    ])
+  })
+
+  test('a movie plays on the player that was chosen', async () => {
+    const server = await aMediaServer(kind, {
+      players: [
+        { id: 'tv', device: 'Television', app: 'App' },
+        { id: 'beamer', device: 'Beamer', app: 'App' },
+      ],
+    })
+    const port = openAt(server)
+    const [, second] = await moviesOf(port)
+
+    await port.play('beamer', second?.itemId ?? '', never)
+
+    expect(server.state.played).toEqual([{ player: 'beamer', itemId: second?.itemId }])
+  })
+
+  test('a player that is gone, or never was, plays nothing', async () => {
+    const server = await aMediaServer(kind)
+    const port = openAt(server)
+    const [first] = await moviesOf(port)
+
+    for (const player of ['gone', '..', 'a/b', 'a\r\nb', '']) {
+      await expect(port.play(player, first?.itemId ?? '', never)).rejects.toMatchObject({
+        message: 'Media server (unreachable): the player is gone',
+      })
+    }
+    expect(server.state.played).toEqual([])
+  })
+
+  test('no player plays together with others', async () => {
+    expect(openAt(await aMediaServer(kind)).playTogether).toBeUndefined()
+  })
+
+  test.each([
+    ['down', 'unreachable'],
+    ['html', 'other-server'],
+    ['redirect', 'redirect'],
+    ['other', 'other-server'],
+    ['broken', 'unreadable'],
+    ['endless', 'unreadable'],
+    ['gzip', 'unreadable'],
+    ['error', 'unreachable'],
+  ] satisfies [Trouble, string][])('a server that is %s has the fault %s', async (trouble, fault) => {
+    const server = await aMediaServer(kind)
+    const port = openAt(server)
+    server.fail(trouble)
+
+    expect(await faultOf(port.identify(never))).toBe(fault)
+    expect(await faultOf(moviesOf(port))).toBe(fault)
+    expect(await faultOf(port.listPlayers(never))).toBe(fault)
+  })
+
+  test('a server that does not answer is left at the deadline', async () => {
+    const server = await aMediaServer(kind)
+    server.fail('silent')
+
+    expect(await faultOf(openAt(server).identify(AbortSignal.timeout(100)))).toBe('slow')
+  })
+
+  test.each(['another key', 'a "key"', 'a\r\nkey', ''])('the key %j is not accepted', async (token) => {
+    const server = await aMediaServer(kind)
+    const port = openAt(server, { token })
+
+    expect(await faultOf(port.identify(never))).toBe('key')
+    expect(await faultOf(moviesOf(port))).toBe('key')
+  })
+
+  test('a server behind a login of a proxy is another server', async () => {
+    const server = await aMediaServer(kind)
+    server.fail('locked')
+
+    expect(await faultOf(openAt(server).identify(never))).toBe('other-server')
+  })
+
+  test.each(
+    {
+      jellyfin: [
+        ['10.7.7', 'version'],
+        ['10.8.0', 'none'],
+        ['10.11.3', 'none'],
+        ['12.0.0', 'none'],
+        ['9.99.9', 'version'],
+        ['later', 'other-server'],
+      ],
+      emby: [
+        ['4.6.7.0', 'version'],
+        ['4.7.0.60', 'none'],
+        ['4.10.0.1', 'none'],
+        ['', 'other-server'],
+      ],
+      plex: [
+        ['1.29.2.6364-6d72b0cf6', 'version'],
+        ['1.30.0.6359-0fd1c18b1', 'none'],
+        ['2.0.0.1-abc', 'none'],
+        ['0.9.17.4', 'version'],
+      ],
+    }[kind],
+  )('the version %s has the fault %s', async (version, fault) => {
+    expect(await faultOf(openAt(await aMediaServer(kind, { version })).identify(never))).toBe(fault)
+  })
+
+  test.each(KINDS.filter((other) => other !== kind))(
+    '%s is another server, and does not get the key',
+    async (other) => {
+      const server = await aMediaServer(other)
+
+      expect(await faultOf(openAt(server, { kind }).identify(never))).toBe('other-server')
+      expect(server.asked.some(({ headers }) => JSON.stringify(headers).includes(server.state.key))).toBe(false)
+      const first = kind === 'plex' ? '/identity' : '/System/Info/Public'
+      const isShared = kind !== 'plex' && other !== 'plex'
+      expect(server.takeDeviations()).toEqual(isShared ? [] : [`GET ${first}: is not described`])
+    },
+  )
+
+  test('the address of a page of the web app is understood', async () => {
+    const server = await aMediaServer(kind)
+    const url = `${server.url.replace('127.0.0.1', 'home.example')}/web/index.html?x=1#!/home`
+
+    expect((await openAt(server, { url }).identify(never)).machineId).toBe(server.machineId)
+  })
+
+  test('no fault names the key', async () => {
+    const server = await aMediaServer(kind)
+    const { key } = server.state
+    const troubles: Trouble[] = ['down', 'html', 'redirect', 'other', 'broken', 'gzip', 'error', 'locked']
+    const told: string[] = []
+
+    for (const trouble of troubles) {
+      server.fail(trouble)
+      await moviesOf(openAt(server)).catch((error: unknown) => {
+        const { message, stack, cause } = error as Error
+        told.push(JSON.stringify([message, stack, cause, error]))
+      })
+    }
+
+    expect(told.map((text) => text.includes(key))).toEqual(troubles.map(() => false))
+  })
+})
+
+describe('no connection goes to', () => {
+  test.each([
+    ['loopback', 'http://127.0.0.1:PORT'],
+    ['a name inside', 'http://intranet:PORT'],
+    ['an address inside', 'http://10.0.0.1:PORT'],
+    ['another notation', 'http://[::ffff:127.0.0.1]:PORT'],
+    ['cloud metadata', 'http://169.254.169.254:PORT'],
+    ['a login', 'http://user:secret@home.example:PORT'],
+    ['another scheme', 'ftp://home.example:PORT'],
+    ['no address', 'home.example'],
+  ])('%s', async (_what, url) => {
+    const options: MediaFetchOptions = { ...MEDIA_HERE, allowAddress: () => false }
+    for (const kind of KINDS) {
+      const server = await aMediaServer(kind)
+      const target = url.replace('PORT', new URL(server.url).port)
+      const port = openMediaServer({ kind, url: target, token: server.state.key }, options)
+
+      expect(await faultOf(port.identify(never))).toBe('address')
+      expect(server.asked).toEqual([])
+    }
+  })
+})
+
+test('a port that is not allowed has the fault address', async () => {
+  const server = await aMediaServer('jellyfin')
+  const options: MediaFetchOptions = { ...MEDIA_HERE, allowPort: (port) => port === 8096 }
+  const url = server.url.replace('127.0.0.1', 'home.example')
+
+  expect(await faultOf(openMediaServer({ kind: 'jellyfin', url, token: 'key' }, options).identify(never))).toBe(
+    'address',
+  )
+  expect(server.asked).toEqual([])
+})
+
+test('a certificate that cannot be verified has a fault of its own', async () => {
+  const { port } = await listening(createServer(selfSigned('home.example'), (_request, response) => response.end('{}')))
+  const server = openMediaServer({ kind: 'plex', url: `https://home.example:${port}`, token: 'key' }, MEDIA_HERE)
+
+  expect(await faultOf(server.identify(never))).toBe('certificate')
+})
+
+test('what does not speak HTTP is another server', async () => {
+  const { port } = await aRawServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
+  const server = openMediaServer({ kind: 'emby', url: `http://home.example:${port}`, token: 'key' }, MEDIA_HERE)
+
+  expect(await faultOf(server.identify(never))).toBe('other-server')
+})
+
+test('a session that shows no video is no player', async () => {
+  const server = await aMediaServer('jellyfin', {
+    players: [{ id: 'radio', device: 'Radio', app: 'App', isVideo: false }],
+  })
+
+  expect(await openAt(server).listPlayers(never)).toEqual([])
+})
+
+test('Plex knows the ids of its earlier agents', async () => {
+  const guids = [
+    'com.plexapp.agents.imdb://tt0078748?lang=en',
+    'com.plexapp.agents.themoviedb://78?lang=de',
+    'local://7',
+  ]
+  const server = await aWebServer(({ url }, response) => {
+    const isListing = url?.endsWith('/all?type=1&includeGuids=1&sort=addedAt')
+    const Metadata = guids.map((guid, index) => ({ ratingKey: String(index), title: 'A film', guid }))
+    const Directory = [{ key: '1', type: 'movie' }]
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ MediaContainer: isListing ? { Metadata } : { Directory } }))
+  })
+  const port = openMediaServer({ kind: 'plex', url: `http://home.example:${server.port}`, token: 'key' }, MEDIA_HERE)
+
+  expect((await moviesOf(port)).map(({ imdbId, tmdbId }) => [imdbId, tmdbId])).toEqual([
+    ['tt0078748', null],
+    [null, '78'],
+    [null, null],
+  ])
+})
+
+test.each([
+  ['jellyfin', 'https://films.example', 'https://films.example/web/index.html#!/details?id=i7&serverId=m1'],
+  [
+    'jellyfin',
+    'https://example.org/jellyfin/',
+    'https://example.org/jellyfin/web/index.html#!/details?id=i7&serverId=m1',
+  ],
+  ['emby', 'http://192.168.1.4:8096/web/index.html', 'http://192.168.1.4:8096/web/index.html#!/item?id=i7&serverId=m1'],
+  [
+    'plex',
+    'http://192.168.1.4:32400',
+    'http://192.168.1.4:32400/web/index.html#!/server/m1/details?key=%2Flibrary%2Fmetadata%2Fi7',
+  ],
+  ['plex', 'https://app.plex.tv', 'https://app.plex.tv/desktop/#!/server/m1/details?key=%2Flibrary%2Fmetadata%2Fi7'],
+] as const)('%s opens an item at %s', (kind, openUrl, link) => {
+  const port = openMediaServer({ kind, url: 'http://home.example', token: 'key' }, MEDIA_HERE)
+
+  expect(port.linkTo(openUrl, 'm1', 'i7')).toBe(link)
+})

@@ -1,0 +1,145 @@
+import { type Operation, WHOLE_NUMBER } from './description.ts'
+import { type LibraryFilm, pageOf } from './library.ts'
+import type { MediaService, ServiceState } from './service.ts'
+
+const MACHINE_ID = '0123456789abcdef0123456789abcdef01234567'
+const MOVIES = '2'
+const TRANSIENT = 'transient-90904684-f91a-4391-8bf7-e0dfa7240285'
+const QUEUE_ID = 9631
+const ITEM_KEY = /^\/library\/metadata\/\d+$/u
+const ORDER = /^(?:titleSort|addedAt|year)(?::desc)?$/u
+
+const itemIdOf = (film: LibraryFilm, place: number) => film.id ?? String(2000 + place)
+
+/** Plex Media Server 1.30 and later, from its API description; the commands to players from Plex's Remote Control API. */
+export function plexService(state: ServiceState): MediaService {
+  const container = (values: object) => ({ status: 200, body: { MediaContainer: { size: 1, ...values } } })
+  const identity = () => ({ claimed: true, machineIdentifier: MACHINE_ID, version: state.version })
+  let queued: string | undefined
+
+  const listing: Operation = {
+    method: 'GET',
+    path: /^\/library\/sections\/(?<section>\d+)\/all$/u,
+    query: { type: /^[1-4]$/u, includeGuids: /^[01]$/u, sort: ORDER },
+    headers: { 'x-plex-container-start': WHOLE_NUMBER, 'x-plex-container-size': WHOLE_NUMBER },
+    answer: ({ query, headers }, { section }) => {
+      if (section !== MOVIES) return { status: 404, body: 'Not Found' }
+      const start = Number(headers['x-plex-container-start'])
+      const limit = Math.min(Number(headers['x-plex-container-size']), state.pageSize)
+      const page = pageOf(state.library, start, limit)
+      const Metadata = page.map(({ film, place }) => metadataOf(film, place, query['includeGuids'] === '1'))
+      return container({ size: page.length, totalSize: state.library.count, offset: start, Metadata })
+    },
+  }
+  const queue: Operation = {
+    method: 'POST',
+    path: /^\/playQueues$/u,
+    query: {
+      type: /^video$/u,
+      uri: /^server:\/\/[\da-f]{40}\/com\.plexapp\.plugins\.library\/library\/metadata\/\d+$/u,
+    },
+    required: ['type', 'uri'],
+    answer: ({ query }) => {
+      queued = /\/library\/metadata\/\d+$/u.exec(query['uri'] ?? '')?.[0]
+      return container({ playQueueID: QUEUE_ID, playQueueTotalCount: 1, playQueueVersion: 1 })
+    },
+  }
+  const playMedia: Operation = {
+    method: 'GET',
+    path: /^\/player\/playback\/playMedia$/u,
+    query: {
+      providerIdentifier: /^com\.plexapp\.plugins\.library$/u,
+      machineIdentifier: new RegExp(`^${MACHINE_ID}$`, 'u'),
+      protocol: /^https?$/u,
+      address: /^[\w.:-]+$/u,
+      port: WHOLE_NUMBER,
+      offset: WHOLE_NUMBER,
+      key: ITEM_KEY,
+      type: /^video$/u,
+      containerKey: new RegExp(`^/playQueues/${QUEUE_ID}\\?window=\\d+&own=1$`, 'u'),
+      commandID: WHOLE_NUMBER,
+      token: new RegExp(`^${TRANSIENT}$`, 'u'),
+    },
+    required: ['machineIdentifier', 'address', 'port', 'protocol', 'key', 'containerKey', 'commandID'],
+    headers: { 'x-plex-client-identifier': /./u, 'x-plex-target-client-identifier': /./u },
+    answer: ({ query, headers }) => {
+      const id = String(headers['x-plex-target-client-identifier'])
+      if (!state.players.some((player) => player.id === id)) return { status: 404, body: 'Not Found' }
+      if (query['key'] !== queued) return { status: 400, body: 'Bad Request' }
+      state.played.push({ player: id, itemId: queued?.replace('/library/metadata/', '') ?? '' })
+      return { status: 200, body: { Response: { code: 200, status: 'OK' } } }
+    },
+  }
+  return {
+    machineId: MACHINE_ID,
+    itemIdOf,
+    isKey: ({ headers }) => headers['x-plex-token'] === state.key,
+    operations: [
+      { method: 'GET', path: /^\/identity$/u, isOpen: true, answer: () => container(identity()) },
+      { method: 'GET', path: /^\/$/u, answer: () => container({ ...identity(), friendlyName: state.name }) },
+      {
+        method: 'GET',
+        path: /^\/library\/sections$/u,
+        answer: () =>
+          container({
+            size: 2,
+            Directory: [
+              { key: '1', type: 'show', title: 'Series', agent: 'tv.plex.agents.series' },
+              { key: MOVIES, type: 'movie', title: 'Films', agent: 'tv.plex.agents.movie' },
+            ],
+          }),
+      },
+      listing,
+      {
+        method: 'GET',
+        path: /^\/clients$/u,
+        answer: () =>
+          container({ size: state.players.length, Server: state.players.map((player) => clientOf(player)) }),
+      },
+      {
+        method: 'POST',
+        path: /^\/security\/token$/u,
+        query: { type: /^delegation$/u, scope: /^all$/u },
+        required: ['type', 'scope'],
+        answer: () => container({ size: 0, token: TRANSIENT }),
+      },
+      queue,
+      playMedia,
+    ],
+  }
+}
+
+function metadataOf(film: LibraryFilm, place: number, withGuids: boolean) {
+  const guids = [
+    ...(film.imdb === undefined ? [] : [{ id: `imdb://${film.imdb}` }]),
+    ...(film.tmdb === undefined ? [] : [{ id: `tmdb://${film.tmdb}` }]),
+  ]
+  const ratingKey = itemIdOf(film, place)
+  return {
+    ratingKey,
+    key: `/library/metadata/${ratingKey}`,
+    guid: `plex://movie/5d77682${ratingKey}`,
+    type: 'movie',
+    title: film.title,
+    ...(film.year !== undefined && { year: film.year }),
+    duration: 7_020_000,
+    addedAt: 1_600_000_000 + place,
+    ...(withGuids && guids.length > 0 && { Guid: guids }),
+  }
+}
+
+function clientOf({ id, device, app, isControllable = true }: ServiceState['players'][number]) {
+  return {
+    name: device,
+    host: '192.168.1.20',
+    address: '192.168.1.20',
+    port: 32_500,
+    machineIdentifier: id,
+    version: '4.11.5',
+    protocol: 'plex',
+    product: app,
+    deviceClass: 'stb',
+    protocolVersion: '1',
+    protocolCapabilities: isControllable ? 'timeline,playback,navigation,mirror,playqueues' : 'timeline',
+  }
+}
