@@ -54,7 +54,7 @@ describe.each([
   ['private', 'private'],
   ['a list', ['192.168.1.0/24', '127.0.0.0/8', 'fd12::/16']],
   ['a list of everything', ALL],
-] as const)('with %s', (_name, allowed) => {
+] as const)('the rule of %s', (_name, allowed) => {
   const isAllowed = allowNetworks(allowed)
 
   test('the public internet is allowed', () => {

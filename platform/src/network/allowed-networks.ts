@@ -31,6 +31,7 @@ const NEVER = [
 ]
 
 const isNever = inNetworks(NEVER)
+const isPrivate = inNetworks(PRIVATE)
 
 /**
  * The rule for the address of a server that a user names, where the operator allows more than the public internet. Link-local
@@ -38,8 +39,13 @@ const isNever = inNetworks(NEVER)
  * this machine unless it is in the list.
  */
 export function allowNetworks(allowed: AllowedNetworks): (ip: string) => boolean {
-  const isAllowed = inNetworks(allowed === 'public' ? [] : allowed === 'private' ? PRIVATE : allowed)
+  const isAllowed = insideOf(allowed)
   return (ip) => !isNever(ip) && (isAllowed(ip) || (isPublicAddress(ip) && !isOwnAddress(ip)))
+}
+
+function insideOf(allowed: AllowedNetworks): (ip: string) => boolean {
+  if (allowed === 'public') return () => false
+  return allowed === 'private' ? isPrivate : inNetworks(allowed)
 }
 
 /** Whether a text is an address or a network in CIDR form. */
