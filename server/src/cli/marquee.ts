@@ -13,6 +13,7 @@ import { exportUser } from './export.ts'
 import { images } from './images.ts'
 import { keys } from './keys.ts'
 import { mail } from './mail.ts'
+import { media } from './media.ts'
 import { move } from './move.ts'
 import { resetInstallationId } from './reset-installation-id.ts'
 import { restore } from './restore.ts'
@@ -31,6 +32,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   move,
   'reset-installation-id': resetInstallationId,
   catalogue,
+  media,
   demo,
   mail,
 }

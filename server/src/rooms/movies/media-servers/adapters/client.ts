@@ -11,7 +11,7 @@ export const CLIENT_NAME = 'Marquee'
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 const CALL_MS = 15_000
 /** Keys are letters and digits; this also keeps them inside the quotes of a header. */
-const KEY = /^[\w.~+/=-]{1,500}$/u
+const KEY = /^[\w.~+/=-]{1,2000}$/u
 
 const FAULT_OF: Readonly<Record<Refusal, FaultKind>> = {
   url: 'address',
