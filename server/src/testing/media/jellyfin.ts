@@ -80,6 +80,7 @@ export function jellyfinService(kind: 'jellyfin' | 'emby', state: ServiceState):
     answer: ({ query }, { sessionId = '' }) => {
       const player = state.players.find(({ id }) => id === sessionId)
       if (!player) return { status: 404, body: 'Session not found.' }
+      if (player.isControllable === false) return { status: 400, body: 'Error processing request.' }
       state.played.push({ player: sessionId, itemId: query[name('itemIds')] ?? '' })
       return { status: 204 }
     },

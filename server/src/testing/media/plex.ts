@@ -64,8 +64,9 @@ export function plexService(state: ServiceState): MediaService {
     headers: { 'x-plex-client-identifier': /./u, 'x-plex-target-client-identifier': /./u },
     answer: ({ query, headers }) => {
       const id = String(headers['x-plex-target-client-identifier'])
-      if (!state.players.some((player) => player.id === id)) return { status: 404, body: 'Not Found' }
-      if (query['key'] !== queued) return { status: 400, body: 'Bad Request' }
+      const player = state.players.find((one) => one.id === id)
+      if (!player) return { status: 404, body: 'Not Found' }
+      if (player.isControllable === false || query['key'] !== queued) return { status: 400, body: 'Bad Request' }
       state.played.push({ player: id, itemId: queued?.replace('/library/metadata/', '') ?? '' })
       return { status: 200, body: { Response: { code: 200, status: 'OK' } } }
     },

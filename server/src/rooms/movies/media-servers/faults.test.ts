@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
-import { type FaultKind, MediaServerFault, PlayerGone } from './adapters/port.ts'
+import { type FaultKind, MediaServerFault, PlayerGone, PlayRefused } from './adapters/port.ts'
 import { sentenceOf } from './faults.ts'
 
 test('each fault has a sentence that tells it from the others', () => {
@@ -18,7 +18,11 @@ test('each fault has a sentence that tells it from the others', () => {
     'unreadable',
   ]
 
-  const sentences = [...kinds.map((kind) => new MediaServerFault(kind, 'why')), new PlayerGone()].map(sentenceOf)
+  const sentences = [
+    ...kinds.map((kind) => new MediaServerFault(kind, 'why')),
+    new PlayerGone(),
+    new PlayRefused(400),
+  ].map(sentenceOf)
 
   expect(sentences).toEqual([
     'This address of a media server is not allowed here',
@@ -31,6 +35,7 @@ test('each fault has a sentence that tells it from the others', () => {
     'This version of the media server is too old',
     'The answer of the media server cannot be read',
     'This player is not there any more',
+    'The media server did not start this movie',
   ])
   expect(sentences.filter((sentence) => !translated().includes(sentence))).toEqual([])
 })

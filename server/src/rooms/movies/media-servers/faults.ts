@@ -1,4 +1,4 @@
-import { type FaultKind, type MediaServerFault, PlayerGone } from './adapters/port.ts'
+import { type FaultKind, type MediaServerFault, PlayerGone, PlayRefused } from './adapters/port.ts'
 
 /** What the owner reads, by what is wrong. They tell of a network that the owner may use, and nothing that a server said. */
 const SENTENCES: Readonly<Record<FaultKind, string>> = {
@@ -14,7 +14,9 @@ const SENTENCES: Readonly<Record<FaultKind, string>> = {
 }
 
 const PLAYER_GONE = 'This player is not there any more'
+const PLAY_REFUSED = 'The media server did not start this movie'
 
 export function sentenceOf(fault: MediaServerFault): string {
-  return fault instanceof PlayerGone ? PLAYER_GONE : SENTENCES[fault.kind]
+  if (fault instanceof PlayerGone) return PLAYER_GONE
+  return fault instanceof PlayRefused ? PLAY_REFUSED : SENTENCES[fault.kind]
 }

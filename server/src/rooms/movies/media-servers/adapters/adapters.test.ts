@@ -190,6 +190,19 @@ describe.each(KINDS)('%s', (kind) => {
     expect(server.state.played).toEqual([])
   })
 
+  test('a player that can no longer be controlled plays nothing', async () => {
+    const server = await aMediaServer(kind, {
+      players: [{ id: 'tv', device: 'Television', app: 'App', isControllable: false }],
+    })
+    const port = openAt(server)
+    const [first] = await moviesOf(port)
+
+    await expect(port.play('tv', first?.itemId ?? '', never)).rejects.toMatchObject({
+      message: 'Media server (unreachable): playing was answered with 400',
+    })
+    expect(server.state.played).toEqual([])
+  })
+
   test('no player plays together with others', async () => {
     expect(openAt(await aMediaServer(kind)).playTogether).toBeUndefined()
   })

@@ -10,6 +10,7 @@ import {
   MOVIES_PER_PAGE,
   type Player,
   PlayerGone,
+  PlayRefused,
   type ServerMovie,
 } from './port.ts'
 import { requireVersion } from './version.ts'
@@ -127,7 +128,7 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
       const path = `/Sessions/${encodeURIComponent(player)}/Playing`
       const status = await client.send(path, { method: 'POST', query, signal, ...(body && { body }) })
       if (status === 404) throw new PlayerGone()
-      if (status < 200 || status > 299) throw new MediaServerFault('unreachable', `playing: ${status}`)
+      if (status < 200 || status > 299) throw new PlayRefused(status)
     },
     // Groups are of users: a key of the server can neither join one nor have a session of others join (decision 0083).
     playTogether: undefined,

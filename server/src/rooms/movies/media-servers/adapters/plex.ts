@@ -5,11 +5,11 @@ import { eachOnce, idsOf, ItemId, Name, pagesOf, Title, Year } from './movies.ts
 import {
   type Connection,
   type MediaFetchOptions,
-  MediaServerFault,
   type MediaServerPort,
   MOVIES_PER_PAGE,
   type Player,
   PlayerGone,
+  PlayRefused,
   type ServerMovie,
 } from './port.ts'
 import { requireVersion } from './version.ts'
@@ -165,5 +165,5 @@ async function play(
     signal,
   })
   if (status === 404) throw new PlayerGone()
-  if (status < 200 || status > 299) throw new MediaServerFault('unreachable', `playing: ${status}`)
+  if (status < 200 || status > 299) throw new PlayRefused(status)
 }

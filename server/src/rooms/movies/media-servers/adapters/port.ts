@@ -67,6 +67,13 @@ export class PlayerGone extends MediaServerFault {
   }
 }
 
+/** The server has the player and the movie, and does not bring them together. */
+export class PlayRefused extends MediaServerFault {
+  constructor(status: number) {
+    super('unreachable', `playing was answered with ${status}`)
+  }
+}
+
 /** The rules for where a connection may go. Without `lookup`, the name servers of the machine are asked. */
 export type MediaFetchOptions = {
   readonly allowAddress: (ip: string) => boolean
