@@ -44,6 +44,8 @@ export function jellyfinService(kind: 'jellyfin' | 'emby', state: ServiceState):
       sortOrder: listOf('Ascending', 'Descending'),
       startIndex: WHOLE_NUMBER,
       limit: WHOLE_NUMBER,
+      enableImages: BOOLEAN,
+      enableUserData: BOOLEAN,
     }),
     answer: ({ query }) => {
       const start = Number(query[name('startIndex')] ?? 0)

@@ -7,6 +7,7 @@ const MOVIES = '2'
 const TRANSIENT = 'transient-90904684-f91a-4391-8bf7-e0dfa7240285'
 const QUEUE_ID = 9631
 const ITEM_KEY = /^\/library\/metadata\/\d+$/u
+const NAMES = /^\w+(?:,\w+)*$/u
 const ORDER = /^(?:titleSort|addedAt|year)(?::desc)?$/u
 
 const itemIdOf = (film: LibraryFilm, place: number) => film.id ?? String(2000 + place)
@@ -20,7 +21,7 @@ export function plexService(state: ServiceState): MediaService {
   const listing: Operation = {
     method: 'GET',
     path: /^\/library\/sections\/(?<section>\d+)\/all$/u,
-    query: { type: /^[1-4]$/u, includeGuids: /^[01]$/u, sort: ORDER },
+    query: { type: /^[1-4]$/u, includeGuids: /^[01]$/u, sort: ORDER, excludeElements: NAMES, excludeFields: NAMES },
     headers: { 'x-plex-container-start': WHOLE_NUMBER, 'x-plex-container-size': WHOLE_NUMBER },
     answer: ({ query, headers }, { section }) => {
       if (section !== MOVIES) return { status: 404, body: 'Not Found' }

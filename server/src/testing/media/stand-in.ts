@@ -12,25 +12,21 @@ import type { MediaService, ServiceState, StandInPlayer } from './service.ts'
 const MAX_REQUEST_BYTES = 64 * 1024
 const FIRST_VERSIONS = { jellyfin: '10.10.7', emby: '4.8.11.0', plex: '1.41.3.9314-a0bfb8370' } as const
 
-const TROUBLES = [
-  'down',
-  'silent',
-  'html',
-  'redirect',
-  'other',
-  'broken',
-  'endless',
-  'gzip',
-  'error',
-  'locked',
-] as const
 /**
  * How a server fails: it hangs up, never answers, sends a page, sends elsewhere, has another server's shapes, sends half of its
  * JSON, never ends, compresses, is starting, or accepts no key.
  */
-export type Trouble = (typeof TROUBLES)[number]
-
-export const asTrouble = (text: string | null): Trouble | undefined => TROUBLES.find((name) => name === text)
+export type Trouble =
+  | 'down'
+  | 'silent'
+  | 'html'
+  | 'redirect'
+  | 'other'
+  | 'broken'
+  | 'endless'
+  | 'gzip'
+  | 'error'
+  | 'locked'
 
 export type MediaStandIn = Pick<MediaService, 'machineId' | 'itemIdOf'> & {
   readonly kind: 'jellyfin' | 'emby' | 'plex'

@@ -107,6 +107,8 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
             recursive: 'true',
             includeItemTypes: 'Movie',
             fields: dialect.fields,
+            enableImages: 'false',
+            enableUserData: 'false',
             // The newest come last, so that none moves to another page while the pages are read.
             sortBy: 'DateCreated,SortName',
             sortOrder: 'Ascending',

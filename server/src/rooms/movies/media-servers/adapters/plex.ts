@@ -17,6 +17,11 @@ import { requireVersion } from './version.ts'
 const FIRST_VERSION = [1, 30] as const
 const IDENTITY = '/identity'
 const MOVIE_TYPE = '1'
+/** What is most of a list, and not read. */
+const WITHOUT = {
+  excludeElements: 'Media,Genre,Country,Rating,Collection,Director,Writer,Role,Producer,Similar,Image,UltraBlurColors',
+  excludeFields: 'summary,tagline',
+}
 /** The web app that Plex runs for all servers. */
 const HOSTED_APP = 'app.plex.tv'
 
@@ -110,7 +115,7 @@ async function* moviesOf(client: MediaClient, signal: AbortSignal): AsyncGenerat
     if (!data) continue
     const path = `/library/sections/${data.key}/all`
     yield* pagesOf(async (start) => {
-      const query = { type: MOVIE_TYPE, includeGuids: '1', sort: 'addedAt' }
+      const query = { type: MOVIE_TYPE, includeGuids: '1', sort: 'addedAt', ...WITHOUT }
       const headers = {
         'x-plex-container-start': String(start),
         'x-plex-container-size': String(MOVIES_PER_PAGE),
