@@ -29,7 +29,7 @@ const FAULT_OF: Readonly<Record<Refusal, FaultKind>> = {
   network: 'unreachable',
 }
 
-export type Call = {
+type Call = {
   readonly method?: 'GET' | 'POST'
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>

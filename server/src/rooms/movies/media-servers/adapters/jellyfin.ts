@@ -11,6 +11,7 @@ import {
   type Player,
   PlayerGone,
   PlayRefused,
+  type ServerInfo,
   type ServerMovie,
 } from './port.ts'
 import { requireVersion } from './version.ts'
@@ -141,7 +142,11 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
   }
 }
 
-async function identify(client: MediaClient, { isOwn, firstVersion }: Dialect, signal: AbortSignal) {
+async function identify(
+  client: MediaClient,
+  { isOwn, firstVersion }: Dialect,
+  signal: AbortSignal,
+): Promise<ServerInfo> {
   const seen = await client.ask(PUBLIC_INFO, SystemInfo, { signal })
   if (!isOwn(seen.ProductName ?? undefined)) throw new MediaServerFault('other-server', 'another product')
   requireVersion(seen.Version, firstVersion)
