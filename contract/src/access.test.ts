@@ -21,6 +21,8 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['watchlist.edit', ['member', 'author', 'owner']],
   ['watchlist.setCountry', ['member', 'author', 'owner']],
   ['availability.read', ['member', 'author', 'owner']],
+  ['media.read', ['member', 'author', 'owner']],
+  ['media.manage', ['owner']],
   ['watchlist.export', ['member', 'author', 'owner']],
   ['watchlist.setPrivacy', ['owner']],
   ['watchlist.handOver', ['owner']],
@@ -59,6 +61,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['night.show', ['member', 'author', 'owner', 'screen']],
   ['night.showScreen', ['member', 'author', 'owner']],
   ['night.endScreen', ['member', 'author', 'owner', 'screen']],
+  ['night.play', ['member', 'author', 'owner']],
   ['night.claim', ['nightGuest']],
   ['night.setVetoes', ['owner']],
   ['invitation.add', ['member', 'author', 'owner']],
@@ -78,7 +81,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(56)
+  expect(Object.keys(ACCESS)).toHaveLength(59)
 })
 
 test('the calls of guests and screens of a night are the ones that accept a pass', () => {

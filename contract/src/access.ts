@@ -25,6 +25,16 @@ export const ACCESS = {
     calls: ['setCountry'],
   },
   'availability.read': { by: ['member'], action: 'see where a movie can be watched', calls: ['listAvailability'] },
+  'media.read': {
+    by: ['member'],
+    action: 'see its media servers, have them read',
+    calls: ['listMediaServers', 'readMediaServer'],
+  },
+  'media.manage': {
+    by: ['owner'],
+    action: 'connect media servers',
+    calls: ['connectMediaServer', 'changeMediaServer', 'deleteMediaServer'],
+  },
   'statistics.read': { by: ['member'], action: 'see its statistics', calls: ['getStatistics'] },
   'watchlist.export': { by: ['member'], action: 'export it', calls: ['exportWatchlist'] },
   'watchlist.setPrivacy': { by: ['owner'], action: 'make it private or not', calls: ['setWatchlistPrivacy'] },
@@ -116,6 +126,11 @@ export const ACCESS = {
     by: ['member'],
     action: 'let guests in with a code, add a guest without a phone',
     calls: ['makeNightCode', 'renewNightCode', 'setGuestLimit', 'addGuest'],
+  },
+  'night.play': {
+    by: ['member'],
+    action: 'play its winner',
+    calls: ['listPlayers', 'playWinner'],
   },
   'night.removeGuest': {
     by: ['member', 'nightGuest'],

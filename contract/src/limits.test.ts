@@ -90,6 +90,8 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_WEBHOOK_NAME_LENGTH: 60,
     MAX_WEBHOOK_URL_LENGTH: 2_048,
     WEBHOOK_LOG_LENGTH: 50,
+    MAX_MEDIA_SERVERS: 4,
+    MAX_MEDIA_KEY_LENGTH: 512,
     MAX_NIGHT_SCREENS: 5,
     SCREEN_CODE_MINUTES: 10,
     MAX_PERSONAL_TOKENS: 50,
@@ -127,6 +129,7 @@ test('the rate limits are those of docs/product/limits.md', () => {
     pairScreen: { max: 30, windowSeconds: 600 },
     joinNight: { max: 60, windowSeconds: 600 },
     webhook: { max: 30, windowSeconds: 3_600 },
+    mediaServer: { max: 120, windowSeconds: 600 },
     plan: { max: 30, windowSeconds: 3_600 },
     upload: { max: 30, windowSeconds: 600 },
     checkUrl: { max: 30, windowSeconds: 60 },
@@ -147,6 +150,7 @@ test('the rate limits are those of docs/product/limits.md', () => {
 
 const CARD = { title: 'Alien', image: 'https://example.org/alien.jpg' }
 const NIGHT = { times: ['2026-11-27T20:00'], timeZone: 'Europe/Berlin' }
+const MEDIA_SERVER = { kind: 'jellyfin', url: 'https://media.example.org', token: 'key' }
 const WEBHOOK = { name: 'Chat', url: 'https://chat.example.org/hook', format: 'slack', kinds: ['card.revealed'] }
 const filled = (length: number) => 'x'.repeat(length)
 
@@ -172,6 +176,14 @@ const TEXTS: [string, z.ZodType, number, (text: string) => unknown][] = [
   ['a search for a movie', ENDPOINTS.searchCatalogue.query, 200, (q) => ({ q })],
   ['a link to a movie', ENDPOINTS.readCatalogueLink.body, 2_048, (url) => ({ url })],
   ['the name of a webhook', ENDPOINTS.createWebhook.body, 60, (name) => ({ ...WEBHOOK, name })],
+  ['the address of a media server', ENDPOINTS.connectMediaServer.body, 2_048, (url) => ({ ...MEDIA_SERVER, url })],
+  ['its key', ENDPOINTS.connectMediaServer.body, 512, (token) => ({ ...MEDIA_SERVER, token })],
+  [
+    'the address that members open',
+    ENDPOINTS.connectMediaServer.body,
+    2_048,
+    (openUrl) => ({ ...MEDIA_SERVER, openUrl }),
+  ],
   ['the address of a webhook', ENDPOINTS.createWebhook.body, 2_048, (url) => ({ ...WEBHOOK, url })],
   [
     'the name of a personal token',

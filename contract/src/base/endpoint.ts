@@ -92,6 +92,7 @@ const username = text({ required: 'A username is required', max: MAX_USERNAME_LE
 export const watchlistParams = z.object({ watchlistId: id })
 export const joinLinkParams = z.object({ watchlistId: id, linkId: id })
 export const webhookParams = z.object({ watchlistId: id, webhookId: id })
+export const mediaServerParams = z.object({ watchlistId: id, serverId: id })
 export const tokenParams = z.object({ tokenId: id })
 export const deviceParams = z.object({ deviceId: id })
 export const importParams = z.object({ watchlistId: id, importId: id })

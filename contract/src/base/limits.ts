@@ -136,6 +136,10 @@ export const MAX_WEBHOOK_URL_LENGTH = 2_048
 /** Messages of a webhook that its owner sees. */
 export const WEBHOOK_LOG_LENGTH = 50
 
+/** Media servers of a watchlist. */
+export const MAX_MEDIA_SERVERS = 4
+export const MAX_MEDIA_KEY_LENGTH = 512
+
 /** Personal access tokens of a user, expired ones included. */
 export const MAX_PERSONAL_TOKENS = 50
 export const MAX_TOKEN_NAME_LENGTH = 60

@@ -12,6 +12,7 @@ export const RATE_LIMITS = {
   pairScreen: { max: 30, windowSeconds: 600 },
   joinNight: { max: 60, windowSeconds: 600 },
   webhook: { max: 30, windowSeconds: 3600 },
+  mediaServer: { max: 120, windowSeconds: 600 },
   plan: { max: 30, windowSeconds: 3600 },
   upload: { max: 30, windowSeconds: 600 },
   checkUrl: { max: 30, windowSeconds: 60 },

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+
+import { MEDIA_SERVER_KINDS, MediaPlayers, MediaServer, MediaServers } from '../entities/media-server.ts'
+import { MAX_MEDIA_KEY_LENGTH, MAX_URL_LENGTH } from '../base/limits.ts'
+import { endpoint, mediaServerParams, optionalText, text, watchlistParams } from '../base/endpoint.ts'
+import { nightParams } from './nights.ts'
+
+const key = text({ required: 'A key is required', max: MAX_MEDIA_KEY_LENGTH })
+
+export const MEDIA_SERVER_ENDPOINTS = {
+  listMediaServers: endpoint({
+    method: 'GET',
+    path: '/watchlists/:watchlistId/media-servers',
+    summary: 'The media servers of a watchlist; only its owner sees their hosts. Members only',
+    auth: 'required',
+    status: 200,
+    params: watchlistParams,
+    reply: MediaServers,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  connectMediaServer: endpoint({
+    method: 'POST',
+    path: '/watchlists/:watchlistId/media-servers',
+    summary: 'Connect a media server, which is asked at once. No reply has its key. The owner only',
+    auth: 'required',
+    status: 201,
+    params: watchlistParams,
+    body: z.object({
+      kind: z.enum(MEDIA_SERVER_KINDS),
+      url: text({ required: 'An address is required', max: MAX_URL_LENGTH }),
+      token: key,
+      openUrl: optionalText(MAX_URL_LENGTH),
+    }),
+    reply: MediaServer,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'mediaServer',
+  }),
+  changeMediaServer: endpoint({
+    method: 'PUT',
+    path: '/watchlists/:watchlistId/media-servers/:serverId',
+    summary: 'Change the key of a media server, or the address at which members open it. The owner only',
+    auth: 'required',
+    status: 200,
+    params: mediaServerParams,
+    body: z.object({
+      token: key.optional(),
+      /** What is left out stays as it is. */
+      openUrl: text({ max: MAX_URL_LENGTH }).nullable().optional(),
+    }),
+    reply: MediaServer,
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'mediaServer',
+  }),
+  deleteMediaServer: endpoint({
+    method: 'DELETE',
+    path: '/watchlists/:watchlistId/media-servers/:serverId',
+    summary: 'Disconnect a media server: its key, its list and the links to it are gone. The owner only',
+    auth: 'required',
+    status: 204,
+    params: mediaServerParams,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    limit: 'write',
+  }),
+  readMediaServer: endpoint({
+    method: 'POST',
+    path: '/watchlists/:watchlistId/media-servers/:serverId/read',
+    summary: 'Read the list of a media server now, in the background. Members only',
+    auth: 'required',
+    status: 200,
+    params: mediaServerParams,
+    reply: MediaServer,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    limit: 'mediaServer',
+  }),
+  listPlayers: endpoint({
+    method: 'GET',
+    path: '/nights/:nightId/players',
+    summary: 'The devices on which the winner of a night can be played; members who are at it only',
+    auth: 'required',
+    status: 200,
+    params: nightParams,
+    reply: MediaPlayers,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    limit: 'mediaServer',
+  }),
+  playWinner: endpoint({
+    method: 'POST',
+    path: '/nights/:nightId/play',
+    summary: 'Play the winner of a night on a device, or on all devices of a server; members who are at it only',
+    auth: 'required',
+    status: 204,
+    params: nightParams,
+    body: z.object({
+      serverId: mediaServerParams.shape.serverId,
+      sessionId: text({ required: 'A device is required', max: 200 }).optional(),
+      together: z.literal(true).optional(),
+    }),
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
+    limit: 'mediaServer',
+  }),
+} as const

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+
+export const MEDIA_SERVER_KINDS = ['jellyfin', 'emby', 'plex'] as const
+export type MediaServerKind = (typeof MEDIA_SERVER_KINDS)[number]
+
+/**
+ * What is wrong with a media server.
+ *
+ * - `address` its address must not be used from here
+ * - `unreachable` nothing answers there
+ * - `slow` it takes too long
+ * - `certificate` its certificate is not valid
+ * - `key` it does not accept the key
+ * - `redirect` it sends elsewhere
+ * - `other-server` something else answers there
+ * - `version` its version is too old
+ * - `unreadable` its answer cannot be read
+ */
+export const MEDIA_SERVER_FAULTS = [
+  'address',
+  'unreachable',
+  'slow',
+  'certificate',
+  'key',
+  'redirect',
+  'other-server',
+  'version',
+  'unreadable',
+] as const
+export type MediaServerFaultKind = (typeof MEDIA_SERVER_FAULTS)[number]
+
+/** A media server of a watchlist. No reply has its key. */
+export const MediaServer = z.object({
+  serverId: z.string(),
+  kind: z.enum(MEDIA_SERVER_KINDS),
+  /** As it calls itself. */
+  name: z.string(),
+  /** `waiting`: its list was not read yet. `failing`: the last reading failed, and the list before it counts. */
+  state: z.enum(['waiting', 'reading', 'ready', 'failing']),
+  fault: z.enum(MEDIA_SERVER_FAULTS).nullable(),
+  /** When it last answered. */
+  seenAt: z.iso.datetime().nullable(),
+  /** When its list was last read. */
+  readAt: z.iso.datetime().nullable(),
+  /** How many movies the list has. */
+  movies: z.number().int().min(0).nullable(),
+  /** Where this installation reaches it. Only the owner sees it. */
+  host: z.string().nullable(),
+  /** The address at which members open it in their browser. */
+  openUrl: z.string().nullable(),
+})
+export type MediaServer = z.infer<typeof MediaServer>
+
+/** In the order in which they were connected. */
+export const MediaServers = z.object({ servers: z.array(MediaServer) })
+
+/** That a server has a movie. `link` opens it there; null without an address that members can open. */
+export const ServerCopy = z.object({
+  serverId: z.string(),
+  kind: z.enum(MEDIA_SERVER_KINDS),
+  name: z.string(),
+  link: z.string().nullable(),
+})
+export type ServerCopy = z.infer<typeof ServerCopy>
+
+/** A device on which a server can play a movie. */
+export const MediaPlayer = z.object({
+  serverId: z.string(),
+  serverName: z.string(),
+  sessionId: z.string(),
+  device: z.string(),
+  app: z.string(),
+})
+export type MediaPlayer = z.infer<typeof MediaPlayer>
+
+/** The servers in `canPlayTogether` can start the winner on all of their devices at once. */
+export const MediaPlayers = z.object({ players: z.array(MediaPlayer), canPlayTogether: z.array(z.string()) })
