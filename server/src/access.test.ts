@@ -6,11 +6,13 @@ import { ACCESS, isAllowed, type Role, type Verb } from '@marquee/contract/acces
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
+import { insertServer } from './rooms/movies/media-servers/store.ts'
 import { insertWebhook } from './rooms/news/webhooks/store.ts'
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
 import { A_PLAN, aScene, BODIES, CALLERS, type CallName, isCall, QUERIES, type Who } from './testing/scene.ts'
+import { A_MEDIA_SERVER, NO_MEDIA_SERVERS } from './testing/media-servers.ts'
 import { anApp } from './testing/start-app.ts'
 
 /** The status that each call answers to each caller when the rest of the call is valid, in the order of CALLERS. */
@@ -28,6 +30,12 @@ const STATUSES: Record<CallName, readonly number[]> = {
   exportWatchlist: [401, 403, 404, 200, 200, 200, 403],
   setCountry: [401, 403, 404, 200, 200, 200, 403],
   listAvailability: [401, 403, 404, 200, 200, 200, 403],
+  listMediaServers: [401, 403, 404, 200, 200, 200, 403],
+  // No server may be at the address, so an owner hears that.
+  connectMediaServer: [401, 403, 404, 403, 403, 400, 403],
+  changeMediaServer: [401, 403, 404, 403, 403, 200, 403],
+  deleteMediaServer: [401, 403, 404, 403, 403, 204, 403],
+  readMediaServer: [401, 403, 404, 200, 200, 200, 403],
   getStatistics: [401, 403, 404, 200, 200, 200, 403],
   setWatchlistPrivacy: [401, 403, 404, 403, 403, 200, 403],
   handOverWatchlist: [401, 403, 404, 403, 403, 200, 403],
@@ -103,6 +111,9 @@ const STATUSES: Record<CallName, readonly number[]> = {
   setGuestLimit: [401, 403, 404, 200, 200, 200, 403],
   addGuest: [401, 403, 404, 201, 201, 201, 403],
   getNightAsGuest: [401, 403, 404, 200, 200, 200, 403],
+  // Nobody has said that they are at the night.
+  listPlayers: [401, 403, 404, 400, 400, 400, 403],
+  playWinner: [401, 403, 404, 400, 400, 400, 403],
   listNightAvailability: [401, 403, 404, 200, 200, 200, 403],
   getNightScreen: [401, 403, 404, 200, 200, 200, 403],
   listScreens: [401, 403, 404, 200, 200, 200, 403],
@@ -271,7 +282,10 @@ test('each call about a watchlist or a night has a verb', () => {
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   // The scenes have no country, so this address is not called.
-  const theApp = anApp(theDatabase, { watchProviders: { token: 'token', url: 'http://127.0.0.1:9/3' } })
+  const theApp = anApp(theDatabase, {
+    watchProviders: { token: 'token', url: 'http://127.0.0.1:9/3' },
+    mediaServers: NO_MEDIA_SERVERS,
+  })
 
   /** All calls on a watchlist that does not exist are refused. */
   let nowhereScene: ReturnType<typeof aScene> | undefined
@@ -324,6 +338,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return row.id
   }
 
+  const aMediaServerRow = async ({ watchlistId: watchlist_id = '' }: Record<string, string>) => {
+    const id = randomUUID()
+    await theDatabase().transaction(async (trx) => {
+      await insertServer(trx, { ...A_MEDIA_SERVER, watchlist_id, id })
+    })
+    return id
+  }
+
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
     const { caller, params, look, given, owner, invitee } = await sceneFor(who, name, status)
     const body = BODIES[name]?.(given)
@@ -337,9 +359,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       drawNumber: String((await callOk(theApp(), ENDPOINTS.prepareDraw, owner, { params, body: {} })).drawNumber),
     }
     const ofWebhook = ENDPOINTS[name].path.includes(':webhookId') && { webhookId: await aWebhook(params) }
+    const ofMediaServer = ENDPOINTS[name].path.includes(':serverId') && { serverId: await aMediaServerRow(params) }
     const query = QUERIES[name]
     const input: CallInput = {
-      params: { ...params, ...ofInvitee, ...ofImport, ...ofDraw, ...ofWebhook },
+      params: { ...params, ...ofMediaServer, ...ofInvitee, ...ofImport, ...ofDraw, ...ofWebhook },
       ...(body && { body }),
       ...(query && { query }),
     }

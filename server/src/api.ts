@@ -15,6 +15,8 @@ import type { AvailabilityOf } from './rooms/movies/availability/service.ts'
 import { cardRoutes } from './rooms/movies/cards/routes.ts'
 import { type CardPorts, findInFeed, onlyInFeed, wantKeeping } from './rooms/movies/cards/service.ts'
 import { catalogueRoutes } from './rooms/movies/catalogue/routes.ts'
+import { mediaServerRoutes } from './rooms/movies/media-servers/routes.ts'
+import type { MediaServerPorts } from './rooms/movies/media-servers/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import { commentRoutes } from './rooms/movies/comments/routes.ts'
 import { drawRoutes } from './rooms/draws/routes.ts'
@@ -30,7 +32,7 @@ import { joinKeeping, mailedInvitations } from './rooms/club/join-links/service.
 import type { Listener } from './rooms/news/live/follower.ts'
 import { liveRoutes } from './rooms/news/live/routes.ts'
 import type { Live } from './rooms/news/live/service.ts'
-import { guestRoutes, screenRoutes } from './rooms/nights/nights/guest-routes.ts'
+import { guestRoutes, playRoutes, screenRoutes } from './rooms/nights/nights/guest-routes.ts'
 import { nightRoutes } from './rooms/nights/nights/routes.ts'
 import {
   attendance,
@@ -72,6 +74,7 @@ type ApiPorts = CardPorts &
   GuestPorts &
   Omit<PersonalTokenPorts, 'recordChange'> &
   WebhookPorts &
+  MediaServerPorts &
   PushPorts &
   NotificationPorts &
   SetupPorts &
@@ -150,6 +153,7 @@ function movieRoutes(route: Route<Principal>, ports: ApiPorts): void {
   imageUrlRoutes(route, ports)
   catalogueRoutes(route, ports)
   availabilityRoutes(route, { ...ports, nights: attendance })
+  mediaServerRoutes(route, ports)
 }
 
 function nightAndDrawRoutes(route: Route<Principal>, ports: ApiPorts): void {
@@ -157,6 +161,7 @@ function nightAndDrawRoutes(route: Route<Principal>, ports: ApiPorts): void {
   nightRoutes(route, ports)
   guestRoutes(route, ports)
   screenRoutes(route, ports)
+  playRoutes(route, ports)
   statisticsRoutes(route, ports)
 }
 

@@ -12,7 +12,8 @@ export function configRoute(
     allowGuests,
     catalogue,
     watchProviders,
-  }: Pick<Ports, 'accounts' | 'allowGuests' | 'catalogue' | 'watchProviders'>,
+    mediaServers,
+  }: Pick<Ports, 'accounts' | 'allowGuests' | 'catalogue' | 'watchProviders' | 'mediaServers'>,
 ): void {
   const config = {
     auth: {
@@ -27,6 +28,7 @@ export function configRoute(
       guests: allowGuests,
       catalogue: catalogue?.source.kind ?? null,
       ...(watchProviders && { watchProviders: true }),
+      ...(mediaServers && { mediaServers: true }),
     },
   }
   app.get('/config.json', async (_request, reply) => {

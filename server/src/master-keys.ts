@@ -40,6 +40,11 @@ export function webhookKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee webhooks', 32)))
 }
 
+/** The key that encrypts the addresses and keys of media servers. */
+export function mediaServerKey(masterKey: Uint8Array): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee media servers', 32)))
+}
+
 /** The key that encrypts the addresses of devices at push services, and the key pair of this installation. */
 export function pushKey(masterKey: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'marquee push', 32)))

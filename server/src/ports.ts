@@ -13,6 +13,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import type { CatalogueOptions, WatchProviderOptions } from './rooms/movies/catalogue/service.ts'
+import type { MediaServerOptions } from './rooms/movies/media-servers/service.ts'
 import type { ImageDecoder } from './rooms/movies/images/decoder.ts'
 import type { RemotePosters } from './rooms/movies/images/names.ts'
 import type { PushFetch } from './rooms/news/push/service.ts'
@@ -127,6 +128,8 @@ export type Ports = {
   readonly catalogue?: CatalogueOptions | undefined
   /** Where streaming services are asked for; missing unless the operator switched it on. */
   readonly watchProviders?: WatchProviderOptions | undefined
+  /** Media servers of members; missing unless the operator switched them on. */
+  readonly mediaServers?: MediaServerOptions | undefined
   /** Differences from the public internet for the check of image URLs, for tests. */
   readonly imageFetch?: Partial<GuardedFetchOptions>
 }

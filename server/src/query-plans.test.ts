@@ -26,7 +26,7 @@ import { takeDueMails, WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './roo
 import { WAITING_MESSAGES } from './rooms/news/push/store.ts'
 import { nextRemoval } from './rooms/club/watchlists/removal-store.ts'
 import { listAnswers } from './rooms/movies/availability/store.ts'
-import { findTmdbIds, listTmdbIds } from './rooms/movies/cards/library-store.ts'
+import { findFeedMovies, listFeedMovies } from './rooms/movies/cards/library-store.ts'
 import { FROM_CATALOGUE } from './rooms/movies/posters/service.ts'
 import { addMissingRequests, lastOfCatalogue, WAITING_REQUESTS } from './rooms/movies/posters/store.ts'
 import { WAITING_REMINDERS } from './rooms/nights/nights/reminder-store.ts'
@@ -140,8 +140,8 @@ const LISTS: Readonly<Record<string, List>> = {
   'where the movies of a page, and those that changed last, can be watched': {
     ask: async (_app, db) => {
       const cards = Array.from({ length: 10 }, (_, n) => `${BIG}-card-${2 * n + 1}`)
-      await findTmdbIds(db, BIG, cards)
-      await listTmdbIds(db, BIG, 20)
+      await findFeedMovies(db, BIG, cards)
+      await listFeedMovies(db, BIG, 20)
       await listAnswers(db, 'DE', ['348', '679'])
     },
     rows: 40,

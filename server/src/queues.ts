@@ -7,6 +7,7 @@ import { startActivityQueue } from './rooms/news/activities/queue.ts'
 import { movieOfCard, settlePoster } from './rooms/movies/cards/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import type { Images } from './rooms/movies/images/service.ts'
+import { startMediaQueue } from './rooms/movies/media-servers/queue.ts'
 import { startImportQueue } from './rooms/movies/imports/queue.ts'
 import { noteRefusedMail } from './rooms/club/invitations/service.ts'
 import { findAddressee, noteRefusedLink } from './rooms/club/join-links/service.ts'
@@ -84,7 +85,7 @@ type WorkPorts = Ports &
 
 /** Starts the queues that change watchlists in the background: posters, imports, and what follows a movie night. */
 export function startWork(app: FastifyInstance, ports: WorkPorts) {
-  const { keepPicture, database } = ports
+  const { keepPicture, database, mediaServers } = ports
   const copies =
     ports.remotePosters === 'copy'
       ? startPosterQueue({
@@ -106,5 +107,7 @@ export function startWork(app: FastifyInstance, ports: WorkPorts) {
   app.addHook('onClose', reminders.stop)
   const removals = startRemovals(ports)
   app.addHook('onClose', removals.stop)
-  return { posters, imports, removals }
+  const media = mediaServers && startMediaQueue({ ...ports, mediaServers })
+  app.addHook('onClose', async () => await media?.stop())
+  return { posters, imports, removals, wakeMediaServers: () => media?.wake() }
 }

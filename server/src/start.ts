@@ -21,6 +21,7 @@ import { type Random, systemRandom } from '@marquee/platform/runtime/random'
 
 import { buildApp } from './app.ts'
 import { catalogueSourceOf, watchProvidersOf } from './settings/catalogue-settings.ts'
+import { mediaFetchOf } from './settings/media-settings.ts'
 import { lockDataDir, openDataDir } from './data-dir.ts'
 import { openImageStore } from './image-store.ts'
 import { confirmInstallation, refuseLostDatabase } from './installation/installation.ts'
@@ -30,6 +31,7 @@ import {
   addressKey,
   imageNameKey,
   linkKey,
+  mediaServerKey,
   pushKey,
   readMasterKeys,
   setupCode,
@@ -37,6 +39,7 @@ import {
   webhookKey,
 } from './master-keys.ts'
 import { createImageDecoder } from './rooms/movies/images/decoder.ts'
+import { openMediaServer } from './rooms/movies/media-servers/service.ts'
 import { createParser } from './parsing/parser.ts'
 import { openAccounts } from './open-accounts.ts'
 import { type Settings, vapidSubjectOf } from './settings/settings.ts'
@@ -171,6 +174,7 @@ function openWorkers(ports: Base, closers: Closers) {
 function keysOf(settings: Settings, { current, previous }: { current: Buffer; previous: Buffer[] }) {
   const masterKeys = [current, ...previous]
   const source = catalogueSourceOf(settings)
+  const reach = mediaFetchOf(settings)
   return {
     imageNameKey: imageNameKey(current),
     addressKey: addressKey(current),
@@ -180,6 +184,7 @@ function keysOf(settings: Settings, { current, previous }: { current: Buffer; pr
     unsubscribeKeys: masterKeys.map(unsubscribeKey),
     // Addresses of posters are signed with the master key, which all processes have.
     catalogue: source && { source, masterKeys },
+    mediaServers: reach && { reach, keys: masterKeys.map(mediaServerKey), open: openMediaServer },
   }
 }
 

@@ -80,7 +80,7 @@ export const MEDIA_SERVER_ENDPOINTS = {
     status: 200,
     params: nightParams,
     reply: MediaPlayers,
-    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaServer',
   }),
   playWinner: endpoint({

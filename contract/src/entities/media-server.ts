@@ -35,7 +35,7 @@ export const MediaServer = z.object({
   kind: z.enum(MEDIA_SERVER_KINDS),
   /** As it calls itself. */
   name: z.string(),
-  /** `waiting`: its list was not read yet. `failing`: the last reading failed, and the list before it counts. */
+  /** `waiting`: for its first reading. `failing`: the last reading failed, and the list before it counts. */
   state: z.enum(['waiting', 'reading', 'ready', 'failing']),
   fault: z.enum(MEDIA_SERVER_FAULTS).nullable(),
   /** When it last answered. */
@@ -75,3 +75,4 @@ export type MediaPlayer = z.infer<typeof MediaPlayer>
 
 /** The servers in `canPlayTogether` can start the winner on all of their devices at once. */
 export const MediaPlayers = z.object({ players: z.array(MediaPlayer), canPlayTogether: z.array(z.string()) })
+export type MediaPlayers = z.infer<typeof MediaPlayers>

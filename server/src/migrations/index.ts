@@ -51,6 +51,7 @@ import { cardsByKey } from './0074-cards-by-key.ts'
 import { rowsLeftOfImports } from './0075-rows-left-of-imports.ts'
 import { countries } from './0076-countries.ts'
 import { availability } from './0077-availability.ts'
+import { mediaServers } from './0078-media-servers.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -105,4 +106,5 @@ export const productMigrations: Migrations = {
   '0075_rows_left_of_imports': rowsLeftOfImports,
   '0076_countries': countries,
   '0077_availability': availability,
+  '0078_media_servers': mediaServers,
 }

@@ -4,6 +4,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { CatalogueMovie } from '@marquee/contract/entities/catalogue'
 import type { Comment } from '@marquee/contract/entities/comment'
 import type { Availability } from '@marquee/contract/entities/availability'
+import type { MediaServer } from '@marquee/contract/entities/media-server'
 import type { CardViewings } from '@marquee/contract/entities/viewing'
 import type { WatchlistExport } from '@marquee/contract/entities/export'
 import type { DrawReceipt } from '@marquee/contract/entities/draw'
@@ -62,11 +63,34 @@ const watchlist: Watchlist = {
   ],
 }
 
+const mediaServer: MediaServer = {
+  serverId: '5b0e8c1f-6d1a-4c55-9d0e-2f6f3c1f7a10',
+  kind: 'jellyfin',
+  name: 'Home',
+  state: 'ready',
+  fault: null,
+  seenAt: later,
+  readAt: later,
+  movies: 812,
+  host: '192.168.1.20:8096',
+  openUrl: 'https://media.example.org',
+}
+
+const mediaServerPlace = { watchlistId, serverId: mediaServer.serverId }
+
 const availability: Availability = {
   cardId,
   streaming: [{ serviceId: 11, name: 'Mubi' }],
   paid: [{ serviceId: 2, name: 'Apple TV' }],
   link: 'https://www.themoviedb.org/movie/1398/watch?locale=DE',
+  servers: [
+    {
+      serverId: mediaServer.serverId,
+      kind: mediaServer.kind,
+      name: mediaServer.name,
+      link: 'https://media.example.org/web/index.html#!/details?id=f27caa37e5142225cceded48f6553502&serverId=a1b2c3',
+    },
+  ],
   havers: [{ username: 'Ana María', services: ['Mubi'] }],
 }
 
@@ -825,6 +849,35 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   listPasskeys: { reply: { passkeys: [passkey] } },
   renamePasskey: { params: { passkeyId: passkey.passkeyId }, body: { name: passkey.name }, reply: passkey },
 
+  listMediaServers: { params: { watchlistId }, reply: { servers: [mediaServer] } },
+  connectMediaServer: {
+    params: { watchlistId },
+    body: { kind: 'jellyfin', url: 'http://192.168.1.20:8096', token: '…', openUrl: 'https://media.example.org' },
+    reply: { ...mediaServer, state: 'waiting', readAt: null, movies: null },
+  },
+  changeMediaServer: {
+    params: mediaServerPlace,
+    body: { openUrl: 'https://media.example.org' },
+    reply: mediaServer,
+  },
+  deleteMediaServer: { params: mediaServerPlace },
+  readMediaServer: { params: mediaServerPlace, reply: { ...mediaServer, state: 'reading' } },
+  listPlayers: {
+    params: { nightId },
+    reply: {
+      players: [
+        {
+          serverId: mediaServer.serverId,
+          serverName: mediaServer.name,
+          sessionId: 'a1b2c3d4e5f6',
+          device: 'Television',
+          app: 'Jellyfin Android TV',
+        },
+      ],
+      canPlayTogether: [],
+    },
+  },
+  playWinner: { params: { nightId }, body: { serverId: mediaServer.serverId, sessionId: 'a1b2c3d4e5f6' } },
   listWebhooks: { params: { watchlistId }, reply: { webhooks: [webhook] } },
   createWebhook: {
     params: { watchlistId },

@@ -73,6 +73,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       streaming: [NETFLIX, MUBI],
       paid: [APPLE, AMAZON],
       link: 'https://www.themoviedb.org/movie/348/watch?locale=DE',
+      servers: [],
       havers: [],
     })
     expect(cards.find(({ cardId }) => cardId === aliens)).toMatchObject({ streaming: [], paid: [APPLE, AMAZON] })

@@ -27,7 +27,8 @@ export function availabilityRoutes(route: Route<Principal>, ports: AvailabilityR
   route(ENDPOINTS.listAvailability, async ({ user, params, query }) => {
     const { watchlistId } = await authorizeRead(read, user, 'availability.read', params.watchlistId)
     const night = await nights.findOpen(read, watchlistId, clock.now().toISOString())
-    const asked = { watchlistId, cardIds: query.cards, viewerId: user.userId, people: night?.members ?? [] }
+    const people = night?.members ?? []
+    const asked = { watchlistId, cardIds: query.cards, viewerId: user.userId, people, servers: 'linked' } as const
     return { cards: await availability.ofCards(asked) }
   })
 

@@ -2,32 +2,30 @@ import type { Availability, StreamingService } from '@marquee/contract/entities/
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { listServices as listServicesOf, type User } from '../../club/people/service.ts'
-import { findCountry, requireCountry } from '../../club/watchlists/service.ts'
-import { type ClientPorts, type Offers, openWatchProviders, type WatchProviderOptions } from '../catalogue/service.ts'
-import { type AnswerPorts, createAnswers } from './answers.ts'
+import {
+  type FeedMovie,
+  findCopies,
+  type FoundCopy,
+  type MediaServerOptions,
+  presentCopy,
+} from '../media-servers/service.ts'
+import { createOffers, type OfferPorts, type Person } from './offers.ts'
 
 export { sweepAnswers } from './answers.ts'
 
-/** A filter asks about so many movies at most, so that it answers soon; the next call asks about the others. */
-const MAX_ASKED_BY_FILTER = 100
 /** Reading more would hold up other requests. */
 const MAX_FILTERED = 5_000
 
-type TmdbId = { readonly cardId: string; readonly tmdbId: string }
-type Person = Pick<User, 'userId' | 'username'>
-
-export type AvailabilityPorts = AnswerPorts &
-  ClientPorts & {
-    /** Missing if the operator has not switched it on. */
-    readonly watchProviders?: WatchProviderOptions | undefined
-    /** The ids at The Movie Database of cards of the feed. Cards in the box are never read. */
-    readonly cards: {
-      readonly findTmdbIds: (db: AnyDb, watchlistId: string, cardIds: readonly string[]) => Promise<readonly TmdbId[]>
-      /** Of those that changed last. */
-      readonly listTmdbIds: (db: AnyDb, watchlistId: string, limit: number) => Promise<readonly TmdbId[]>
-    }
+export type AvailabilityPorts = OfferPorts & {
+  /** Missing if the operator has not switched them on. */
+  readonly mediaServers?: MediaServerOptions | undefined
+  /** The movies of cards of the feed. Cards in the box are never read. */
+  readonly cards: {
+    readonly findFeedMovies: (db: AnyDb, watchlistId: string, cardIds: readonly string[]) => Promise<FeedMovie[]>
+    /** Of those that changed last. */
+    readonly listFeedMovies: (db: AnyDb, watchlistId: string, limit: number) => Promise<FeedMovie[]>
   }
+}
 
 type Asked = {
   readonly watchlistId: string
@@ -36,6 +34,8 @@ type Asked = {
   readonly viewerId?: string
   /** Who is at the open night. */
   readonly people: readonly Person[]
+  /** Whether the caller learns which media servers have a movie, and gets links to it. */
+  readonly servers: 'linked' | 'named' | 'none'
 }
 
 /**
@@ -44,72 +44,46 @@ type Asked = {
  */
 export type AvailabilityOf = {
   readonly ofCards: (asked: Asked) => Promise<Availability[]>
-  /** The cards of the feed on a service that the user has chosen. */
-  readonly listWatchable: (watchlistId: string, userId: string) => Promise<string[]>
+  /** The cards of the feed on a service that the member has chosen, or on a media server of the watchlist. */
+  readonly listWatchable: (watchlistId: string, memberId: string | undefined) => Promise<string[]>
   readonly servicesIn: (country: string) => Promise<StreamingService[]>
 }
 
-export function createAvailability({ watchProviders, cards: ofFeed, ...ports }: AvailabilityPorts): AvailabilityOf {
-  if (!watchProviders) return OFF
-  const answers = createAnswers(openWatchProviders(watchProviders, ports), ports)
+const NO_OFFER = { streaming: [], paid: [], link: null, havers: [] }
+
+export function createAvailability({ cards: ofFeed, mediaServers, ...ports }: AvailabilityPorts): AvailabilityOf {
+  if (!ports.watchProviders && !mediaServers) return OFF
+  const offers = createOffers(ports)
   const { read } = ports.database
+  const copiesOf = async (watchlistId: string, cards: readonly FeedMovie[]) =>
+    mediaServers ? await findCopies(read, watchlistId, cards) : new Map<string, FoundCopy[]>()
   return {
-    ofCards: async ({ watchlistId, cardIds, viewerId, people }) => {
-      const country = await findCountry(read, watchlistId)
-      if (country === undefined) return []
-      const cards = await ofFeed.findTmdbIds(read, watchlistId, cardIds)
-      const found = await answers.offersOf(
-        country,
-        cards.map(({ tmdbId }) => tmdbId),
-      )
-      const ids = [...(viewerId === undefined ? [] : [viewerId]), ...people.map(({ userId }) => userId)]
-      const services = await listServicesOf(read, ids)
-      const own = new Set(viewerId === undefined ? [] : services.get(viewerId))
-      return cards.flatMap(({ cardId, tmdbId }) => {
-        const offers = found.get(tmdbId)
-        if (!offers || offers.streaming.length + offers.paid.length === 0) return []
-        return [{ cardId, ...present(offers, own), havers: haversOf(offers, people, services) }]
+    ofCards: async ({ watchlistId, cardIds, servers, ...asked }) => {
+      const cards = await ofFeed.findFeedMovies(read, watchlistId, cardIds)
+      const offered = await offers.ofCards(watchlistId, cards, asked)
+      const copies = await copiesOf(watchlistId, servers === 'none' ? [] : cards)
+      return cards.flatMap(({ cardId }) => {
+        const found = copies.get(cardId) ?? []
+        const offer = offered.get(cardId)
+        if (!offer && found.length === 0) return []
+        const isLinked = servers === 'linked'
+        const onServers = mediaServers ? found.map((copy) => presentCopy(mediaServers, copy, isLinked)) : []
+        return [{ cardId, ...(offer ?? NO_OFFER), servers: onServers }]
       })
     },
 
-    listWatchable: async (watchlistId, userId) => {
-      const country = await findCountry(read, watchlistId)
-      const own = new Set((await listServicesOf(read, [userId])).get(userId))
-      if (country === undefined || own.size === 0) return []
-      const cards = await ofFeed.listTmdbIds(read, watchlistId, MAX_FILTERED)
-      const ids = cards.map(({ tmdbId }) => tmdbId)
-      const found = await answers.offersOf(country, ids, MAX_ASKED_BY_FILTER)
-      return cards.flatMap(({ cardId, tmdbId }) =>
-        found.get(tmdbId)?.streaming.some(({ serviceId }) => own.has(serviceId)) === true ? [cardId] : [],
-      )
+    listWatchable: async (watchlistId, memberId) => {
+      if (memberId === undefined) return []
+      const findChosen = await offers.chosenBy(watchlistId, memberId)
+      if (!findChosen && !mediaServers) return []
+      const cards = await ofFeed.listFeedMovies(read, watchlistId, MAX_FILTERED)
+      const chosen = await findChosen?.(cards)
+      const copies = await copiesOf(watchlistId, cards)
+      return cards.flatMap(({ cardId }) => (chosen?.has(cardId) === true || copies.has(cardId) ? [cardId] : []))
     },
 
-    servicesIn: async (country) => {
-      requireCountry(country)
-      return await answers.servicesOf(country)
-    },
+    servicesIn: offers.servicesIn,
   }
-}
-
-function present({ link, streaming, paid }: Offers, own: ReadonlySet<number>) {
-  const rankOf = ({ serviceId }: StreamingService) => (own.has(serviceId) ? 0 : 1)
-  return {
-    link,
-    streaming: streaming.toSorted((one, other) => rankOf(one) - rankOf(other)),
-    paid: [...paid],
-  }
-}
-
-function haversOf(
-  { streaming }: Offers,
-  people: readonly Person[],
-  services: ReadonlyMap<string, readonly number[]>,
-): Availability['havers'] {
-  return people.flatMap(({ userId, username }) => {
-    const own = new Set(services.get(userId))
-    const names = streaming.filter(({ serviceId }) => own.has(serviceId)).map(({ name }) => name)
-    return names.length === 0 ? [] : [{ username, services: names }]
-  })
 }
 
 const switchedOff = async (): Promise<never> => {

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import type { Movie } from '@marquee/contract/entities/movie'
 import type { LIBRARY_STATUSES, LibrarySort } from '@marquee/contract/rules/library'
-import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
 import { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from '../viewings/service.ts'
@@ -190,41 +191,35 @@ export async function listCardsOfFeed(db: AnyDb, watchlistId: string, ids: reado
     .execute()
 }
 
-/** The ids at The Movie Database of those of the cards that are in the feed. */
-export async function findTmdbIds(db: AnyDb, watchlistId: string, cardIds: readonly string[]): Promise<TmdbId[]> {
-  const rows = await selectTmdbIds(db, watchlistId)
+/** The movies of those of the cards that are in the feed. */
+export async function findFeedMovies(db: AnyDb, watchlistId: string, cardIds: readonly string[]): Promise<FeedMovie[]> {
+  const rows = await selectMovies(db, watchlistId)
     .where(isOneOf(db, sql.ref('card.id'), cardIds))
     .orderBy('card.id')
     .execute()
-  return rows.filter(hasId)
+  return rows.map(parseMovie)
 }
 
 /** The same for the cards of the feed that changed last: so many are looked at. */
-export async function listTmdbIds(db: AnyDb, watchlistId: string, limit: number): Promise<TmdbId[]> {
-  const rows = await selectTmdbIds(db, watchlistId)
+export async function listFeedMovies(db: AnyDb, watchlistId: string, limit: number): Promise<FeedMovie[]> {
+  const rows = await selectMovies(db, watchlistId)
     .orderBy('card.status_changed_at', 'desc')
     .orderBy('card.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.filter(hasId)
+  return rows.map(parseMovie)
 }
 
-type TmdbId = { cardId: string; tmdbId: string }
+type FeedMovie = { cardId: string; title: string; movie: Movie | null }
 
-function hasId(row: { cardId: string; tmdbId: string | null }): row is TmdbId {
-  return row.tmdbId !== null
+function parseMovie({ cardId, title, movie }: { cardId: string; title: string; movie: string | null }): FeedMovie {
+  return { cardId, title, movie: movie === null ? null : (JSON.parse(movie) as Movie) }
 }
 
-function selectTmdbIds(db: AnyDb, watchlistId: string) {
+function selectMovies(db: AnyDb, watchlistId: string) {
   return withTables<CardTables>(db)
     .selectFrom('card')
-    .select(['card.id as cardId', tmdbIdOf(db).as('tmdbId')])
+    .select(['card.id as cardId', 'card.title', 'card.movie'])
     .where('card.watchlist_id', '=', watchlistId)
     .where(IS_IN_FEED)
-}
-
-function tmdbIdOf(db: AnyDb): RawBuilder<string | null> {
-  return dialectOf(db) === 'sqlite'
-    ? sql<string | null>`(card.movie ->> '$.ids.tmdb')`
-    : sql<string | null>`(card.movie::json #>> '{ids,tmdb}')`
 }

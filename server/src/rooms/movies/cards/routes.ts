@@ -22,8 +22,8 @@ const NO_USER = ''
 
 type CardRoutePorts = MovePorts & {
   readonly availability: {
-    /** The cards of the feed on a streaming service of the user. */
-    readonly listWatchable: (watchlistId: string, userId: string) => Promise<string[]>
+    /** The cards of the feed on a streaming service of the user, and for members on a media server of the watchlist. */
+    readonly listWatchable: (watchlistId: string, memberId: string | undefined) => Promise<string[]>
   }
 }
 
@@ -90,9 +90,9 @@ function listRoutes(route: Route<Principal>, ports: CardRoutePorts): void {
   route(ENDPOINTS.listLibrary, async ({ user, params, query }) => {
     const { isMember } = await authorizeRead(db, user, 'card.read', params.watchlistId)
     const { watchable, ...filter } = query
-    const viewerId = (isMember && user?.userId) || NO_USER
-    const among = watchable && (await ports.availability.listWatchable(params.watchlistId, viewerId))
-    return await listLibrary(db, ports, { ...params, ...filter, viewerId, among })
+    const memberId = isMember ? user?.userId : undefined
+    const among = watchable && (await ports.availability.listWatchable(params.watchlistId, memberId))
+    return await listLibrary(db, ports, { ...params, ...filter, viewerId: memberId ?? NO_USER, among })
   })
 
   route(ENDPOINTS.listSuggestions, async ({ user, params, query }) => {

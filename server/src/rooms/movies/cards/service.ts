@@ -76,7 +76,7 @@ export {
 } from './statistics-store.ts'
 export { findInFeed, findTitles, listAccepted, type KeyRange, listFeed, onlyInFeed } from './store.ts'
 export { exportWants, wantCards, wantKeeping } from './wants.ts'
-export { findTmdbIds, listCardsOfFeed, listTmdbIds } from './library-store.ts'
+export { findFeedMovies, listCardsOfFeed, listFeedMovies } from './library-store.ts'
 export { presentCard } from './present.ts'
 export { type RestoredCard, restoreCards } from './restore.ts'
 export { findLastChanges, takeCards, takeFromSlot } from './status-store.ts'

@@ -10,6 +10,9 @@ import { nightKeyOf, stateOf } from './present.ts'
 import { readEvening, tonightOf } from './read-vote.ts'
 import { listPeople } from './store.ts'
 
+/** Guests learn nothing of the network of a home. A screen has no browser that could open a link. */
+const SERVERS_FOR = { nightGuest: 'none', screen: 'named' } as const
+
 /** Where the movies drawn tonight can be watched, and who of those who are there has them. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function listNightAvailability(
   { database, clock, availability }: Pick<CardPorts, 'database' | 'clock'> & { readonly availability: AvailabilityOf },
@@ -33,5 +36,6 @@ export async function listNightAvailability(
     watchlistId: key.watchlistId,
     cardIds: [...revealed, ...accepted].map(({ id }) => id),
     people: stateOf(row, now) === 'open' ? people : [],
+    servers: user.pass === undefined ? 'linked' : SERVERS_FOR[user.pass.role],
   })
 }

@@ -20,6 +20,7 @@ import {
   renewNightCode,
   setGuestLimit,
 } from './guests.ts'
+import { listPlayers, type PlayPorts, playWinner } from './play.ts'
 import { nightKeyOf } from './present.ts'
 import { getNightScreen } from './screen.ts'
 import { limitWrongCodes } from './wrong-codes.ts'
@@ -70,6 +71,15 @@ export function guestRoutes(
   }))
 
   route(ENDPOINTS.claimNight, async ({ user, body }) => await claimNight(ports, user, body.token))
+}
+
+/** Plays the winner of a night on a device of a media server. */
+export function playRoutes(route: Route<Principal>, ports: PlayPorts): void {
+  route(ENDPOINTS.listPlayers, async ({ user, params }) => await listPlayers(ports, user, params.nightId))
+
+  route(ENDPOINTS.playWinner, async ({ user, params, body }) => {
+    await playWinner(ports, user, params.nightId, body)
+  })
 }
 
 /** Big screens, with an account or without. */

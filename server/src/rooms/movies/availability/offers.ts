@@ -1,0 +1,120 @@
+import type { Availability, StreamingService } from '@marquee/contract/entities/availability'
+import { Problem } from '@marquee/contract/problems'
+
+import { listServices as listServicesOf, type User } from '../../club/people/service.ts'
+import { findCountry, requireCountry } from '../../club/watchlists/service.ts'
+import { type ClientPorts, type Offers, openWatchProviders, type WatchProviderOptions } from '../catalogue/service.ts'
+import type { FeedMovie } from '../media-servers/service.ts'
+import { type AnswerPorts, createAnswers } from './answers.ts'
+
+/** A filter asks about so many movies at most, so that it answers soon; the next call asks about the others. */
+const MAX_ASKED_BY_FILTER = 100
+
+export type Person = Pick<User, 'userId' | 'username'>
+
+export type OfferPorts = AnswerPorts &
+  ClientPorts & {
+    /** Missing if the operator has not switched it on. */
+    readonly watchProviders?: WatchProviderOptions | undefined
+  }
+
+type Asked = { readonly viewerId?: string; readonly people: readonly Person[] }
+type Offer = Omit<Availability, 'cardId' | 'servers'>
+
+/** What streaming services offer of cards of the feed. */
+export type OffersOf = {
+  /** By the id of the card, without those that nobody offers. */
+  readonly ofCards: (
+    watchlistId: string,
+    cards: readonly FeedMovie[],
+    asked: Asked,
+  ) => Promise<ReadonlyMap<string, Offer>>
+  /** Which of the cards are on a service that the user has chosen; undefined if none can be. */
+  readonly chosenBy: (
+    watchlistId: string,
+    userId: string,
+  ) => Promise<((cards: readonly FeedMovie[]) => Promise<ReadonlySet<string>>) | undefined>
+  /** @throws {Problem} NOT_FOUND while it is switched off. */
+  readonly servicesIn: (country: string) => Promise<StreamingService[]>
+}
+
+export function createOffers({ watchProviders, ...ports }: OfferPorts): OffersOf {
+  if (!watchProviders) return OFF
+  const answers = createAnswers(openWatchProviders(watchProviders, ports), ports)
+  const { read } = ports.database
+  return {
+    ofCards: async (watchlistId, cards, { viewerId, people }) => {
+      const country = await findCountry(read, watchlistId)
+      if (country === undefined) return new Map()
+      const known = cards.flatMap(withTmdbId)
+      const found = await answers.offersOf(
+        country,
+        known.map(({ tmdbId }) => tmdbId),
+      )
+      const ids = [...(viewerId === undefined ? [] : [viewerId]), ...people.map(({ userId }) => userId)]
+      const services = await listServicesOf(read, ids)
+      const own = new Set(viewerId === undefined ? [] : services.get(viewerId))
+      return new Map(
+        known.flatMap(({ cardId, tmdbId }) => {
+          const offers = found.get(tmdbId)
+          if (!offers || offers.streaming.length + offers.paid.length === 0) return []
+          return [[cardId, { ...present(offers, own), havers: haversOf(offers, people, services) }]]
+        }),
+      )
+    },
+
+    chosenBy: async (watchlistId, userId) => {
+      const country = await findCountry(read, watchlistId)
+      const own = new Set((await listServicesOf(read, [userId])).get(userId))
+      if (country === undefined || own.size === 0) return undefined
+      return async (cards) => {
+        const known = cards.flatMap(withTmdbId)
+        const ids = known.map(({ tmdbId }) => tmdbId)
+        const found = await answers.offersOf(country, ids, MAX_ASKED_BY_FILTER)
+        const isOnOwn = ({ tmdbId }: { tmdbId: string }) =>
+          found.get(tmdbId)?.streaming.some(({ serviceId }) => own.has(serviceId)) === true
+        return new Set(known.filter(isOnOwn).map(({ cardId }) => cardId))
+      }
+    },
+
+    servicesIn: async (country) => {
+      requireCountry(country)
+      return await answers.servicesOf(country)
+    },
+  }
+}
+
+function withTmdbId({ cardId, movie }: FeedMovie): { cardId: string; tmdbId: string }[] {
+  const tmdbId = movie?.ids.tmdb
+  return tmdbId === undefined ? [] : [{ cardId, tmdbId }]
+}
+
+function present({ link, streaming, paid }: Offers, own: ReadonlySet<number>) {
+  const rankOf = ({ serviceId }: StreamingService) => (own.has(serviceId) ? 0 : 1)
+  return {
+    link,
+    streaming: streaming.toSorted((one, other) => rankOf(one) - rankOf(other)),
+    paid: [...paid],
+  }
+}
+
+function haversOf(
+  { streaming }: Offers,
+  people: readonly Person[],
+  services: ReadonlyMap<string, readonly number[]>,
+): Availability['havers'] {
+  return people.flatMap(({ userId, username }) => {
+    const own = new Set(services.get(userId))
+    const names = streaming.filter(({ serviceId }) => own.has(serviceId)).map(({ name }) => name)
+    return names.length === 0 ? [] : [{ username, services: names }]
+  })
+}
+
+const OFF: OffersOf = {
+  ofCards: async () => await Promise.resolve(new Map()),
+  chosenBy: async () => await Promise.resolve(undefined),
+  servicesIn: async () => {
+    await Promise.resolve()
+    throw new Problem('NOT_FOUND')
+  },
+}

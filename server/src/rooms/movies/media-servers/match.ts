@@ -1,0 +1,42 @@
+import type { Movie } from '@marquee/contract/entities/movie'
+
+import { compareNamesakes, isAlike, movieKeys, plainTitle, plainTitlesOf } from '../same-movie/service.ts'
+import type { ServerMovie } from './adapters/port.ts'
+import type { MovieRow } from './store.ts'
+
+/** A card of the feed. */
+export type FeedMovie = {
+  readonly cardId: string
+  readonly title: string
+  readonly movie: Pick<Movie, 'ids' | 'originalTitle' | 'year'> | null
+}
+
+type Named = Pick<MovieRow, 'movie_key' | 'item_id' | 'year'>
+
+const TITLE = 'title:'
+
+/** The keys by which a movie of a server is found: its ids, or its title if it has none. */
+export function rowsOf({ itemId, title, year, tmdbId, imdbId, wikidataId }: ServerMovie): Named[] {
+  const keys = movieKeys({
+    ...(tmdbId !== null && { tmdb: tmdbId }),
+    ...(imdbId !== null && { imdb: imdbId }),
+    ...(wikidataId !== null && { wikidata: wikidataId }),
+  })
+  const found = keys.length > 0 ? keys : [titleKey(plainTitle(title))]
+  return found.map((key) => ({ movie_key: key, item_id: itemId, year }))
+}
+
+/** The keys under which a server may have the movie of a card. */
+export function keysOf(card: FeedMovie): string[] {
+  return [...movieKeys(card.movie?.ids ?? {}), ...plainTitlesOf(card).map(titleKey)]
+}
+
+/** Whether a movie that a server has under one of the keys of a card is that of the card. A title counts only with its year. */
+export function isMovieOf({ movie }: FeedMovie, { movie_key: key, year }: Named): boolean {
+  return !key.startsWith(TITLE) || isAlike(compareNamesakes(movie, { ids: {}, originalTitle: null, year }))
+}
+
+/** PostgreSQL cannot store NUL, which is left of a title of signs only. */
+function titleKey(plain: string): string {
+  return `${TITLE}${plain.replaceAll('\u0000', '')}`
+}

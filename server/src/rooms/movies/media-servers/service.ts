@@ -1,0 +1,293 @@
+import type { MediaServer, MediaServerKind, ServerCopy } from '@marquee/contract/entities/media-server'
+import { MAX_MEDIA_SERVERS } from '@marquee/contract/limits'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+import { isPublicAddress } from '@marquee/platform/network/addresses'
+import { checkDestination } from '@marquee/platform/network/guarded-fetch'
+import { RefusedUrl } from '@marquee/platform/network/refused-url'
+import { MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
+import { nextTurn } from '@marquee/platform/runtime/turns'
+
+import type { User } from '../../club/people/service.ts'
+import { authorizeRead, changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
+import { asked } from './asked.ts'
+import { type FeedMovie, isMovieOf, keysOf } from './match.ts'
+import {
+  deleteServer,
+  findMovies,
+  findServer,
+  insertServer,
+  listServerRows,
+  makeDue,
+  saveServer,
+  type ServerKey,
+  type ServerRow,
+} from './store.ts'
+import { connectTo, keyOf, linkTo, type MediaServerOptions, sealTarget } from './target.ts'
+
+export { openMediaServer } from './adapters/open.ts'
+export type { MediaServerPort } from './adapters/port.ts'
+export { asked } from './asked.ts'
+export type { FeedMovie } from './match.ts'
+export type { MediaServerOptions } from './target.ts'
+
+export type MediaServerPorts = WatchlistPorts & {
+  /** Missing if the operator has not switched them on. */
+  readonly mediaServers?: MediaServerOptions | undefined
+  /** Starts to read, and to remove lists. */
+  readonly wakeMediaServers: () => void
+}
+
+type Options = MediaServerPorts & { readonly mediaServers: MediaServerOptions }
+type Given = {
+  readonly kind: MediaServerKind
+  readonly url: string
+  readonly token: string
+  readonly openUrl: string | null
+}
+type GivenChange = { readonly token?: string | undefined; readonly openUrl?: string | null | undefined }
+
+/** A member waits for the answer. */
+const ASK_MS = 20 * SECOND_MS
+const CHECK_MS = 5 * SECOND_MS
+/** A list that was read so recently is not read again for a member. */
+const FRESH_MS = MINUTE_MS
+/** So many cards are compared in a few milliseconds. */
+const SLICE = 250
+const TOO_MANY = `A watchlist cannot have more than ${MAX_MEDIA_SERVERS} media servers`
+const KNOWN = 'This media server is connected already'
+const NOT_A_PAGE = 'openUrl: This is not an http or https address'
+
+/** The servers of a watchlist, in the order in which they were connected. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function listMediaServers(
+  ports: MediaServerPorts,
+  user: User,
+  watchlistId: string,
+): Promise<MediaServer[]> {
+  const { database } = requireOn(ports)
+  const { isOwner } = await authorizeRead(database.read, user, 'media.read', watchlistId)
+  return (await listServerRows(database.read, watchlistId)).map((row) => present(row, isOwner))
+}
+
+/**
+ * Connects a server, which is asked who it is. Its list is read in the background.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST with the fault of the server, or if there are too many.
+ */
+export async function connectMediaServer(
+  given: MediaServerPorts,
+  user: User,
+  watchlistId: string,
+  { kind, url, token, openUrl }: Given,
+): Promise<MediaServer> {
+  const ports = requireOn(given)
+  const { mediaServers, database, random } = ports
+  await authorizeRead(database.read, user, 'media.manage', watchlistId)
+  requirePage(openUrl)
+  const server = mediaServers.open({ kind, url, token }, mediaServers.reach)
+  const info = await asked(async () => await server.identify(AbortSignal.timeout(ASK_MS)))
+  const pageUrl = openUrl ?? ((await isPublic(ports, url)) ? url : null)
+  const serverId = random.uuid()
+  const target = sealTarget({ ...mediaServers, random }, { watchlistId, serverId }, { url, token })
+  const row = await changeWatchlist(ports, user, 'media.manage', { watchlistId }, async ({ trx, now, at }) => {
+    const others = await listServerRows(trx, watchlistId)
+    if (others.length >= MAX_MEDIA_SERVERS) throw new Problem('BAD_REQUEST', TOO_MANY)
+    if (others.some((other) => other.kind === kind && other.machine_id === info.machineId))
+      throw new Problem('BAD_REQUEST', KNOWN)
+    const made: ServerRow = {
+      watchlist_id: watchlistId,
+      id: serverId,
+      kind,
+      name: info.name,
+      machine_id: info.machineId,
+      host: new URL(url).host,
+      open_url: pageUrl,
+      target,
+      ...UNREAD,
+      seen_at: at,
+      read_at: null,
+      movies: null,
+      list_id: null,
+      created_at: at,
+      creator_id: user.userId,
+      due_at: now.getTime(),
+    }
+    await insertServer(trx, made)
+    return made
+  })
+  ports.wakeMediaServers()
+  return present(row, true)
+}
+
+/** A new key ends a reading with the earlier one. */
+const UNREAD = { state: 'waiting', fault: null, attempts: 0, claimed_by: null } as const
+
+/**
+ * Changes the key of a server, which is asked with it, or where members open it.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST with the fault of the server.
+ */
+export async function changeMediaServer(
+  given: MediaServerPorts,
+  user: User,
+  key: ServerKey,
+  { token, openUrl }: GivenChange,
+): Promise<MediaServer> {
+  const ports = requireOn(given)
+  const { database } = ports
+  await authorizeRead(database.read, user, 'media.manage', key.watchlistId)
+  const pageUrl = openUrl === '' ? null : openUrl
+  requirePage(pageUrl ?? null)
+  const found = await requireServer(database.read, key)
+  const target = token === undefined ? undefined : await targetWith(ports, found, token)
+  const row = await changeWatchlist(ports, user, 'media.manage', key, async ({ trx, now }) => {
+    const current = await requireServer(trx, key)
+    const change = {
+      ...(pageUrl !== undefined && { open_url: pageUrl }),
+      ...(target !== undefined && { target, ...UNREAD, due_at: now.getTime() }),
+    }
+    if (Object.keys(change).length > 0) await saveServer(trx, key, change)
+    return { ...current, ...change }
+  })
+  ports.wakeMediaServers()
+  return present(row, true)
+}
+
+/** @throws {Problem} BAD_REQUEST if the server refuses the key, or is another one now. */
+async function targetWith({ mediaServers, random }: Options, row: ServerRow, token: string): Promise<string> {
+  const connection = connectTo(mediaServers, row)
+  if (!connection) throw new Problem('BAD_REQUEST', LOST)
+  const { url } = connection.target
+  await asked(async () => {
+    await mediaServers.open({ kind: row.kind, url, token }, mediaServers.reach).identify(AbortSignal.timeout(ASK_MS))
+  })
+  return sealTarget({ ...mediaServers, random }, keyOf(row), { url, token })
+}
+
+const LOST = 'The address of this media server is lost: disconnect it and connect it again'
+
+/** Its key, its list and the links to it are gone at once. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function deleteMediaServer(given: MediaServerPorts, user: User, key: ServerKey): Promise<void> {
+  const ports = requireOn(given)
+  await changeWatchlist(ports, user, 'media.manage', key, async ({ trx, now }) => {
+    await requireServer(trx, key)
+    await deleteServer(trx, key, now.getTime())
+  })
+  ports.wakeMediaServers()
+}
+
+/** Has a server read now, unless it was read a moment ago. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function readMediaServer(given: MediaServerPorts, user: User, key: ServerKey): Promise<MediaServer> {
+  const ports = requireOn(given)
+  const { isOwner } = await authorizeRead(ports.database.read, user, 'media.read', key.watchlistId)
+  const row = await changeWatchlist(ports, user, 'media.read', key, async ({ trx, now }) => {
+    const found = await requireServer(trx, key)
+    const isFresh = found.fault === null && Date.parse(found.read_at ?? '') > now.getTime() - FRESH_MS
+    if (isFresh) return found
+    await makeDue(trx, key, now.getTime())
+    return { ...found, state: 'reading' as const }
+  })
+  ports.wakeMediaServers()
+  return present(row, isOwner)
+}
+
+/** That a server has a movie, and under which id. */
+export type FoundCopy = { readonly row: ServerRow; readonly itemId: string }
+
+/** The servers of a watchlist that have the movies of some cards of the feed, by the id of the card. */
+export async function findCopies(
+  db: AnyDb,
+  watchlistId: string,
+  cards: readonly FeedMovie[],
+): Promise<Map<string, FoundCopy[]>> {
+  const servers = (await listServerRows(db, watchlistId)).filter(({ list_id: list }) => list !== null)
+  const copies = new Map<string, FoundCopy[]>()
+  if (servers.length === 0) return copies
+  for (let from = 0; from < cards.length; from += SLICE) {
+    if (from > 0) await nextTurn()
+    await compare(db, watchlistId, { servers, cards: cards.slice(from, from + SLICE), copies })
+  }
+  return copies
+}
+
+async function compare(
+  db: AnyDb,
+  watchlistId: string,
+  { servers, cards, copies }: { servers: ServerRow[]; cards: readonly FeedMovie[]; copies: Map<string, FoundCopy[]> },
+): Promise<void> {
+  const keys = [...new Set(cards.flatMap(keysOf))]
+  const lists = servers.flatMap(({ list_id: list }) => (list === null ? [] : [list]))
+  const named = Map.groupBy(await findMovies(db, watchlistId, { lists, keys }), ({ movie_key: key }) => key)
+  for (const card of cards) {
+    const movies = keysOf(card).flatMap((key) => (named.get(key) ?? []).filter((movie) => isMovieOf(card, movie)))
+    const found = servers.flatMap((row) => {
+      const movie = movies.find(({ list_id: list }) => list === row.list_id)
+      return movie ? [{ row, itemId: movie.item_id }] : []
+    })
+    if (found.length > 0) copies.set(card.cardId, found)
+  }
+}
+
+/** A copy as members see it, or without its link. */
+export function presentCopy(options: MediaServerOptions, { row, itemId }: FoundCopy, isLinked: boolean): ServerCopy {
+  const { id: serverId, kind, name } = row
+  return { serverId, kind, name, link: isLinked ? linkTo(options, row, itemId) : null }
+}
+
+/** A connection to the server of a copy. @throws {Problem} BAD_REQUEST if its address is lost. */
+export function connectToCopy(options: MediaServerOptions, { row }: FoundCopy) {
+  const connection = connectTo(options, row)
+  if (!connection) throw new Problem('BAD_REQUEST', LOST)
+  return connection.server
+}
+
+async function requireServer(db: AnyDb, key: ServerKey): Promise<ServerRow> {
+  const row = await findServer(db, key)
+  if (!row) throw new Problem('NOT_FOUND')
+  return row
+}
+
+function requireOn(ports: MediaServerPorts): Options {
+  const { mediaServers } = ports
+  if (!mediaServers) throw new Problem('NOT_FOUND')
+  return { ...ports, mediaServers }
+}
+
+/** Browsers open it, so it may be anywhere. */
+function requirePage(openUrl: string | null): void {
+  if (openUrl === null) return
+  const url = URL.parse(openUrl)
+  const isPage = url !== null && /^https?:$/u.test(url.protocol) && url.username === '' && url.password === ''
+  if (!isPage) throw new Problem('BAD_REQUEST', NOT_A_PAGE)
+}
+
+/** Whether members can open the address from anywhere. */
+async function isPublic({ mediaServers }: Options, url: string): Promise<boolean> {
+  const { allowPort, lookup } = mediaServers.reach
+  try {
+    await checkDestination(url, {
+      timeoutMs: CHECK_MS,
+      allowAddress: isPublicAddress,
+      allowPort,
+      ...(lookup && { lookup }),
+    })
+    return true
+  } catch (error) {
+    if (error instanceof RefusedUrl) return false
+    throw error
+  }
+}
+
+function present(row: ServerRow, isOwner: boolean): MediaServer {
+  const { id: serverId, kind, name, state, fault, movies } = row
+  const times = { seenAt: row.seen_at, readAt: row.read_at }
+  return {
+    serverId,
+    kind,
+    name,
+    state,
+    fault,
+    ...times,
+    movies,
+    host: isOwner ? row.host : null,
+    openUrl: row.open_url,
+  }
+}

@@ -1,0 +1,57 @@
+import type { KeyObject } from 'node:crypto'
+
+import type { MediaServerKind } from '@marquee/contract/entities/media-server'
+import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
+import type { Random } from '@marquee/platform/runtime/random'
+
+import type { Connection, MediaFetchOptions, MediaServerPort } from './adapters/port.ts'
+import type { ServerKey, ServerRow } from './store.ts'
+
+/** What the operator has allowed. */
+export type MediaServerOptions = {
+  /** The keys of the addresses and keys of media servers: the current one first, then earlier ones. */
+  readonly keys: readonly KeyObject[]
+  /** Where servers may be. */
+  readonly reach: MediaFetchOptions
+  readonly open: (connection: Connection, reach: MediaFetchOptions) => MediaServerPort
+}
+
+type Target = Pick<Connection, 'url' | 'token'>
+
+export function sealTarget(
+  { keys, random }: Pick<MediaServerOptions, 'keys'> & { readonly random: Random },
+  key: ServerKey,
+  target: Target,
+): string {
+  return sealText(keys, contextOf(key), Buffer.from(JSON.stringify(target)), random)
+}
+
+/** A connection to a server. Undefined if no known key opens its address. */
+export function connectTo(
+  { keys, reach, open }: MediaServerOptions,
+  row: Pick<ServerRow, 'watchlist_id' | 'id' | 'kind' | 'target'>,
+): { readonly server: MediaServerPort; readonly target: Target; readonly isOld: boolean } | undefined {
+  const opened = openText(keys, contextOf(keyOf(row)), row.target)
+  if (!opened) return undefined
+  const { url, token } = JSON.parse(opened.content.toString()) as Target
+  return { server: open({ kind: row.kind, url, token }, reach), target: { url, token }, isOld: opened.isOld }
+}
+
+/** The page of a movie in the web app of a server. Needs no key. */
+export function linkTo(
+  { reach, open }: MediaServerOptions,
+  { kind, open_url: url, machine_id: machineId }: Pick<ServerRow, 'kind' | 'open_url' | 'machine_id'>,
+  itemId: string,
+): string | null {
+  return url === null
+    ? null
+    : open({ kind: kind satisfies MediaServerKind, url, token: '' }, reach).linkTo(url, machineId, itemId)
+}
+
+export function keyOf({ watchlist_id: watchlistId, id: serverId }: Pick<ServerRow, 'watchlist_id' | 'id'>): ServerKey {
+  return { watchlistId, serverId }
+}
+
+function contextOf({ watchlistId, serverId }: ServerKey): string {
+  return `media server ${watchlistId} ${serverId}`
+}
