@@ -1,0 +1,447 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { MediaServer } from '@marquee/contract/entities/media-server'
+import type { MovieIds } from '@marquee/contract/entities/movie'
+import { withTables } from '@marquee/platform/database/database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../../testing/call.ts'
+import { aUser, aWatchlist } from '../../../testing/make.ts'
+import { aMediaServer, MEDIA_HERE } from '../../../testing/media/a-media-server.ts'
+import { manyFilms } from '../../../testing/media/library.ts'
+import { NO_MEDIA_SERVERS } from '../../../testing/media-servers.ts'
+import { movableClock } from '../../../testing/movable-clock.ts'
+import { startApp, type TestApp } from '../../../testing/start-app.ts'
+import type { MediaTables } from './store.ts'
+
+const HOUR_MS = 60 * 60_000
+const WAIT = { timeout: 60_000, interval: 50 }
+const ALIEN = { title: 'Alien', year: 1979, tmdb: '348', imdb: 'tt0078748' }
+const RAN = { title: 'Ran', year: 1985, imdb: 'tt0089881' }
+const HOME_VIDEO = { title: 'The Third Man', year: 1949 }
+
+type Started = TestApp & { stop: () => Promise<void> }
+type Place = { watchlistId: string }
+type StandIn = Awaited<ReturnType<typeof aMediaServer>>
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const ana = aUser('ana')
+  const ben = aUser('ben')
+  const clock = movableClock()
+  const mediaServers = { ...NO_MEDIA_SERVERS, reach: MEDIA_HERE }
+  let started: Started
+
+  beforeAll(async () => {
+    started = await startApp(theDatabase(), { clock, mediaServers })
+  })
+  afterAll(async () => {
+    await started.stop()
+  })
+
+  const aClub = async () => {
+    const { watchlist } = await aWatchlist(started, { owner: ana, members: [ben] })
+    return { watchlistId: watchlist.id }
+  }
+  const bodyOf = ({ kind, url, state: { key: token } }: StandIn) => ({ kind, url, token })
+  const list = async (params: Place, by: Caller = ana) =>
+    (await callOk(started, ENDPOINTS.listMediaServers, by, { params })).servers
+  const connect = async (params: Place, standIn: StandIn, more: { openUrl?: string } = {}) =>
+    await callOk(started, ENDPOINTS.connectMediaServer, ana, { params, body: { ...bodyOf(standIn), ...more } })
+  const untilState = async (params: Place, serverId: string, state: MediaServer['state']) =>
+    await vi.waitFor(async () => {
+      const server = (await list(params)).find((one) => one.serverId === serverId)
+      expect(server).toMatchObject({ state })
+      return server as MediaServer
+    }, WAIT)
+  const connected = async (params: Place, standIn: StandIn, more: { openUrl?: string } = {}) => {
+    const { serverId } = await connect(params, standIn, more)
+    return await untilState(params, serverId, 'ready')
+  }
+  const readAgain = async (place: Place & { serverId: string }, by: Caller = ana) => {
+    clock.moveAhead(2 * 60_000)
+    return await callOk(started, ENDPOINTS.readMediaServer, by, { params: place })
+  }
+  const add = async (
+    params: Place,
+    title: string,
+    facts: { ids?: MovieIds; year?: number } | undefined,
+    { by = ana, inBox = false }: { by?: Caller; inBox?: boolean } = {},
+  ) => {
+    const movie = facts && { movie: facts }
+    const body = { title, ...movie, image: 'https://example.org/a.jpg', revealImmediately: !inBox }
+    return (await callOk(started, ENDPOINTS.addCard, by, { params, body })).id
+  }
+  const copies = async (params: Place, cards: readonly string[], by: Caller = ana) => {
+    const query = { cards: cards.join(',') }
+    const reply = await callOk(started, ENDPOINTS.listAvailability, by, { params, query })
+    return reply.cards.map(({ cardId, servers }) => ({ cardId, names: servers.map(({ name }) => name) }))
+  }
+  const rowsOf = async (table: 'media_server' | 'media_list' | 'media_movie', { watchlistId }: Place) =>
+    await withTables<MediaTables>(theDatabase().read)
+      .selectFrom(table)
+      .selectAll()
+      .where('watchlist_id', '=', watchlistId)
+      .execute()
+
+  describe.each(['jellyfin', 'emby', 'plex'] as const)('a server of the kind %s', (kind) => {
+    test('is connected, is read and shows its movies on cards of the feed', async () => {
+      const params = await aClub()
+      const standIn = await aMediaServer(kind, { films: [ALIEN, RAN] })
+
+      const made = await connect(params, standIn, { openUrl: 'https://media.example.org' })
+
+      expect(made).toMatchObject({ kind, name: standIn.state.name, fault: null, openUrl: 'https://media.example.org' })
+      expect(made.host).toBe(new URL(standIn.url).host)
+      const ready = await untilState(params, made.serverId, 'ready')
+      expect(ready).toMatchObject({ movies: 2, fault: null })
+      const alien = await add(params, 'Alien', { ids: { tmdb: '348' } })
+      const { cards } = await callOk(started, ENDPOINTS.listAvailability, ben, { params, query: { cards: alien } })
+      expect(cards).toMatchObject([{ cardId: alien, streaming: [], paid: [], link: null, havers: [] }])
+      const [copy] = cards[0]?.servers ?? []
+      expect(copy).toMatchObject({ serverId: made.serverId, kind, name: standIn.state.name })
+      expect(copy?.link).toMatch(/^https:\/\/media\.example\.org\//u)
+      expect(copy?.link).toContain(encodeURIComponent(standIn.itemIdOf(ALIEN, 0)))
+    })
+  })
+
+  test('a movie is found by any of its ids, and by title and year only if the server has no id', async () => {
+    const params = await aClub()
+    const films = [ALIEN, RAN, HOME_VIDEO, { title: 'Ikiru', year: 1952, wikidata: 'Q189540' }]
+    const { name } = await connected(params, await aMediaServer('jellyfin', { films }))
+    const byImdb = await add(params, 'Alien', { ids: { imdb: 'tt0078748' } })
+    const byWikidata = await add(params, 'To Live', { ids: { wikidata: 'Q189540' } })
+    const byTitle = await add(params, 'Third Man, The', { year: 1949, ids: { imdb: 'tt0041959' } })
+    const otherYear = await add(params, 'The Third Man', { year: 2004 })
+    const onlyNamedAlike = await add(params, 'Ran', { year: 1985 })
+
+    const found = await copies(params, [byImdb, byWikidata, byTitle, otherYear, onlyNamedAlike])
+
+    const names = [name]
+    const expected = [byImdb, byWikidata, byTitle].map((cardId) => ({ cardId, names }))
+    expect(found.toSorted((a, b) => a.cardId.localeCompare(b.cardId))).toEqual(
+      expected.toSorted((a, b) => a.cardId.localeCompare(b.cardId)),
+    )
+  })
+
+  test('a card in the box is never matched, not even for its owner', async () => {
+    const params = await aClub()
+    await connected(params, await aMediaServer('jellyfin', { films: [ALIEN] }))
+    const boxed = await add(params, 'Alien', { ids: { tmdb: '348' } }, { inBox: true })
+
+    expect(await copies(params, [boxed])).toEqual([])
+    const { cards } = await callOk(started, ENDPOINTS.listLibrary, ana, { params, query: { watchable: 'yes' } })
+    expect(cards).toEqual([])
+  })
+
+  test('the filter of the library finds what is on a server, for members only', async () => {
+    const guests = await startApp(theDatabase(), { clock, mediaServers, allowGuests: true })
+    onTestFinished(guests.stop)
+    const params = await aClub()
+    await connected(params, await aMediaServer('plex', { films: [ALIEN] }))
+    const alien = await add(params, 'Alien', { ids: { tmdb: '348' } })
+    await add(params, 'Stalker', { ids: { tmdb: '1398' } })
+    const watchable = async (by: Caller | undefined) => {
+      const { body } = await call(guests, ENDPOINTS.listLibrary, by, { params, query: { watchable: 'yes' } })
+      return (body.cards as { id: string }[]).map(({ id }) => id)
+    }
+
+    expect(await watchable(ben)).toEqual([alien])
+    expect(await watchable(aUser('stranger'))).toEqual([])
+    expect(await watchable(undefined)).toEqual([])
+  })
+
+  test('only the owner sees the host, and nobody gets a link that the owner has not given', async () => {
+    const params = await aClub()
+    const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })
+    const { serverId } = await connected(params, standIn)
+    const alien = await add(params, 'Alien', { ids: { tmdb: '348' } })
+
+    expect(await list(params, ben)).toMatchObject([{ serverId, host: null, openUrl: null }])
+    const query = { cards: alien }
+    const reply = await callOk(started, ENDPOINTS.listAvailability, ben, { params, query })
+    expect(reply.cards[0]?.servers[0]?.link).toBeNull()
+    const { status } = await call(started, ENDPOINTS.listMediaServers, aUser('stranger'), { params })
+    expect(status).toBe(403)
+  })
+
+  test('the owner changes where members open a server, and takes it back', async () => {
+    const params = await aClub()
+    const { serverId } = await connected(params, await aMediaServer('jellyfin', { films: [ALIEN] }))
+    const change = async (openUrl: string | null) =>
+      await call(started, ENDPOINTS.changeMediaServer, ana, { params: { ...params, serverId }, body: { openUrl } })
+
+    expect((await change('https://media.example.org')).body.openUrl).toBe('https://media.example.org')
+    expect((await change('javascript:alert(1)')).status).toBe(400)
+    expect((await change(null)).body.openUrl).toBeNull()
+  })
+
+  test.each([
+    ['down', 'No media server answers at this address'],
+    ['html', 'There is no media server of this kind at this address'],
+    ['redirect', 'The media server sends us to another address: enter that one'],
+    ['broken', 'The answer of the media server cannot be read'],
+  ] as const)('a server that is %s is not connected, and the owner hears why', async (trouble, message) => {
+    const params = await aClub()
+    const standIn = await aMediaServer('jellyfin')
+    standIn.fail(trouble)
+
+    const answer = await call(started, ENDPOINTS.connectMediaServer, ana, { params, body: bodyOf(standIn) })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe(message)
+    expect(await list(params)).toEqual([])
+  })
+
+  test('a wrong key is refused at once, also in a change', async () => {
+    const params = await aClub()
+    const standIn = await aMediaServer('plex')
+    const wrong = { ...bodyOf(standIn), token: 'wrong' }
+    const refused = await call(started, ENDPOINTS.connectMediaServer, ana, { params, body: wrong })
+    const { serverId } = await connected(params, standIn)
+    const body = { token: 'wrong' }
+    const change = await call(started, ENDPOINTS.changeMediaServer, ana, { params: { ...params, serverId }, body })
+
+    const message = 'The media server does not accept this key'
+    expect([refused.body.message, change.body.message]).toEqual([message, message])
+  })
+
+  test('a watchlist has at most four servers, and each only once', async () => {
+    const params = await aClub()
+    const first = await aMediaServer('jellyfin')
+    await connect(params, first)
+    const again = await call(started, ENDPOINTS.connectMediaServer, ana, { params, body: bodyOf(first) })
+    expect(again.body.message).toBe('This media server is connected already')
+    const key = { watchlist_id: params.watchlistId }
+    const [row] = await rowsOf('media_server', params)
+    await theDatabase().transaction(async (trx) => {
+      const others = ['b', 'c', 'd'].map((id) => ({ ...(row as MediaTables['media_server']), ...key, id }))
+      await withTables<MediaTables>(trx).insertInto('media_server').values(others).execute()
+    })
+
+    const body = bodyOf(await aMediaServer('emby'))
+    const fifth = await call(started, ENDPOINTS.connectMediaServer, ana, { params, body })
+
+    expect(fifth.body.message).toBe('A watchlist cannot have more than 4 media servers')
+  })
+
+  test('a server that fails keeps its last list, says so once, and recovers', async () => {
+    const params = await aClub()
+    const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })
+    const { serverId, name, readAt } = await connected(params, standIn)
+    const alien = await add(params, 'Alien', { ids: { tmdb: '348' } })
+    const said = () => started.logged().split(serverId).length - 1
+    const before = said()
+
+    standIn.fail('down')
+    await readAgain({ ...params, serverId })
+    expect(await untilState(params, serverId, 'failing')).toMatchObject({ fault: 'unreachable', readAt, movies: 1 })
+    expect(await copies(params, [alien])).toEqual([{ cardId: alien, names: [name] }])
+    const asked = standIn.asked.length
+    await readAgain({ ...params, serverId }, ben)
+    await vi.waitFor(() => {
+      expect(standIn.asked.length).toBeGreaterThan(asked)
+    }, WAIT)
+    await untilState(params, serverId, 'failing')
+    expect(said() - before).toBe(1)
+
+    standIn.fail(undefined)
+    await readAgain({ ...params, serverId })
+    expect(await untilState(params, serverId, 'ready')).toMatchObject({ fault: null })
+  })
+
+  test('a key that was revoked is a fault until the owner gives another one', async () => {
+    const params = await aClub()
+    const standIn = await aMediaServer('emby', { films: [ALIEN] })
+    const { serverId } = await connected(params, standIn)
+    standIn.state.key = 'emby-another-key'
+    await readAgain({ ...params, serverId })
+    expect(await untilState(params, serverId, 'failing')).toMatchObject({ fault: 'key' })
+
+    const body = { token: 'emby-another-key' }
+    await callOk(started, ENDPOINTS.changeMediaServer, ana, { params: { ...params, serverId }, body })
+
+    expect(await untilState(params, serverId, 'ready')).toMatchObject({ fault: null })
+  })
+
+  test('a server that hangs delays no other', async () => {
+    const params = await aClub()
+    const hanging = await aMediaServer('jellyfin')
+    const { serverId: hangs } = await connected(params, hanging)
+    hanging.fail('silent')
+    await readAgain({ ...params, serverId: hangs })
+    await vi.waitFor(() => {
+      expect(hanging.asked.length).toBeGreaterThan(3)
+    }, WAIT)
+
+    const other = await connect(params, await aMediaServer('plex', { films: [RAN] }))
+
+    expect(await untilState(params, other.serverId, 'ready')).toMatchObject({ movies: 1 })
+    expect((await list(params)).find(({ serverId }) => serverId === hangs)?.state).toBe('reading')
+    hanging.fail(undefined)
+  })
+
+  test('a list is read again every hour, and replaces the one before', async () => {
+    const params = await aClub()
+    const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })
+    const { serverId } = await connected(params, standIn)
+    const [alien, ran] = [
+      await add(params, 'Alien', { ids: { tmdb: '348' } }),
+      await add(params, 'Ran', { ids: { imdb: 'tt0089881' } }),
+    ]
+    standIn.state.library = { count: 1, film: () => RAN }
+
+    clock.moveAhead(HOUR_MS + 60_000)
+    // A queue sleeps by the real clock.
+    await callOk(started, ENDPOINTS.readMediaServer, ana, { params: { ...params, serverId } })
+
+    await vi.waitFor(async () => {
+      expect((await copies(params, [alien, ran])).map(({ cardId }) => cardId)).toEqual([ran])
+    }, WAIT)
+    await vi.waitFor(async () => {
+      expect(await rowsOf('media_list', params)).toHaveLength(1)
+    }, WAIT)
+  })
+
+  test('a server that names one id twice has the movie once', async () => {
+    const params = await aClub()
+    const films = [
+      { ...ALIEN, id: 'same1' },
+      { ...ALIEN, id: 'same1' },
+      { ...ALIEN, id: 'other1', title: 'Alien (cut)' },
+    ]
+    const { name, movies } = await connected(params, await aMediaServer('plex', { films }))
+    const alien = await add(params, 'Alien', { ids: { tmdb: '348' } })
+
+    expect(movies).toBe(2)
+    expect(await copies(params, [alien])).toEqual([{ cardId: alien, names: [name] }])
+  })
+
+  test('a disconnected server leaves nothing: no key, no list, no link', async () => {
+    const params = await aClub()
+    const { serverId } = await connected(params, await aMediaServer('jellyfin', { library: manyFilms(2_000) }))
+    const card = await add(params, 'Film 7', { ids: { tmdb: '1000007' } })
+    expect(await copies(params, [card])).toHaveLength(1)
+
+    await callOk(started, ENDPOINTS.deleteMediaServer, ana, { params: { ...params, serverId } })
+
+    expect(await list(params)).toEqual([])
+    expect(await copies(params, [card])).toEqual([])
+    expect(await rowsOf('media_server', params)).toEqual([])
+    await vi.waitFor(async () => {
+      expect(await rowsOf('media_movie', params)).toEqual([])
+      expect(await rowsOf('media_list', params)).toEqual([])
+    }, WAIT)
+  })
+
+  test('a server that is disconnected while it is read leaves nothing', async () => {
+    const params = await aClub()
+    const standIn = await aMediaServer('jellyfin', { library: manyFilms(1_500) })
+    const { film } = standIn.state.library
+    const { promise: isAtEnd, resolve: arrive } = Promise.withResolvers<void>()
+    let isDeleted: Promise<unknown> | undefined
+    standIn.state.library = {
+      count: 1_500,
+      film: (index) => {
+        if (index === 1_400) arrive()
+        return film(index)
+      },
+    }
+    const { serverId } = await connect(params, standIn)
+    void isAtEnd.then(() => {
+      isDeleted = callOk(started, ENDPOINTS.deleteMediaServer, ana, { params: { ...params, serverId } })
+    })
+    await vi.waitFor(() => {
+      expect(isDeleted).toBeDefined()
+    }, WAIT)
+    await isDeleted
+
+    await vi.waitFor(async () => {
+      expect(await rowsOf('media_movie', params)).toEqual([])
+      expect(await rowsOf('media_list', params)).toEqual([])
+    }, WAIT)
+    expect(await list(params)).toEqual([])
+  })
+
+  test('a deleted watchlist loses its key at once, and its lists in the background', async () => {
+    const params = await aClub()
+    await connected(params, await aMediaServer('plex', { library: manyFilms(600) }))
+
+    await callOk(started, ENDPOINTS.deleteWatchlist, ana, { params })
+
+    expect(await rowsOf('media_server', params)).toEqual([])
+    await vi.waitFor(async () => {
+      expect(await rowsOf('media_movie', params)).toEqual([])
+    }, WAIT)
+  })
+
+  test('after a handover the new owner manages the servers', async () => {
+    const params = await aClub()
+    const { serverId } = await connected(params, await aMediaServer('jellyfin'))
+    await callOk(started, ENDPOINTS.handOverWatchlist, ana, { params, body: { username: ben.username } })
+
+    expect((await list(params, ana))[0]?.host).toBeNull()
+    expect((await list(params, ben))[0]?.host).not.toBeNull()
+    const place = { params: { ...params, serverId } }
+    expect((await call(started, ENDPOINTS.deleteMediaServer, ana, place)).status).toBe(403)
+    await callOk(started, ENDPOINTS.deleteMediaServer, ben, place)
+  })
+
+  test('two processes read a server once, and the one that was cut off leaves no list', async () => {
+    const params = await aClub()
+    const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })
+    const { serverId } = await connected(params, standIn)
+    const reads = () => standIn.asked.filter(({ path }) => path === '/Items').length
+    const before = reads()
+    const second = await startApp(theDatabase(), { clock, mediaServers })
+    onTestFinished(second.stop)
+    // What a killed process leaves: a claim, and a list that is not complete.
+    const by = { watchlist_id: params.watchlistId, server_id: serverId }
+    await theDatabase().transaction(async (trx) => {
+      const db = withTables<MediaTables>(trx)
+      await db
+        .insertInto('media_list')
+        .values({ ...by, id: 'cut-off', due_at: null })
+        .execute()
+      const rest = { movie_key: 'tmdb:1', item_id: 'i', year: null }
+      await db
+        .insertInto('media_movie')
+        .values({ watchlist_id: by.watchlist_id, list_id: 'cut-off', ...rest })
+        .execute()
+    })
+
+    await readAgain({ ...params, serverId })
+    await call(second, ENDPOINTS.readMediaServer, ben, { params: { ...params, serverId } })
+
+    await vi.waitFor(async () => {
+      expect((await rowsOf('media_list', params)).map(({ id }) => id)).not.toContain('cut-off')
+    }, WAIT)
+    await untilState(params, serverId, 'ready')
+    expect(reads() - before).toBe(1)
+  })
+
+  describe('an installation without the setting', () => {
+    let off: Started
+    beforeEach(async () => {
+      off = await startApp(theDatabase(), { clock })
+      onTestFinished(off.stop)
+    })
+
+    test('answers 404 and shows nothing', async () => {
+      const params = await aClub()
+      const paths = [
+        await call(off, ENDPOINTS.listMediaServers, ana, { params }),
+        await call(off, ENDPOINTS.connectMediaServer, ana, {
+          params,
+          body: { kind: 'plex', url: 'https://media.example.org', token: 'key' },
+        }),
+        await call(off, ENDPOINTS.listAvailability, ana, { params, query: { cards: 'none' } }),
+      ]
+
+      expect(paths.map(({ status }) => status)).toEqual([404, 404, 404])
+      const config = await off.app.inject('/config.json')
+      expect(config.json()).not.toHaveProperty('features.mediaServers')
+    })
+  })
+})
