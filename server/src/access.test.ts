@@ -111,7 +111,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   setGuestLimit: [401, 403, 404, 200, 200, 200, 403],
   addGuest: [401, 403, 404, 201, 201, 201, 403],
   getNightAsGuest: [401, 403, 404, 200, 200, 200, 403],
-  // Nobody has said that they are at the night.
+  // No caller is at the night.
   listPlayers: [401, 403, 404, 400, 400, 400, 403],
   playWinner: [401, 403, 404, 400, 400, 400, 403],
   listNightAvailability: [401, 403, 404, 200, 200, 200, 403],

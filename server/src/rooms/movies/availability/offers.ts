@@ -23,7 +23,7 @@ type Offer = Omit<Availability, 'cardId' | 'servers'>
 
 /** What streaming services offer of cards of the feed. */
 export type OffersOf = {
-  /** By the id of the card, without those that nobody offers. */
+  /** By the id of the card, without those that no service offers. */
   readonly ofCards: (
     watchlistId: string,
     cards: readonly FeedMovie[],

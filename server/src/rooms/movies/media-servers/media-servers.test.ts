@@ -85,8 +85,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       .where('watchlist_id', '=', watchlistId)
       .execute()
 
-  describe.each(['jellyfin', 'emby', 'plex'] as const)('a server of the kind %s', (kind) => {
-    test('is connected, is read and shows its movies on cards of the feed', async () => {
+  test.each(['jellyfin', 'emby', 'plex'] as const)(
+    'a server of the kind %s is connected, is read and shows its movies on cards of the feed',
+    async (kind) => {
       const params = await aClub()
       const standIn = await aMediaServer(kind, { films: [ALIEN, RAN] })
 
@@ -103,8 +104,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(copy).toMatchObject({ serverId: made.serverId, kind, name: standIn.state.name })
       expect(copy?.link).toMatch(/^https:\/\/media\.example\.org\//u)
       expect(copy?.link).toContain(encodeURIComponent(standIn.itemIdOf(ALIEN, 0)))
-    })
-  })
+    },
+  )
 
   test('a movie is found by any of its ids, and by title and year only if the server has no id', async () => {
     const params = await aClub()
@@ -152,7 +153,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await watchable(undefined)).toEqual([])
   })
 
-  test('only the owner sees the host, and nobody gets a link that the owner has not given', async () => {
+  test('only the owner sees the host, and members get no link that the owner has not given', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })
     const { serverId } = await connected(params, standIn)

@@ -56,7 +56,7 @@ const FRESH_MS = MINUTE_MS
 const SLICE = 250
 const TOO_MANY = `A watchlist cannot have more than ${MAX_MEDIA_SERVERS} media servers`
 const KNOWN = 'This media server is connected already'
-const NOT_A_PAGE = 'openUrl: This is not an http or https address'
+const NOT_A_PAGE = 'The address for members must begin with http:// or https://'
 
 /** The servers of a watchlist, in the order in which they were connected. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function listMediaServers(
