@@ -105,6 +105,7 @@ const PLAUSIBLE: Readonly<Record<string, Choose>> = {
       'http://127.0.0.1:9/film',
       'https://www.themoviedb.org/movie/426',
     ]),
+  openUrl: from('https://media.example', null),
   endpoint: ({ port }) => `http://push.example:${port}/another`,
   p256dh: from('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'),
   auth: from('x'.repeat(22)),

@@ -159,6 +159,12 @@ export async function setUp(
     await ask('ben', 'savePushDevice', { body: { ...A_BROWSER, endpoint: `http://push.example:${port}/ben` } })
   }
 
+  if (seed % 2 === 1) {
+    const body = { kind: 'jellyfin', url: 'http://media.example', token: 'key', openUrl: 'https://media.example' }
+    await ask('ana', 'connectMediaServer', { params, body })
+    await world.settled()
+  }
+
   const isByPeople = seed % 5 < 2
   if (isByPeople) await ask('ana', 'setDrawRule', { params, body: { rule: 'people', rest: 0 } })
 

@@ -17,8 +17,10 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
 import { createImageDecoder, type ImageDecoder } from '../../rooms/movies/images/decoder.ts'
+import type { MediaServerPort } from '../../rooms/movies/media-servers/service.ts'
 import { createParser, type Parser } from '../../parsing/parser.ts'
 import type { PushTables } from '../../rooms/news/push/store.ts'
+import { NO_MEDIA_SERVERS } from '../media-servers.ts'
 import { testToken } from '../test-accounts.ts'
 import { testPorts } from '../test-ports.ts'
 import { type Chance, seededChance } from '../simulation/chance.ts'
@@ -140,6 +142,21 @@ const NO_IMAGES: BlobStore = {
   list: async function* listNothing() {},
 }
 
+/** A media server that has the movies that may be hidden, and one of the feed. */
+const HOME: MediaServerPort = {
+  identify: async () => await Promise.resolve({ machineId: 'home', name: 'Home', version: '1' }),
+  listMovies: async function* listMovies() {
+    const ids = { imdbId: null, wikidataId: null }
+    yield await Promise.resolve(
+      ['426', '949', '1398'].map((tmdbId) => ({ itemId: tmdbId, title: tmdbId, year: null, tmdbId, ...ids })),
+    )
+  },
+  listPlayers: async () => await Promise.resolve([{ sessionId: 'tv', device: 'TV', app: 'App', user: null }]),
+  play: async () => await Promise.resolve(),
+  playTogether: undefined,
+  linkTo: (openUrl, machineId, itemId) => `${openUrl}/${machineId}/${itemId}`,
+}
+
 /** A world on an empty database with all tables. Both worlds have the same keys and share the time. */
 export async function startWorld(
   database: Database<unknown>,
@@ -174,6 +191,7 @@ export async function startWorld(
     bus: localEventBus(),
     allowGuests: true,
     watchProviders: { token: 'token', url: `http://${address}:${elsewhere.port}/3` },
+    mediaServers: { ...NO_MEDIA_SERVERS, reach: outside, open: () => HOME },
     mail: mailsTo((mail) => {
       tell('mails', mail)
     }, random),
