@@ -1,5 +1,5 @@
 // How long other requests wait, and how much memory the process takes, while a call with much work runs: exports, statistics,
-// imports, restores and the deletion of a watchlist with 100,000 cards, on SQLite and PostgreSQL. `--quick` uses 10,000; `--sqlite`
+// imports, restores, the reading of a media server with 100,000 movies and the deletion of a watchlist with 100,000 cards, on SQLite and PostgreSQL. `--quick` uses 10,000; `--sqlite`
 // and `--postgres` measure one database, `--only TEXT` the calls whose name has this text. Each call is compared with the seconds
 // before it, because other programs use the processors too.
 import { fork } from 'node:child_process'
@@ -11,6 +11,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { zipSync } from 'fflate'
 
 import { freePort } from '../e2e/support/server.ts'
+import { manyFilms } from '../server/src/testing/media/library.ts'
+import { startMediaStandIn } from '../server/src/testing/media/stand-in.ts'
 import { SERVER } from '../tools/run/start.mjs'
 import { atMost, mb, ms, report } from './measure/report.mjs'
 import { signInPeople } from './setup/people.mjs'
@@ -28,6 +30,9 @@ const MORE_MB = 64
 const SETTLE_MS = 2_000
 const ROWS = 10_000
 const ZIPPED = 60_000
+const MOVIES = 100_000
+/** One of the ports at which a media server may be. */
+const MEDIA_PORT = 8920
 /** The server, with a measure of its turns. */
 const MEASURED = [process.execPath, '--import', join(import.meta.dirname, 'measure/loop-turns.mjs'), ...SERVER]
 
@@ -66,7 +71,9 @@ async function onPostgres() {
 async function measureStalls(database, settings, people) {
   progress(`${database}: starting`)
   const turnsPort = await freePort()
-  const program = await startProgram({ ...settings, LOOP_TURNS_PORT: String(turnsPort) }, MEASURED)
+  const own = { LOOP_TURNS_PORT: String(turnsPort), MEDIA_SERVERS: '127.0.0.0/8' }
+  const program = await startProgram({ ...settings, ...own }, MEASURED)
+  const mediaServer = await startMediaStandIn('jellyfin', { library: manyFilms(MOVIES), port: MEDIA_PORT })
   const prober = fork(join(import.meta.dirname, 'load/prober.mjs'))
   try {
     const tokens = await signInPeople(program.url, people.slice(0, 8))
@@ -78,7 +85,7 @@ async function measureStalls(database, settings, people) {
       { port: program.port, path: `/api/watchlists/${other.id}/cards?limit=10`, token: other.token },
     ]
     const context = { program, prober, probes, turnsPort }
-    for (const [what, call] of Object.entries(calls(program, big, tokens))) {
+    for (const [what, call] of Object.entries(calls(program, { big, tokens, mediaServer }))) {
       if (!what.includes(only)) continue
       await pause(SETTLE_MS)
       const idle = await during(context, async () => await pause(SETTLE_MS))
@@ -97,6 +104,7 @@ async function measureStalls(database, settings, people) {
   } finally {
     prober.disconnect()
     await program.stop()
+    await mediaServer.stop()
   }
 }
 
@@ -121,7 +129,7 @@ async function during({ program, prober, probes, turnsPort }, call) {
   return { ...waits, took, longest, grown: peak - before }
 }
 
-function calls({ url }, big, tokens) {
+function calls({ url }, { big, tokens, mediaServer }) {
   const ask = async (path, { method = 'GET', body, token = big.token } = {}) => {
     const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
     const reply = await fetch(`${url}/api${path}`, { method, headers, ...(body && { body }) })
@@ -135,6 +143,7 @@ function calls({ url }, big, tokens) {
   }
   const exported = async (format) => await expect(200, ask(`/watchlists/${big.id}/export?format=${format}`))
   const all = [...tokens.values()]
+  const servers = `/watchlists/${big.id}/media-servers`
   return {
     'an export as JSON': async () => await exported('json'),
     'an export as CSV': async () => await exported('csv'),
@@ -164,6 +173,19 @@ function calls({ url }, big, tokens) {
     },
     [`restoring ${ROWS.toLocaleString('en')} cards`]: async () => {
       await expect(201, ask('/watchlists/restore', { method: 'POST', body: restorable(ROWS), token: all[1] }))
+    },
+    [`reading a media server with ${MOVIES.toLocaleString('en')} movies`]: async () => {
+      const body = JSON.stringify({ kind: 'jellyfin', url: mediaServer.url, token: mediaServer.state.key })
+      const { tail } = await expect(201, ask(servers, { method: 'POST', body }))
+      big.serverId = JSON.parse(tail).serverId
+      while (!(await ask(servers)).tail.includes('"state":"ready"')) await pause(100)
+    },
+    'the library filtered by a media server, three times': async () => {
+      for (let n = 0; n < 3; n += 1) await expect(200, ask(`/watchlists/${big.id}/library?watchable=yes`))
+    },
+    'disconnecting a media server, and ten seconds after': async () => {
+      await expect(204, ask(`${servers}/${big.serverId}`, { method: 'DELETE' }))
+      await pause(10_000)
     },
     'deleting a watchlist of 100,000 cards, and ten seconds after': async () => {
       await expect(204, ask(`/watchlists/${big.id}`, { method: 'DELETE' }))
