@@ -23,6 +23,7 @@ import { requestsOf } from './testing/fuzz/requests.ts'
 import type { Send } from './testing/fuzz/parts.ts'
 import { createFuzz } from './testing/fuzz/run.ts'
 import { signUpUsers } from './testing/fuzz/users.ts'
+import { NO_MEDIA_SERVERS } from './testing/media-servers.ts'
 import { startApp } from './testing/start-app.ts'
 import { testMail } from './testing/test-mail.ts'
 
@@ -74,6 +75,7 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
       publicUrl: PUBLIC_URL,
       imageFetch: { ...TO_STAND_IN, timeoutMs: 200 },
       webhookFetch: { timeoutMs: 200 },
+      mediaServers: NO_MEDIA_SERVERS,
     })
     // Cut connections and the limits of the HTTP parser are left to `npm run fuzz`.
     const send: Send = async ({ method, url, headers, payload, isStream }) => {

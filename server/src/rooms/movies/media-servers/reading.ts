@@ -24,7 +24,7 @@ const READING_LASTS_MS = 20 * MINUTE_MS
 /** The pauses after failures; the last one repeats. */
 const RETRY_AFTER_MS = [5 * MINUTE_MS, 15 * MINUTE_MS]
 /** So many rows take a few milliseconds. */
-const BATCH = 250
+const BATCH = 500
 
 /** The server was disconnected, or another process has its reading. */
 class ClaimLost extends Error {}
