@@ -25,6 +25,7 @@ import { WAITING_ACTIVITIES } from './rooms/news/activities/store.ts'
 import { takeDueMails, WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './rooms/news/notifications/mail-store.ts'
 import { WAITING_MESSAGES } from './rooms/news/push/store.ts'
 import { nextRemoval } from './rooms/club/watchlists/removal-store.ts'
+import { findMovies, listServerRows } from './rooms/movies/media-servers/store.ts'
 import { listAnswers } from './rooms/movies/availability/store.ts'
 import { findFeedMovies, listFeedMovies } from './rooms/movies/cards/library-store.ts'
 import { FROM_CATALOGUE } from './rooms/movies/posters/service.ts'
@@ -145,6 +146,14 @@ const LISTS: Readonly<Record<string, List>> = {
       await listAnswers(db, 'DE', ['348', '679'])
     },
     rows: 40,
+    sortsTheAnswer: true,
+  },
+  'the media servers that have the movies of a page': {
+    ask: async (_app, db) => {
+      await listServerRows(db, BIG)
+      await findMovies(db, BIG, { lists: ['list'], keys: ['tmdb:348', 'tmdb:679', 'imdb:tt0078748', 'title:alien'] })
+    },
+    rows: 10,
     sortsTheAnswer: true,
   },
   'who has seen the movies of a page': {

@@ -5,6 +5,7 @@ import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
 import type { Caller } from './call.ts'
+import { A_MEDIA_SERVER } from './media-servers.ts'
 
 /** The watchlist with many rows in every table. */
 export const BIG = 'watchlist-0'
@@ -33,6 +34,7 @@ const SIZES = {
   shares: { big: 500, other: 5 },
   joinLinks: { big: 40, other: 1 },
   deliveries: { big: 2_000, other: 10 },
+  mediaMovies: { big: 20_000, other: 2 },
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -59,6 +61,9 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
       offers: '{}',
       asked_at: at(n),
     })),
+    media_server: numbers(WATCHLISTS).map(mediaServer),
+    media_list: numbers(WATCHLISTS).map(mediaList),
+    media_movie: perWatchlist(SIZES.mediaMovies, mediaMovie),
     status_change: perWatchlist(SIZES.cards, (list, n) => [change(list, n, 0), change(list, n, 1)]).flat(),
     card_wants: perWatchlist(SIZES.wants, want),
     comment: perWatchlist(SIZES.comments, comment),
@@ -391,6 +396,25 @@ function joinLink(list: number, n: number): Rows[number] {
     revoked_at: n % 2 === 0 ? null : at(n),
     max_uses: 10,
     uses: 0,
+  }
+}
+
+function mediaServer(list: number): Rows[number] {
+  const place = { watchlist_id: `watchlist-${list}`, id: 'server', list_id: 'list' }
+  return { ...A_MEDIA_SERVER, ...place, claimed_by: null, due_at: LATER }
+}
+
+function mediaList(list: number): Rows[number] {
+  return { watchlist_id: `watchlist-${list}`, id: 'list', server_id: 'server', due_at: null }
+}
+
+function mediaMovie(list: number, n: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    list_id: 'list',
+    movie_key: `tmdb:${n}`,
+    item_id: `item-${n}`,
+    year: null,
   }
 }
 

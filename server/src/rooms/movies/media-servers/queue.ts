@@ -49,7 +49,7 @@ export function startMediaQueue(ports: Ports & { readonly mediaServers: MediaSer
 }
 
 /** Removes the movies of lists in small transactions, so that a large list holds up no request. Twice does no harm. */
-export function startListRemovals(ports: Ports): Queue {
+function startListRemovals(ports: Ports): Queue {
   const { database, clock } = ports
   return startQueue<ListRow>(ports, {
     name: 'lists of media servers',

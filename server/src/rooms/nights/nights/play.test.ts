@@ -7,6 +7,7 @@ import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { aMediaServer, MEDIA_HERE } from '../../../testing/media/a-media-server.ts'
+import { TELEVISION } from '../../../testing/media/stand-in.ts'
 import { NO_MEDIA_SERVERS } from '../../../testing/media-servers.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { startApp, type TestApp } from '../../../testing/start-app.ts'
@@ -63,11 +64,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       const { body } = await players(ana)
       const television = { serverId, serverName: standIn.state.name, device: 'Television', app: 'Living room app' }
-      expect(body).toEqual({ players: [{ ...television, sessionId: 'a1b2c3d4e5f6' }], canPlayTogether: [] })
+      expect(body).toEqual({ players: [{ ...television, sessionId: TELEVISION.id }], canPlayTogether: [] })
       expect(standIn.state.played).toEqual([])
 
-      expect((await play(ana, 'a1b2c3d4e5f6')).status).toBe(204)
-      expect(standIn.state.played).toEqual([{ player: 'a1b2c3d4e5f6', itemId: standIn.itemIdOf(ALIEN, 0) }])
+      expect((await play(ana, TELEVISION.id)).status).toBe(204)
+      expect(standIn.state.played).toEqual([{ player: TELEVISION.id, itemId: standIn.itemIdOf(ALIEN, 0) }])
     },
   )
 
@@ -75,7 +76,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await aNight()
 
     expect((await players(ana)).body).toEqual({ players: [], canPlayTogether: [] })
-    expect((await play(ana, 'a1b2c3d4e5f6')).body.message).toBe('This night has no winner yet')
+    expect((await play(ana, TELEVISION.id)).body.message).toBe('This night has no winner yet')
     expect(standIn.state.played).toEqual([])
   })
 
@@ -84,7 +85,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await accept()
 
     expect((await players(ben)).body.message).toBe('Say that you are here first')
-    expect((await play(ben, 'a1b2c3d4e5f6')).status).toBe(400)
+    expect((await play(ben, TELEVISION.id)).status).toBe(400)
     expect(standIn.state.played).toEqual([])
   })
 
@@ -97,7 +98,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
     standIn.fail('down')
 
-    expect((await play(ana, 'a1b2c3d4e5f6')).body).toMatchObject({ message: 'No media server answers at this address' })
+    expect((await play(ana, TELEVISION.id)).body).toMatchObject({ message: 'No media server answers at this address' })
     expect((await players(ana)).body).toEqual({ players: [], canPlayTogether: [] })
     expect(await links()).toEqual([[true]])
     standIn.fail(undefined)
@@ -109,7 +110,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await accept()
     await callOk(started, ENDPOINTS.deleteMediaServer, ana, { params: { ...params, serverId } })
 
-    expect((await play(ana, 'a1b2c3d4e5f6')).body.message).toBe('This media server does not have the movie')
+    expect((await play(ana, TELEVISION.id)).body.message).toBe('This media server does not have the movie')
   })
 
   test('a screen names the server without a link, and a guest hears nothing of it', async () => {
