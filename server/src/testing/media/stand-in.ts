@@ -49,7 +49,7 @@ type Options = {
   readonly port?: number
 }
 
-const TELEVISION: StandInPlayer = {
+export const TELEVISION: StandInPlayer = {
   id: 'a1b2c3d4e5f6',
   device: 'Television',
   app: 'Living room app',
