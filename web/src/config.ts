@@ -29,6 +29,8 @@ type Features = {
   catalogue?: 'wikidata' | 'tmdb' | null
   /** Where movies can be watched is known; absent if it is switched off. */
   watchProviders?: boolean
+  /** Watchlists can connect media servers; absent if that is switched off. */
+  mediaServers?: boolean
 }
 
 let available: Features = {

@@ -11,6 +11,7 @@ const AREAS: Readonly<Record<string, Area>> = {
   external: 'auth',
   imports: 'watchlist',
   join: 'watchlist',
+  'media-servers': 'watchlist',
   'moviecard-parts': 'moviecard',
   nights: 'watchlist',
   notifications: 'watchlist',

@@ -6,6 +6,7 @@ import type draws from './locales/en/draws.json'
 import type external from './locales/en/external.json'
 import type imports from './locales/en/imports.json'
 import type join from './locales/en/join.json'
+import type mediaServers from './locales/en/media-servers.json'
 import type webhooks from './locales/en/webhooks.json'
 import type moviecard from './locales/en/moviecard.json'
 import type moviecardParts from './locales/en/moviecard-parts.json'
@@ -28,6 +29,7 @@ type Texts = {
     typeof imports &
     typeof join &
     typeof club &
+    typeof mediaServers &
     typeof nights &
     typeof notifications &
     typeof statistics &

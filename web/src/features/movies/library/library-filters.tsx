@@ -1,3 +1,4 @@
+import '#web/i18n/where-texts.ts'
 import { LIBRARY_STATUSES } from '@marquee/contract/rules/library'
 import { X } from 'lucide-react'
 import { use, useState } from 'react'
@@ -32,7 +33,7 @@ export function LibraryFilters({ query, members, isMember, genres, onChange }: F
   const { t } = useTranslation('watchlist')
   const runtimeText = useRuntimeText()
   const statusText = useStatusText()
-  const hasCountry = use(Country) !== undefined
+  const watchable = useWatchableText()
   const [thisDecade] = useState(() => Math.floor(new Date().getFullYear() / 10) * 10)
   const decades = Array.from({ length: (thisDecade - FIRST_DECADE) / 10 + 1 }, (_, n) => thisDecade - n * 10)
   const choice = (name: FilterName, options: ChoiceProps['options']) => (
@@ -74,13 +75,21 @@ export function LibraryFilters({ query, members, isMember, genres, onChange }: F
             'averageRating',
             STARS.map((stars) => [String(stars), t('library.stars', { stars })]),
           )}
-          {hasCountry &&
-            features().watchProviders === true &&
-            choice('watchable', [['yes', t('library.watchableHere')]])}
+          {watchable !== undefined && choice('watchable', [['yes', watchable]])}
         </>
       )}
     </div>
   )
+}
+
+/** Where movies can be watched, as far as this installation knows it. */
+function useWatchableText(): string | undefined {
+  const { t } = useTranslation('watchlist')
+  const { t: tWhere } = useTranslation('moviecard')
+  const { watchProviders, mediaServers } = features()
+  const hasServices = use(Country) !== undefined && watchProviders === true
+  if (mediaServers === true) return tWhere(hasServices ? 'where.filter.both' : 'where.filter.server')
+  return hasServices ? t('library.watchableHere') : undefined
 }
 
 type ChoiceProps = Pick<FiltersProps, 'query' | 'onChange'> & {

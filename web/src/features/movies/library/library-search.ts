@@ -41,6 +41,12 @@ type Change = Partial<Record<FilterName | 'q' | 'sort' | 'view', string | undefi
 
 const isRating = (stars: number) => stars >= 1 && stars <= 5
 
+/** Whether this installation knows where movies can be watched. */
+function knowsWhere(): boolean {
+  const { watchProviders, mediaServers } = features()
+  return watchProviders === true || mediaServers === true
+}
+
 /** The query in a URL. A value that the library does not know is left out. */
 function readSearch(params: URLSearchParams): LibraryQuery {
   const textOf = (name: string) => params.get(name)?.trim() || undefined
@@ -58,7 +64,7 @@ function readSearch(params: URLSearchParams): LibraryQuery {
     seen: SEEN.find((seen) => seen === params.get('seen')),
     ownRating: numberOf('ownRating', isRating),
     averageRating: numberOf('averageRating', isRating),
-    watchable: params.get('watchable') === 'yes' && features().watchProviders === true ? ('yes' as const) : undefined,
+    watchable: params.get('watchable') === 'yes' && knowsWhere() ? ('yes' as const) : undefined,
   }
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   return { ...given, sort: LIBRARY_SORTS.find((sort) => sort === params.get('sort')) ?? 'changed' }

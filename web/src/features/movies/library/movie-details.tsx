@@ -8,6 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
 
+import { ServersOfCard } from '../servers/lazy-servers.tsx'
 import { CardWhere } from '../where/card-where.tsx'
 import { StatusIcon } from './status-icon.tsx'
 import { useStatusText } from './movie-texts.ts'
@@ -53,6 +54,7 @@ export function MovieDetails({ card, onClose }: { card: Card; onClose: () => voi
       </div>
       <div className="mt-4 empty:hidden">
         <CardWhere card={card} />
+        <ServersOfCard card={card} />
       </div>
       {description !== null && <p className="mt-4 max-h-60 overflow-y-auto whitespace-pre-line">{description}</p>}
     </Dialog>

@@ -16,6 +16,13 @@ const NETFLIX = { serviceId: 8, name: 'Netflix' }
 const MUBI = { serviceId: 11, name: 'Mubi' }
 const APPLE = { serviceId: 2, name: 'Apple TV' }
 const PLUTO = { serviceId: 300, name: 'Pluto TV' }
+const HOME = {
+  serverId: 's1',
+  kind: 'jellyfin',
+  name: 'Home server',
+  link: 'https://jellyfin.example/#/details?id=a1',
+} as const
+const ATTIC = { serverId: 's2', kind: 'plex', name: 'Attic', link: null } as const
 const LINK = 'https://www.themoviedb.org/movie/348/watch?locale=DE'
 
 const MOVIE: Movie = {
@@ -31,12 +38,12 @@ const MOVIE: Movie = {
 
 async function show(
   where: Partial<Availability>[],
-  { country = 'DE', isOn = true, ids = MOVIE.ids, cards = ['c1'] } = {},
+  { country = 'DE', isOn = true, hasServers = false, ids = MOVIE.ids, cards = ['c1'] } = {},
 ) {
   const before = features()
-  setFeatures({ ...before, ...(isOn && { watchProviders: true }) })
+  setFeatures({ ...before, ...(isOn && { watchProviders: true }), ...(hasServers && { mediaServers: true }) })
   onTestFinished(() => setFeatures(before))
-  const rest = { streaming: [], paid: [], link: LINK, havers: [] }
+  const rest = { streaming: [], paid: [], link: LINK, servers: [], havers: [] }
   const api = fakeApi({
     listAvailability: () => ({ cards: where.map((one) => ({ cardId: 'c1', ...rest, ...one })) }),
   })
@@ -75,6 +82,27 @@ test.each<[string, Partial<Availability>, string]>([
 
   await screen.findByText(text)
   expect(screen.getByRole('link', { name: 'JustWatch' }).getAttribute('href')).toBe(LINK)
+})
+
+test.each<[string, Partial<Availability>, string]>([
+  ['that a server has it, before all else', { servers: [HOME], streaming: [MUBI] }, 'On Home server'],
+  ['which servers have it', { servers: [HOME, ATTIC] }, 'On Home server, Attic'],
+])('the line says %s, without a source or a link', async (_what, where, text) => {
+  await show([where], { hasServers: true })
+
+  await screen.findByText(text)
+  expect(screen.queryByText('JustWatch')).toBeNull()
+  expect(screen.queryByRole('link')).toBeNull()
+})
+
+test.each([
+  ['without a country', { country: '' }],
+  ['of an installation that knows no services', { isOn: false }],
+  ['whose movie no service knows', { ids: {} }],
+])('a card %s says on which server the movie is', async (_what, options) => {
+  await show([{ servers: [HOME], link: null }], { ...options, hasServers: true })
+
+  expect((await screen.findByText('On Home server')).title).toBe('On Home server')
 })
 
 test('the cards of a page share one call', async () => {

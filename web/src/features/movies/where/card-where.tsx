@@ -14,10 +14,13 @@ const WhereLine = lazyPart({
 /** The line has its height before its text, so that nothing moves when that arrives. */
 export const WHERE_LINE = 'flex h-6 items-center gap-x-3 text-sm text-muted pointer-coarse:h-11'
 
-/** Where the movie of a card can be watched, if the watchlist has a country and the movie is known. */
+/** Where the movie of a card can be watched, if that can be known. */
 export function CardWhere({ card }: { card: Pick<Card, 'id' | 'watchlistId' | 'movie'> }) {
   const country = use(Country)
-  if (country === undefined || features().watchProviders !== true || card.movie?.ids.tmdb === undefined) return null
+  const { watchProviders, mediaServers } = features()
+  const isOffered = watchProviders === true && country !== undefined && card.movie?.ids.tmdb !== undefined
+  // Of a card without facts, a server can know the title.
+  if (!isOffered && mediaServers !== true) return null
   return (
     <div className={`-mt-2 ${WHERE_LINE}`}>
       <WhereLine watchlistId={card.watchlistId} cardId={card.id} country={country} />

@@ -10,7 +10,7 @@ const readAvailability = readByCard(async (watchlistId, cardIds) => {
   return (await call(ENDPOINTS.listAvailability, { params: { watchlistId }, query })).cards
 })
 
-type Place = { watchlistId: string; cardId: string; country: string }
+type Place = { watchlistId: string; cardId: string; country: string | undefined }
 
 /** Where the movie of a card can be watched; null if it is not known. */
 export const availabilityOfCard = ({ country, ...place }: Place) =>

@@ -9,15 +9,16 @@ const NAMES = 3
 /** Its terms ask for its name beside what it knows. */
 const SOURCE = 'JustWatch'
 
-/** Where a movie can be watched, in one sentence: who of those who are there has it, else where it is streamed, else sold. */
+/** Where a movie can be watched, in one sentence: on which server it is, else who of those who are there has it, else where it is streamed, else sold. */
 function useWhereText(): (where: Availability) => string {
   const { t } = useTranslation('moviecard')
-  const namesOf = (services: readonly StreamingService[]) => {
+  const namesOf = (services: readonly Pick<StreamingService, 'name'>[]) => {
     const names = listText(services.slice(0, NAMES).map(({ name }) => name))
     const count = services.length - NAMES
     return count > 0 ? t('where.more', { services: names, count }) : names
   }
-  return ({ streaming, paid, havers }) => {
+  return ({ servers, streaming, paid, havers }) => {
+    if (servers.length > 0) return t('where.server', { servers: namesOf(servers) })
     const people = havers.map(({ username, services }) =>
       t('where.person', { user: username, services: listText(services.slice(0, NAMES)) }),
     )
@@ -27,18 +28,18 @@ function useWhereText(): (where: Availability) => string {
   }
 }
 
-/** The sentence, and a link to its source. */
+/** The sentence, and a link to its source. What is on a server is known from the server. */
 export function WhereText({ where }: { where: Availability }) {
   const whereText = useWhereText()
   const text = whereText(where)
+  const isOnServer = where.servers.length > 0
   return (
     <>
       <p title={text} className="line-clamp-1 min-w-0 wrap-anywhere pointer-coarse:line-clamp-2">
         {text}
       </p>
-      {where.link === null ? (
-        <span className="shrink-0 text-xs">{SOURCE}</span>
-      ) : (
+      {!isOnServer && where.link === null && <span className="shrink-0 text-xs">{SOURCE}</span>}
+      {!isOnServer && where.link !== null && (
         <a
           href={where.link}
           target="_blank"

@@ -12,7 +12,7 @@ type ChoicesProps = {
   children: ReactNode
 }
 
-/** Buttons for a remote control: the arrow keys move the focus from wherever it is, Enter presses, Escape calls `onLeave`. */
+/** Buttons and links for a remote control: the arrow keys move the focus from wherever it is, Enter presses, Escape calls `onLeave`. */
 export function Choices({ isHidden = false, onLeave, children }: ChoicesProps) {
   const { t } = useTranslation('watchlist')
   const bar = useRef<HTMLDivElement>(null)
@@ -20,7 +20,7 @@ export function Choices({ isHidden = false, onLeave, children }: ChoicesProps) {
     if (event.key === 'Escape') onLeave?.()
     const step = STEPS[event.key]
     if (step === undefined) return
-    const buttons = [...(bar.current?.querySelectorAll<HTMLElement>('button:enabled') ?? [])]
+    const buttons = [...(bar.current?.querySelectorAll<HTMLElement>('button:enabled, a[href]') ?? [])]
     const now = buttons.findIndex((button) => button === document.activeElement)
     buttons.at(now === -1 ? 0 : (now + step) % buttons.length)?.focus()
     event.preventDefault()
@@ -38,7 +38,7 @@ export function Choices({ isHidden = false, onLeave, children }: ChoicesProps) {
       className={classes(
         'flex flex-wrap gap-[0.5em]',
         isHidden && 'invisible',
-        '[&>button]:min-h-[max(2.2em,2.75rem)] [&>button]:px-[0.8em] [&>button]:text-[0.8em]',
+        'items-center [&>:is(a,button)]:min-h-[max(2.2em,2.75rem)] [&>:is(a,button)]:px-[0.8em] [&>:is(a,button)]:text-[0.8em]',
       )}
     >
       {children}

@@ -15,6 +15,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 
 import { filterOf, useFilters } from '../night/draw-filters.tsx'
 import { draw } from '../night/draw-section.tsx'
+import { NightServers } from '../night/lazy-servers.tsx'
 import { NightFailure, NightTitle } from '../night/night-parts.tsx'
 import { BigScreen } from './big-screen.tsx'
 import { Choices } from './choices.tsx'
@@ -48,6 +49,16 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
         <NightFailure what={t('night.draw.failed')} error={drawing.error} />
         <NightFailure what={t('night.stepFailed')} error={moving.error} />
         <Choices onLeave={onLeave}>
+          {canDraw && shown.movie?.status === 'WATCHED' && (
+            <NightServers
+              key={shown.movie.id}
+              nightId={night.id}
+              cardId={shown.movie.id}
+              title={shown.movie.title}
+              present={shown.present.length}
+              canPlay={isHere}
+            />
+          )}
           {canDraw && shown.movie?.status === 'REVEALED' && !shown.wasVetoed && (
             <>
               <Button tone="primary" disabled={isBusy} onClick={() => shown.movie && move(shown.movie, 'WATCHED')}>

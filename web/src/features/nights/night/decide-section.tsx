@@ -123,14 +123,15 @@ function VetoQuestion({ card, isOpen, isEasyToGuess, veto, vetoesLeft, onVetoed,
   )
 }
 
-/** The movie that was accepted last. */
-export function Accepted({ film, where }: { film: TonightsCard; where?: Where }) {
+/** The movie that was accepted last, with what can be done with it. */
+export function Accepted({ film, where, children }: { film: TonightsCard; where?: Where; children?: ReactNode }) {
   const { t } = useTranslation('watchlist')
   return (
-    <article aria-label={film.title}>
+    <article aria-label={film.title} className="flex flex-col gap-3">
       <FilmView film={film} label={t('bigScreen.accepted')} below={where?.(film.cardId)}>
         <p className="font-semibold">{t('night.enjoy')}</p>
       </FilmView>
+      {children}
     </article>
   )
 }

@@ -12,7 +12,8 @@ const NightWhereLine = lazyPart({
 
 /** Where a movie drawn tonight can be watched. `className` sets another size, as on the big screen. */
 export function NightWhere({ className, ...props }: NightWhereProps & { className?: string }) {
-  if (features().watchProviders !== true) return null
+  const { watchProviders, mediaServers } = features()
+  if (watchProviders !== true && mediaServers !== true) return null
   return (
     <div className={classes(className ?? WHERE_LINE)}>
       <NightWhereLine {...props} />

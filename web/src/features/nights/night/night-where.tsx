@@ -14,7 +14,7 @@ export type NightWhereProps = {
   callAs?: Call | undefined
 }
 
-const nightAvailability = ({ nightId, cardId, present, callAs = call }: NightWhereProps) =>
+export const nightAvailability = ({ nightId, cardId, present, callAs = call }: NightWhereProps) =>
   queryOptions({
     queryKey: ['availability', 'night', nightId, cardId, present],
     queryFn: async ({ signal }) => {

@@ -25,6 +25,7 @@ import { Accepted, DecideSection, latestNews } from './decide-section.tsx'
 import { useFilters } from './draw-filters.tsx'
 import { DrawSection, useSeeds } from './draw-section.tsx'
 import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
+import { NightServers } from './lazy-servers.tsx'
 import { NightWhere } from './lazy-where.tsx'
 import { NightFacts, NightFailure, NightFailureText, personStyle } from './night-parts.tsx'
 import { PassThePhone } from './pass-the-phone.tsx'
@@ -172,7 +173,20 @@ function Decisions({ night, isHere, state, veto, decisions, onDraw, onFocusLost 
         isBusy={decisions.isSending}
         onMove={({ cardId: id, title }, status) => void decisions.decide({ id, title }, status)}
       />
-      {revealed.length === 0 && watched && <Accepted film={watched} where={where} />}
+      {revealed.length === 0 && watched && (
+        <Accepted film={watched} where={where}>
+          <div className="flex flex-wrap items-center gap-2 empty:hidden">
+            <NightServers
+              key={watched.cardId}
+              nightId={night.id}
+              cardId={watched.cardId}
+              title={watched.title}
+              present={night.present.length}
+              canPlay={isHere}
+            />
+          </div>
+        </Accepted>
+      )}
       <DecisionNews decisions={decisions} onFocusLost={onFocusLost} />
     </>
   )

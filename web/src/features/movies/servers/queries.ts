@@ -1,0 +1,58 @@
+import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+
+const LOOK_AGAIN_MS = 2_000
+
+/** The media servers of a watchlist. They are read again while the list of one is being read. */
+export const mediaServers = (watchlistId: string) =>
+  queryOptions({
+    queryKey: ['media-servers', watchlistId],
+    queryFn: async ({ signal }) =>
+      (await call(ENDPOINTS.listMediaServers, { params: { watchlistId }, signal })).servers,
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ state }) => state === 'waiting' || state === 'reading') === true ? LOOK_AGAIN_MS : false,
+  })
+
+/** A change of the media servers. They are read again afterwards, and so is where movies can be watched. */
+function useServerChange<Input, Output>(watchlistId: string, change: (input: Input) => Promise<Output>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: async () => {
+      void client.invalidateQueries({ queryKey: ['availability'] })
+      await client.invalidateQueries(mediaServers(watchlistId))
+    },
+  })
+}
+
+export function useConnectServer(watchlistId: string) {
+  return useServerChange(
+    watchlistId,
+    async (body: BodyInput<typeof ENDPOINTS.connectMediaServer>) =>
+      await call(ENDPOINTS.connectMediaServer, { params: { watchlistId }, body }),
+  )
+}
+
+type ServerParams = { watchlistId: string; serverId: string }
+
+export function useChangeServer(params: ServerParams) {
+  return useServerChange(
+    params.watchlistId,
+    async (body: BodyInput<typeof ENDPOINTS.changeMediaServer>) =>
+      await call(ENDPOINTS.changeMediaServer, { params, body }),
+  )
+}
+
+export function useReadServer(params: ServerParams) {
+  return useServerChange<void, void>(params.watchlistId, async () => {
+    await call(ENDPOINTS.readMediaServer, { params })
+  })
+}
+
+export function useDisconnectServer(params: ServerParams) {
+  return useServerChange<void, void>(params.watchlistId, async () => {
+    await call(ENDPOINTS.deleteMediaServer, { params })
+  })
+}

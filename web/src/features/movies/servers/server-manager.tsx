@@ -1,0 +1,76 @@
+import '#web/i18n/media-server-texts.ts'
+import type { MediaServer } from '@marquee/contract/entities/media-server'
+import { MAX_MEDIA_SERVERS } from '@marquee/contract/limits'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+
+import { useTranslation } from '#web/i18n/texts.ts'
+import { RetryBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { mediaServers } from './queries.ts'
+import { ConnectForm } from './server-forms.tsx'
+import { ServerRow } from './server-row.tsx'
+
+type ServerManagerProps = { watchlistId: string; isOwner: boolean }
+
+/** The media servers of a watchlist. The owner connects and disconnects them; other members see them once there are some. */
+export function ServerManager({ watchlistId, isOwner }: ServerManagerProps) {
+  const { t } = useTranslation('watchlist')
+  const { data, isError, isFetching, refetch } = useQuery(mediaServers(watchlistId))
+  if (!isOwner && (data === undefined || data.length === 0)) return null
+  return (
+    <Panel className="flex flex-col gap-4">
+      <h2 className="text-xl">{t('mediaServers.title')}</h2>
+      {data === undefined && !isError && <Spinner label={t('mediaServers.loading')} />}
+      {data === undefined && isError && (
+        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+          {t('mediaServers.failed')}
+        </RetryBanner>
+      )}
+      {data && <Servers watchlistId={watchlistId} isOwner={isOwner} servers={data} />}
+    </Panel>
+  )
+}
+
+type ServersProps = ServerManagerProps & { servers: readonly MediaServer[] }
+
+function Servers({ watchlistId, isOwner, servers }: ServersProps) {
+  const { t } = useTranslation('watchlist')
+  const [isConnecting, setConnecting] = useState(false)
+  const [connected, setConnected] = useState<string>()
+  const place = useRef<HTMLDivElement>(null)
+  const close = (server?: MediaServer) => {
+    setConnecting(false)
+    setConnected(server?.name)
+    focusSoon(place)
+  }
+  return (
+    <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
+      {servers.length === 0 && <p className="text-sm text-muted">{t('mediaServers.hint')}</p>}
+      <output className="sr-only">{connected !== undefined && t('mediaServers.connected', { name: connected })}</output>
+      {servers.length > 0 && (
+        <ul aria-label={t('mediaServers.title')} className="flex flex-col gap-4">
+          {servers.map((server) => (
+            <ServerRow
+              key={server.serverId}
+              watchlistId={watchlistId}
+              server={server}
+              isOwner={isOwner}
+              onDisconnected={() => close()}
+            />
+          ))}
+        </ul>
+      )}
+      {isConnecting && <ConnectForm watchlistId={watchlistId} onClosed={close} />}
+      {isOwner && !isConnecting && servers.length < MAX_MEDIA_SERVERS && (
+        <Button tone="quiet" className="self-start" onClick={() => setConnecting(true)}>
+          {t(servers.length === 0 ? 'mediaServers.new' : 'mediaServers.another')}
+        </Button>
+      )}
+    </div>
+  )
+}

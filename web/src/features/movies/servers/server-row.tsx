@@ -1,0 +1,158 @@
+import type { MediaServer } from '@marquee/contract/entities/media-server'
+import { CircleAlert } from 'lucide-react'
+import { useRef, useState } from 'react'
+
+import { useReason } from '#web/api/use-reason.ts'
+import { momentText } from '#web/i18n/dates.ts'
+import { numberText } from '#web/i18n/numbers.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { useDisconnectServer, useReadServer } from './queries.ts'
+import { ChangeForm } from './server-forms.tsx'
+import { PRODUCTS, useFaultText, useWhenText } from './server-texts.ts'
+
+type ServerRowProps = { watchlistId: string; server: MediaServer; isOwner: boolean; onDisconnected: () => void }
+
+/** A media server: its name, how it is, and what can be done with it. */
+export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: ServerRowProps) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const { serverId, name, kind, host, state } = server
+  const params = { watchlistId, serverId }
+  const read = useReadServer(params)
+  const [isChanging, setChanging] = useState(false)
+  const change = useRef<HTMLButtonElement>(null)
+  const isReading = state === 'waiting' || state === 'reading'
+  return (
+    <li className="flex flex-col gap-2 rounded-panel border border-line p-3">
+      <div className="wrap-anywhere">
+        <h3 className="font-sans text-base font-semibold">
+          <bdi>{name}</bdi>
+        </h3>
+        <p className="text-sm text-muted">
+          {PRODUCTS[kind]}
+          {host !== null && (
+            <>
+              {' · '}
+              <bdi>{host}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+      <ServerState server={server} />
+      {read.isError && (
+        <Banner tone="error">
+          <FailureText what={t('mediaServers.readFailed')} why={reason('MEDIA_SERVER_ERROR', read.error)} />
+        </Banner>
+      )}
+      {isChanging ? (
+        <ChangeForm
+          params={params}
+          server={server}
+          onClosed={() => {
+            setChanging(false)
+            focusSoon(change)
+          }}
+        />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            tone="quiet"
+            size="small"
+            aria-label={t('mediaServers.readNamed', { name })}
+            busy={read.isPending}
+            disabled={isReading}
+            onClick={() => read.mutate()}
+          >
+            {t('mediaServers.read')}
+          </Button>
+          {isOwner && (
+            <>
+              <Button
+                ref={change}
+                tone="quiet"
+                size="small"
+                aria-label={t('mediaServers.changeNamed', { name })}
+                onClick={() => setChanging(true)}
+              >
+                {t('mediaServers.change')}
+              </Button>
+              <Disconnect params={params} name={name} onDisconnected={onDisconnected} />
+            </>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** How the last reading went. The list of the one before counts while a server is off. */
+function ServerState({ server: { name, state, fault, seenAt, readAt, movies } }: Pick<ServerRowProps, 'server'>) {
+  const { t } = useTranslation('watchlist')
+  const whenText = useWhenText()
+  const faultText = useFaultText()
+  if (state === 'waiting' || state === 'reading') return <Spinner label={t('mediaServers.reading')} />
+  const count = readAt !== null && movies !== null && (
+    <p className="text-sm text-muted" title={momentText(readAt)}>
+      {t('mediaServers.movies', { count: movies, number: numberText(movies), when: whenText(readAt) })}
+    </p>
+  )
+  if (state === 'ready') return <output>{count}</output>
+  return (
+    <output className="flex flex-col gap-1 text-sm">
+      <span className="flex items-start gap-1.5 text-danger">
+        <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <span title={seenAt === null ? undefined : momentText(seenAt)}>
+          {seenAt === null
+            ? t('mediaServers.neverSeen', { name })
+            : t('mediaServers.lastSeen', { name, when: whenText(seenAt) })}
+        </span>
+      </span>
+      {fault !== null && <span>{faultText(fault)}</span>}
+      {count}
+    </output>
+  )
+}
+
+type DisconnectProps = {
+  params: Parameters<typeof useDisconnectServer>[0]
+  name: string
+  onDisconnected: () => void
+}
+
+function Disconnect({ params, name, onDisconnected }: DisconnectProps) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const disconnect = useDisconnectServer(params)
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button
+        tone="quiet"
+        size="small"
+        aria-label={t('mediaServers.disconnectNamed', { name })}
+        onClick={() => setAsking(true)}
+      >
+        {t('mediaServers.disconnect')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('mediaServers.disconnectTitle', { name })}
+        description={t('mediaServers.disconnectText')}
+        confirmLabel={t('mediaServers.disconnect')}
+        cancelLabel={t('mediaServers.cancel')}
+        action={disconnect}
+        failure={(error) => (
+          <FailureText what={t('mediaServers.disconnectFailed')} why={reason('MEDIA_SERVER_ERROR', error)} />
+        )}
+        onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
+        onCancel={() => setAsking(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import '#web/i18n/media-server-texts.ts'
+import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { MediaPlayer, ServerCopy } from '@marquee/contract/entities/media-server'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { MonitorPlay, Play, RotateCw, Users } from 'lucide-react'
+import { useState } from 'react'
+
+import { call } from '#web/api/call.ts'
+import { useReason } from '#web/api/use-reason.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+/** Devices are switched on and off, so each look asks. */
+const nightPlayers = (nightId: string) =>
+  queryOptions({
+    queryKey: ['night-players', nightId],
+    queryFn: async ({ signal }) => call(ENDPOINTS.listPlayers, { params: { nightId }, signal }),
+    gcTime: 0,
+  })
+
+/** Where to play. `device` is missing for all devices of the server. */
+type Target = { serverId: string; device?: Pick<MediaPlayer, 'sessionId' | 'device'> }
+
+type PlayChoicesProps = { nightId: string; title: string; servers: readonly ServerCopy[] }
+
+/** Plays the winner: a button that lists the devices, and a button for each. Nothing plays before one is pressed. */
+export function PlayChoices({ nightId, title, servers }: PlayChoicesProps) {
+  const { t } = useTranslation('watchlist')
+  const [isOpen, setOpen] = useState(false)
+  const play = usePlay(nightId)
+  return (
+    <>
+      <PlayNews play={play} title={title} />
+      <Button
+        tone="quiet"
+        icon={<MonitorPlay aria-hidden />}
+        aria-expanded={isOpen}
+        onClick={() => {
+          setOpen(!isOpen)
+          play.reset()
+        }}
+      >
+        {t('mediaServers.play.on')}
+      </Button>
+      {isOpen && <Devices nightId={nightId} servers={servers} play={play} />}
+    </>
+  )
+}
+
+function usePlay(nightId: string) {
+  return useMutation({
+    mutationFn: async ({ serverId, device }: Target) => {
+      const body: BodyInput<typeof ENDPOINTS.playWinner> =
+        device === undefined ? { serverId, together: true } : { serverId, sessionId: device.sessionId }
+      await call(ENDPOINTS.playWinner, { params: { nightId }, body })
+    },
+  })
+}
+
+type PlayProps = { play: ReturnType<typeof usePlay> }
+
+/** What became of the last press. */
+function PlayNews({ play, title }: PlayProps & { title: string }) {
+  const { t } = useTranslation('watchlist')
+  const started = play.isSuccess ? play.variables.device : undefined
+  return (
+    <div className="basis-full empty:hidden">
+      <output className="empty:hidden">
+        {play.isPending && t('mediaServers.play.starting')}
+        {play.isSuccess &&
+          (started === undefined
+            ? t('mediaServers.play.startedTogether', { title })
+            : t('mediaServers.play.started', { title, device: started.device }))}
+      </output>
+      {play.isError && (
+        <Banner tone="error">
+          <PlayFailure what={t('mediaServers.play.failed', { title })} error={play.error} />
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+function PlayFailure({ what, error }: { what: string; error: Error }) {
+  const reason = useReason()
+  return <FailureText what={what} why={reason('MEDIA_SERVER_ERROR', error)} />
+}
+
+function Devices({ nightId, servers, play }: PlayProps & Pick<PlayChoicesProps, 'nightId' | 'servers'>) {
+  const { t } = useTranslation('watchlist')
+  const { data, error, isFetching, refetch } = useQuery(nightPlayers(nightId))
+  const again = (
+    <Button tone="quiet" icon={<RotateCw aria-hidden />} busy={isFetching} onClick={() => void refetch()}>
+      {t('mediaServers.play.again')}
+    </Button>
+  )
+  if (error !== null) {
+    return (
+      <>
+        <div className="basis-full">
+          <Banner tone="error">
+            <PlayFailure what={t('mediaServers.play.loadFailed')} error={error} />
+          </Banner>
+        </div>
+        {again}
+      </>
+    )
+  }
+  if (data === undefined) return <Spinner label={t('mediaServers.play.loading')} />
+  const { players, canPlayTogether } = data
+  const hasSeveral = new Set(players.map(({ serverId }) => serverId)).size > 1
+  const isPending = (target: Target) =>
+    play.isPending &&
+    play.variables.serverId === target.serverId &&
+    play.variables.device?.sessionId === target.device?.sessionId
+  return (
+    <>
+      {players.map((player) => (
+        <Button
+          key={`${player.serverId} ${player.sessionId}`}
+          tone="quiet"
+          icon={<Play aria-hidden />}
+          busy={isPending({ serverId: player.serverId, device: player })}
+          disabled={play.isPending}
+          onClick={() => play.mutate({ serverId: player.serverId, device: player })}
+        >
+          {hasSeveral
+            ? t('mediaServers.play.deviceNamed', { device: player.device, app: player.app, server: player.serverName })
+            : t('mediaServers.play.device', { device: player.device, app: player.app })}
+        </Button>
+      ))}
+      {canPlayTogether.map((serverId) => (
+        <Button
+          key={serverId}
+          tone="quiet"
+          icon={<Users aria-hidden />}
+          busy={isPending({ serverId })}
+          disabled={play.isPending}
+          onClick={() => play.mutate({ serverId })}
+        >
+          {hasSeveral
+            ? t('mediaServers.play.togetherNamed', {
+                server: servers.find((server) => server.serverId === serverId)?.name,
+              })
+            : t('mediaServers.play.together')}
+        </Button>
+      ))}
+      {players.length === 0 && (
+        <>
+          <p className="basis-full text-sm text-muted">{t('mediaServers.play.none')}</p>
+          {again}
+        </>
+      )}
+    </>
+  )
+}
