@@ -38,7 +38,7 @@ export function ConnectForm({ watchlistId, onClosed }: ConnectFormProps) {
     >
       <Segmented
         legend={t('mediaServers.kind')}
-        isCompact={false}
+        isCompact
         name="mediaServerKind"
         value={kind}
         options={MEDIA_SERVER_KINDS.map((value) => ({ value, label: PRODUCTS[value] }))}

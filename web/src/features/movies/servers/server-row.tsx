@@ -96,7 +96,13 @@ function ServerState({ server: { name, state, fault, seenAt, readAt, movies } }:
   const { t } = useTranslation('watchlist')
   const whenText = useWhenText()
   const faultText = useFaultText()
-  if (state === 'waiting' || state === 'reading') return <Spinner label={t('mediaServers.reading')} />
+  if (state === 'waiting' || state === 'reading') {
+    return (
+      <p className="text-sm">
+        <Spinner label={t('mediaServers.reading')} />
+      </p>
+    )
+  }
   const count = readAt !== null && movies !== null && (
     <p className="text-sm text-muted" title={momentText(readAt)}>
       {t('mediaServers.movies', { count: movies, number: numberText(movies), when: whenText(readAt) })}

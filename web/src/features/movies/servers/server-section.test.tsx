@@ -56,7 +56,7 @@ test('the owner connects a server, and sees how many movies it has', async () =>
     },
   })
   await screen.findByText(
-    'Connect Jellyfin, Emby or Plex. The cards then say which movies are on your server, and after a movie night you start the winner from here.',
+    'Connect Jellyfin, Emby or Plex. The cards then say which movies are on your server, and at a movie night you start the winner on your TV.',
   )
 
   await connect()
@@ -152,10 +152,10 @@ test('a server that is read again says so until its list is there', async () => 
     },
   })
 
-  await userEvent.click(await screen.findByRole('button', { name: 'Read Home server again' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Read again: Home server' }))
 
   await screen.findByText('Reading…')
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Read Home server again' }).disabled).toBe(true)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Read again: Home server' }).disabled).toBe(true)
   await screen.findByText(/^1,204 movies/u, {}, { timeout: 20_000 })
   expect(api.callsOf('readMediaServer')).toHaveLength(1)
 }, 30_000)
@@ -202,7 +202,7 @@ test('other members see the name and the state, and can have the list read', asy
   await screen.findByRole('heading', { name: 'Home server' })
   expect(screen.getByText('Jellyfin')).toBeDefined()
   expect(screen.getAllByRole('button').map(({ ariaLabel, textContent }) => ariaLabel ?? textContent)).toEqual([
-    'Read Home server again',
+    'Read again: Home server',
   ])
 })
 

@@ -35,6 +35,7 @@ export function PlayChoices({ nightId, title, servers }: PlayChoicesProps) {
       <PlayNews play={play} title={title} />
       <Button
         tone="quiet"
+        size="small"
         icon={<MonitorPlay aria-hidden />}
         aria-expanded={isOpen}
         onClick={() => {
@@ -64,22 +65,25 @@ type PlayProps = { play: ReturnType<typeof usePlay> }
 /** What became of the last press. */
 function PlayNews({ play, title }: PlayProps & { title: string }) {
   const { t } = useTranslation('watchlist')
-  const started = play.isSuccess ? play.variables.device : undefined
+  const { isPending, isSuccess, isError, variables, error } = play
+  const device = variables?.device?.device
   return (
-    <div className="basis-full empty:hidden">
-      <output className="empty:hidden">
-        {play.isPending && t('mediaServers.play.starting')}
-        {play.isSuccess &&
-          (started === undefined
+    <>
+      <output className={isPending || isSuccess ? 'basis-full' : 'sr-only'}>
+        {isPending && t('mediaServers.play.starting')}
+        {isSuccess &&
+          (device === undefined
             ? t('mediaServers.play.startedTogether', { title })
-            : t('mediaServers.play.started', { title, device: started.device }))}
+            : t('mediaServers.play.started', { title, device }))}
       </output>
-      {play.isError && (
-        <Banner tone="error">
-          <PlayFailure what={t('mediaServers.play.failed', { title })} error={play.error} />
-        </Banner>
+      {isError && (
+        <div className="basis-full">
+          <Banner tone="error">
+            <PlayFailure what={t('mediaServers.play.failed', { title })} error={error} />
+          </Banner>
+        </div>
       )}
-    </div>
+    </>
   )
 }
 
@@ -92,7 +96,7 @@ function Devices({ nightId, servers, play }: PlayProps & Pick<PlayChoicesProps, 
   const { t } = useTranslation('watchlist')
   const { data, error, isFetching, refetch } = useQuery(nightPlayers(nightId))
   const again = (
-    <Button tone="quiet" icon={<RotateCw aria-hidden />} busy={isFetching} onClick={() => void refetch()}>
+    <Button tone="quiet" size="small" icon={<RotateCw aria-hidden />} busy={isFetching} onClick={() => void refetch()}>
       {t('mediaServers.play.again')}
     </Button>
   )
@@ -121,6 +125,8 @@ function Devices({ nightId, servers, play }: PlayProps & Pick<PlayChoicesProps, 
         <Button
           key={`${player.serverId} ${player.sessionId}`}
           tone="quiet"
+          size="small"
+          className="text-start"
           icon={<Play aria-hidden />}
           busy={isPending({ serverId: player.serverId, device: player })}
           disabled={play.isPending}
@@ -135,6 +141,7 @@ function Devices({ nightId, servers, play }: PlayProps & Pick<PlayChoicesProps, 
         <Button
           key={serverId}
           tone="quiet"
+          size="small"
           icon={<Users aria-hidden />}
           busy={isPending({ serverId })}
           disabled={play.isPending}
