@@ -2,10 +2,12 @@ import type { Plugin } from 'vite'
 
 type Span = { start: number; end: number }
 
-/** What only the server and the API documentation read of an endpoint. */
-const OF_THE_SERVER = new Set(['summary', 'errors', 'limit'])
+/** What only the server and the API documentation read of an endpoint. The app reads its path and what it fills in by type. */
+const OF_THE_SERVER = new Set(['summary', 'errors', 'limit', 'params', 'query'])
 
-/** Leaves texts and lists of the endpoints that the app does not read out of it. */
+const COMMA = /^\s*,/u
+
+/** Leaves out of the endpoints what the app does not read. */
 export function dropServerParts(): Plugin {
   return {
     name: 'drop-server-parts',
@@ -15,21 +17,28 @@ export function dropServerParts(): Plugin {
       filter: { id: /\/contract\/src\/endpoints\/[\w-]+\.ts$/u },
       handler(code) {
         const parts = serverPartsIn(this.parse(code, { lang: 'ts' }))
-        return parts.reduceRight((text, { start, end }) => `${text.slice(0, start)}''${text.slice(end)}`, code)
+        return parts.reduceRight(
+          (text, { start, end }) => text.slice(0, start) + text.slice(end).replace(COMMA, ''),
+          code,
+        )
       },
     },
   }
 }
 
-/** Where the values of these properties are, from first to last. Only literals: the `limit` of a query is a schema. */
+/** Where these properties are, from first to last. Not in a schema, whose fields may have the same names. */
 function serverPartsIn(node: unknown): Span[] {
-  if (typeof node !== 'object' || node === null) return []
-  return isServerPart(node) ? [node.value] : Object.values(node).flatMap(serverPartsIn)
+  if (typeof node !== 'object' || node === null || isSchema(node)) return []
+  return isServerPart(node) ? [node] : Object.values(node).flatMap(serverPartsIn)
+}
+
+/** A call of something else than `endpoint`. */
+function isSchema(node: object): boolean {
+  return 'callee' in node && (node.callee as { name?: string }).name !== 'endpoint'
 }
 
 /** A shorthand takes its value from a variable, and has no text. */
-function isServerPart(node: object): node is { value: Span & { type: string } } {
+function isServerPart(node: object): node is Span {
   if (!('key' in node && 'value' in node && 'shorthand' in node) || node.shorthand === true) return false
-  const { key, value } = node as { key: { name?: string }; value: { type: string } }
-  return OF_THE_SERVER.has(key.name ?? '') && ['Literal', 'TemplateLiteral', 'ArrayExpression'].includes(value.type)
+  return OF_THE_SERVER.has((node.key as { name?: string }).name ?? '')
 }
