@@ -18,6 +18,7 @@ const WEB_FILES = [
   'imports',
   'join',
   'club',
+  'media-servers',
   'nights',
   'notifications',
   'problems',

@@ -14,6 +14,9 @@ const WhereLine = lazyPart({
 /** The line has its height before its text, so that nothing moves when that arrives. */
 export const WHERE_LINE = 'flex h-6 items-center gap-x-3 text-sm text-muted pointer-coarse:h-11'
 
+/** The same without a link to touch. */
+const SERVER_LINE = 'h-6 text-sm text-muted'
+
 /** Where the movie of a card can be watched, if that can be known. */
 export function CardWhere({ card }: { card: Pick<Card, 'id' | 'watchlistId' | 'movie'> }) {
   const country = use(Country)
@@ -22,7 +25,7 @@ export function CardWhere({ card }: { card: Pick<Card, 'id' | 'watchlistId' | 'm
   // Of a card without facts, a server can know the title.
   if (!isOffered && mediaServers !== true) return null
   return (
-    <div className={`-mt-2 ${WHERE_LINE}`}>
+    <div className={`-mt-2 ${isOffered ? WHERE_LINE : SERVER_LINE}`}>
       <WhereLine watchlistId={card.watchlistId} cardId={card.id} country={country} />
     </div>
   )

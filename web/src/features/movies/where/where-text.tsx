@@ -3,6 +3,7 @@ import type { Availability, StreamingService } from '@marquee/contract/entities/
 
 import { listText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { classes } from '#web/ui/classes.ts'
 
 /** More names are only counted. */
 const NAMES = 3
@@ -35,7 +36,10 @@ export function WhereText({ where }: { where: Availability }) {
   const isOnServer = where.servers.length > 0
   return (
     <>
-      <p title={text} className="line-clamp-1 min-w-0 wrap-anywhere pointer-coarse:line-clamp-2">
+      <p
+        title={text}
+        className={classes('line-clamp-1 min-w-0 wrap-anywhere', !isOnServer && 'pointer-coarse:line-clamp-2')}
+      >
         {text}
       </p>
       {!isOnServer && where.link === null && <span className="shrink-0 text-xs">{SOURCE}</span>}

@@ -129,7 +129,7 @@ test('devices that cannot be listed are looked for again', async () => {
   )
 })
 
-test('without a device that is ready, the page says what to do', async () => {
+test('the page says what to do while no device is ready', async () => {
   await show({ listPlayers: () => ({ players: [], canPlayTogether: [] }) })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Play on…' }))
