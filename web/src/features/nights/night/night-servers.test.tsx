@@ -117,7 +117,7 @@ test('devices that cannot be listed are looked for again', async () => {
         : { players: [TV], canPlayTogether: [] },
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Play on…' }))
-  expect((await screen.findByRole('alert', {}, { timeout: 10_000 })).textContent).toBe(
+  expect((await screen.findByRole('alert')).textContent).toBe(
     'The devices could not be listed.No media server answers at this address',
   )
 
@@ -164,7 +164,7 @@ test('a movie that is on no server has neither a link nor a button', async () =>
   const { client, container } = await show({}, { servers: [] })
 
   const read = () => client.getQueryData<{ servers: ServerCopy[] }>(['availability', 'night', 'n1', 'c1', 2])
-  await waitFor(() => expect(read()?.servers).toEqual([]), { timeout: 10_000 })
+  await waitFor(() => expect(read()?.servers).toEqual([]))
   expect(container.textContent).toBe('')
 })
 
