@@ -2,6 +2,8 @@ import { defineConfig } from '@playwright/test'
 
 /** The files and titles of the journeys that also run against two processes. */
 const ACROSS = /(?:live|main-job|movie-night|two-processes|watchlist-image)\.e2e\.ts|survive the end of the session/u
+/** Titles of such files that are about the screen alone, and the same with any number of processes. */
+const OF_THE_SCREEN = /reduced motion is on|nothing moves on a member’s screen|leaves room for the name on a phone/u
 const ONLY_WITH_TWO = '**/two-processes.e2e.ts'
 
 const embedded = { name: 'embedded', use: { arrangement: 'embedded' as const }, testIgnore: ONLY_WITH_TWO }
@@ -36,7 +38,10 @@ const browser = process.env['CHROMIUM_HEADLESS_PATH'] ?? process.env['CHROMIUM_P
 export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
   testDir: './journeys',
   testMatch: '**/*.e2e.ts',
-  projects: process.env['MARQUEE_ARRANGEMENT'] === 'scaled' ? [scaled] : [embedded, { ...scaled, grep: ACROSS }],
+  projects:
+    process.env['MARQUEE_ARRANGEMENT'] === 'scaled'
+      ? [scaled]
+      : [embedded, { ...scaled, grep: ACROSS, grepInvert: OF_THE_SCREEN }],
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
