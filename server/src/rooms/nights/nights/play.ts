@@ -50,7 +50,12 @@ const NO_PLAYER = 'Choose where to play the movie'
 export async function listPlayers(ports: PlayPorts, user: User, nightId: string): Promise<MediaPlayers> {
   const { copies, options } = await findWinner(ports, user, nightId)
   const answers = await Promise.allSettled(copies.map(async (copy) => await playersOf(options, copy)))
-  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+  const found = answers.flatMap((answer) => {
+    if (answer.status === 'fulfilled') return [answer.value]
+    // The fault of a server: the others are shown.
+    if (answer.reason instanceof Problem) return []
+    throw answer.reason
+  })
   return {
     players: found.flatMap(({ players }) => players),
     canPlayTogether: found.filter(({ isTogether }) => isTogether).map(({ serverId }) => serverId),
@@ -60,9 +65,14 @@ export async function listPlayers(ports: PlayPorts, user: User, nightId: string)
 async function playersOf(options: MediaServerOptions, copy: FoundCopy) {
   const { id: serverId, name: serverName } = copy.row
   const server = connectToCopy(options, copy)
-  const players = (await server.listPlayers(AbortSignal.timeout(ASK_MS))).map(
-    ({ sessionId, device, app }): MediaPlayer => ({ serverId, serverName, sessionId, device, app }),
-  )
+  const all = await asked(async () => await server.listPlayers(AbortSignal.timeout(ASK_MS)))
+  const players = all.map(({ sessionId, device, app }): MediaPlayer => ({
+    serverId,
+    serverName,
+    sessionId,
+    device,
+    app,
+  }))
   return { serverId, players, isTogether: server.playTogether !== undefined && players.length > 1 }
 }
 
