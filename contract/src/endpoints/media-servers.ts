@@ -86,14 +86,13 @@ export const MEDIA_SERVER_ENDPOINTS = {
   playWinner: endpoint({
     method: 'POST',
     path: '/nights/:nightId/play',
-    summary: 'Play the winner of a night on a device, or on all devices of a server; members who are at it only',
+    summary: 'Play the winner of a night on a device; members who are at it only',
     auth: 'required',
     status: 204,
     params: nightParams,
     body: z.object({
       serverId: mediaServerParams.shape.serverId,
-      sessionId: text({ required: 'A device is required', max: 200 }).optional(),
-      together: z.literal(true).optional(),
+      sessionId: text({ required: 'A device is required', max: 200 }),
     }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaServer',

@@ -73,6 +73,5 @@ export const MediaPlayer = z.object({
 })
 export type MediaPlayer = z.infer<typeof MediaPlayer>
 
-/** The servers in `canPlayTogether` can start the winner on all of their devices at once. */
-export const MediaPlayers = z.object({ players: z.array(MediaPlayer), canPlayTogether: z.array(z.string()) })
+export const MediaPlayers = z.object({ players: z.array(MediaPlayer) })
 export type MediaPlayers = z.infer<typeof MediaPlayers>

@@ -874,7 +874,6 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
           app: 'Jellyfin Android TV',
         },
       ],
-      canPlayTogether: [],
     },
   },
   playWinner: { params: { nightId }, body: { serverId: mediaServer.serverId, sessionId: 'a1b2c3d4e5f6' } },

@@ -153,7 +153,6 @@ const HOME: MediaServerPort = {
   },
   listPlayers: async () => await Promise.resolve([{ sessionId: 'tv', device: 'TV', app: 'App', user: null }]),
   play: async () => await Promise.resolve(),
-  playTogether: undefined,
   linkTo: (openUrl, machineId, itemId) => `${openUrl}/${machineId}/${itemId}`,
 }
 

@@ -64,7 +64,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       const { body } = await players(ana)
       const television = { serverId, serverName: standIn.state.name, device: 'Television', app: 'Living room app' }
-      expect(body).toEqual({ players: [{ ...television, sessionId: TELEVISION.id }], canPlayTogether: [] })
+      expect(body).toEqual({ players: [{ ...television, sessionId: TELEVISION.id }] })
       expect(standIn.state.played).toEqual([])
 
       expect((await play(ana, TELEVISION.id)).status).toBe(204)
@@ -75,7 +75,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   test('a night without a winner has no devices, and plays nothing', async () => {
     await aNight()
 
-    expect((await players(ana)).body).toEqual({ players: [], canPlayTogether: [] })
+    expect((await players(ana)).body).toEqual({ players: [] })
     expect((await play(ana, TELEVISION.id)).body.message).toBe('This night has no winner yet')
     expect(standIn.state.played).toEqual([])
   })
@@ -99,7 +99,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     standIn.fail('down')
 
     expect((await play(ana, TELEVISION.id)).body).toMatchObject({ message: 'No media server answers at this address' })
-    expect((await players(ana)).body).toEqual({ players: [], canPlayTogether: [] })
+    expect((await players(ana)).body).toEqual({ players: [] })
     expect(await links()).toEqual([[true]])
     standIn.fail(undefined)
     expect((await play(ana, 'gone')).body).toMatchObject({ message: 'This player is not there any more' })

@@ -14,7 +14,6 @@ import {
   findCopies,
   type FoundCopy,
   type MediaServerOptions,
-  type MediaServerPort,
 } from '../../movies/media-servers/service.ts'
 import { requireNight } from './change.ts'
 import { requireAmong } from './latest-vote.ts'
@@ -30,18 +29,13 @@ export type PlayPorts = {
   readonly mediaServers?: MediaServerOptions | undefined
 }
 
-type Request = {
-  readonly serverId: string
-  readonly sessionId?: string | undefined
-  readonly together?: true | undefined
-}
+type Request = { readonly serverId: string; readonly sessionId: string }
 
 /** Those at a night wait for the slowest server that has the winner. */
 const ASK_MS = 5 * SECOND_MS
 const PLAY_MS = 15 * SECOND_MS
 const NO_WINNER = 'This night has no winner yet'
 const NOT_THERE = 'This media server does not have the movie'
-const NO_PLAYER = 'Choose where to play the movie'
 
 /**
  * The devices on which the winner can be played, of all servers that have it and answer.
@@ -56,48 +50,26 @@ export async function listPlayers(ports: PlayPorts, user: User, nightId: string)
     if (answer.reason instanceof Problem) return []
     throw answer.reason
   })
-  return {
-    players: found.flatMap(({ players }) => players),
-    canPlayTogether: found.filter(({ isTogether }) => isTogether).map(({ serverId }) => serverId),
-  }
+  return { players: found.flat() }
 }
 
 async function playersOf(options: MediaServerOptions, copy: FoundCopy) {
   const { id: serverId, name: serverName } = copy.row
   const server = connectToCopy(options, copy)
   const all = await asked(async () => await server.listPlayers(AbortSignal.timeout(ASK_MS)))
-  const players = all.map(({ sessionId, device, app }): MediaPlayer => ({
-    serverId,
-    serverName,
-    sessionId,
-    device,
-    app,
-  }))
-  return { serverId, players, isTogether: server.playTogether !== undefined && players.length > 1 }
+  return all.map(({ sessionId, device, app }): MediaPlayer => ({ serverId, serverName, sessionId, device, app }))
 }
 
 /** Plays the winner. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST with the fault of the server. */
-export async function playWinner(ports: PlayPorts, user: User, nightId: string, given: Request): Promise<void> {
+export async function playWinner(ports: PlayPorts, user: User, nightId: string, on: Request): Promise<void> {
   const { hasWinner, copies, options } = await findWinner(ports, user, nightId)
   if (!hasWinner) throw new Problem('BAD_REQUEST', NO_WINNER)
-  const copy = copies.find(({ row }) => row.id === given.serverId)
+  const copy = copies.find(({ row }) => row.id === on.serverId)
   if (!copy) throw new Problem('BAD_REQUEST', NOT_THERE)
   const server = connectToCopy(options, copy)
   await asked(async () => {
-    await play(server, copy.itemId, given)
+    await server.play(on.sessionId, copy.itemId, AbortSignal.timeout(PLAY_MS))
   })
-}
-
-async function play(server: MediaServerPort, itemId: string, { sessionId, together: isTogether }: Request) {
-  const signal = AbortSignal.timeout(PLAY_MS)
-  if (sessionId !== undefined) return await server.play(sessionId, itemId, signal)
-  if (isTogether !== true || !server.playTogether) throw new Problem('BAD_REQUEST', NO_PLAYER)
-  const players = await server.listPlayers(signal)
-  await server.playTogether(
-    players.map((player) => player.sessionId),
-    itemId,
-    signal,
-  )
 }
 
 /** The copies of the winner. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the user is not at the night. */

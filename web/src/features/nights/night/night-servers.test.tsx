@@ -43,7 +43,7 @@ async function show(
   const where = { cardId: 'c1', streaming: [], paid: [], link: null, servers, havers: [] }
   const api = fakeApi({
     listNightAvailability: () => ({ cards: [where] }),
-    listPlayers: () => ({ players: [TV, LAPTOP], canPlayTogether: ['s1'] }),
+    listPlayers: () => ({ players: [TV, LAPTOP] }),
     playWinner: () => undefined,
     ...answers,
   })
@@ -67,16 +67,6 @@ test('the winner plays on the device that is pressed, and not before', async () 
   expect(plays()).toEqual([{ serverId: 's1', sessionId: 'p1' }])
 })
 
-test('the winner plays on all devices of a server together', async () => {
-  const { plays } = await show()
-
-  await userEvent.click(await screen.findByRole('button', { name: 'Play on…' }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Watch together' }))
-
-  await screen.findByText('Alien starts on all devices.')
-  expect(plays()).toEqual([{ serverId: 's1', together: true }])
-})
-
 test('a remote control reaches the link, the button and each device', async () => {
   await show()
   const link = await screen.findByRole('link', { name: 'Open in Jellyfin' })
@@ -84,12 +74,12 @@ test('a remote control reaches the link, the button and each device', async () =
   await screen.findByRole('button', { name: 'Laptop · Jellyfin Web' })
 
   const reached = []
-  for (let press = 0; press < 4; press += 1) {
+  for (let press = 0; press < 3; press += 1) {
     await userEvent.keyboard('{ArrowRight}')
     reached.push(document.activeElement?.textContent)
   }
 
-  expect(reached).toEqual(['Living room · Jellyfin TV', 'Laptop · Jellyfin Web', 'Watch together', 'Open in Jellyfin'])
+  expect(reached).toEqual(['Living room · Jellyfin TV', 'Laptop · Jellyfin Web', 'Open in Jellyfin'])
   expect(document.activeElement).toBe(link)
 })
 
@@ -112,9 +102,7 @@ test('devices that cannot be listed are looked for again', async () => {
   let isOff = true
   await show({
     listPlayers: () =>
-      isOff
-        ? new Refusal(400, 'BAD_REQUEST', 'No media server answers at this address')
-        : { players: [TV], canPlayTogether: [] },
+      isOff ? new Refusal(400, 'BAD_REQUEST', 'No media server answers at this address') : { players: [TV] },
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Play on…' }))
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -130,7 +118,7 @@ test('devices that cannot be listed are looked for again', async () => {
 })
 
 test('the page says what to do while no device is ready', async () => {
-  await show({ listPlayers: () => ({ players: [], canPlayTogether: [] }) })
+  await show({ listPlayers: () => ({ players: [] }) })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Play on…' }))
 
@@ -142,7 +130,7 @@ test('the page says what to do while no device is ready', async () => {
 
 test('two servers are named on their links and their devices', async () => {
   const players = [TV, { ...LAPTOP, serverId: 's2', serverName: 'Attic' }]
-  await show({ listPlayers: () => ({ players, canPlayTogether: [] }) }, { servers: [HOME, ATTIC] })
+  await show({ listPlayers: () => ({ players }) }, { servers: [HOME, ATTIC] })
 
   await userEvent.click(await screen.findByRole('button', { name: 'Play on…' }))
   await screen.findByRole('button', { name: 'Living room · Jellyfin TV · Home server' })

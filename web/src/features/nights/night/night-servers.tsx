@@ -20,7 +20,7 @@ export function NightServerChoices({ title, canPlay, ...place }: NightServersPro
   return (
     <>
       <ServerLinks servers={servers} />
-      {canPlay && <PlayChoices nightId={place.nightId} title={title} servers={servers} />}
+      {canPlay && <PlayChoices nightId={place.nightId} title={title} />}
     </>
   )
 }

@@ -1,8 +1,8 @@
 import '#web/i18n/media-server-texts.ts'
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
-import type { MediaPlayer, ServerCopy } from '@marquee/contract/entities/media-server'
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import type { MediaPlayer } from '@marquee/contract/entities/media-server'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { MonitorPlay, Play, RotateCw, Users } from 'lucide-react'
+import { MonitorPlay, Play, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 
 import { call } from '#web/api/call.ts'
@@ -20,13 +20,10 @@ const nightPlayers = (nightId: string) =>
     gcTime: 0,
   })
 
-/** Where to play. `device` is missing for all devices of the server. */
-type Target = { serverId: string; device?: Pick<MediaPlayer, 'sessionId' | 'device'> }
-
-type PlayChoicesProps = { nightId: string; title: string; servers: readonly ServerCopy[] }
+type PlayChoicesProps = { nightId: string; title: string }
 
 /** Plays the winner: a button that lists the devices, and a button for each. Nothing plays before one is pressed. */
-export function PlayChoices({ nightId, title, servers }: PlayChoicesProps) {
+export function PlayChoices({ nightId, title }: PlayChoicesProps) {
   const { t } = useTranslation('watchlist')
   const [isOpen, setOpen] = useState(false)
   const play = usePlay(nightId)
@@ -45,18 +42,15 @@ export function PlayChoices({ nightId, title, servers }: PlayChoicesProps) {
       >
         {t('mediaServers.play.on')}
       </Button>
-      {isOpen && <Devices nightId={nightId} servers={servers} play={play} />}
+      {isOpen && <Devices nightId={nightId} play={play} />}
     </>
   )
 }
 
 function usePlay(nightId: string) {
   return useMutation({
-    mutationFn: async ({ serverId, device }: Target) => {
-      const body: BodyInput<typeof ENDPOINTS.playWinner> =
-        device === undefined ? { serverId, together: true } : { serverId, sessionId: device.sessionId }
-      await call(ENDPOINTS.playWinner, { params: { nightId }, body })
-    },
+    mutationFn: async ({ serverId, sessionId }: MediaPlayer) =>
+      call(ENDPOINTS.playWinner, { params: { nightId }, body: { serverId, sessionId } }),
   })
 }
 
@@ -66,15 +60,11 @@ type PlayProps = { play: ReturnType<typeof usePlay> }
 function PlayNews({ play, title }: PlayProps & { title: string }) {
   const { t } = useTranslation('watchlist')
   const { isPending, isSuccess, isError, variables, error } = play
-  const device = variables?.device?.device
   return (
     <>
       <output className={isPending || isSuccess ? 'basis-full' : 'sr-only'}>
         {isPending && t('mediaServers.play.starting')}
-        {isSuccess &&
-          (device === undefined
-            ? t('mediaServers.play.startedTogether', { title })
-            : t('mediaServers.play.started', { title, device }))}
+        {isSuccess && t('mediaServers.play.started', { title, device: variables.device })}
       </output>
       {isError && (
         <div className="basis-full">
@@ -92,7 +82,7 @@ function PlayFailure({ what, error }: { what: string; error: Error }) {
   return <FailureText what={what} why={reason('MEDIA_SERVER_ERROR', error)} />
 }
 
-function Devices({ nightId, servers, play }: PlayProps & Pick<PlayChoicesProps, 'nightId' | 'servers'>) {
+function Devices({ nightId, play }: PlayProps & { nightId: string }) {
   const { t } = useTranslation('watchlist')
   const { data, error, isFetching, refetch } = useQuery(nightPlayers(nightId))
   const again = (
@@ -113,12 +103,10 @@ function Devices({ nightId, servers, play }: PlayProps & Pick<PlayChoicesProps, 
     )
   }
   if (data === undefined) return <Spinner label={t('mediaServers.play.loading')} />
-  const { players, canPlayTogether } = data
+  const { players } = data
   const hasSeveral = new Set(players.map(({ serverId }) => serverId)).size > 1
-  const isPending = (target: Target) =>
-    play.isPending &&
-    play.variables.serverId === target.serverId &&
-    play.variables.device?.sessionId === target.device?.sessionId
+  const isPending = ({ serverId, sessionId }: MediaPlayer) =>
+    play.isPending && play.variables.serverId === serverId && play.variables.sessionId === sessionId
   return (
     <>
       {players.map((player) => (
@@ -128,30 +116,13 @@ function Devices({ nightId, servers, play }: PlayProps & Pick<PlayChoicesProps, 
           size="small"
           className="text-start"
           icon={<Play aria-hidden />}
-          busy={isPending({ serverId: player.serverId, device: player })}
+          busy={isPending(player)}
           disabled={play.isPending}
-          onClick={() => play.mutate({ serverId: player.serverId, device: player })}
+          onClick={() => play.mutate(player)}
         >
           {hasSeveral
             ? t('mediaServers.play.deviceNamed', { device: player.device, app: player.app, server: player.serverName })
             : t('mediaServers.play.device', { device: player.device, app: player.app })}
-        </Button>
-      ))}
-      {canPlayTogether.map((serverId) => (
-        <Button
-          key={serverId}
-          tone="quiet"
-          size="small"
-          icon={<Users aria-hidden />}
-          busy={isPending({ serverId })}
-          disabled={play.isPending}
-          onClick={() => play.mutate({ serverId })}
-        >
-          {hasSeveral
-            ? t('mediaServers.play.togetherNamed', {
-                server: servers.find((server) => server.serverId === serverId)?.name,
-              })
-            : t('mediaServers.play.together')}
         </Button>
       ))}
       {players.length === 0 && (

@@ -204,10 +204,6 @@ describe.each(KINDS)('%s', (kind) => {
     expect(server.state.played).toEqual([])
   })
 
-  test('no player plays together with others', async () => {
-    expect(openAt(await aMediaServer(kind)).playTogether).toBeUndefined()
-  })
-
   test.each([
     ['down', 'unreachable'],
     ['html', 'other-server'],

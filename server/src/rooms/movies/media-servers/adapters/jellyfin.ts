@@ -134,7 +134,6 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
       if (status < 200 || status > 299) throw new PlayRefused(status)
     },
     // Groups are of users: a key of the server can neither join one nor have a session of others join (decision 0083).
-    playTogether: undefined,
     linkTo: (openUrl, machineId, itemId) => {
       const query = new URLSearchParams({ id: itemId, serverId: machineId }).toString()
       return `${baseOf(openUrl)}/web/index.html#!/${dialect.page}?${query}`

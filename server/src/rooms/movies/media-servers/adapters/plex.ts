@@ -97,7 +97,6 @@ export function openPlex(connection: Connection, options: MediaFetchOptions): Me
       const { machineId } = await identify(signal)
       await play(client, { url: connection.url, machineId, player, itemId }, signal)
     },
-    playTogether: undefined,
     linkTo: (openUrl, machineId, itemId) => {
       const key = encodeURIComponent(`/library/metadata/${itemId}`)
       const isHosted = URL.parse(openUrl)?.hostname === HOSTED_APP

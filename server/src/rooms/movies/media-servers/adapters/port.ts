@@ -93,10 +93,6 @@ export type MediaServerPort = {
   readonly listMovies: (signal: AbortSignal) => AsyncIterable<readonly ServerMovie[]>
   readonly listPlayers: (signal: AbortSignal) => Promise<Player[]>
   readonly play: (player: string, itemId: string, signal: AbortSignal) => Promise<void>
-  /** Jellyfin only; undefined elsewhere. */
-  readonly playTogether:
-    | ((players: readonly string[], itemId: string, signal: AbortSignal) => Promise<void>)
-    | undefined
   /** The page of the item in the server's own web app, at the address that members use. */
   readonly linkTo: (openUrl: string, machineId: string, itemId: string) => string
 }
