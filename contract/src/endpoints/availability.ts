@@ -62,7 +62,7 @@ export const AVAILABILITY_ENDPOINTS = {
     status: 200,
     body: z.object({ services: list(StreamingService.shape.serviceId, { max: MAX_SERVICES }) }),
     reply: Profile,
-    errors: ['BAD_REQUEST'],
+    errors: ['BAD_REQUEST', 'NOT_FOUND'],
     limit: 'write',
   }),
 } as const

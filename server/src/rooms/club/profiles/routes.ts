@@ -13,6 +13,7 @@ import {
   setAvatar,
 } from './service.ts'
 import type { Principal } from '../people/service.ts'
+import type { ServicePorts } from '../watchlists/service.ts'
 
 const AVATAR = 'avatar'
 
@@ -24,7 +25,7 @@ export const PROFILE_OF_AVATAR = {
 }
 
 /** The endpoints under `/profile`. */
-export function profileRoutes(route: Route<Principal>, ports: ProfilePorts): void {
+export function profileRoutes(route: Route<Principal>, ports: ProfilePorts & ServicePorts): void {
   route(ENDPOINTS.getOwnProfile, async ({ user }) => await getOwnProfile(ports, user))
 
   route(ENDPOINTS.getProfile, async ({ user, params }) => await getProfile(ports, user, params.username))

@@ -2,7 +2,7 @@ import type { Profile } from '@marquee/contract/entities/profile'
 import type { Language } from '@marquee/contract/languages'
 import { Problem } from '@marquee/contract/problems'
 
-import { findCurrentWatchlist, type WatchlistPorts } from '../watchlists/service.ts'
+import { findCurrentWatchlist, requireServices, type ServicePorts, type WatchlistPorts } from '../watchlists/service.ts'
 import { presentProfile } from './present.ts'
 import {
   findPerson,
@@ -81,8 +81,13 @@ export async function chooseLanguage(ports: ProfilePorts, user: User, language: 
   return await getOwnProfile(ports, user)
 }
 
-/** Stores the streaming services of a user. */
-export async function chooseServices(ports: ProfilePorts, user: User, services: readonly number[]): Promise<Profile> {
+/** Stores the streaming services of a user. @throws {Problem} NOT_FOUND while none are looked up. */
+export async function chooseServices(
+  ports: ProfilePorts & ServicePorts,
+  user: User,
+  services: readonly number[],
+): Promise<Profile> {
+  requireServices(ports)
   await ports.database.transaction(async (trx) => {
     await lockPerson(trx, user)
     await saveServices(trx, user.userId, [...new Set(services)])

@@ -12,6 +12,7 @@ import {
   findCurrentWatchlist,
   getWatchlist,
   listWatchlists,
+  type ServicePorts,
   setCountry,
   setCurrentWatchlist,
   updateWatchlist,
@@ -20,7 +21,7 @@ import {
 /** The calls under `/watchlists`, without cards. */
 export function watchlistRoutes(
   route: Route<Principal>,
-  ports: MemberPorts & OwnerPorts & UploadPorts & RemovalOfWatchlists,
+  ports: MemberPorts & OwnerPorts & UploadPorts & RemovalOfWatchlists & ServicePorts,
 ): void {
   route(ENDPOINTS.listWatchlists, async ({ user }) => await listWatchlists(ports, user))
 

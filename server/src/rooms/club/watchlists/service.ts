@@ -128,16 +128,25 @@ export async function updateWatchlist(
   return await editWatchlist(ports, user, 'watchlist.edit', watchlistId, async () => ({ name, description }))
 }
 
+/** Missing unless the operator has streaming services looked up. */
+export type ServicePorts = { readonly watchProviders?: object | undefined }
+
+/** What only the look-up reads is not stored without it. @throws {Problem} NOT_FOUND. */
+export function requireServices({ watchProviders }: ServicePorts): void {
+  if (!watchProviders) throw new Problem('NOT_FOUND')
+}
+
 /**
  * Sets the country in which the members watch; none with null.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if there is no such country.
  */
 export async function setCountry(
-  ports: WatchlistPorts,
+  ports: WatchlistPorts & ServicePorts,
   user: User,
   watchlistId: string,
   country: string | null,
 ): Promise<Watchlist> {
+  requireServices(ports)
   if (country !== null) requireCountry(country)
   return await editWatchlist(ports, user, 'watchlist.setCountry', watchlistId, async () => ({ country }))
 }

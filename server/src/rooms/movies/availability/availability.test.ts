@@ -300,9 +300,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         await call(started, ENDPOINTS.listAvailability, ana, { params, query: { cards: 'none' } }),
         await call(started, ENDPOINTS.listLibrary, ana, { params, query: { watchable: 'yes' } }),
         await call(started, ENDPOINTS.listServices, ana, { query: { country: 'DE' } }),
+        await call(started, ENDPOINTS.setCountry, ana, { params, body: { country: 'DE' } }),
+        await call(started, ENDPOINTS.chooseServices, ana, { body: { services: [11] } }),
       ]
 
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
       expect(watchlist).not.toHaveProperty('country')
       const config = await started.app.inject({ url: '/config.json' })
       expect(config.json()).not.toHaveProperty('features.watchProviders')
