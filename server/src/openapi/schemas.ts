@@ -6,6 +6,7 @@ import { Comment, CommentsPage } from '@marquee/contract/entities/comment'
 import { DrawOdds, DrawReceipt, DrawsPage } from '@marquee/contract/entities/draw'
 import { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import { JoinLink, JoinLinkPreview } from '@marquee/contract/entities/join-link'
+import { MEDIA_SERVER_FAULTS } from '@marquee/contract/entities/media-server'
 import { Movie } from '@marquee/contract/entities/movie'
 import { Night } from '@marquee/contract/entities/night'
 import { PushDevice } from '@marquee/contract/entities/push'
@@ -19,10 +20,11 @@ import { type ProblemKey, problemType, PROBLEMS } from '@marquee/contract/proble
 
 import type { JsonSchema } from './document-types.ts'
 
-/** The reply of every error. */
+/** The reply of every error. `fault` is what is wrong with a media server. */
 export const ProblemReply = z.object({
   type: z.enum([...new Set((Object.keys(PROBLEMS) as ProblemKey[]).map(problemType))]),
   message: z.string(),
+  fault: z.enum(MEDIA_SERVER_FAULTS).optional(),
 })
 
 const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: string])[] = [
@@ -92,7 +94,11 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
     LiveEvent,
     'What changed, by id and without data: fetch it again. `by` is the username of who did it, except for `box-changed`.',
   ],
-  ['Problem', ProblemReply, 'Why a request was refused. The message is meant to be shown to people.'],
+  [
+    'Problem',
+    ProblemReply,
+    'Why a request was refused. The message is meant to be shown to people. `fault` is what is wrong with a media server.',
+  ],
 ]
 
 const registry = z.registry<{ id: string; description: string }>()
