@@ -7,6 +7,11 @@ const LONGEST_URL = 8_000
 const ANSWERED_WITHIN_MS = 60_000
 const UNFINISHED_MS = 500
 
+/** The server may have closed an idle connection at this moment, or refused a body before it was sent. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+}
+
 /** Sends requests to a real server; some stay unfinished and are cut off halfway. */
 export function overHttp(base: string, connections: number): { send: Send; close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -57,8 +62,7 @@ export function overHttp(base: string, connections: number): { send: Send; close
         return await attempt(sent)
       } catch (error) {
         if (sent.url.length > LONGEST_URL) return undefined
-        // The server may have closed an idle connection at this moment.
-        if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET') return await attempt(sent)
+        if (isClosed(error)) return await attempt(sent)
         throw error
       }
     },
