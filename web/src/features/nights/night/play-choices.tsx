@@ -29,7 +29,6 @@ export function PlayChoices({ nightId, title }: PlayChoicesProps) {
   const play = usePlay(nightId)
   return (
     <>
-      <PlayNews play={play} title={title} />
       <Button
         tone="quiet"
         size="small"
@@ -43,6 +42,8 @@ export function PlayChoices({ nightId, title }: PlayChoicesProps) {
         {t('mediaServers.play.on')}
       </Button>
       {isOpen && <Devices nightId={nightId} play={play} />}
+      {/* Below the buttons, so that none moves when one is pressed. */}
+      <PlayNews play={play} title={title} />
     </>
   )
 }
