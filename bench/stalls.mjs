@@ -1,7 +1,7 @@
 // How long other requests wait, and how much memory the process takes, while a call with much work runs: exports, statistics,
-// imports, restores, the reading of a media server with 100,000 movies and the deletion of a watchlist with 100,000 cards, on SQLite and PostgreSQL. `--quick` uses 10,000; `--sqlite`
-// and `--postgres` measure one database, `--only TEXT` the calls whose name has this text. Each call is compared with the seconds
-// before it, because other programs use the processors too.
+// imports, restores, the reading of a media server with 100,000 movies and the deletion of a watchlist with 100,000 cards, on
+// SQLite and PostgreSQL. `--quick` uses 10,000; `--sqlite` and `--postgres` measure one database, `--only TEXT` the calls
+// whose name has this text. Each call is compared with the seconds before it, because other programs use the processors too.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
