@@ -47,8 +47,9 @@ eachDatabase<{ errand: Row }>({ errands: migrations }, (theDatabase) => {
   let held = Promise.withResolvers<undefined>()
   afterEach(async () => {
     held.resolve(undefined)
-    held = Promise.withResolvers()
     for (const queue of queues.splice(0)) await queue.stop()
+    // Not before: a queue may begin another row while it stops.
+    held = Promise.withResolvers()
     await theDatabase().transaction(async (trx) => await trx.deleteFrom('errand').execute())
   })
 

@@ -22,6 +22,7 @@ const LOOK_AGAIN_MS = SECOND_MS
 export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker {
   const { database, clock, logger } = ports
   const stopping = new AbortController()
+  const isStopping = (): boolean => stopping.signal.aborted
   const claims = createClaims(ports, policy)
   const performer = createPerformer(ports, policy, claims, stopping.signal)
   const lanes = createLanes(policy, () => {
@@ -52,13 +53,13 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
 
   /** Begins what is due as far as lanes are free; true if nothing is due. */
   async function beginDue(): Promise<boolean> {
-    while (!stopping.signal.aborted) {
+    while (!isStopping()) {
       const now = clock.now().getTime()
       lookedAt = now
       const free = lanes.countFree()
       if (free <= 0) return false
       const { works, isIdle } = await choose(now, free)
-      if (works.length === 0) return isIdle
+      if (works.length === 0 || isStopping()) return isIdle
       const claimed = await claims.claim(works, now)
       for (const work of claimed) lanes.occupy(work, performer.perform(work.rows))
       if (claimed.length === 0) return false
@@ -72,7 +73,7 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
     await policy.beforeWork?.()
     let isIdle: boolean
     do isIdle = await beginDue()
-    while (isIdle && !stopping.signal.aborted && (await policy.whenIdle?.()) === true)
+    while (isIdle && !isStopping() && (await policy.whenIdle?.()) === true)
     // What became due after the last look has not been seen.
     const next = await nextDueAt(database.read, policy.table, lookedAt)
     return claims.watchesOthers() || (!isIdle && lanes.areAllFree()) ? clock.now().getTime() + LOOK_AGAIN_MS : next
