@@ -15,6 +15,7 @@ import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
 import { createLogger, type Logger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { watchKeys } from '@marquee/platform/testing/named-keys'
+import { WITHIN } from '@marquee/platform/testing/within'
 import type { FastifyInstance } from 'fastify'
 import { expect, vi } from 'vitest'
 
@@ -146,7 +147,7 @@ export async function aPool(
           if (code === undefined) throw new Error(`There is no text message number ${count} to ${to}`)
           return code
         },
-        { timeout: 10_000, interval: 5 },
+        { ...WITHIN, interval: 5 },
       ),
     readCode: async (to, count = 1) =>
       await vi.waitFor(
@@ -156,7 +157,7 @@ export async function aPool(
           if (code === undefined) throw new Error(`There is no mail number ${count} to ${to} with a code`)
           return code
         },
-        { timeout: 10_000, interval: 5 },
+        { ...WITHIN, interval: 5 },
       ),
     close: async () => {
       await app.close()
