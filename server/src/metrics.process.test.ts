@@ -68,7 +68,7 @@ test('while PostgreSQL and Redis are down, the metrics report it and all other v
       if (!/^database_waiting 0$/mu.test(text)) throw new Error('Something waits for the database')
       return text
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   )
   await Promise.all([postgres.stop(), redis.kill()])
   const ready = await fetch(`${server.url}/readyz`)
@@ -80,7 +80,7 @@ test('while PostgreSQL and Redis are down, the metrics report it and all other v
       if (!/^redis_connected 0$/mu.test(text)) throw new Error('Redis is still thought to be there')
       return text
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 30_000, interval: 100 },
   )
   await server.end('SIGTERM')
   await postgres.remove()

@@ -36,7 +36,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
         if (mail === undefined) throw new Error(`There is no mail number ${number} to ${to}`)
         return mail
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 30_000, interval: 5 },
     )
 
   test('sign-up, sign-in and password change are listed newest first, with time and program', async () => {

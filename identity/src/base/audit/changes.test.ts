@@ -28,7 +28,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       async () => {
         expect((await pool.readMails(to)).join('\n')).toContain(`Subject: ${subject} on Marquee\n`)
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 30_000, interval: 5 },
     )
   }
   async function anInvitee() {

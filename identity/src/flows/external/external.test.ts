@@ -70,7 +70,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
         const mails = (await pool.readMails(zoe.email)).join('\n')
         expect(mails).toContain('Subject: Another way to sign in was added')
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 30_000, interval: 5 },
     )
 
     await comeBack(browser, provider, there)

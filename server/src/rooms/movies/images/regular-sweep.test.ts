@@ -36,7 +36,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(app, ENDPOINTS.deleteAvatar, user)
     hours = 2
 
-    await vi.waitUntil(async () => !(await isServed()), { timeout: 10_000, interval: 10 })
+    await vi.waitUntil(async () => !(await isServed()), { timeout: 30_000, interval: 10 })
     await app.stop()
     expect(before).toBe(true)
     expect(app.logged()).toBe('')
@@ -59,7 +59,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       imageSweep: { firstMs: 10, everyMs: 10, graceMs: 0 },
     })
 
-    await vi.waitUntil(async () => (await gauges.get('images_held_back')?.()) === 21, { timeout: 10_000, interval: 10 })
+    await vi.waitUntil(async () => (await gauges.get('images_held_back')?.()) === 21, { timeout: 30_000, interval: 10 })
     await app.stop()
     await rm(folder, { recursive: true, force: true })
 
@@ -80,7 +80,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
     const ports = { database: theDatabase(), clock: systemClock, blobs, trash, logger }
     const begun = async (count: number): Promise<void> => {
-      await vi.waitUntil(() => sweeps.length === count, { timeout: 10_000, interval: 5 })
+      await vi.waitUntil(() => sweeps.length === count, { timeout: 30_000, interval: 5 })
     }
     const aWhile = async (): Promise<void> => {
       for (let n = 0; n < 50; n += 1) await theDatabase().transaction(async () => undefined)

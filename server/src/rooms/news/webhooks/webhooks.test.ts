@@ -107,7 +107,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
     expected: Partial<WebhookDelivery>[],
   ) => {
     await vi.waitFor(async () => expect(await log(app, owner, hook)).toMatchObject(expected), {
-      timeout: 10_000,
+      timeout: 30_000,
       interval: 20,
     })
   }
