@@ -3,18 +3,25 @@ import { z } from 'zod'
 export const MEDIA_SERVER_KINDS = ['jellyfin', 'emby', 'plex'] as const
 export type MediaServerKind = (typeof MEDIA_SERVER_KINDS)[number]
 
+/** Names of products, the same in every language. */
+export const MEDIA_SERVER_PRODUCTS: Readonly<Record<MediaServerKind, string>> = {
+  jellyfin: 'Jellyfin',
+  emby: 'Emby',
+  plex: 'Plex',
+}
+
 /**
  * What is wrong with a media server.
  *
- * - `address` its address must not be used from here
- * - `unreachable` nothing answers there
- * - `slow` it takes too long
- * - `certificate` its certificate is not valid
- * - `key` it does not accept the key
- * - `redirect` it sends elsewhere
- * - `other-server` something else answers there
- * - `version` its version is too old
- * - `unreadable` its answer cannot be read
+ * - `address` a URL, address or port that the settings do not allow
+ * - `unreachable` no connection, or no such name
+ * - `slow` no complete answer in time
+ * - `certificate` a certificate that cannot be verified
+ * - `key` the key is not accepted
+ * - `redirect` an answer that points elsewhere
+ * - `other-server` an answer that is not of this kind of server
+ * - `version` older than what is supported
+ * - `unreadable` an answer that is too large, compressed, or not JSON
  */
 export const MEDIA_SERVER_FAULTS = [
   'address',

@@ -24,7 +24,7 @@ async function reasonOfCall(url: string, options: Partial<typeof HERE> = {}): Pr
   }
 }
 
-test('a call sends method, headers and body, and returns what answered', async () => {
+test('a call sends method, headers and body, and returns the answer', async () => {
   const server = await aWebServer(({ method, url, headers }, response) => {
     response.writeHead(201, { 'content-type': 'application/json; charset=utf-8' })
     response.end(
@@ -51,7 +51,7 @@ test('a body reaches the server', async () => {
   )
 })
 
-test.each([200, 204, 400, 401, 404, 500])('the answer %i is returned with its body', async (status) => {
+test.each([200, 204, 400, 401, 404, 500])('an answer with the status %i is returned with its body', async (status) => {
   const server = await aWebServer((_request, response) => response.writeHead(status).end(status === 204 ? '' : 'why'))
 
   expect(await callHere(`http://films.example:${server.port}/`)).toEqual({
@@ -94,7 +94,7 @@ describe('nothing is sent to', () => {
   })
 })
 
-test('a certificate that cannot be verified gets no request', async () => {
+test('nothing is sent to a server whose certificate cannot be verified', async () => {
   let requests = 0
   const server = await listening(
     createServer(selfSigned('films.example'), (_request, response) => {
@@ -143,7 +143,7 @@ test('a compressed body is refused', async () => {
 test.each([
   ['never answers', ''],
   ['sends a head and no body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'],
-])('a server that %s is not waited for', async (_what, text) => {
+])('a call to a server that %s ends at the deadline', async (_what, text) => {
   const server = await aRawServer((socket) => {
     socket.resume()
     socket.write(text)
@@ -165,7 +165,7 @@ test('an abort ends a call', async () => {
   await server.allClosed()
 })
 
-test('a refusal names no header', async () => {
+test('a refusal contains no header', async () => {
   const server = await aRawServer((socket) => socket.destroy())
 
   await expect(

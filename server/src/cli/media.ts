@@ -1,13 +1,14 @@
 import { Writable } from 'node:stream'
 import { createInterface } from 'node:readline/promises'
 
-import { openMediaServer } from '../rooms/movies/media-servers/adapters/open.ts'
 import {
-  type FaultKind,
-  MediaServerFault,
+  MEDIA_SERVER_PRODUCTS,
+  type MediaServerFaultKind,
   type MediaServerKind,
-  type MediaServerPort,
-} from '../rooms/movies/media-servers/adapters/port.ts'
+} from '@marquee/contract/entities/media-server'
+
+import { openMediaServer } from '../rooms/movies/media-servers/adapters/open.ts'
+import { MediaServerFault, type MediaServerPort } from '../rooms/movies/media-servers/adapters/port.ts'
 import { sentenceOf } from '../rooms/movies/media-servers/faults.ts'
 import { mediaFetchOf } from '../settings/media-settings.ts'
 import { type Command, Misuse, readOptions } from './command.ts'
@@ -15,10 +16,9 @@ import { Refused } from './with-instance.ts'
 
 /** For all films of a large server. */
 const CHECK_MS = 10 * 60_000
-const PRODUCTS: Readonly<Record<MediaServerKind, string>> = { jellyfin: 'Jellyfin', emby: 'Emby', plex: 'Plex' }
 
 /** What an operator can do, and an owner cannot. */
-const HINTS: Partial<Readonly<Record<FaultKind, string>>> = {
+const HINTS: Partial<Readonly<Record<MediaServerFaultKind, string>>> = {
   address: 'MEDIA_SERVERS says which networks are allowed, and docs/media-servers.md which ports.',
   unreachable: 'Try the same address from this machine, or from inside the container. /etc/hosts is not read.',
   certificate: 'Give the name that is in the certificate. NODE_EXTRA_CA_CERTS adds an authority of your own.',
@@ -37,7 +37,11 @@ export const media: Command = {
     if (!options) throw new Refused('Media servers are switched off. Set MEDIA_SERVERS.')
     const token = process.env['MEDIA_SERVER_KEY'] ?? (await askForKey())
     try {
-      await check(openMediaServer({ kind, url, token }, options), PRODUCTS[kind], AbortSignal.timeout(CHECK_MS))
+      await check(
+        openMediaServer({ kind, url, token }, options),
+        MEDIA_SERVER_PRODUCTS[kind],
+        AbortSignal.timeout(CHECK_MS),
+      )
     } catch (error) {
       if (!(error instanceof MediaServerFault)) throw error
       const hint = HINTS[error.kind]
@@ -73,7 +77,7 @@ function readArguments(args: readonly string[]): { kind: MediaServerKind; url: s
   return { kind, url }
 }
 
-const isKind = (text: string): text is MediaServerKind => Object.hasOwn(PRODUCTS, text)
+const isKind = (text: string): text is MediaServerKind => Object.hasOwn(MEDIA_SERVER_PRODUCTS, text)
 
 /** Reads a line that is not shown, so that the key is neither on the screen nor in the history of the shell. */
 async function askForKey(): Promise<string> {

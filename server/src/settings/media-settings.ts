@@ -5,7 +5,7 @@ import { type AllowedNetworks, allowNetworks, isNetwork } from '@marquee/platfor
 import type { MediaFetchOptions } from '../rooms/movies/media-servers/adapters/port.ts'
 import { userAgentOf } from '../texts/product-name.ts'
 
-/** Those of the web, of Jellyfin and Emby, of Plex, and of programs that ask for movies. */
+/** The ports of the web, of Jellyfin and Emby, of Plex, and of Seerr. */
 const MEDIA_PORTS: readonly number[] = [80, 443, 8080, 8443, 8096, 8920, 32_400, 5055]
 
 type MediaServers = 'off' | AllowedNetworks

@@ -45,7 +45,7 @@ test('home shows a loading indicator and opens the current watchlist', async () 
   expect(api.callsOf('setCurrentWatchlist')).toEqual([])
 })
 
-test.each(['/', '/share?url=Heat'])('%s leaves a user alone who goes elsewhere before it redirects', async (path) => {
+test.each(['/', '/share?url=Heat'])('%s does not redirect a user who has already opened another page', async (path) => {
   const { promise: found, resolve } = Promise.withResolvers<{ currentWatchlistId: string }>()
   const { place } = await goHome(
     { listWatchlists: () => [aWatchlist('w1')], getCurrentWatchlist: async () => await found },

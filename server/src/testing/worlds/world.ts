@@ -73,7 +73,7 @@ subscribe('http.client.request.start', (message) => {
     underWay -= 1
   })
 })
-/** Of Node. A longer timer fires at once. */
+/** The limit of Node: a longer timer fires at once. */
 const LONGEST_TIMER_MS = 2_147_483_647
 /** Rows that stay over all seeds. */
 const LASTING = /^(?:sqlite_.*|migration.*|.*_migrations?|installation|push_key|identity_.*)$/u

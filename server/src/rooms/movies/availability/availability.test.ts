@@ -266,7 +266,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(askedSince(before)).toHaveLength(1)
   })
 
-  test('answers older than a week are removed, and the oldest ones if there are too many', async () => {
+  test('answers older than a week are deleted, and the oldest ones if there are too many', async () => {
     const params = await aClub()
     const [alien, aliens] = [await add(params, 'Alien', ALIEN), await add(params, 'Aliens', ALIENS)]
     const ports = { database: theDatabase(), clock }

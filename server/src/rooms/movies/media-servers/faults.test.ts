@@ -2,24 +2,14 @@ import { readFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
-import { type FaultKind, MediaServerFault, PlayerGone, PlayRefused } from './adapters/port.ts'
+import { MEDIA_SERVER_FAULTS } from '@marquee/contract/entities/media-server'
+
+import { MediaServerFault, PlayerGone, PlayRefused } from './adapters/port.ts'
 import { sentenceOf } from './faults.ts'
 
-test('each fault has a sentence that tells it from the others', () => {
-  const kinds: FaultKind[] = [
-    'address',
-    'unreachable',
-    'slow',
-    'certificate',
-    'key',
-    'redirect',
-    'other-server',
-    'version',
-    'unreadable',
-  ]
-
+test('each fault has a sentence of its own, which the web app translates', () => {
   const sentences = [
-    ...kinds.map((kind) => new MediaServerFault(kind, 'why')),
+    ...MEDIA_SERVER_FAULTS.map((kind) => new MediaServerFault(kind, 'why')),
     new PlayerGone(),
     new PlayRefused(400),
   ].map(sentenceOf)

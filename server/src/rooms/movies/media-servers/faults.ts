@@ -1,7 +1,9 @@
-import { type FaultKind, type MediaServerFault, PlayerGone, PlayRefused } from './adapters/port.ts'
+import type { MediaServerFaultKind } from '@marquee/contract/entities/media-server'
+
+import { type MediaServerFault, PlayerGone, PlayRefused } from './adapters/port.ts'
 
 /** What the owner reads, by what is wrong. They tell of a network that the owner may use, and nothing that a server said. */
-const SENTENCES: Readonly<Record<FaultKind, string>> = {
+const SENTENCES: Readonly<Record<MediaServerFaultKind, string>> = {
   address: 'This address of a media server is not allowed here',
   unreachable: 'No media server answers at this address',
   slow: 'The media server does not answer in time',

@@ -252,7 +252,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await untilState(params, serverId, 'ready')).toMatchObject({ fault: null })
   })
 
-  test('a key that was revoked is a fault until the owner gives another one', async () => {
+  test('after its key was revoked, a server fails until the owner enters another key', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('emby', { films: [ALIEN] })
     const { serverId } = await connected(params, standIn)
@@ -266,7 +266,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await untilState(params, serverId, 'ready')).toMatchObject({ fault: null })
   })
 
-  test('a server that hangs delays no other', async () => {
+  test('a server that hangs does not delay another one', async () => {
     const params = await aClub()
     const hanging = await aMediaServer('jellyfin')
     const { serverId: hangs } = await connected(params, hanging)
@@ -305,7 +305,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }, WAIT)
   })
 
-  test('a server that names one id twice has the movie once', async () => {
+  test('a movie that a server lists twice is stored once', async () => {
     const params = await aClub()
     const films = [
       { ...ALIEN, id: 'same1' },
@@ -365,7 +365,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await list(params)).toEqual([])
   })
 
-  test('a deleted watchlist loses its key at once, and its lists in the background', async () => {
+  test('deleting a watchlist deletes the keys of its servers at once, and their lists in the background', async () => {
     const params = await aClub()
     await connected(params, await aMediaServer('plex', { library: manyFilms(600) }))
 
@@ -389,7 +389,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(started, ENDPOINTS.deleteMediaServer, ben, place)
   })
 
-  test('two processes read a server once, and the one that was cut off leaves no list', async () => {
+  test('two processes read a server once, and a reading that was cut off leaves no list', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })
     const { serverId } = await connected(params, standIn)

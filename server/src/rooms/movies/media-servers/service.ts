@@ -151,7 +151,7 @@ export async function changeMediaServer(
   return present(row, true)
 }
 
-/** @throws {Problem} BAD_REQUEST if the server refuses the key, or is another one now. */
+/** The target with another key. @throws {Problem} BAD_REQUEST with the fault of the server, which is asked with it. */
 async function targetWith({ mediaServers, random }: Options, row: ServerRow, token: string): Promise<string> {
   const connection = connectTo(mediaServers, row)
   if (!connection) throw new Problem('BAD_REQUEST', LOST)

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
 
-import type { MediaServerKind } from '@marquee/contract/entities/media-server'
 import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Random } from '@marquee/platform/runtime/random'
 
@@ -43,9 +42,7 @@ export function linkTo(
   { kind, open_url: url, machine_id: machineId }: Pick<ServerRow, 'kind' | 'open_url' | 'machine_id'>,
   itemId: string,
 ): string | null {
-  return url === null
-    ? null
-    : open({ kind: kind satisfies MediaServerKind, url, token: '' }, reach).linkTo(url, machineId, itemId)
+  return url === null ? null : open({ kind, url, token: '' }, reach).linkTo(url, machineId, itemId)
 }
 
 export function keyOf({ watchlist_id: watchlistId, id: serverId }: Pick<ServerRow, 'watchlist_id' | 'id'>): ServerKey {

@@ -89,7 +89,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(standIn.state.played).toEqual([])
   })
 
-  test('what fails says so, and the link stays', async () => {
+  test('a failure to play is reported, and the link stays', async () => {
     await aNight()
     await accept()
     const links = async () => {
@@ -113,7 +113,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await play(ana, TELEVISION.id)).body.message).toBe('This media server does not have the movie')
   })
 
-  test('a screen names the server without a link, and a guest hears nothing of it', async () => {
+  test('a screen gets the name of the server without a link, and a guest gets nothing', async () => {
     await aNight()
     await accept()
     const place = { params: { nightId } }

@@ -94,7 +94,7 @@ test('cards that others reveal keep waiting even when the user’s own move relo
   expect(titles()).toEqual(['Movie other', 'Movie one', 'Movie a', 'Movie b'])
 })
 
-test('a reveal is announced although the feed was loaded again before its event arrived', async () => {
+test('a reveal is announced even if the feed was reloaded before its event arrived', async () => {
   const cards = cardsOf(aCard('a'), aCard('b'))
   const { happens } = await openSection(cards, { moveCard: () => aCard('b', 'WATCHED') })
   cards.set('drawn', revealedByAna('drawn'))

@@ -1,4 +1,9 @@
-import { MEDIA_SERVER_KINDS, type MediaServer, type MediaServerKind } from '@marquee/contract/entities/media-server'
+import {
+  MEDIA_SERVER_KINDS,
+  MEDIA_SERVER_PRODUCTS,
+  type MediaServer,
+  type MediaServerKind,
+} from '@marquee/contract/entities/media-server'
 import { MAX_MEDIA_KEY_LENGTH, MAX_URL_LENGTH } from '@marquee/contract/limits'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 
@@ -11,7 +16,7 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { useChangeServer, useConnectServer } from './queries.ts'
-import { faultOf, PRODUCTS, useFaultText } from './server-texts.ts'
+import { faultOf, useFaultText } from './server-texts.ts'
 
 const PORTS: Readonly<Record<MediaServerKind, number>> = { jellyfin: 8096, emby: 8096, plex: 32_400 }
 
@@ -41,7 +46,7 @@ export function ConnectForm({ watchlistId, onClosed }: ConnectFormProps) {
         isCompact
         name="mediaServerKind"
         value={kind}
-        options={MEDIA_SERVER_KINDS.map((value) => ({ value, label: PRODUCTS[value] }))}
+        options={MEDIA_SERVER_KINDS.map((value) => ({ value, label: MEDIA_SERVER_PRODUCTS[value] }))}
         onChange={setKind}
       />
       <TextField

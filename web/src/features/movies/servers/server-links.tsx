@@ -1,11 +1,9 @@
 import '#web/i18n/media-server-texts.ts'
-import type { ServerCopy } from '@marquee/contract/entities/media-server'
+import { MEDIA_SERVER_PRODUCTS, type ServerCopy } from '@marquee/contract/entities/media-server'
 import { ExternalLink } from 'lucide-react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
-
-import { PRODUCTS } from './server-texts.ts'
 
 /** Links that open a movie on the media servers that have it, as far as members can reach them. */
 export function ServerLinks({ servers }: { servers: readonly ServerCopy[] }) {
@@ -22,8 +20,8 @@ export function ServerLinks({ servers }: { servers: readonly ServerCopy[] }) {
       <ExternalLink aria-hidden />
       <span>
         {linked.length === 1
-          ? t('mediaServers.open', { product: PRODUCTS[kind] })
-          : t('mediaServers.openNamed', { product: PRODUCTS[kind], name })}
+          ? t('mediaServers.open', { product: MEDIA_SERVER_PRODUCTS[kind] })
+          : t('mediaServers.openNamed', { product: MEDIA_SERVER_PRODUCTS[kind], name })}
       </span>
     </a>
   ))

@@ -1,4 +1,4 @@
-import type { MediaServer } from '@marquee/contract/entities/media-server'
+import { MEDIA_SERVER_PRODUCTS, type MediaServer } from '@marquee/contract/entities/media-server'
 import { CircleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 
@@ -14,7 +14,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 
 import { useDisconnectServer, useReadServer } from './queries.ts'
 import { ChangeForm } from './server-forms.tsx'
-import { PRODUCTS, useFaultText, useWhenText } from './server-texts.ts'
+import { useFaultText, useWhenText } from './server-texts.ts'
 
 type ServerRowProps = { watchlistId: string; server: MediaServer; isOwner: boolean; onDisconnected: () => void }
 
@@ -35,7 +35,7 @@ export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: Serv
           <bdi>{name}</bdi>
         </h3>
         <p className="text-sm text-muted">
-          {PRODUCTS[kind]}
+          {MEDIA_SERVER_PRODUCTS[kind]}
           {host !== null && (
             <>
               {' · '}

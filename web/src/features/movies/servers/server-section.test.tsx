@@ -92,7 +92,7 @@ test.each([
     'Address',
     'No server answers at this address. Check that it is on, and that the address and the port are right.',
   ],
-])('the fault "%s" is said below the field "%s", and what was typed stays', async (fault, field, sentence) => {
+])('the fault "%s" is shown below the field "%s", and the input stays', async (fault, field, sentence) => {
   await show({
     listMediaServers: () => ({ servers: [] }),
     connectMediaServer: () => new Refusal(400, 'BAD_REQUEST', 'The media server is wrong', { fault }),
@@ -112,7 +112,7 @@ test.each([
   expect(screen.getByLabelText<HTMLInputElement>('Address').value).toBe('http://192.168.1.20:8096')
 })
 
-test('a refusal that is about no field is said below the form', async () => {
+test('a refusal that concerns no field is shown below the form', async () => {
   await show({
     listMediaServers: () => ({ servers: [] }),
     connectMediaServer: () => new Refusal(400, 'BAD_REQUEST', 'This watchlist has four media servers'),
@@ -138,7 +138,7 @@ test.each<[string, Partial<MediaServer>, RegExp]>([
   expect(screen.getByText('1,204 movies, read on Sunday')).toBeDefined()
 })
 
-test('a server that is read again says so until its list is there', async () => {
+test('a server shows that it is being read until its list arrives', async () => {
   let state: MediaServer['state'] = 'ready'
   const { api } = await show({
     listMediaServers: () => ({ servers: [{ ...HOME, state }] }),
@@ -171,7 +171,7 @@ test('a change without a new key keeps the old one', async () => {
   ])
 })
 
-test('a server is disconnected after a question that says what goes', async () => {
+test('disconnecting asks first and says what is deleted', async () => {
   let servers = [HOME]
   await show({
     listMediaServers: () => ({ servers }),

@@ -3,14 +3,7 @@ import { isApiError } from '#web/api/api-error.ts'
 import { locale } from '#web/i18n/language.ts'
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import {
-  MEDIA_SERVER_FAULTS,
-  type MediaServerFaultKind,
-  type MediaServerKind,
-} from '@marquee/contract/entities/media-server'
-
-/** Names of products, the same in every language. */
-export const PRODUCTS: Readonly<Record<MediaServerKind, string>> = { jellyfin: 'Jellyfin', emby: 'Emby', plex: 'Plex' }
+import { MEDIA_SERVER_FAULTS, type MediaServerFaultKind } from '@marquee/contract/entities/media-server'
 
 const DAY = 24 * 60 * 60_000
 /** People name the day of the week for so many days. */

@@ -140,7 +140,7 @@ test.each([
   expect(bell.textContent).toBe(badge)
 })
 
-test('a count that was asked for before they were read does not come back', async () => {
+test('an unread count requested before notifications were read does not replace the new count', async () => {
   const early = Promise.withResolvers<undefined>()
   let unread = 1
   const { callsOf } = fakeApi({

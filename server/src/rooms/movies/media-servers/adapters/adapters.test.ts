@@ -53,7 +53,7 @@ describe.each(KINDS)('%s', (kind) => {
     })
   })
 
-  test('what a server is, is asked without the key', async () => {
+  test('a server gets the key only after it has said what it is', async () => {
     const server = await aMediaServer(kind)
 
     await openAt(server).identify(never)
@@ -99,7 +99,7 @@ describe.each(KINDS)('%s', (kind) => {
     ])
   })
 
-  test('an id or a year that cannot be is left out, and an item without a title is not read', async () => {
+  test('impossible ids and years are left out, and items without a title are skipped', async () => {
     const server = await aMediaServer(kind, {
       films: [
         { title: ' Alien ', year: 20_000, tmdb: '0', imdb: 'https://tt', wikidata: 'Q' },
@@ -119,20 +119,25 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await moviesOf(openAt(await aMediaServer(kind, { films: [] })))).toEqual([])
   })
 
-  test.each([500, 120])('all pages are read, and each id once, with pages of %i', async (pageSize) => {
-    const { film } = manyFilms(1200)
-    const server = await aMediaServer(kind, {
-      // The last hundred are again the first.
-      library: { count: 1300, film: (index) => ({ ...film(index % 1200), id: String(7000 + (index % 1200)) }) },
-    })
-    server.state.pageSize = pageSize
+  test.each([500, 120])(
+    'all movies are read once in pages of %i, although the server repeats some',
+    async (pageSize) => {
+      const { film } = manyFilms(1200)
+      const server = await aMediaServer(kind, {
+        // The last hundred are again the first.
+        library: { count: 1300, film: (index) => ({ ...film(index % 1200), id: String(7000 + (index % 1200)) }) },
+      })
+      server.state.pageSize = pageSize
 
-    const movies = await moviesOf(openAt(server))
+      const movies = await moviesOf(openAt(server))
 
-    expect(movies.map(({ itemId }) => itemId)).toEqual(Array.from({ length: 1200 }, (_, index) => String(7000 + index)))
-  })
+      expect(movies.map(({ itemId }) => itemId)).toEqual(
+        Array.from({ length: 1200 }, (_, index) => String(7000 + index)),
+      )
+    },
+  )
 
-  test('no more than 100,000 movies are read, in pages of 500', async () => {
+  test('reading stops after 100,000 movies, in pages of 500', async () => {
     const server = await aMediaServer(kind, { library: manyFilms(100_700) })
 
     const pages = await pagesOf(openAt(server))
@@ -140,7 +145,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(pages.map(({ length }) => length)).toEqual(Array.from({ length: 200 }, () => 500))
   }, 120_000)
 
-  test('a server that has the same page for ever is left', async () => {
+  test('reading stops if a server sends the same page again and again', async () => {
     const server = await aMediaServer(kind, {
       library: { count: 1_000_000_000, film: () => ({ title: 'Again', id: '7' }) },
     })
@@ -178,7 +183,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(server.state.played).toEqual([{ player: 'beamer', itemId: second?.itemId }])
   })
 
-  test('a player that is gone, or never was, plays nothing', async () => {
+  test('nothing plays on a player that is gone or never existed', async () => {
     const server = await aMediaServer(kind)
     const port = openAt(server)
     const [first] = await moviesOf(port)
@@ -191,7 +196,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(server.state.played).toEqual([])
   })
 
-  test('a player that can no longer be controlled plays nothing', async () => {
+  test('nothing plays on a player that can no longer be controlled', async () => {
     const server = await aMediaServer(kind, {
       players: [{ id: 'tv', device: 'Television', app: 'App', isControllable: false }],
     })
@@ -223,7 +228,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await faultOf(port.listPlayers(never))).toBe(fault)
   })
 
-  test('a server that does not answer is left at the deadline', async () => {
+  test('a call to a server that does not answer ends at the deadline', async () => {
     const server = await aMediaServer(kind)
     server.fail('silent')
 
@@ -238,7 +243,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await faultOf(moviesOf(port))).toBe('key')
   })
 
-  test('a server behind a login of a proxy is another server', async () => {
+  test('a proxy that asks for a login has the fault other-server', async () => {
     const server = await aMediaServer(kind)
     server.fail('locked')
 
@@ -285,14 +290,14 @@ describe.each(KINDS)('%s', (kind) => {
     },
   )
 
-  test('the address of a page of the web app is understood', async () => {
+  test('the address may be copied from a page of the web app', async () => {
     const server = await aMediaServer(kind)
     const url = `${server.url.replace('127.0.0.1', 'home.example')}/web/index.html?x=1#!/home`
 
     expect((await openAt(server, { url }).identify(never)).machineId).toBe(server.machineId)
   })
 
-  test('no fault names the key', async () => {
+  test('no fault contains the key', async () => {
     const server = await aMediaServer(kind)
     const { key } = server.state
     const troubles: Trouble[] = ['down', 'html', 'redirect', 'other', 'broken', 'gzip', 'error', 'locked']
@@ -390,14 +395,14 @@ test('a certificate that cannot be verified has a fault of its own', async () =>
   expect(await faultOf(server.identify(never))).toBe('certificate')
 })
 
-test('what does not speak HTTP is another server', async () => {
+test('a server that does not speak HTTP has the fault other-server', async () => {
   const { port } = await aRawServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
   const server = openMediaServer({ kind: 'emby', url: `http://home.example:${port}`, token: 'key' }, MEDIA_HERE)
 
   expect(await faultOf(server.identify(never))).toBe('other-server')
 })
 
-test('a session that shows no video is no player', async () => {
+test('a session that cannot play video is not listed as a player', async () => {
   const server = await aMediaServer('jellyfin', {
     players: [{ id: 'radio', device: 'Radio', app: 'App', isVideo: false }],
   })
@@ -405,7 +410,7 @@ test('a session that shows no video is no player', async () => {
   expect(await openAt(server).listPlayers(never)).toEqual([])
 })
 
-test('Plex knows the ids of its earlier agents', async () => {
+test('ids from older Plex agents are read', async () => {
   const guids = [
     'com.plexapp.agents.imdb://tt0078748?lang=en',
     'com.plexapp.agents.themoviedb://78?lang=de',

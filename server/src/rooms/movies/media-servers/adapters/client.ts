@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 
+import type { MediaServerFaultKind } from '@marquee/contract/entities/media-server'
 import { type CallAnswer, guardedCall } from '@marquee/platform/network/guarded-fetch'
 import { type Refusal, RefusedUrl } from '@marquee/platform/network/refused-url'
 
-import { type Connection, type FaultKind, type MediaFetchOptions, MediaServerFault } from './port.ts'
+import { type Connection, type MediaFetchOptions, MediaServerFault } from './port.ts'
 
 /** What media servers show their owners as the program that asks. */
 export const CLIENT_NAME = 'Marquee'
@@ -13,7 +14,7 @@ const CALL_MS = 15_000
 /** Keys are letters and digits; this also keeps them inside the quotes of a header. */
 const KEY = /^[\w.~+/=-]{1,2000}$/u
 
-const FAULT_OF: Readonly<Record<Refusal, FaultKind>> = {
+const FAULT_OF: Readonly<Record<Refusal, MediaServerFaultKind>> = {
   url: 'address',
   scheme: 'address',
   credentials: 'address',

@@ -1,6 +1,5 @@
+import type { MediaServerFaultKind, MediaServerKind } from '@marquee/contract/entities/media-server'
 import type { NameLookup } from '@marquee/platform/network/name-lookup'
-
-export type MediaServerKind = 'jellyfin' | 'emby' | 'plex'
 
 /** How a media server is reached. `token` is its API key; it is never part of a URL, a message or a log. */
 export type Connection = { readonly kind: MediaServerKind; readonly url: string; readonly token: string }
@@ -25,36 +24,12 @@ export type Player = {
   readonly user: string | null
 }
 
-/**
- * What is wrong with a media server.
- *
- * - `address` a URL, address or port that the settings do not allow
- * - `unreachable` no connection, or no such name
- * - `slow` no complete answer in time
- * - `certificate` a certificate that cannot be verified
- * - `key` the key is not accepted
- * - `redirect` an answer that points elsewhere
- * - `other-server` an answer that is not of this kind of server
- * - `version` older than what is supported
- * - `unreadable` an answer that is too large, compressed, or not JSON
- */
-export type FaultKind =
-  | 'address'
-  | 'unreachable'
-  | 'slow'
-  | 'certificate'
-  | 'key'
-  | 'redirect'
-  | 'other-server'
-  | 'version'
-  | 'unreadable'
-
 /** A media server cannot be used. The message is for logs: it has no key and no body. */
 export class MediaServerFault extends Error {
   override readonly name = 'MediaServerFault'
-  readonly kind: FaultKind
+  readonly kind: MediaServerFaultKind
 
-  constructor(kind: FaultKind, detail: string) {
+  constructor(kind: MediaServerFaultKind, detail: string) {
     super(`Media server (${kind}): ${detail}`)
     this.kind = kind
   }
