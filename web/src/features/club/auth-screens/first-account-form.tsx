@@ -1,4 +1,3 @@
-import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -8,6 +7,7 @@ import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { linkStyle } from '#web/ui/classes.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 
 import { AuthHeading } from './auth-heading.tsx'
 import { useCreateFirstAccount, useSendTestMail } from './mutations.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
+import type { DefaultValues, FieldValues, Path } from 'react-hook-form'
 
 import {
   type IdentityFailure,
@@ -11,6 +11,7 @@ import {
 } from '#web/account/failures.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { loadIdentity } from '#web/session/session.ts'
+import { useForm } from '#web/ui/use-form.ts'
 
 import { type AuthKey, type Rule, resolverOf } from './rules.ts'
 

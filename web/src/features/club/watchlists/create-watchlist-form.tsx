@@ -4,12 +4,12 @@ import {
   MAX_WATCHLIST_NAME_LENGTH,
   WATCHLIST_DESCRIPTION_ROWS,
 } from '@marquee/contract/limits'
-import { useForm } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 
 import { useCreateWatchlist } from './mutations.ts'
 import { WatchlistError } from './watchlist-states.tsx'

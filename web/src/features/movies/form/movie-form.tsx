@@ -1,6 +1,6 @@
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH, MOVIE_DESCRIPTION_ROWS } from '@marquee/contract/limits'
 import { type ReactNode, useId, useState } from 'react'
-import { FormProvider, useForm, useFormContext } from 'react-hook-form'
+import { FormProvider, useFormContext } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,6 +8,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 
 import { CardFailure } from '../card-failure.tsx'
 import type { Watch } from '../mutations.ts'

@@ -3,12 +3,12 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { MAX_NICKNAME_LENGTH } from '@marquee/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LiveRegion } from '#web/ui/live-region.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 
 import { guestNight, type GuestPass, keepPass, keptPass, plainCode, useJoinNight } from './guest-pass.ts'
 import { GuestNight } from './guest-night.tsx'

@@ -7,7 +7,7 @@ import {
 } from '@marquee/contract/limits'
 import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useFieldArray, useForm, type UseFormRegisterReturn, type UseFormReturn } from 'react-hook-form'
+import { useFieldArray, type UseFormRegisterReturn, type UseFormReturn } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ownTimeZone, timeZones } from '#web/i18n/time-zones.ts'
@@ -15,6 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field, fieldWiring, inputStyle } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 
 import { NightFailure } from './night-parts.tsx'
 import { useSavePlan } from './queries.ts'
