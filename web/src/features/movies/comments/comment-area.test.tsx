@@ -11,6 +11,7 @@ import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, aComment } from '#web/testing/samples.ts'
 
 import { CommentArea } from './comment-area.tsx'
+import { CommentItem } from './comment-item.tsx'
 import { seedComments } from '../comment-queries.ts'
 import { CommentForm } from './lazy-comment-form.tsx'
 
@@ -184,7 +185,7 @@ test('a comment that failed without a network is sent again with the same key', 
   await userEvent.click(button('Comment'))
   await userEvent.type(field(), 'See it!')
   await userEvent.click(button('Add comment'))
-  await screen.findByText('Failed to add the comment', undefined, { timeout: 3_000 })
+  await screen.findByText('Failed to add the comment', undefined, { timeout: 20_000 })
 
   isOffline = false
   await userEvent.click(button('Add comment'))
@@ -283,6 +284,18 @@ test('a comment that cannot be deleted is shown again with the reason', async ()
 
   expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete the commentNot now')
   expect(texts()).toEqual(['Comment 1', 'Comment 2', 'Comment 3'])
+})
+
+test('a comment whose deletion fails at once is shown without the question', async () => {
+  await renderPart(
+    <CommentItem comment={aComment(1, 'Ben')} actions={{ onEdit: async () => true, onDelete: () => {} }} />,
+  )
+
+  await userEvent.click(button('Delete'))
+  await userEvent.click(button('Yes'))
+
+  expect(screen.queryByRole('group', { name: 'Delete this comment?' })).toBeNull()
+  expect(button('Delete')).toBeTruthy()
 })
 
 test('a card that arrives again replaces the last comments and keeps the previous ones', async () => {

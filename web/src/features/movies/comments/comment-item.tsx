@@ -114,7 +114,11 @@ function OwnContent({ comment, actions }: { comment: Comment; actions: OwnCommen
       <Content text={comment.content} />
       {step === 'deleting' ? (
         <DeleteQuestion
-          onYes={() => actions.onDelete(comment)}
+          onYes={() => {
+            // If the deletion fails, the comment is shown again without the question.
+            setStep('shown')
+            actions.onDelete(comment)
+          }}
           onNo={() => {
             setStep('shown')
             focusSoon(deleteButton)
