@@ -7,6 +7,11 @@ export function changeKey(watchlistId: string) {
   return ['change', watchlistId] as const
 }
 
+/** The mutation key of moves of cards in a watchlist, which are changes of it. */
+export function moveKey(watchlistId: string) {
+  return [...changeKey(watchlistId), 'move'] as const
+}
+
 /** The mutation key of creations in a watchlist. They may take long, and show when the server has answered. */
 export function creationKey(watchlistId: string) {
   return ['creation', watchlistId] as const
@@ -71,7 +76,8 @@ export async function catchUp(client: QueryClient, queryKey: QueryKey, since: nu
 }
 
 type OptimisticChange<Input, Reply> = {
-  watchlistId: string
+  /** `changeKey` or `moveKey` of its watchlist. */
+  mutationKey: QueryKey
   send: (input: Input) => Promise<Reply>
   /** Cancels the reads whose replies would undo the change on the screen. */
   stopReading: () => Promise<void>
@@ -85,9 +91,9 @@ type OptimisticChange<Input, Reply> = {
 
 /** A change of a watchlist that shows at once, and is rolled back if the server refuses it. */
 export function useOptimisticChange<Input, Reply>(change: OptimisticChange<Input, Reply>) {
-  const { watchlistId, send, stopReading, show, settle, refresh } = change
+  const { mutationKey, send, stopReading, show, settle, refresh } = change
   return useMutation({
-    mutationKey: changeKey(watchlistId),
+    mutationKey,
     mutationFn: send,
     onMutate: async (input) => {
       await stopReading()

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
-import { changeKey, creationKey, ownChangesAnswered, useOptimisticChange } from '#web/api/own-changes.ts'
+import { changeKey, creationKey, moveKey, ownChangesAnswered, useOptimisticChange } from '#web/api/own-changes.ts'
 import { useAttempt } from '#web/api/idempotency.ts'
 import { revealCard } from '#web/api/reveal-card.ts'
 
@@ -40,14 +40,19 @@ export function useAddCard(watchlistId: string) {
 }
 
 /**
- * Reveals a random card of the box: it goes on top of the feed. `onRevealed` is called before that.
+ * Reveals a random card of the box: it goes on top of the feed. `onRevealed` is called before that. The draw waits for moves
+ * that the server has not answered: a card that was put back shows in the box before it is there.
  */
 export function useRevealCard(watchlistId: string, onRevealed: (card: Card) => void) {
-  const feed = feedCache(useQueryClient(), watchlistId)
+  const client = useQueryClient()
+  const feed = feedCache(client, watchlistId)
   const attempt = useAttempt()
   return useMutation({
     mutationKey: changeKey(watchlistId),
-    mutationFn: async () => attempt('reveal', async (idempotencyKey) => revealCard(watchlistId, idempotencyKey)),
+    mutationFn: async () => {
+      await ownChangesAnswered(client, moveKey(watchlistId))
+      return await attempt('reveal', async (idempotencyKey) => revealCard(watchlistId, idempotencyKey))
+    },
     onSuccess: async (card: Card) => {
       await feed.stopReading()
       onRevealed(card)
@@ -80,7 +85,7 @@ export function useMoveCard(watchlistId: string, username: string) {
   const client = useQueryClient()
   const feed = feedCache(client, watchlistId)
   return useOptimisticChange({
-    watchlistId,
+    mutationKey: moveKey(watchlistId),
     stopReading: feed.stopReading,
     send: async ({ card: { id: cardId }, status }: Move) =>
       call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status } }),
@@ -119,7 +124,7 @@ export function useUndoMove(watchlistId: string) {
   const feed = feedCache(useQueryClient(), watchlistId)
   const attempt = useAttempt()
   return useOptimisticChange({
-    watchlistId,
+    mutationKey: moveKey(watchlistId),
     stopReading: feed.stopReading,
     send: async ({ card: { id: cardId }, madeAt }: Decision) =>
       attempt(`undo ${cardId} ${madeAt}`, async (idempotencyKey) =>

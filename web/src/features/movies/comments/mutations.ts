@@ -3,7 +3,7 @@ import type { Comment } from '@marquee/contract/entities/comment'
 import { useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { stopReading, useOptimisticChange } from '#web/api/own-changes.ts'
+import { changeKey, stopReading, useOptimisticChange } from '#web/api/own-changes.ts'
 import { useAttempt } from '#web/api/idempotency.ts'
 
 import { feedCache } from '../feed-cache.ts'
@@ -16,7 +16,7 @@ function useCommentChange(place: CardPlace) {
   const { watchlistId, cardId } = place
   const feed = feedCache(client, watchlistId)
   return {
-    watchlistId,
+    mutationKey: changeKey(watchlistId),
     /** Cards bring their last comments along. */
     stopReading: async () => {
       await Promise.all([stopReading(client, watchlistId, commentKeys.ofCard(place)), feed.stopReading()])

@@ -86,6 +86,36 @@ test('a revealed card goes on top, is announced, and the count of the box falls'
   expect(screen.getByText('Revealed: Movie drawn')).toBeTruthy()
 })
 
+test('a reveal waits for a card that was put back a moment ago to be in the box', async () => {
+  const requests: string[] = []
+  const { prepareDraw, ...reveal } = drawing(aCard('a'))
+  fakeApi({
+    listCards: () => page([aCard('a')]),
+    countSuggestedCards: () => ({ count: 0 }),
+    listSuggestions: NO_SUGGESTIONS,
+    moveCard: async () => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50)
+      })
+      requests.push('put back')
+      return aCard('a', 'SUGGESTED')
+    },
+    prepareDraw: () => {
+      requests.push('draw')
+      return prepareDraw()
+    },
+    ...reveal,
+  })
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
+  await waitFor(() => expect(titles()).toEqual(['Movie a']))
+
+  await userEvent.click(screen.getByRole('button', { name: 'Put Back' }))
+  await waitFor(() => expect(box().textContent).toContain('1 card'))
+  await userEvent.click(screen.getByRole('button', { name: 'Reveal random card' }))
+
+  await waitFor(() => expect(requests).toEqual(['put back', 'draw']))
+})
+
 test('cards that wait for a decision are above the box, and the others are rows below it that open in place', async () => {
   fakeApi({
     listCards: () => page([aCard('a', 'WATCHED', { description: 'So good' }), aCard('b')]),
