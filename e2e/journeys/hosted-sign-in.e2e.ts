@@ -70,7 +70,7 @@ test('a signed-in user can allow, refuse, or use another account', async ({ page
     // Sign-in times have a resolution of one second, so an older sign-in needs a later second.
     await expect(async () => {
       await page.goto(`${tool.signInAt(server.url)}&prompt=login`)
-      await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible({ timeout: 2000 })
+      await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible({ timeout: 5000 })
     }).toPass()
     await sendPassword(page, ben)
     await page.getByRole('button', { name: 'Continue to Film wiki' }).click()

@@ -159,7 +159,7 @@ test('a process accepts a token of a signing key that it has not read yet', asyn
     async () => {
       expect(await statusAt(other, tokens)).toBe(200)
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 30_000, interval: 100 },
   )
 })
 

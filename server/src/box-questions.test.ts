@@ -27,7 +27,7 @@ const apply = async (ask: Ask, title: string) => {
   const { importId } = await begin(ask, title)
   await ask(ENDPOINTS.applyImport, { params: { importId } })
   const read = async () => await ask(ENDPOINTS.getImport, { params: { importId } })
-  await vi.waitUntil(async () => (await read()).body.state !== 'applying', { timeout: 15_000, interval: 10 })
+  await vi.waitUntil(async () => (await read()).body.state !== 'applying', { timeout: 30_000, interval: 10 })
   return { importId, applied: await read() }
 }
 
@@ -68,7 +68,7 @@ const QUESTIONS: Readonly<Record<string, (ask: Ask, title: string) => Promise<un
     const { importId } = await apply(ask, title)
     await ask(ENDPOINTS.undoImport, { params: { importId } })
     const read = async () => await ask(ENDPOINTS.getImport, { params: { importId } })
-    await vi.waitUntil(async () => (await read()).body.state !== 'undoing', { timeout: 15_000, interval: 10 })
+    await vi.waitUntil(async () => (await read()).body.state !== 'undoing', { timeout: 30_000, interval: 10 })
     return await read()
   },
 }

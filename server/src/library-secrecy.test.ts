@@ -47,7 +47,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const params = { watchlistId, importId }
     const settle = async (state: string) =>
       await vi.waitUntil(async () => (await callOk(app, ENDPOINTS.getImport, ana, { params })).state === state, {
-        timeout: 15_000,
+        timeout: 30_000,
         interval: 10,
       })
     await callOk(app, ENDPOINTS.applyImport, ana, { params })

@@ -89,7 +89,7 @@ describe('commands in a fresh clone', () => {
 
   test('the next one waits for the npm of a killed one, and installs again', async () => {
     const killed = command()
-    await vi.waitFor(async () => expect(await log()).toBe('begin '), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(async () => expect(await log()).toBe('begin '), { timeout: 30_000, interval: 20 })
     killed.kill('SIGKILL')
     const [code] = (await once(command(), 'exit')) as unknown[]
 

@@ -39,7 +39,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const finish = async (by: Caller, begun: MovieImport, what: 'applyImport' | 'undoImport') => {
     await callOk(theApp(), ENDPOINTS[what], by, { params: paramsOf(begun) })
     const isDone = async () => !['applying', 'undoing'].includes((await review(by, begun)).state)
-    await vi.waitUntil(isDone, { timeout: 15_000, interval: 10 })
+    await vi.waitUntil(isDone, { timeout: 30_000, interval: 10 })
     return await review(by, begun)
   }
   const suggestions = async (by: Caller, watchlistId: string) =>
@@ -307,7 +307,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const params = paramsOf(begun)
 
     await callOk(theApp(), ENDPOINTS.applyImport, ana, { params })
-    await vi.waitUntil(async () => (await review(ana, begun)).added > 0, { timeout: 15_000, interval: 5 })
+    await vi.waitUntil(async () => (await review(ana, begun)).added > 0, { timeout: 30_000, interval: 5 })
     await callOk(theApp(), ENDPOINTS.cancelImport, ana, { params })
     const undone = await finish(ana, begun, 'undoImport')
 

@@ -38,7 +38,7 @@ async function importFilms(app: TestApp, by: Caller, watchlistId: string): Promi
   const params = { watchlistId, importId: id }
   await callOk(app, ENDPOINTS.applyImport, by, { params })
   const isDone = async () => (await callOk(app, ENDPOINTS.getImport, by, { params, query: {} })).state === 'applied'
-  await vi.waitUntil(isDone, { timeout: 15_000, interval: 10 })
+  await vi.waitUntil(isDone, { timeout: 30_000, interval: 10 })
 }
 
 async function postersOf(app: TestApp, by: Caller, watchlistId: string) {
@@ -71,7 +71,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     standIn.fail(undefined)
     clock.moveAhead(MINUTE_MS)
     const second = await startApp(theDatabase(), ports({ clock, bus }))
-    await vi.waitUntil(async () => (await waiting(theDatabase())).length === 0, { timeout: 15_000 })
+    await vi.waitUntil(async () => (await waiting(theDatabase())).length === 0, { timeout: 30_000 })
 
     const { cards } = await callOk(second, ENDPOINTS.listLibrary, ana, { params, query: { sort: 'title' } })
     expect(cards.map(({ title, posterState }) => [title, posterState])).toEqual([

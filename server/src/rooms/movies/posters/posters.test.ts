@@ -85,7 +85,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { imageUrl, posterState }
   }
   const becomes = async (app: TestApp, card: Parameters<typeof read>[1], state: 'failed' | undefined) => {
-    await vi.waitUntil(async () => (await read(app, card)).posterState === state, { timeout: 15_000, interval: 20 })
+    await vi.waitUntil(async () => (await read(app, card)).posterState === state, { timeout: 30_000, interval: 20 })
     return await read(app, card)
   }
   /** The request for a card; undefined once it is done. */
@@ -98,7 +98,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return await request.executeTakeFirst()
   }
   const settled = async (card: { params: Record<string, string> }) =>
-    await vi.waitUntil(async () => (await requestFor(card)) === undefined, { timeout: 15_000, interval: 20 })
+    await vi.waitUntil(async () => (await requestFor(card)) === undefined, { timeout: 30_000, interval: 20 })
   const versionOfFeed = async ({ app }: TestApp, { by, params }: { by: Caller; params: { watchlistId: string } }) => {
     const url = `/api/watchlists/${params.watchlistId}/cards`
     return (await app.inject({ url, headers: { authorization: `Bearer ${testToken(by)}` } })).headers['etag']
@@ -154,11 +154,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const patient = { clock, imageFetch: { ...HERE, timeoutMs: 10 * MINUTE_MS } }
     const first = await anApp(patient)
     const added = await aCardWith(first, host.url)
-    await vi.waitUntil(() => host.requests() === 1, { timeout: 15_000 })
+    await vi.waitUntil(() => host.requests() === 1, { timeout: 30_000 })
     await first.stop()
 
     const second = await anApp(patient)
-    await vi.waitUntil(() => host.requests() === 2, { timeout: 15_000 })
+    await vi.waitUntil(() => host.requests() === 2, { timeout: 30_000 })
     // This one hangs from now on, like a killed process.
     host.answerWith(serveJpeg)
     const third = await anApp(patient)
@@ -220,7 +220,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
             // A claim lasts longer than the first two pauses.
             return attempts === number && dueAt < clock.now().getTime() + MINUTE_MS
           },
-          { timeout: 15_000, interval: 20 },
+          { timeout: 30_000, interval: 20 },
         )
         return (await read(app, added)).posterState
       }
@@ -264,7 +264,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       void mayAnswer.then(() => serveJpeg(request, response))
     })
     const added = await aCardWith(app, host.url)
-    await vi.waitUntil(() => host.requests() === 1, { timeout: 15_000 })
+    await vi.waitUntil(() => host.requests() === 1, { timeout: 30_000 })
 
     const body = { title: 'Ran', image: await aPng() }
     const edited = await callOk(app, ENDPOINTS.editCard, added.by, { params: added.params, body })
