@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 
 import { setMailCodes, turnAppOff, beginAppSetup, finishAppSetup } from '#web/account/account-security.ts'
 import { useIdentityMessage } from '#web/account/failures.ts'
@@ -94,9 +94,10 @@ export function AppSetup({ username, onTurnedOn, onClosed }: AppSetupProps) {
   const { t: common } = useTranslation()
   const messageOf = useIdentityMessage()
   const product = common('productName')
-  // Each set-up gets a new secret, which replaces the one before.
+  // Each set-up gets a new secret, which replaces the one before. A set-up that begins must not show the one before.
+  const setupId = useId()
   const setup = useQuery({
-    queryKey: ['app-setup'],
+    queryKey: ['app-setup', setupId],
     queryFn: async () => beginAppSetup(product, username),
     staleTime: Infinity,
     gcTime: 0,
