@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
-import { addressOf, failRequests, holdRequests, isCallOf } from '../support/api.ts'
+import { addressOf, answerTo, failRequests, holdRequests, isCallOf } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { cardOf, openWatchlist, shareWatchlist } from '../support/watchlist.ts'
@@ -208,10 +208,12 @@ test('an author edits a comment, which is then marked, and deletes it after a co
   })
 
   await test.step('saving marks it as edited, for all members and after a reload', async () => {
+    const saved = answerTo(page, ENDPOINTS.editComment)
     await editField.press('Control+Enter')
     await expect(first).toContainText('Everybody knows why')
     await expect(first.getByText(/^Edited \w{3} \d{1,2}, \d{4}, \d{1,2}:\d{2}\s[AP]M$/u)).toBeVisible()
     await expect(items.last().getByText('Edited', { exact: false })).toHaveCount(0)
+    await saved
     await page.reload()
     await expect(first.getByText(/^Edited /u)).toBeVisible()
   })
@@ -234,9 +236,11 @@ test('an author edits a comment, which is then marked, and deletes it after a co
     await expect(items).toHaveCount(2)
     await page.unroute(addressOf(ENDPOINTS.deleteComment))
     await remove.click()
+    const deleted = answerTo(page, ENDPOINTS.deleteComment)
     await question.getByRole('button', { name: 'Yes' }).click()
     await expect(items).toHaveCount(1)
     await expect(area).toBeFocused()
+    await deleted
     await page.reload()
     await expect(items).toContainText(['Watch it late'])
     await expect(items).toHaveCount(1)

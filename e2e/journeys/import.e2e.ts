@@ -1,4 +1,7 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+
 import { expectAccessible } from '../support/accessibility.ts'
+import { answerTo } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 
@@ -38,7 +41,9 @@ test('a member reviews a file, adds its movies, and takes them out again', async
     await expect(page.getByRole('heading', { name: '5 movies in watchlist.csv' })).toBeFocused()
     await page.getByText('1 row cannot be imported').click()
     await expect(page.getByText('Row 7: The title is missing')).toBeVisible()
+    const saved = answerTo(page, ENDPOINTS.chooseImportRows)
     await page.getByRole('checkbox', { name: 'Alien (1980)' }).uncheck()
+    await saved
     await page.getByText('Duplicates in the file (1)').click()
     await expect(page.getByText('Row 4 is Stalker')).toBeVisible()
     await expectAccessible(page, 'the review of an import')

@@ -1,4 +1,7 @@
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+
 import { expectAccessible } from '../support/accessibility.ts'
+import { answerTo } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { cardOf, openLiveWatchlist, shareWatchlist, showRevealed } from '../support/watchlist.ts'
 
@@ -13,7 +16,7 @@ test('the bell counts what a friend does, and a notification leads to the card',
   await openLiveWatchlist(page, id, 0)
 
   await test.step('what Ben sees on the open page is no news', async () => {
-    const dropped = page.waitForResponse((response) => response.url().endsWith('/api/notifications/seen'))
+    const dropped = answerTo(page, ENDPOINTS.seeNotifications)
     await asOwner.card(id, { title: 'Seen live', status: 'REVEALED' })
     await showRevealed(page)
     await expect(page.getByRole('article', { name: 'Seen live' })).toBeVisible()

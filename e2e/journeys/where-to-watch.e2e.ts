@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { addressOf, holdRequests } from '../support/api.ts'
+import { addressOf, answerTo, holdRequests } from '../support/api.ts'
 import { test } from '../support/catalogue.ts'
 import { expect } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
@@ -32,7 +32,7 @@ test('a club chooses its country and Ana her services, and the cards say where a
   await test.step('the services are chosen in the profile, and stay', async () => {
     const services = page.getByRole('list', { name: 'Your streaming services' }).getByRole('button')
     await expect(services).toHaveText(['Netflix', 'Apple TV', 'Mubi', 'Amazon Video', 'Pluto TV'])
-    const saved = page.waitForResponse((response) => response.url().endsWith('/api/profile/services'))
+    const saved = answerTo(page, ENDPOINTS.chooseServices)
     await services.filter({ hasText: 'Mubi' }).click()
     await saved
     await page.reload()

@@ -12,6 +12,14 @@ export function isCallOf(request: Request, { method, path }: Endpoint): boolean 
   return request.method() === method && pattern.test(new URL(request.url()).pathname)
 }
 
+/**
+ * The next answer to a call of this endpoint. A change that shows at once is saved only then, and a reload before it would
+ * give it up.
+ */
+export async function answerTo(page: Page, endpoint: Endpoint): Promise<void> {
+  await page.waitForResponse((response) => isCallOf(response.request(), endpoint))
+}
+
 /** Answers requests to these addresses with a status, until the page is unrouted. */
 export async function failRequests(page: Page, address: string, status = 500): Promise<void> {
   await page.route(address, async (route) => await route.fulfill({ status }))

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
-import { isCallOf } from './api.ts'
+import { answerTo } from './api.ts'
 import { expect, type Person } from './journey.ts'
 import { register } from './register.ts'
 import { join, type Seeder } from './seed.ts'
@@ -31,7 +31,7 @@ export async function openWatchlist(page: Page, id: string, cards: number, origi
 
 /** The same, and waits until the event stream is open. */
 export async function openLiveWatchlist(page: Page, id: string, cards: number, origin = ''): Promise<void> {
-  const stream = page.waitForResponse((response) => isCallOf(response.request(), ENDPOINTS.watchlistEvents))
+  const stream = answerTo(page, ENDPOINTS.watchlistEvents)
   await openWatchlist(page, id, cards, origin)
   await stream
 }

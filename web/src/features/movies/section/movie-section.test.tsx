@@ -90,8 +90,8 @@ test('a reveal waits for a card that was put back a moment ago to be in the box'
   const requests: string[] = []
   const { prepareDraw, ...reveal } = drawing(aCard('a'))
   fakeApi({
-    listCards: () => page([aCard('a')]),
-    countSuggestedCards: () => ({ count: 0 }),
+    listCards: () => page(requests.length === 0 ? [aCard('a')] : []),
+    countSuggestedCards: () => ({ count: requests.length }),
     listSuggestions: NO_SUGGESTIONS,
     moveCard: async () => {
       await new Promise((resolve) => {
