@@ -61,7 +61,7 @@ test('a club connects its server, reads which movie is on it, opens it there, pl
     await expect(alien.getByRole('link', { name: 'Open in Jellyfin' })).toHaveCount(0)
     await expectAccessible(page, 'a card whose movie is on a server')
     await alien.getByRole('button', { name: 'Accept' }).click()
-    await expect(page.getByText('Alien was accepted')).toBeVisible()
+    await expect(alien.getByText('Alien was accepted')).toBeVisible()
   })
 
   await test.step('the details in the library open it there, in a tab of its own', async () => {
