@@ -254,12 +254,14 @@ test('nothing moves on a member’s screen while others reveal, accept, put back
   openAs,
   aPerson,
 }) => {
-  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
-  for (const title of ['Old news', 'Older news']) await asOwner.card(id, { title, status: 'WATCHED' })
-  await asOwner.card(id, { title: 'Low Tide', status: 'REVEALED' })
-  const nightTram = await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
-  await asOwner.card(id, { title: 'Paper Lions' })
+  // The names need one line and two beside the time of a step.
+  const [ana, ben] = [aPerson('Anastasia Longfellow'), aPerson('Bo')]
+  const { id, asOwner: asBen, asMembers } = await shareWatchlist(server, [ben, ana])
+  const [asAna] = asMembers
+  for (const title of ['Old news', 'Older news']) await asBen.card(id, { title, status: 'WATCHED' })
+  await asBen.card(id, { title: 'Low Tide', status: 'REVEALED' })
+  const nightTram = await asBen.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  await asBen.card(id, { title: 'Paper Lions' })
   const [anas, bens] = [await openAs(ana), await openAs(ben)]
   await openLiveWatchlist(anas, id, 4)
   await openLiveWatchlist(bens, id, 4)
@@ -276,7 +278,7 @@ test('nothing moves on a member’s screen while others reveal, accept, put back
   await expect(cardOf(bens, 'Low Tide')).toHaveCount(0)
   const waiting = bens.getByRole('list', { name: 'Waiting for a decision' })
   await expect(waiting.getByText(`${ana.name} put Low Tide back in the box`)).toBeVisible()
-  await asOwner.comment(id, nightTram.id, 'Who is in on Friday?')
+  await asAna?.comment(id, nightTram.id, 'Who is in on Friday?')
   await expect(cardOf(bens, 'Night Tram').getByRole('button', { name: '1 new comment' })).toBeVisible()
 
   expect(await shift()).toBe(0)

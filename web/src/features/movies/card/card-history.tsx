@@ -49,10 +49,12 @@ export function CardHistory({ changes }: { changes: readonly StatusChange[] }) {
         </ol>
       </div>
       {last !== undefined && (
-        // A long name does not widen the column.
-        <p className="flex w-0 min-w-full flex-wrap justify-end gap-x-2 text-xs text-muted">
-          <span className="truncate">{last.changedBy}</span>
-          <time dateTime={last.changedAt}>{momentText(last.changedAt)}</time>
+        // A long name does not widen the column. A new step replaces two lines by two lines, so nothing moves.
+        <p key={last.changedAt} className="w-0 min-w-full text-end text-xs text-muted">
+          <span className="block truncate">{last.changedBy}</span>
+          <time className="block whitespace-nowrap" dateTime={last.changedAt}>
+            {momentText(last.changedAt)}
+          </time>
         </p>
       )}
     </div>
