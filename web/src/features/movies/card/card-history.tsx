@@ -50,9 +50,9 @@ export function CardHistory({ changes }: { changes: readonly StatusChange[] }) {
       </div>
       {last !== undefined && (
         // A long name does not widen the column. A new step replaces two lines by two lines, so nothing moves.
-        <p key={last.changedAt} className="w-0 min-w-full text-end text-xs text-muted">
+        <p key={last.changedAt} className="w-0 min-w-full text-end text-xs text-muted tabular-nums">
           <span className="block truncate">{last.changedBy}</span>
-          <time className="block whitespace-nowrap" dateTime={last.changedAt}>
+          <time className="block" dateTime={last.changedAt}>
             {momentText(last.changedAt)}
           </time>
         </p>
