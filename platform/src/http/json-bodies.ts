@@ -121,7 +121,17 @@ async function readBytes(
   }
   if (declared !== undefined && declared !== length) throw new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH()
   const [first = Buffer.alloc(0)] = blocks
-  return blocks.length <= 1 ? first.subarray(0, length) : Buffer.concat(blocks, length)
+  return blocks.length <= 1 ? first.subarray(0, length) : joined(blocks, length)
+}
+
+/** Gives back each block once it is copied, because they would be in memory until the next large collection of garbage. */
+function joined(blocks: readonly Buffer[], length: number): Buffer {
+  const whole = Buffer.allocUnsafeSlow(length)
+  for (const [nth, block] of blocks.entries()) {
+    block.copy(whole, nth * BLOCK_BYTES)
+    ;(block.buffer as ArrayBuffer).transfer(0)
+  }
+  return whole
 }
 
 /** Refuses a body that does not arrive in the time for its length, or of which too little arrives for a while. */
