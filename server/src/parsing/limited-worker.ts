@@ -75,7 +75,11 @@ export function createLimitedWorker(options: WorkerOptions): LimitedWorker {
     try {
       for (;;) {
         const before = performance.now()
-        const answer = await thread.ask(request, { transfer: 'task' in request ? transfer : [], ms: Math.max(leftMs, 0), signal })
+        const answer = await thread.ask(request, {
+          transfer: 'task' in request ? transfer : [],
+          ms: Math.max(leftMs, 0),
+          signal,
+        })
         leftMs -= performance.now() - before
         if ('value' in answer) {
           yield answer.value
