@@ -51,7 +51,7 @@ function readFile(body: Buffer) {
 const CHUNK = 64 * 1024
 const [INSIDE, AT_END] = [/^[A-Za-z0-9+/]*$/u, /^[A-Za-z0-9+/]*={0,2}$/u]
 
-/** Base64 is longer than what it stands for, so the decoded bytes never reach what is still to be read. */
+/** Base64 is longer than the bytes in it, so the decoded bytes never reach what is still to be read. */
 function decodeInPlace(body: Buffer, [start, end]: Range): Buffer | undefined {
   let length = 0
   for (let from = start; from < end; from += CHUNK) {
