@@ -16,7 +16,7 @@ import { cardRoutes } from './rooms/movies/cards/routes.ts'
 import { type CardPorts, findInFeed, onlyInFeed, wantKeeping } from './rooms/movies/cards/service.ts'
 import { catalogueRoutes } from './rooms/movies/catalogue/routes.ts'
 import { mediaServerRoutes } from './rooms/movies/media-servers/routes.ts'
-import type { MediaServerPorts } from './rooms/movies/media-servers/service.ts'
+import { mediaKeeping, type MediaServerPorts } from './rooms/movies/media-servers/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import { commentRoutes } from './rooms/movies/comments/routes.ts'
 import { drawRoutes } from './rooms/draws/routes.ts'
@@ -124,6 +124,7 @@ function clubRoutes(route: Route<Principal>, ports: ApiPorts): void {
     wants: wantKeeping,
     nights: nightKeeping,
     webhooks: webhookKeeping,
+    media: mediaKeeping,
   })
   profileRoutes(route, ports)
   invitationRoutes(route, { ...ports, mailed: mailedInvitations })

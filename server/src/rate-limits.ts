@@ -51,9 +51,9 @@ export function limitBy(
 
   return {
     largeBodies: {
-      open: (request) => {
+      open: (request, refuse) => {
         const { owner = networksOf(request.ip).client, reply } = replies.get(request) ?? {}
-        const bytes = budget.open(owner)
+        const bytes = budget.open(owner, refuse)
         reply?.raw.once('close', bytes.free)
         return bytes
       },

@@ -6,6 +6,7 @@ import { recordBy, settle } from './rooms/news/facts/service.ts'
 import { wantKeeping } from './rooms/movies/cards/service.ts'
 import { forgetImports } from './rooms/movies/imports/service.ts'
 import { forgetInvitee } from './rooms/club/invitations/service.ts'
+import { mediaKeeping } from './rooms/movies/media-servers/service.ts'
 import { forgetReservation, joinKeeping } from './rooms/club/join-links/service.ts'
 import { forgetTokens } from './rooms/club/personal-tokens/service.ts'
 import { nightKeeping } from './rooms/nights/nights/service.ts'
@@ -24,6 +25,7 @@ export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userI
       wants: wantKeeping,
       nights: nightKeeping,
       webhooks: webhookKeeping,
+      media: mediaKeeping,
       random,
       facts: { record: recordBy(random), publish: () => undefined, settle },
     }

@@ -132,6 +132,28 @@ test('all calls with a large body are known', () => {
   ])
 })
 
+test('three users who never finish their bodies keep no one from an upload', async () => {
+  const hoarders = [aUser(), aUser(), aUser()]
+  const part = Buffer.alloc(16 * MEGABYTE - 64, 'x')
+  const answers: Promise<string | undefined>[] = []
+  for (const user of hoarders) {
+    const headers = { authorization: `Bearer ${testToken(user)}`, 'content-length': String(16 * MEGABYTE) }
+    answers.push((await begin('/api/watchlists/restore', headers, part)).answer)
+  }
+  let first: string | undefined
+  void Promise.race(answers).then((answer) => {
+    first = answer
+  })
+
+  while (first === undefined) {
+    const imageData = 'x'.repeat(3 * MEGABYTE)
+    expect((await call(app, ENDPOINTS.uploadAvatar, aUser(), { body: { imageData } })).status).toBe(400)
+  }
+
+  // One of theirs made room.
+  expect(first).toBe('HTTP/1.1 503 Service Unavailable')
+})
+
 test('a user with too many unfinished large bodies gets 503, and the refused calls count', async () => {
   const ana = aUser('ana')
   const headers = { authorization: `Bearer ${testToken(ana)}`, 'content-length': String(13 * MEGABYTE) }

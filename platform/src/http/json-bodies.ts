@@ -28,8 +28,11 @@ class SlowBody extends Error {
 type BodyRequest = Pick<FastifyRequest, 'headers' | 'routeOptions'>
 
 export type LargeBodies = {
-  /** The bytes of the body of a request. Called if it has more than a block. They are freed when the reply is sent. */
-  readonly open: (request: FastifyRequest) => BodyBytes
+  /**
+   * The bytes of the body of a request. Called if it has more than a block. They are freed when the reply is sent. `refuse` ends
+   * the body while it arrives.
+   */
+  readonly open: (request: FastifyRequest, refuse: () => void) => BodyBytes
   /** The error if there is no room for more. */
   readonly noRoom: () => Error
 }
@@ -55,17 +58,29 @@ export function acceptOnlyJson(app: FastifyInstance, large?: LargeBodies): void 
   })
 }
 
+/** Room for the bytes of a body while it is read. */
+type Room = {
+  /** @throws if there is none. */
+  readonly make: (bytes: number, refuse: (error: Error) => void) => void
+  readonly complete: () => void
+}
+
 /** Counts the bytes of a body beyond its first block. */
-function roomFor(request: FastifyRequest, { open, noRoom }: LargeBodies): (bytes: number) => void {
+function roomFor(request: FastifyRequest, { open, noRoom }: LargeBodies): Room {
   let held: BodyBytes | undefined
   let isFirst = true
-  return (bytes) => {
-    if (isFirst) {
-      isFirst = false
-      return
-    }
-    held ??= open(request)
-    if (!held.take(bytes)) throw noRoom()
+  return {
+    make: (bytes, refuse) => {
+      if (isFirst) {
+        isFirst = false
+        return
+      }
+      held ??= open(request, () => {
+        refuse(noRoom())
+      })
+      if (!held.take(bytes)) throw noRoom()
+    },
+    complete: () => held?.complete(),
   }
 }
 
@@ -78,7 +93,7 @@ export async function readTextBody(request: BodyRequest, payload: NodeJS.Readabl
 async function readBytes(
   { headers, routeOptions: { bodyLimit } }: BodyRequest,
   payload: NodeJS.ReadableStream,
-  makeRoom: (bytes: number) => void = () => undefined,
+  room?: Room,
 ): Promise<Buffer> {
   const declared = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
   if ((declared ?? 0) > bodyLimit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
@@ -90,7 +105,7 @@ async function readBytes(
     for (let from = 0; from < piece.length;) {
       const used = length % BLOCK_BYTES
       if (used === 0) {
-        makeRoom(BLOCK_BYTES)
+        room?.make(BLOCK_BYTES, reject)
         blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES))
       }
       const copied = piece.copy(blocks.at(-1) as Buffer, used, from)
@@ -113,7 +128,9 @@ async function readBytes(
   payload.on('data', take).on('end', end).on('error', reject)
   try {
     await ended
+    room?.complete()
   } catch (error) {
+    free(blocks)
     throw error instanceof Error && !hasStatus(error) ? Object.assign(error, { statusCode: 400 }) : error
   } finally {
     stopWatching()
@@ -121,7 +138,21 @@ async function readBytes(
   }
   if (declared !== undefined && declared !== length) throw new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH()
   const [first = Buffer.alloc(0)] = blocks
-  return blocks.length <= 1 ? first.subarray(0, length) : Buffer.concat(blocks, length)
+  return blocks.length <= 1 ? first.subarray(0, length) : joined(blocks, length)
+}
+
+function joined(blocks: readonly Buffer[], length: number): Buffer {
+  const whole = Buffer.allocUnsafeSlow(length)
+  for (const [nth, block] of blocks.entries()) {
+    block.copy(whole, nth * BLOCK_BYTES)
+    free([block])
+  }
+  return whole
+}
+
+/** Blocks would otherwise be in memory until the next collection of garbage. */
+function free(blocks: readonly Buffer[]): void {
+  for (const { buffer } of blocks) (buffer as ArrayBuffer).transfer(0)
 }
 
 /** Refuses a body that does not arrive in the time for its length, or of which too little arrives for a while. */

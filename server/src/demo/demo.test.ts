@@ -13,6 +13,7 @@ import { productMigrations } from '../migrations/index.ts'
 import { wantKeeping } from '../rooms/movies/cards/service.ts'
 import { imageAddresses } from '../rooms/movies/images/names.ts'
 import { joinKeeping } from '../rooms/club/join-links/service.ts'
+import { mediaKeeping } from '../rooms/movies/media-servers/service.ts'
 import { nightKeeping } from '../rooms/nights/nights/service.ts'
 import { requestPictures } from '../rooms/movies/posters/queue.ts'
 import { uncopiedPosters } from '../rooms/movies/posters/service.ts'
@@ -52,7 +53,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await fillDemo(portsOn(database), ana)
   }
   const remove = async () => {
-    const keeping = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping }
+    const keeping = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping, media: mediaKeeping }
     const ports = { ...portsOn(theDatabase()), ...keeping }
     return await removeDemo(ports, ana, removePersonAt(systemClock, systemRandom))
   }

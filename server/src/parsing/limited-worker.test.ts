@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 
 import pino from 'pino'
 import { afterAll, expect, test } from 'vitest'
@@ -81,4 +82,12 @@ test('an owner has at most five tasks, and the sixth is refused', async () => {
 
 test('a thread has no environment variables', async () => {
   expect(await all(aWorker(), 'environment')).toEqual([[]])
+})
+
+test('a thread keeps its own limit for young objects when the process has a larger one', async () => {
+  setFlagsFromString('--max-semi-space-size=16')
+
+  const [most] = await all(aWorker(), 'young')
+
+  expect(most).toBeLessThanOrEqual(4 * 1024 * 1024)
 })

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
 import { type Transferable, Worker } from 'node:worker_threads'
 
 import pLimit from 'p-limit'
@@ -54,7 +55,7 @@ export type WorkerOptions = {
 const THREADS = 2
 const WAITING = 30
 const WAITING_PER_OWNER = 5
-const YOUNG_GENERATION_MB = 8
+const YOUNG_GENERATION_MB = 3
 
 /**
  * Runs tasks in threads of their own, so that no input can keep the process busy. A thread that takes too much time or
@@ -74,7 +75,11 @@ export function createLimitedWorker(options: WorkerOptions): LimitedWorker {
     try {
       for (;;) {
         const before = performance.now()
-        const answer = await thread.ask(request, { transfer: 'task' in request ? transfer : [], ms: leftMs, signal })
+        const answer = await thread.ask(request, {
+          transfer: 'task' in request ? transfer : [],
+          ms: Math.max(leftMs, 0),
+          signal,
+        })
         leftMs -= performance.now() - before
         if ('value' in answer) {
           yield answer.value
@@ -186,6 +191,8 @@ type Thread = {
 }
 
 function startThread({ program, memoryLimitMb = 64 }: WorkerOptions): Thread {
+  // A flag of the process would count here in place of the limit. The main thread has read it.
+  setFlagsFromString('--max-semi-space-size=0')
   const worker = new Worker(program, {
     env: {},
     execArgv: [],

@@ -50,6 +50,40 @@ describe('a file to import', () => {
     expect(rows.map((part) => (part as unknown[]).length)).toEqual([100, 100, 50])
   })
 
+  test.each([
+    ['before its name', (file: string) => `{"fileData":"${file}","fileName":"films.txt"}`],
+    ['after its name', (file: string) => `{"fileName":"films.txt","fileData":"${file}"}`],
+    ['with spaces between all parts', (file: string) => `{ "fileName" : "films.txt" , "fileData" : "${file}" }`],
+    ['with escaped slashes', (file: string) => `{"fileName":"films.txt","fileData":"${file.replaceAll('/', '\\/')}"}`],
+    [
+      'beside a field of that name inside',
+      (file: string) => `{"a":{"fileData":"x"},"fileName":"films.txt","fileData":"${file}"}`,
+    ],
+  ])('a file to import is read if the body has it %s', async (_where, body) => {
+    // Its base64 has slashes, and is longer than the pieces in which it is decoded.
+    const lines = Array.from({ length: 9_000 }, (_, n) => `Ünfaßbar??? ${n} ${'?'.repeat(1 + (n % 7))}`)
+    const file = Buffer.from(lines.join('\n')).toString('base64')
+    expect(file).toContain('/')
+
+    const [head, ...parts] = await all(parser.parseUpload(Buffer.from(body(file)), 'ana'))
+
+    expect(head).toEqual({ fileName: 'films.txt', format: 'titles', problems: [], problemCount: 0 })
+    expect(parts.flat().map((row) => (row as { title: string }).title)).toEqual(lines)
+  })
+
+  const long = 'QUJD'.repeat(50_000)
+  test.each([
+    ['that is not base64', `"fileData":"QUJ*"`],
+    ['that is not base64 in the middle', `"fileData":"${long}=${long}"`],
+    ['that is not base64 at its end', `"fileData":"${long}QU======"`],
+    ['that is given twice', `"fileData":"QUJD","fileData":"QUJD"`],
+    ['that is not base64, with escapes', `"fileData":"QUJ\\u002a"`],
+  ])('a file to import %s is refused', async (_what, field) => {
+    const body = Buffer.from(`{"fileName":"films.txt",${field}}`)
+
+    await expect(all(parser.parseUpload(body, 'ana'))).rejects.toThrow('fileData: The file must be sent as base64')
+  })
+
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`f${n}.txt`, new Uint8Array()]))
   test.each([
     ['deep JSON', upload('list.json', '['.repeat(4_000_000)), TOO_COMPLEX],
@@ -77,6 +111,16 @@ describe('a file to import', () => {
   ])('a file to import with %s is refused', async (_what, body, message) => {
     await expect(all(parser.parseUpload(body, 'ana'))).rejects.toThrow(message)
   })
+})
+
+test('a large file is not in the memory of its thread as text', async () => {
+  const small = createParser({ logger: pino({ level: 'silent' }), memoryLimitMb: 24 })
+  const zip = zipSync({ 'picture.png': randomBytes(8_000_000) }, { level: 0 })
+
+  const reading = all(small.parseUpload(upload('all.zip', zip), 'ana'))
+
+  await expect(reading).rejects.toThrow('The zip has no file with movies that Marquee knows')
+  await small.stop()
 })
 
 describe('a file to restore', () => {

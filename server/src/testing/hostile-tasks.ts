@@ -1,5 +1,6 @@
 /** A thread with tasks that break each limit, for the tests of the worker. */
 import process from 'node:process'
+import { getHeapSpaceStatistics } from 'node:v8'
 
 import { answerTasks } from '../parsing/worker-tasks.ts'
 
@@ -30,9 +31,23 @@ answerTasks(
         if (kept.length < 0) yield kept
       }
     },
+    /** The most memory that young objects had, many of which live for a while. */
+    *young() {
+      const kept: unknown[] = []
+      let most = 0
+      for (let n = 0; n < 200_000; n += 1) {
+        kept[n % 50_000] = { n: [n] }
+        if (n % 1_000 === 0) most = Math.max(most, sizeOfYoung())
+      }
+      yield most
+    },
     *environment() {
       yield Object.keys(process.env)
     },
   },
   (error) => (error instanceof Error ? error.message : 'unknown'),
 )
+
+function sizeOfYoung(): number {
+  return getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0
+}

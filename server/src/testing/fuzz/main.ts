@@ -88,6 +88,8 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'error',
       ALLOW_GUESTS: 'on',
+      MEDIA_SERVERS: '127.0.0.0/8',
+      WATCH_PROVIDERS: 'tmdb',
       DEVICE_TRACKING: 'on',
       OAUTH_CLIENTS: JSON.stringify([TOOL]),
       OIDC_ISSUER: 'http://127.0.0.1:9',

@@ -14,7 +14,7 @@ const FIRST_VERSIONS = { jellyfin: '10.10.7', emby: '4.8.11.0', plex: '1.41.3.93
 
 /**
  * How a server fails: it hangs up, never answers, sends a page, sends elsewhere, has another server's shapes, sends half of its
- * JSON, never ends, compresses, is starting, or accepts no key.
+ * JSON, never ends, nests, sends very many values, compresses, is starting, or accepts no key.
  */
 export type Trouble =
   | 'down'
@@ -24,6 +24,8 @@ export type Trouble =
   | 'other'
   | 'broken'
   | 'endless'
+  | 'deep'
+  | 'wide'
   | 'gzip'
   | 'error'
   | 'locked'
@@ -178,6 +180,12 @@ function fail(trouble: Exclude<Trouble, 'broken'>, response: ServerResponse): vo
       return
     case 'endless':
       pour(response.writeHead(200, json))
+      return
+    case 'deep':
+      response.writeHead(200, json).end('['.repeat(900_000))
+      return
+    case 'wide':
+      response.writeHead(200, json).end(`{"Items":[${'{},'.repeat(300_000)}{}]}`)
       return
     case 'gzip':
       response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync('{}'.padEnd(20_000_000)))

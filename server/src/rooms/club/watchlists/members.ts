@@ -26,6 +26,10 @@ export type MemberPorts = WatchlistPorts & {
      */
     forget: (trx: AnyDb, watchlistId: string, people: readonly User[], closing: Closing) => Promise<void>
   }
+  readonly media: {
+    /** Disconnects the media servers to which a former member gave a key. */
+    forget: (trx: AnyDb, watchlistId: string, userId: string, now: string) => Promise<void>
+  }
 }
 
 /** What a new owner of a watchlist inherits. */
@@ -42,7 +46,8 @@ const OWNER_STAYS = 'The owner cannot leave: hand the watchlist over to another 
 
 /**
  * Ends a membership: the caller's own, or if the caller is the owner, another member's. Their cards and comments stay. They no
- * longer want the cards of others. Their screens and the guests they added are out, and the open night gets another code.
+ * longer want the cards of others. Their screens and the guests they added are out, the open night gets another code, and the
+ * media servers to which they gave a key are disconnected.
  * Removing another member revokes the join links.
  * @throws {Problem} NOT_FOUND if there is no such member; FORBIDDEN; BAD_REQUEST if the owner tries to leave.
  */
@@ -64,6 +69,7 @@ export async function removeMember(
     if (isOwner && memberId === user.userId) throw new Problem('BAD_REQUEST', OWNER_STAYS)
     await deleteMember(trx, watchlistId, memberId)
     await ports.wants.forget(trx, watchlistId, memberId)
+    await ports.media.forget(trx, watchlistId, memberId, at)
     await unchooseWatchlist(trx, [memberId], watchlistId)
     await ports.invitations.forget(trx, watchlistId, [memberId])
     // A removed member may have an open link.

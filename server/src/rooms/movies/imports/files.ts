@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 import { unzipSync } from 'fflate'
 
 import { MAX_IMPORT_BYTES, MAX_UNZIPPED_BYTES } from '@marquee/contract/limits'
@@ -76,10 +78,5 @@ function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le'
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be'
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return 'utf-8'
-  } catch {
-    return 'windows-1252'
-  }
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
 }

@@ -389,6 +389,24 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(started, ENDPOINTS.deleteMediaServer, ben, place)
   })
 
+  test('a removed member takes along the servers to which they gave a key, and no others', async () => {
+    const params = await aClub()
+    const theirs = await connected(params, await aMediaServer('jellyfin'))
+    const kept = await connected(params, await aMediaServer('emby'))
+    await callOk(started, ENDPOINTS.handOverWatchlist, ana, { params, body: { username: ben.username } })
+    const place = { params: { ...params, serverId: kept.serverId } }
+    const token = (await aMediaServer('emby')).state.key
+    await callOk(started, ENDPOINTS.changeMediaServer, ben, { ...place, body: { token } })
+
+    await callOk(started, ENDPOINTS.removeMember, ben, { params: { ...params, username: ana.username } })
+
+    expect((await list(params, ben)).map(({ serverId }) => serverId)).toEqual([kept.serverId])
+    await vi.waitFor(async () => {
+      const lists = await rowsOf('media_list', params)
+      expect(lists.some((row) => (row as { server_id: string }).server_id === theirs.serverId)).toBe(false)
+    }, WAIT)
+  })
+
   test('two processes read a server once, and a reading that was cut off leaves no list', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })

@@ -10,8 +10,8 @@ import type { MediaServerOptions } from './target.ts'
 type Ports = QueuePorts & { readonly random: Random }
 
 const PARALLEL = 2
-/** A server that hangs delays no other. */
-const SLOW = { afterMs: 2 * SECOND_MS, most: 20 }
+/** A server that hangs delays no other. Each may hold a page of 4 MB. */
+const SLOW = { afterMs: 2 * SECOND_MS, most: 12 }
 /** A reading renews its claim. After this time another process takes the reading of one that died. */
 const CLAIM_MS = 2 * MINUTE_MS
 const RENEW_MS = 30 * SECOND_MS

@@ -142,7 +142,7 @@ export async function changeMediaServer(
     const current = await requireServer(trx, key)
     const change = {
       ...(pageUrl !== undefined && { open_url: pageUrl }),
-      ...(target !== undefined && { target, ...UNREAD, due_at: now.getTime() }),
+      ...(target !== undefined && { target, creator_id: user.userId, ...UNREAD, due_at: now.getTime() }),
     }
     if (Object.keys(change).length > 0) await saveServer(trx, key, change)
     return { ...current, ...change }
@@ -172,6 +172,16 @@ export async function deleteMediaServer(given: MediaServerPorts, user: User, key
     await deleteServer(trx, key, now.getTime())
   })
   ports.wakeMediaServers()
+}
+
+/** What a membership that ends takes along. */
+export const mediaKeeping = {
+  /** Disconnects the servers to which a user gave a key: it may open more of theirs than movies. */
+  forget: async (trx: AnyDb, watchlistId: string, userId: string, now: string): Promise<void> => {
+    for (const row of await listServerRows(trx, watchlistId)) {
+      if (row.creator_id === userId) await deleteServer(trx, keyOf(row), Date.parse(now))
+    }
+  },
 }
 
 /** Has a server read now, unless it was read a moment ago. @throws {Problem} NOT_FOUND; FORBIDDEN. */

@@ -168,6 +168,13 @@ describe.each(KINDS)('%s', (kind) => {
     ])
   })
 
+  test('no more than 100 players of a server are listed', async () => {
+    const players = Array.from({ length: 150 }, (_, n) => ({ id: `tv${n}`, device: `Television ${n}`, app: 'App' }))
+    const server = await aMediaServer(kind, { players })
+
+    expect(await openAt(server).listPlayers(never)).toHaveLength(100)
+  })
+
   test('a movie plays on the player that was chosen', async () => {
     const server = await aMediaServer(kind, {
       players: [
@@ -216,6 +223,8 @@ describe.each(KINDS)('%s', (kind) => {
     ['other', 'other-server'],
     ['broken', 'unreadable'],
     ['endless', 'unreadable'],
+    ['deep', 'unreadable'],
+    ['wide', 'unreadable'],
     ['gzip', 'unreadable'],
     ['error', 'unreachable'],
   ] satisfies [Trouble, string][])('a server that is %s has the fault %s', async (trouble, fault) => {
@@ -410,20 +419,31 @@ test('a session that cannot play video is not listed as a player', async () => {
   expect(await openAt(server).listPlayers(never)).toEqual([])
 })
 
+/** A Plex server that sends one page of these items, whatever it is asked. */
+async function aPlexWith(items: readonly object[]): Promise<MediaServerPort> {
+  const server = await aWebServer(({ url }, response) => {
+    const isListing = url?.startsWith('/library/sections/1/all?')
+    const Metadata = items.map((item, index) => ({ ratingKey: String(index), title: 'A film', ...item }))
+    const Directory = [{ key: '1', type: 'movie' }]
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ MediaContainer: isListing ? { Metadata, totalSize: items.length } : { Directory } }))
+  })
+  return openMediaServer({ kind: 'plex', url: `http://home.example:${server.port}`, token: 'key' }, MEDIA_HERE)
+}
+
+test('a page that is longer than was asked is read 500 movies at a time', async () => {
+  const port = await aPlexWith(Array.from({ length: 1_200 }, () => ({})))
+
+  expect((await pagesOf(port)).map(({ length }) => length)).toEqual([500, 500, 200])
+})
+
 test('ids from older Plex agents are read', async () => {
   const guids = [
     'com.plexapp.agents.imdb://tt0078748?lang=en',
     'com.plexapp.agents.themoviedb://78?lang=de',
     'local://7',
   ]
-  const server = await aWebServer(({ url }, response) => {
-    const isListing = url?.startsWith('/library/sections/1/all?')
-    const Metadata = guids.map((guid, index) => ({ ratingKey: String(index), title: 'A film', guid }))
-    const Directory = [{ key: '1', type: 'movie' }]
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ MediaContainer: isListing ? { Metadata } : { Directory } }))
-  })
-  const port = openMediaServer({ kind: 'plex', url: `http://home.example:${server.port}`, token: 'key' }, MEDIA_HERE)
+  const port = await aPlexWith(guids.map((guid) => ({ guid })))
 
   expect((await moviesOf(port)).map(({ imdbId, tmdbId }) => [imdbId, tmdbId])).toEqual([
     ['tt0078748', null],

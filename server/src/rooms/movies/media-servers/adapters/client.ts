@@ -3,13 +3,20 @@ import type { z } from 'zod'
 import type { MediaServerFaultKind } from '@marquee/contract/entities/media-server'
 import { type CallAnswer, guardedCall } from '@marquee/platform/network/guarded-fetch'
 import { type Refusal, RefusedUrl } from '@marquee/platform/network/refused-url'
+import { splitJson, TooComplex } from '@marquee/platform/json/split-json'
+import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import { type Connection, type MediaFetchOptions, MediaServerFault } from './port.ts'
 
 /** What media servers show their owners as the program that asks. */
 export const CLIENT_NAME = 'Marquee'
 
-const MAX_BODY_BYTES = 8 * 1024 * 1024
+const MB = 1024 * 1024
+const MAX_BODY_BYTES = MB
+/** A page with all that a server knows of 500 movies has less. */
+const MAX_PAGE_BYTES = 4 * MB
+/** So many take a few milliseconds. Such a page has some ten thousand. */
+const MAX_VALUES = 200_000
 const CALL_MS = 15_000
 /** Keys are letters and digits; this also keeps them inside the quotes of a header. */
 const KEY = /^[\w.~+/=-]{1,2000}$/u
@@ -35,6 +42,8 @@ type Call = {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
+  /** Whether the answer is a page of movies, which may be long. */
+  readonly isPage?: true
   readonly signal: AbortSignal
 }
 
@@ -54,7 +63,7 @@ export function createMediaClient(
 ): MediaClient {
   const base = baseOf(url)
 
-  async function answerTo(path: string, { method = 'GET', query = {}, headers, body, signal }: Call) {
+  async function answerTo(path: string, { method = 'GET', query = {}, headers, body, isPage, signal }: Call) {
     const isOpen = open.includes(path)
     if (!isOpen && !KEY.test(token)) throw new MediaServerFault('key', 'this is not a key')
     const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : ''
@@ -68,7 +77,8 @@ export function createMediaClient(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }
     try {
-      const limits = { maxBytes: MAX_BODY_BYTES, timeoutMs: CALL_MS, signal }
+      const maxBytes = isPage ? MAX_PAGE_BYTES : MAX_BODY_BYTES
+      const limits = { maxBytes, timeoutMs: CALL_MS, signal }
       const answer = await guardedCall(`${base}${path}${search}`, message, { ...options, ...limits })
       // Behind a proxy with a login of its own, there is no media server that we could ask.
       if (isRefusal(answer) && isOpen) throw new MediaServerFault('other-server', `${path}: ${answer.status}`)
@@ -80,7 +90,7 @@ export function createMediaClient(
   }
 
   return {
-    ask: async (path, schema, call) => read(path, await answerTo(path, call), schema),
+    ask: async (path, schema, call) => await read(path, await answerTo(path, call), schema),
     send: async (path, call) => (await answerTo(path, call)).status,
   }
 }
@@ -94,21 +104,25 @@ function faultOf(error: RefusedUrl): MediaServerFault {
   return new MediaServerFault(isOther ? 'other-server' : FAULT_OF[error.reason], error.reason)
 }
 
-function read<T>(path: string, { status, isJson, bytes }: CallAnswer, schema: z.ZodType<T>): T {
+async function read<T>(path: string, { status, isJson, bytes }: CallAnswer, schema: z.ZodType<T>): Promise<T> {
   // A server that restarts, or a proxy whose server is down, or that wants fewer calls.
   if (status >= 500 || status === 429) throw new MediaServerFault('unreachable', `${path}: ${status}`)
   if (status !== 200) throw new MediaServerFault('other-server', `${path}: ${status}`)
   if (!isJson) throw new MediaServerFault('other-server', `${path}: no JSON`)
-  const parsed = schema.safeParse(parseJson(path, bytes))
+  const parsed = schema.safeParse(await parseJson(path, bytes))
   if (parsed.success) return parsed.data
   throw new MediaServerFault('other-server', `${path}: another shape`)
 }
 
-function parseJson(path: string, bytes: Buffer): unknown {
+/** With turns for requests in between, because what the server sends may be made to keep this one busy. */
+async function parseJson(path: string, bytes: Buffer): Promise<unknown> {
+  await nextTurn()
   try {
+    splitJson(bytes, '', MAX_VALUES)
+    await nextTurn()
     return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    throw new MediaServerFault('unreadable', `${path}: broken JSON`)
+  } catch (error) {
+    throw new MediaServerFault('unreadable', `${path}: ${error instanceof TooComplex ? 'complex' : 'broken'} JSON`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { baseOf, CLIENT_NAME, createMediaClient, type MediaClient } from './client.ts'
-import { eachOnce, idsOf, ItemId, Name, pagesOf, Title, Year } from './movies.ts'
+import { eachOnce, idsOf, ItemId, Name, pagesOf, ShortList, Title, Year } from './movies.ts'
 import {
   type Connection,
   type MediaFetchOptions,
@@ -116,12 +116,16 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
             startIndex: String(start),
             limit: String(MOVIES_PER_PAGE),
           })
-          const { Items: items, TotalRecordCount: total } = await client.ask('/Items', ItemsAnswer, { query, signal })
+          const { Items: items, TotalRecordCount: total } = await client.ask('/Items', ItemsAnswer, {
+            query,
+            isPage: true,
+            signal,
+          })
           return { items, total }
         }, Item),
       ),
     listPlayers: async (signal) => {
-      const sessions = await client.ask('/Sessions', z.array(z.unknown()), { signal })
+      const sessions = await client.ask('/Sessions', ShortList, { signal })
       return sessions.flatMap((session) => playerOf(Session.safeParse(session).data))
     },
     play: async (player, itemId, signal) => {

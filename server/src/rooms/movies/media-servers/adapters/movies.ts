@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 import { MovieIds } from '@marquee/contract/entities/movie'
 import { MOVIE_YEARS } from '@marquee/contract/limits'
+import { inParts } from '@marquee/platform/database/parts'
+import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import { MAX_SERVER_MOVIES, MediaServerFault, MOVIES_PER_PAGE, type ServerMovie } from './port.ts'
 
@@ -24,6 +26,9 @@ export const Name = z
   .pipe(z.string().min(1))
   .transform((text) => text.slice(0, MAX_NAME_LENGTH))
 export const Year = z.int().min(MOVIE_YEARS.first).max(MOVIE_YEARS.last).nullable().catch(null)
+
+/** A short list of a server: of libraries or players. What is beyond is left out. */
+export const ShortList = z.array(z.unknown()).transform((items) => items.slice(0, 100))
 
 /** An id as the product knows it; null for anything else. */
 export function idsOf(ids: Readonly<Record<'tmdb' | 'imdb' | 'wikidata', string | undefined>>) {
@@ -50,9 +55,15 @@ export async function* pagesOf(
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { items, total } = await readPage(start)
     if (items.length === 0) return
-    const movies = items.flatMap((item) => movie.safeParse(item).data ?? [])
-    if (movies.length === 0) throw new MediaServerFault('other-server', 'no item can be read')
-    yield movies
+    let areRead = false
+    // A server may send more than it was asked for.
+    for (const part of inParts(items, MOVIES_PER_PAGE)) {
+      await nextTurn()
+      const movies = part.flatMap((item) => movie.safeParse(item).data ?? [])
+      if (movies.length > 0) yield movies
+      areRead ||= movies.length > 0
+    }
+    if (!areRead) throw new MediaServerFault('other-server', 'no item can be read')
     start += items.length
     if (total === undefined ? items.length < MOVIES_PER_PAGE : start >= total) return
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { baseOf, CLIENT_NAME, createMediaClient, type MediaClient } from './client.ts'
-import { eachOnce, idsOf, ItemId, Name, pagesOf, Title, Year } from './movies.ts'
+import { eachOnce, idsOf, ItemId, Name, pagesOf, ShortList, Title, Year } from './movies.ts'
 import {
   type Connection,
   type MediaFetchOptions,
@@ -29,10 +29,10 @@ const Container = <T extends z.ZodRawShape>(shape: T) => z.object({ MediaContain
 
 const Identity = Container({ machineIdentifier: ItemId, version: z.string() })
 const Root = Container({ machineIdentifier: ItemId, version: z.string(), friendlyName: Name })
-const Sections = Container({ Directory: z.array(z.unknown()).default([]) })
+const Sections = Container({ Directory: ShortList.default([]) })
 const MovieSection = z.object({ key: ItemId, type: z.literal('movie') })
 const Listing = Container({ Metadata: z.array(z.unknown()).default([]), totalSize: z.int().min(0).optional() })
-const Clients = Container({ Server: z.array(z.unknown()).default([]) })
+const Clients = Container({ Server: ShortList.default([]) })
 const Client = z.object({
   name: Name,
   machineIdentifier: ItemId,
@@ -119,7 +119,7 @@ async function* moviesOf(client: MediaClient, signal: AbortSignal): AsyncGenerat
         'x-plex-container-start': String(start),
         'x-plex-container-size': String(MOVIES_PER_PAGE),
       }
-      const { MediaContainer: page } = await client.ask(path, Listing, { query, headers, signal })
+      const { MediaContainer: page } = await client.ask(path, Listing, { query, headers, isPage: true, signal })
       return { items: page.Metadata, total: page.totalSize }
     }, Item)
   }
