@@ -9,7 +9,7 @@ import { Link } from 'react-router'
 import { CardFailure } from '#web/features/movies/card-failure.tsx'
 import { useDecisions } from '#web/features/movies/feed/decisions.tsx'
 import { UndoBar } from '#web/features/movies/feed/lazy-notices.tsx'
-import { momentText } from '#web/i18n/dates.ts'
+import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
@@ -51,7 +51,9 @@ export function OpenNight({ night, username, isOwner }: OpenNightProps) {
           {t('night.open.title')}
         </h2>
         {night.startedAt !== null && (
-          <p className="text-sm text-muted">{t('night.open.since', { moment: momentText(night.startedAt) })}</p>
+          <p className="text-sm text-muted">
+            <RelativeTime iso={night.startedAt}>{(moment) => t('night.open.since', { moment })}</RelativeTime>
+          </p>
         )}
       </div>
       <NightStep night={night} username={username} isHere={isHere} />
