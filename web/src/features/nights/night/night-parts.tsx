@@ -10,7 +10,7 @@ import { Banner, FailureText } from '#web/ui/banner.tsx'
 const MINUTE_MS = 60_000
 
 /** The item of a person who is here. */
-export const personStyle = 'flex max-w-full items-center gap-2 rounded-full border border-line py-1 ps-1 pe-3'
+export const personStyle = 'flex max-w-full shrink-0 items-center gap-2 rounded-full border border-line py-1 ps-1 pe-3'
 
 /** Where guests type the code, as people read it. */
 export function joinAddress(): string {

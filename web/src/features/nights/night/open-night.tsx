@@ -242,6 +242,7 @@ function DecisionNews({ decisions, onFocusLost }: DecisionNewsProps) {
   )
 }
 
+/** In one line, so that nothing below moves when someone arrives. */
 function People({ night }: { night: Night }) {
   const { t } = useTranslation('watchlist')
   return (
@@ -249,7 +250,12 @@ function People({ night }: { night: Night }) {
       <output className="font-semibold">
         {t('night.open.here', { count: night.present.length + night.guests.length })}
       </output>
-      <ul className="flex flex-wrap gap-2">
+      <ul
+        aria-label={t('bigScreen.people')}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it, too
+        tabIndex={0}
+        className="-m-1 flex min-h-12 items-center gap-2 overflow-x-auto rounded-control p-1 pointer-coarse:min-h-14"
+      >
         {night.present.map((person) => (
           <li key={person.username} className={personStyle}>
             <PersonAvatar username={person.username} size="small" />
