@@ -126,7 +126,7 @@ describe('the odds', () => {
   test.each([
     ['cards', 6],
     ['people', 7],
-  ] as const)('with the rule %s, an import of %i of 13 cards says nothing of it', async (rule, added) => {
+  ] as const)('an import says nothing of the rule %s if it added %i of 13 cards', async (rule, added) => {
     const api = fakeApi({ getDrawOdds: () => ({ ...odds, rule, people: [] }) })
 
     await renderPart(<ImportOdds watchlistId="w1" added={added} />)
