@@ -15,7 +15,7 @@ const server = `http://127.0.0.1:${API_PORT}`
 const OF_EVERY_SCREEN = [
   /\/web\/src\/app\/main\./u,
   /\/contract\/src\/(?:base\/(?:languages|limits)|rules\/account)\./u,
-  /\/web\/src\/(?:account\/failures|api\/external-sign-in|session\/drafts|i18n\/language-notes|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
+  /\/web\/src\/(?:account\/failures|api\/external-sign-in|i18n\/language-notes|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
   /\/lucide-react\/.*\/(?:check|eye|eye-off|key-round|languages|mail)\./u,
 ]
 
@@ -32,7 +32,7 @@ const FEW_CHUNKS = [
   {
     name: 'data',
     // Only the page of a draw computes draws.
-    test: /\/node_modules\/(?:@tanstack\/(?:query-core|react-query)|zod)\/|\/contract\/src\/(?!rules\/(?:draw|check-receipt|countries)\.)|\/web\/src\/api\/call\./u,
+    test: /\/node_modules\/(?:@tanstack\/(?:query-core|react-query)|zod)\/|\/contract\/src\/(?!rules\/(?:draw|check-receipt|countries)\.)|\/web\/src\/(?:api\/call|session\/drafts)\./u,
     priority: 3,
   },
   { name: 'frame', test: /\/routes\/layouts\./u, priority: 2 },
@@ -70,7 +70,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { output: { codeSplitting: { groups: FEW_CHUNKS }, chunkFileNames: nameChunk } },
+    rolldownOptions: {
+      // A limit is then where it is used, and the first script has no list of all limits.
+      optimization: { inlineConst: { mode: 'all' } },
+      output: { codeSplitting: { groups: FEW_CHUNKS }, chunkFileNames: nameChunk },
+    },
   },
   server: {
     host: '127.0.0.1',

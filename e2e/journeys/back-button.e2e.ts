@@ -58,6 +58,7 @@ test('the back button of a phone closes each dialog and sheet, and then leaves t
     [inList, 'Options for Alphaville', 'Delete'],
     [`${inList}/library`, 'Night Tram'],
     [`${inList}/club`, `Actions for ${ben.name}`, `Remove ${ben.name}`],
+    [`${inList}/club`, 'Invite'],
     [`${inList}/settings`, 'Delete watchlist'],
     ['/profile/edit', 'Remove picture'],
     ['/account/data', 'Delete account'],

@@ -10,10 +10,9 @@ import { shareWatchlist } from '../support/watchlist.ts'
 const STEP = 20
 const WIDTHS = Array.from({ length: 81 }, (_, n) => 320 + n * STEP)
 /** Each language walks the widths of its turn, so that together they walk all. MARQUEE_ALL_WIDTHS=1: each walks all. */
+const WALKS_ALL = process.env['MARQUEE_ALL_WIDTHS'] === '1'
 const widthsOf = (turn: number) =>
-  process.env['MARQUEE_ALL_WIDTHS'] === '1'
-    ? WIDTHS
-    : WIDTHS.filter((width, n) => n % LANGUAGES.length === turn || width === 320 || width === 1920)
+  WALKS_ALL ? WIDTHS : WIDTHS.filter((width, n) => n % LANGUAGES.length === turn || width === 320 || width === 1920)
 
 const OF_WATCHLIST = [
   '',
@@ -55,24 +54,44 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 }
 
+/** The one filled button of a screen, in any language. */
+const mainButton = (page: Page) => page.getByRole('main').locator('button.bg-accent')
+
 for (const [turn, language] of LANGUAGES.entries()) {
   test.describe(language, () => {
     test.use({ locale: language })
-    test.setTimeout(300_000)
+    test.setTimeout(WALKS_ALL ? 3_600_000 : 300_000)
 
     test(`no screen breaks at any width in ${language}`, async ({ page, server, aPerson }) => {
       const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-      const walk = async (path: string) => {
-        await open(page, path)
+      const widen = async (screen: string) => {
         for (const width of widthsOf(turn)) {
           await page.setViewportSize({ width, height: 800 })
-          await eachScreen.poll(async () => await brokenLayout(page), `${path} at ${width} pixels`).toEqual([])
+          await eachScreen.poll(async () => await brokenLayout(page), `${screen} at ${width} pixels`).toEqual([])
         }
       }
+      const walk = async (path: string) => {
+        await open(page, path)
+        await widen(path)
+      }
       for (const path of SIGNED_OUT) await walk(path)
-      const { id } = await aClub(server, [ana, ben])
+      const { id, asOwner } = await aClub(server, [ana, ben])
       await openSignedIn(page, server, ana)
       for (const path of [...OF_ACCOUNT, ...OF_WATCHLIST.map((place) => `/watchlists/${id}${place}`)]) await walk(path)
+
+      await asOwner.startNight(id)
+      await walk(`/watchlists/${id}`)
+      await walk(`/watchlists/${id}/night`)
+      const moves = page.getByRole('article').locator('button.bg-accent')
+      await mainButton(page).click()
+      await expect(page.locator('input[name=unseen]')).toBeVisible()
+      await widen('a night that draws')
+      await mainButton(page).click()
+      await expect(moves).toBeVisible()
+      await widen('a night that decides')
+      await moves.click()
+      await expect(moves).toHaveCount(0)
+      await widen('a night that watches')
     })
   })
 }
@@ -89,7 +108,69 @@ const WITHOUT_MAIN_ACTION: Readonly<Record<string, string>> = {
   '/settings': 'each choice is saved at once',
   '/draws': 'each row opens a draw',
   '/import': 'the field for the file is the whole screen',
+  'a night that votes': 'each of three answers leads to the next movie',
 }
+
+/** Opens each screen, and each step of a night, in a club of two. */
+async function lookAtEach(
+  { page, server }: { page: Page; server: RunningServer },
+  people: [Person, Person],
+  look: (screen: string) => Promise<void>,
+): Promise<void> {
+  for (const path of SIGNED_OUT) {
+    await open(page, path)
+    await look(path)
+  }
+  const { id } = await aClub(server, people)
+  await openSignedIn(page, server, people[0])
+  for (const path of OF_ACCOUNT) {
+    await open(page, path)
+    await look(path)
+  }
+  for (const place of OF_WATCHLIST) {
+    await open(page, `/watchlists/${id}${place}`)
+    await look(place === '' ? 'the box' : place)
+  }
+  await open(page, `/watchlists/${id}/club`)
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await look('a link to share')
+  await page.getByRole('tab', { name: 'Name or e-mail' }).click()
+  await look('an invitation by name')
+  await open(page, `/watchlists/${id}/night`)
+  await page.getByRole('button', { name: 'Start now' }).click()
+  await page.getByRole('button', { name: 'Choose a movie' }).waitFor()
+  await look('a night that gathers')
+  await page.getByRole('button', { name: 'Choose a movie' }).click()
+  await look('a night that draws')
+  await page.getByRole('button', { name: 'Draw a movie' }).click()
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  await page.getByRole('button', { name: 'End the night' }).waitFor()
+  await look('a night that watches')
+  await page.getByRole('button', { name: 'Draw another movie' }).click()
+  await page.getByRole('button', { name: 'Draw a shortlist' }).click()
+  await page.getByRole('button', { name: 'Love it' }).waitFor()
+  await look('a night that votes')
+  await page.getByRole('button', { name: 'Love it' }).click()
+  await page.getByRole('button', { name: 'All others: Fine' }).click()
+  await look('a vote before it is sent')
+  await page.getByRole('button', { name: 'Vote', exact: true }).click()
+  await page.getByRole('button', { name: 'Accept', exact: true }).waitFor()
+  await look('a night that decides')
+}
+
+/** Exactly one, except on the screens that have none. */
+async function expectMainAction(page: Page, screen: string): Promise<void> {
+  const filled = screen in WITHOUT_MAIN_ACTION ? 0 : 1
+  await eachScreen.poll(async () => await filledButtons(page), screen).toHaveLength(filled)
+}
+
+test('every screen with a main action has one filled button on a desktop', async ({ page, server, aPerson }) => {
+  test.setTimeout(180_000)
+  await lookAtEach({ page, server }, [aPerson('Ana'), aPerson('Ben')], async (screen) => {
+    await expectMainAction(page, screen)
+  })
+})
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -100,53 +181,32 @@ test.describe('on a phone', () => {
     aPerson,
   }) => {
     test.setTimeout(180_000)
-    const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-    const look = async (screen: string) => {
-      const filled = screen in WITHOUT_MAIN_ACTION ? 0 : 1
-      await eachScreen.poll(async () => await filledButtons(page), screen).toHaveLength(filled)
+    await lookAtEach({ page, server }, [aPerson('Ana'), aPerson('Ben')], async (screen) => {
+      await expectMainAction(page, screen)
       await eachScreen.poll(async () => await smallTargets(page), screen).toEqual([])
-    }
-    for (const path of SIGNED_OUT) {
-      await open(page, path)
-      await look(path)
-    }
-    const { id } = await aClub(server, [ana, ben])
-    await openSignedIn(page, server, ana)
-    for (const path of OF_ACCOUNT) {
-      await open(page, path)
-      await look(path)
-    }
-    for (const place of OF_WATCHLIST) {
-      await open(page, `/watchlists/${id}${place}`)
-      await look(place === '' ? 'the box' : place)
-    }
-    await open(page, `/watchlists/${id}/club`)
-    await page.getByRole('button', { name: 'Invite', exact: true }).click()
-    await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
-    await look('a link to share')
-    await page.getByRole('tab', { name: 'Name or e-mail' }).click()
-    await look('an invitation by name')
-    await open(page, `/watchlists/${id}/night`)
-    await page.getByRole('button', { name: 'Start now' }).click()
-    await page.getByRole('button', { name: 'Choose a movie' }).waitFor()
-    await look('a night that gathers')
-    await page.getByRole('button', { name: 'Choose a movie' }).click()
-    await look('a night that draws')
-    await page.getByRole('button', { name: 'Draw a movie' }).click()
-    await page.getByRole('button', { name: 'Accept', exact: true }).waitFor()
-    await look('a night that decides')
+    })
   })
 })
 
-test('every page of a watchlist is at most two presses from every other', async ({ page, server, aPerson }) => {
+test('every page of a watchlist names it, and is at most two presses from every other', async ({
+  page,
+  server,
+  aPerson,
+}) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  const { id } = await aClub(server, [ana, ben])
+  const { id, asOwner } = await aClub(server, [ana, ben])
+  const other = await asOwner.watchlist('Empty one')
   await openSignedIn(page, server, ana)
   const paths = OF_WATCHLIST.map((place) => `/watchlists/${id}${place}`)
   const links = new Map<string, string[]>()
   for (const path of paths) {
+    await asOwner.makeCurrent(other.id)
     await open(page, path)
     await expect(page.locator('a[href$="/club"]:visible').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Friday film club, switch watchlist' })).toBeVisible()
+    await expect(page).toHaveTitle(/Friday film club(?: · Marquee)?$/u)
+    for (const role of ['link', 'button'] as const)
+      await expect(page.getByRole(role, { name: /^Back\b/u })).toHaveCount(0)
     const hrefs = await page
       .locator('a[href]:visible')
       .evaluateAll((found) => found.map((link) => new URL((link as HTMLAnchorElement).href).pathname))

@@ -167,7 +167,7 @@ test('a member invites by username and copies the link, and the mailed link work
     await expect(section.getByRole('alert')).toHaveText('There is no user with this username')
     await username.fill(ana.name)
     await submit.click()
-    await expect(section.getByRole('alert')).toHaveText('You are a member of this watchlist already')
+    await expect(section.getByRole('alert')).toHaveText('You are already a member of this watchlist')
     expect(asked).toBe(2)
   })
 
@@ -200,7 +200,7 @@ test('a member invites by username and copies the link, and the mailed link work
     await expectToJoin(bensPage, 'Friday film club', id)
     await username.fill(ben.name)
     await submit.click()
-    await expect(section.getByRole('alert')).toHaveText('This user is a member of this watchlist already')
+    await expect(section.getByRole('alert')).toHaveText('This user is already a member of this watchlist')
   })
 })
 

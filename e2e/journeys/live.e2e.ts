@@ -283,3 +283,38 @@ test('nothing moves on a member’s screen while others reveal, accept, put back
 
   expect(await shift()).toBe(0)
 })
+
+test('nothing moves on the page of a night while others answer and arrive', async ({ server, openAs, aPerson }) => {
+  const [ana, ben, cem] = [aPerson('Ana'), aPerson('Ben'), aPerson('Cem')]
+  const { id } = await shareWatchlist(server, [ana, ben, cem])
+  const [anas, bens, cems] = [await openAs(ana), await openAs(ben), await openAs(cem)]
+  await bens.setViewportSize({ width: 390, height: 844 })
+  for (const page of [anas, bens, cems]) await page.goto(`/watchlists/${id}/night`)
+  await anas.getByRole('button', { name: 'Plan a night' }).click()
+  await anas.getByLabel('Date and time', { exact: true }).fill('2098-11-28T20:00')
+  await anas.getByRole('button', { name: 'Plan the night' }).click()
+  await expect(bens.getByRole('button', { name: 'Start the night' })).toBeVisible()
+
+  const shiftOfPlan = await watchShifts(bens)
+  await anas
+    .getByRole('group', { name: /^Your answer for/u })
+    .getByText('In', { exact: true })
+    .click()
+  await expect(bens.getByText(/^In: /u)).toContainText(ana.name)
+  await cems
+    .getByRole('group', { name: /^Your answer for/u })
+    .getByText('Maybe', { exact: true })
+    .click()
+  await expect(bens.getByText(/^Maybe: /u)).toContainText(cem.name)
+  expect(await shiftOfPlan()).toBe(0)
+
+  await bens.getByRole('button', { name: 'Start the night' }).click()
+  await expect(bens.getByText('1 person is here')).toBeVisible()
+  // A shift soon after the press would count as the user's own.
+  await bens.reload()
+  await expect(bens.getByRole('button', { name: 'Choose a movie' })).toBeVisible()
+  const shiftOfNight = await watchShifts(bens)
+  for (const page of [anas, cems]) await page.getByRole('button', { name: 'I’m here' }).click()
+  await expect(bens.getByText('3 people are here')).toBeVisible()
+  expect(await shiftOfNight()).toBe(0)
+})

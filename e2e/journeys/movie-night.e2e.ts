@@ -15,7 +15,7 @@ test('a night on five screens ends with a movie that all have watched, over a cr
   const server = await startWith({})
   const people = [aPerson('Ana'), aPerson('Ben'), aPerson('Cem')] as const
   const { id, asOwner } = await shareWatchlist(server, [...people])
-  for (const title of FILMS) await asOwner.card(id, { title })
+  for (const title of FILMS) await asOwner.card(id, { title, movie: { runtimeMinutes: 99 } })
   const open = async (viewport: { width: number; height: number }) =>
     await (await browser.newContext({ baseURL: server.url, viewport })).newPage()
   const [anas, bens, laptop] = [await open(PHONE), await open(PHONE), await open({ width: 1280, height: 800 })]
@@ -102,6 +102,8 @@ test('a night on five screens ends with a movie that all have watched, over a cr
     const films = laptop.getByRole('region', { name: 'Watched at movie nights' })
     for (const name of [ana.name, ben.name, cem.name, 'Lea']) await expect(films).toContainText(name)
     await expect(tv.getByRole('status')).toHaveText('Tonight’s movie: Alphaville')
+    for (const page of [...members, leas, tv]) await expect(page.getByText(/^Ends around \d/u)).toBeVisible()
+    await expect(films.locator('img')).toHaveCount(1)
     await anas.goto(`/watchlists/${id}`)
     await openRow(anas, 'Alphaville')
     await cardOf(anas, 'Alphaville').getByRole('button', { name: 'Rate it' }).click()
@@ -109,6 +111,8 @@ test('a night on five screens ends with a movie that all have watched, over a cr
     await cardOf(anas, 'Alphaville').locator('label').filter({ has: best }).click()
     await cardOf(anas, 'Alphaville').getByRole('button', { name: 'Save' }).click()
     await expect(cardOf(anas, 'Alphaville').getByText('Average 5 (1 rating)')).toBeVisible()
+    await anas.goto(`/watchlists/${id}/night`)
+    await expect(anas.getByRole('region', { name: 'Watched at movie nights' })).toContainText('You: ★★★★★')
   })
 
   await test.step('the statistics have the movie of the night', async () => {

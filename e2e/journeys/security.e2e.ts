@@ -294,7 +294,7 @@ test('the e-mail changes after the code sent to the new address is entered', asy
   await expect(page.getByText('Invalid email address')).toBeVisible()
   await page.getByLabel('New e-mail').fill(ana.email)
   await page.getByRole('button', { name: 'Send code' }).click()
-  await expect(page.getByText('That is your address already.')).toBeVisible()
+  await expect(page.getByText('This is already your address.')).toBeVisible()
   await expectAccessible(page, 'security, a new e-mail')
 
   await page.getByLabel('New e-mail').fill(moved.email)

@@ -29,6 +29,8 @@ export type Seeder = {
   comment: (watchlistId: string, cardId: string, content: string) => Promise<void>
   makeCurrent: (watchlistId: string) => Promise<void>
   makePrivate: (watchlistId: string) => Promise<void>
+  /** Starts a night without a plan. The user is there. */
+  startNight: (watchlistId: string) => Promise<void>
   /** Invites a user and returns the token of the link. */
   invite: (watchlistId: string, username: string) => Promise<string>
   /** Creates a join link for a day and ten people and returns its token. */
@@ -82,6 +84,9 @@ export function seedWith(origin: string, idToken: string): Seeder {
     },
     makeCurrent: async (watchlistId) => {
       await call(ENDPOINTS.setCurrentWatchlist, { body: { watchlistId } })
+    },
+    startNight: async (watchlistId) => {
+      await call(ENDPOINTS.openNight, { params: { watchlistId } })
     },
     invite: async (watchlistId, username) => {
       const { token } = await call(ENDPOINTS.inviteUser, { params: { watchlistId }, body: { username } })

@@ -4,8 +4,15 @@ import { Card } from './card.ts'
 import { Night } from './night.ts'
 import { NightVote } from './vote.ts'
 
-/** A movie on the big screen. It is never in the box. */
-const ScreenMovie = Card.pick({ id: true, title: true, imageUrl: true, posterState: true, movie: true, status: true })
+/** A movie on the big screen. It is never in the box. A server of the version before sends no `acceptedAt`. */
+const ScreenMovie = Card.pick({
+  id: true,
+  title: true,
+  imageUrl: true,
+  posterState: true,
+  movie: true,
+  status: true,
+}).extend({ acceptedAt: z.iso.datetime().nullable().default(null) })
 export type ScreenMovie = z.infer<typeof ScreenMovie>
 
 const ScreenVote = NightVote.pick({ drawNumber: true, closedAt: true, present: true, voted: true, winner: true })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { Card } from './card.ts'
+
 export const NIGHT_STATES = ['planned', 'open', 'ended', 'cancelled'] as const
 export type NightState = (typeof NIGHT_STATES)[number]
 
@@ -50,11 +52,15 @@ export const Night = z.object({
 })
 export type Night = z.infer<typeof Night>
 
-/** A movie that was accepted in a night, and who watched it. Names stay after a member leaves. */
+/**
+ * A movie that was accepted in a night, and who watched it. Names stay after a member leaves. A server of the version before
+ * sends no `poster`.
+ */
 export const NightFilm = z.object({
   nightId: z.string(),
   cardId: z.string(),
   title: z.string(),
+  poster: Card.pick({ imageUrl: true, posterState: true }).nullable().default(null),
   acceptedAt: z.iso.datetime(),
   watchedBy: z.array(z.string()),
 })

@@ -342,6 +342,7 @@ const screenMovie = {
   title: 'Stalker',
   imageUrl: 'https://films.example.org/images/posters/stalker.jpg',
   status: 'REVEALED' as const,
+  acceptedAt: null,
 }
 const pairedScreen = { screenId: '0f7a3f0f-0b22-4c1a-9a54-6d5e7c1a9a54', by: 'ben', since: startsAt }
 const nightScreen: NightScreen = {
@@ -644,7 +645,16 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   listNightFilms: {
     params: { watchlistId },
     reply: {
-      films: [{ nightId, cardId, title: 'Stalker', acceptedAt: startsAt, watchedBy: ['Ana María', 'ben'] }],
+      films: [
+        {
+          nightId,
+          cardId,
+          title: 'Stalker',
+          poster: { imageUrl: watched.imageUrl },
+          acceptedAt: startsAt,
+          watchedBy: ['Ana María', 'ben'],
+        },
+      ],
     },
   },
   planNight: { params: { watchlistId }, body: plan, reply: night },

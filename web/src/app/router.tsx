@@ -39,6 +39,7 @@ const layout = screensOf(async () => import('#web/routes/layouts.ts'))
 const libraryScreen = screensOf(async () => import('#web/routes/library-screens.ts'))
 const accountScreen = screensOf(async () => import('#web/routes/account-screens.ts'))
 const verifyScreen = screensOf(async () => import('#web/routes/verify-screens.ts'))
+const watchlistsScreen = screensOf(async () => import('#web/routes/watchlists-screens.ts'))
 const accountPart = screensOf(async () => import('#web/routes/account-page.ts'))
 
 /**
@@ -103,11 +104,8 @@ export const routes: RouteObject[] = [
               },
               // The address of earlier versions, in mails.
               { path: '/notifications/settings', element: <Navigate to={to.account('notifications')} replace /> },
-              { path: ROUTES.watchlists, element: screen(async () => import('#web/routes/watchlists.tsx')) },
-              {
-                path: ROUTES.createWatchlist,
-                element: screen(async () => import('#web/routes/create-watchlist.tsx')),
-              },
+              { path: ROUTES.watchlists, element: watchlistsScreen('Watchlists') },
+              { path: ROUTES.createWatchlist, element: watchlistsScreen('CreateWatchlist') },
               {
                 element: layout('WatchlistLayout'),
                 children: [

@@ -3,6 +3,7 @@ import { locale } from './language.ts'
 /** Created when first needed, because each takes milliseconds. */
 let day: Intl.DateTimeFormat | undefined
 let moment: Intl.DateTimeFormat | undefined
+let time: Intl.DateTimeFormat | undefined
 let relative: Intl.RelativeTimeFormat | undefined
 let nearDay: Intl.RelativeTimeFormat | undefined
 
@@ -30,6 +31,12 @@ export function dayText(iso: string): string {
 export function momentText(iso: string): string {
   moment ??= new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   return moment.format(new Date(iso))
+}
+
+/** A time of day in the visitor's time zone: "8:14 PM". */
+export function timeText(at: Date): string {
+  time ??= new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+  return time.format(at)
 }
 
 /** A month such as `2026-03`: "March 2026" or "Mar 2026". */

@@ -41,6 +41,12 @@ test('a time is relative, stays up to date, and has the exact time in its toolti
   expect(time.textContent).toBe('2 hours ago')
 })
 
+test('a sentence with a time has the exact time in its tooltip', async () => {
+  await renderPart(<RelativeTime iso={iso}>{(ago) => `Last used ${ago}`}</RelativeTime>)
+
+  expect(screen.getByText('Last used 1 hour ago').title).toBe(momentText(iso))
+})
+
 test('a time on a hidden page is up to date when the page is shown again', async () => {
   await renderPart(<RelativeTime iso={iso} className="" />)
 

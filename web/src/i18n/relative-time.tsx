@@ -30,13 +30,20 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+type RelativeTimeProps = {
+  iso: string
+  className?: string
+  /** The sentence around it. */
+  children?: (ago: string) => string
+}
+
 /** How long ago something was, kept up to date, with the exact time in its tooltip. */
-export function RelativeTime({ iso, className }: { iso: string; className: string }) {
+export function RelativeTime({ iso, className, children = (ago) => ago }: RelativeTimeProps) {
   const { t } = useTranslation()
   const shownAt = useSyncExternalStore(subscribe, () => now)
   return (
     <time dateTime={iso} title={momentText(iso)} className={className}>
-      {agoText(iso, shownAt) ?? t('justNow')}
+      {children(agoText(iso, shownAt) ?? t('justNow'))}
     </time>
   )
 }

@@ -13,6 +13,7 @@ import { aCard, aReceipt, drawing } from '#web/testing/samples.ts'
 
 import { DrawLog } from './draw-log.tsx'
 import { DrawDetails } from './draw-receipt.tsx'
+import { ImportOdds } from './import-odds.tsx'
 import { OddsPanel } from './odds-panel.tsx'
 import { revealCard } from '#web/api/reveal-card.ts'
 
@@ -110,6 +111,28 @@ describe('the odds', () => {
     ).toEqual(['Ana75%', 'Ben25%'])
     expect(screen.getByText('12 cards are in this draw. 1 card sits it out.')).toBeTruthy()
     expect(screen.queryByRole('radio')).toBeNull()
+  })
+
+  test('an import that fills most of the box leads to the rule that is fair to the others', async () => {
+    fakeApi({ getDrawOdds: () => ({ ...odds, rule: 'cards', people: [] }) })
+
+    await renderPart(<ImportOdds watchlistId="w1" added={7} />)
+
+    const link = await screen.findByRole('link', { name: 'Draw rule and chances' })
+    expect(link.getAttribute('href')).toBe('/watchlists/w1/settings')
+    expect(screen.getByText(/^Most cards in the box are now yours/u)).toBeTruthy()
+  })
+
+  test.each([
+    ['cards', 6],
+    ['people', 7],
+  ] as const)('an import says nothing of the rule %s if it added %i of 13 cards', async (rule, added) => {
+    const api = fakeApi({ getDrawOdds: () => ({ ...odds, rule, people: [] }) })
+
+    await renderPart(<ImportOdds watchlistId="w1" added={added} />)
+    await expect.poll(() => api.callsOf('getDrawOdds')).toHaveLength(1)
+
+    expect(screen.queryByRole('link')).toBeNull()
   })
 
   test('the owner sets the odds, and the change is saved at once', async () => {

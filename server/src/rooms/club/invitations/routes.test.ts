@@ -88,8 +88,8 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
 
     test.each([
       ['an unknown name', 'no such user', 404, 'There is no user with this username'],
-      ['the inviter', ' ANA ', 400, 'You are a member of this watchlist already'],
-      ['another member', 'CLEO', 400, 'This user is a member of this watchlist already'],
+      ['the inviter', ' ANA ', 400, 'You are already a member of this watchlist'],
+      ['another member', 'CLEO', 400, 'This user is already a member of this watchlist'],
     ])('the inviter cannot invite %s', async (_whom, username, status, message) => {
       ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [aUser('cleo')] }))
 

@@ -66,8 +66,8 @@ export type MailedPorts = {
 }
 
 const NO_SUCH_USER = 'There is no user with this username'
-const ONESELF = 'You are a member of this watchlist already'
-const A_MEMBER = 'This user is a member of this watchlist already'
+const ONESELF = 'You are already a member of this watchlist'
+const A_MEMBER = 'This user is already a member of this watchlist'
 const NO_PLACE = `A watchlist cannot have more than ${MAX_MEMBERS_PER_WATCHLIST} members, including those who are invited`
 
 /**

@@ -52,7 +52,7 @@ export type BeginPorts = ImportPorts & {
 type Place = { readonly watchlistId: string; readonly importId: string }
 
 const MAX_LISTED = 20
-const HAS_BEGUN = 'This import has been applied or cancelled already'
+const HAS_BEGUN = 'This import has already been applied or cancelled'
 
 /**
  * Reads a file and groups its rows. Replaces a review that the member has not finished. The rows are saved in short

@@ -50,7 +50,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { statusChangedAt: acceptedAt } = await accept()
 
     const night = { acceptedAt, watchedBy: ['ana', 'ben'] }
-    expect(await films()).toEqual([{ nightId, cardId: card.id, title: card.title, ...night }])
+    const poster = { imageUrl: card.imageUrl }
+    expect(await films()).toEqual([{ nightId, cardId: card.id, title: card.title, poster, ...night }])
     expect(await seenBy(cleo)).toMatchObject({ own: null, night })
     expect((await seenBy(ben))?.own).toMatchObject({ username: 'ben', stars: null })
     expect(bus.kindsFor(watchlist.id).slice(before)).toEqual(['card-changed', 'viewings-changed'])

@@ -5,7 +5,7 @@ import type { Sent } from '@marquee/platform/database/sent'
 import { together } from '@marquee/platform/database/statement-runner'
 import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
-import { type CardPorts, findTitles } from '../../movies/cards/service.ts'
+import { type CardPorts, findTitles, listCardsOfFeed } from '../../movies/cards/service.ts'
 import type { User } from '../../club/people/service.ts'
 import { listUnratedOf, markSeenAtNight, takeBackNightMarks } from '../../movies/viewings/service.ts'
 import type { Access } from '../../club/watchlists/service.ts'
@@ -76,20 +76,22 @@ export const attendance = {
 
 /** The films of the latest nights, newest first. */
 export async function listNightFilms(
-  { database: { read } }: Pick<CardPorts, 'database'>,
+  { database: { read }, images }: Pick<CardPorts, 'database' | 'images'>,
   { watchlistId }: Access,
 ): Promise<NightFilm[]> {
   const rows = await listLatestFilms(read, watchlistId, MAX_NIGHT_FILMS)
-  const titles = await findTitles(
+  const cards = await listCardsOfFeed(
     read,
     watchlistId,
     rows.map(({ card_id: cardId }) => cardId),
   )
+  const cardOf = new Map(cards.map((card) => [card.id, card]))
   return rows.flatMap((row) => {
     const { card_id: cardId, night_id: id } = row
-    const title = titles.get(cardId)
-    if (title === undefined) return []
-    return [{ nightId: nightIdOf({ watchlist_id: watchlistId, id }), cardId, title, ...presentFilm(row) }]
+    const card = cardOf.get(cardId)
+    if (card === undefined) return []
+    const nightId = nightIdOf({ watchlist_id: watchlistId, id })
+    return [{ nightId, cardId, title: card.title, poster: images.posterOf(card), ...presentFilm(row) }]
   })
 }
 

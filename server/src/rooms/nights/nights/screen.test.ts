@@ -83,8 +83,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     expect([drawing.isDrawing, (await look()).movie, (await vote()).revealed]).toEqual([false, null, []])
     expect((await call(theApp(), ENDPOINTS.vetoCard, ana, veto)).status).toBe(400)
-    await moveTo(cardId, 'WATCHED')
-    expect((await look()).movie).toMatchObject({ title: 'Alien', status: 'WATCHED' })
+    const { statusChangedAt: acceptedAt } = await moveTo(cardId, 'WATCHED')
+    expect((await look()).movie).toMatchObject({ title: 'Alien', status: 'WATCHED', acceptedAt })
   })
 
   test('a card that a member revealed stays in the night after they leave, and what they reveal then does not', async () => {

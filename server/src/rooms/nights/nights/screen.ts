@@ -79,6 +79,7 @@ function voteOf({ images }: CardPorts, { vote }: Evening, rows: readonly CardRow
   return { ...outcome, movies: movies.map((row) => screenMovie(presentCard(row, images.posterOf))) }
 }
 
-function screenMovie({ id, title, imageUrl, posterState, movie, status }: Card): ScreenMovie {
-  return { id, title, imageUrl, ...(posterState && { posterState }), ...(movie && { movie }), status }
+function screenMovie({ id, title, imageUrl, posterState, movie, status, statusChangedAt }: Card): ScreenMovie {
+  const acceptedAt = status === 'WATCHED' ? statusChangedAt : null
+  return { id, title, imageUrl, ...(posterState && { posterState }), ...(movie && { movie }), status, acceptedAt }
 }

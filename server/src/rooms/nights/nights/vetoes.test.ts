@@ -17,7 +17,7 @@ import type { VoteTables } from './vote-store.ts'
 const SEEDS = ['5e'.repeat(32)]
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-const GONE = { message: 'cardId: This movie was not drawn tonight, or is decided already' }
+const GONE = { message: 'cardId: This movie was not drawn tonight, or is already decided' }
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()

@@ -52,7 +52,7 @@ export async function vetoCard(
       last.changed_at >= (found.row.started_at ?? '') &&
       isByAttendee({ changedBy: last.changed_by, changedAt: last.changed_at }, evening.attendees)
     if (!isOfNight) {
-      throw new Problem('BAD_REQUEST', 'cardId: This movie was not drawn tonight, or is decided already')
+      throw new Problem('BAD_REQUEST', 'cardId: This movie was not drawn tonight, or is already decided')
     }
     if (vote?.closed_at === null && shortlist.includes(cardId)) {
       throw new Problem('BAD_REQUEST', 'cardId: Veto this movie in the vote')

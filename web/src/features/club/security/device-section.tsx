@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { type Device, forgetDevice } from '#web/account/account-security.ts'
-import { momentText } from '#web/i18n/dates.ts'
+import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { ownDevices } from './queries.ts'
@@ -37,9 +37,15 @@ function DeviceRow({ device }: { device: Device }) {
   const { t } = useTranslation('auth')
   const { deviceId, signedInAt } = device
   const name = useDeviceName(device)
-  const used = signedInAt === undefined ? undefined : t('security.devices.used', { moment: momentText(signedInAt) })
   return (
-    <AccountRow name={name} times={used}>
+    <AccountRow
+      name={name}
+      times={
+        signedInAt !== undefined && (
+          <RelativeTime iso={signedInAt}>{(moment) => t('security.devices.used', { moment })}</RelativeTime>
+        )
+      }
+    >
       <ConfirmedChange
         size="small"
         label={t('security.devices.forget')}

@@ -5,7 +5,8 @@ import { type SubmitEvent, useRef, useState } from 'react'
 import { addPasskey, removePasskey } from '#web/account/account-security.ts'
 import { passkeyFailure } from '#web/account/failures.ts'
 import { features } from '#web/config.ts'
-import { dayText, momentText } from '#web/i18n/dates.ts'
+import { dayText } from '#web/i18n/dates.ts'
+import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -63,8 +64,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const [isNaming, setNaming] = useState(false)
   const renameButton = useRef<HTMLButtonElement>(null)
   const made = t('security.passkeys.made', { day: dayText(createdAt) })
-  const used =
-    usedAt === null ? t('security.passkeys.neverUsed') : t('security.passkeys.used', { moment: momentText(usedAt) })
+  const timesWith = (used: string) => (accountService ? t('security.passkeys.times', { made, used }) : made)
 
   function close() {
     setNaming(false)
@@ -73,7 +73,16 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 
   if (isNaming) return <NameForm passkey={passkey} onClosed={close} />
   return (
-    <AccountRow name={name} times={accountService ? t('security.passkeys.times', { made, used }) : made}>
+    <AccountRow
+      name={name}
+      times={
+        usedAt === null ? (
+          timesWith(t('security.passkeys.neverUsed'))
+        ) : (
+          <RelativeTime iso={usedAt}>{(moment) => timesWith(t('security.passkeys.used', { moment }))}</RelativeTime>
+        )
+      }
+    >
       {accountService && (
         <Button
           ref={renameButton}

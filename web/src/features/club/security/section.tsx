@@ -100,7 +100,7 @@ export function AccountList<Item>({ query, label, none, failed, row }: AccountLi
 type AccountRowProps = {
   name: string
   /** When it was created or used. */
-  times?: string | undefined
+  times?: ReactNode
   /** Its buttons. */
   children: ReactNode
 }

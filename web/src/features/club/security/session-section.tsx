@@ -1,7 +1,8 @@
 import type { Session } from '@marquee/contract/entities/account'
 import { useQuery } from '@tanstack/react-query'
 
-import { dayText, momentText } from '#web/i18n/dates.ts'
+import { dayText } from '#web/i18n/dates.ts'
+import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { signOutEverywhere } from '#web/account/account-security.ts'
 import { features } from '#web/config.ts'
 import { useProgramName } from '#web/i18n/program-name.ts'
@@ -56,7 +57,11 @@ function SessionRow({ session }: { session: Session }) {
   return (
     <AccountRow
       name={name}
-      times={t('security.sessions.since', { day: dayText(signedInAt), moment: momentText(usedAt) })}
+      times={
+        <RelativeTime iso={usedAt}>
+          {(moment) => t('security.sessions.since', { day: dayText(signedInAt), moment })}
+        </RelativeTime>
+      }
     >
       {isThisOne ? (
         <span className="text-sm text-muted">{t('security.sessions.here')}</span>

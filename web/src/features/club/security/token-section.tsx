@@ -4,7 +4,8 @@ import { TOKEN_DAYS } from '@marquee/contract/rules/personal-token'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
-import { dayText, momentText } from '#web/i18n/dates.ts'
+import { dayText } from '#web/i18n/dates.ts'
+import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
@@ -147,16 +148,25 @@ function takeFocus(element: HTMLElement | null): void {
 function TokenRow({ token }: { token: PersonalToken }) {
   const { t } = useTranslation('auth')
   const { id, name, scope, createdAt, usedAt, expiresAt } = token
-  const used =
-    usedAt === null ? t('security.tokens.neverUsed') : t('security.tokens.used', { moment: momentText(usedAt) })
-  const times = {
-    scope: t(`security.tokens.scopes.${scope}`),
-    made: t('security.tokens.made', { day: dayText(createdAt) }),
-    used,
-    ends: useEnd(expiresAt),
-  }
+  const ends = useEnd(expiresAt)
+  const timesWith = (used: string) =>
+    t('security.tokens.times', {
+      scope: t(`security.tokens.scopes.${scope}`),
+      made: t('security.tokens.made', { day: dayText(createdAt) }),
+      used,
+      ends,
+    })
   return (
-    <AccountRow name={name} times={t('security.tokens.times', times)}>
+    <AccountRow
+      name={name}
+      times={
+        usedAt === null ? (
+          timesWith(t('security.tokens.neverUsed'))
+        ) : (
+          <RelativeTime iso={usedAt}>{(moment) => timesWith(t('security.tokens.used', { moment }))}</RelativeTime>
+        )
+      }
+    >
       <ConfirmedChange
         size="small"
         label={t('security.tokens.revoke')}

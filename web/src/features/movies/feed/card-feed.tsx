@@ -1,5 +1,5 @@
 import type { Card } from '@marquee/contract/entities/card'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, memo, type ReactNode, type RefCallback, use, useCallback, useRef } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
@@ -13,7 +13,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { CardFailure, CardFailureText } from '../card-failure.tsx'
 import { type CardContext, Members, type MoveFailure } from '../card/card-context.ts'
 import { MovieCard } from './movie-card.tsx'
-import { cardFeed } from '../queries.ts'
+import { cardFeed, suggestedCount } from '../queries.ts'
 import { useFarPages } from './far-pages.ts'
 import type { usePlaces } from './places.ts'
 import { RevealTurn } from './reveals.tsx'
@@ -119,7 +119,7 @@ export function CardFeed({ watchlistId, pages, isEmpty, isShown, linkedId, ...sh
   return (
     <div className="flex flex-col gap-3">
       {isGone && <CardFailure title={moveFailure.card.title} action={moveFailure.action} error={moveFailure.error} />}
-      {data !== undefined && isEmpty && <Empty isMember={context.isMember} />}
+      {data !== undefined && isEmpty && <Empty watchlistId={watchlistId} isMember={context.isMember} />}
       <ul ref={list} aria-label={t('feed.title')} className="-mb-3 empty:hidden">
         {pages.map((cards, page) =>
           far.has(page) ? (
@@ -169,14 +169,17 @@ function Loading({ label }: { label: string }) {
   )
 }
 
-function Empty({ isMember }: { isMember: boolean }) {
+function Empty({ watchlistId, isMember }: { watchlistId: string; isMember: boolean }) {
   const { t } = useTranslation('moviecard')
   const members = use(Members)
+  const { data: count = 0 } = useQuery({ ...suggestedCount(watchlistId), enabled: isMember })
+  // One press reveals a card to all, which a new member cannot know.
+  const forMembers = count > 0 ? t('feed.boxWaits', { count }) : t('feed.emptyForMembers')
   return (
     <div className="rounded-panel border border-dashed border-line px-6 py-12 text-center">
       <p className="font-display text-xl font-semibold">{t('feed.empty')}</p>
       <p className="mx-auto mt-1 max-w-sm text-muted">
-        {isMember ? t('feed.emptyForMembers') : t('feed.emptyForVisitors')}
+        {isMember ? forMembers : t('feed.emptyForVisitors')}
       </p>
       {isMember && members.length === 1 && (
         // On a desktop the panel beside it has the invite form.

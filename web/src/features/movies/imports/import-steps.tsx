@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
@@ -11,8 +11,14 @@ import { imports, isRunning } from './queries.ts'
 import { ReviewStep } from './review-step.tsx'
 import { ImportFailure } from './step-parts.tsx'
 
+type ImportStepsProps = {
+  watchlistId: string
+  /** What so many added movies mean for the box. */
+  renderAdded: (added: number) => ReactNode
+}
+
 /** The steps of an import: choose a file, review its rows, wait, and see what became of it. */
-export function ImportSteps({ watchlistId }: { watchlistId: string }) {
+export function ImportSteps({ watchlistId, renderAdded }: ImportStepsProps) {
   const { t } = useTranslation('watchlist')
   const { data: list, error, isFetching, refetch } = useQuery(imports(watchlistId))
   // What just ended stays on the screen until the user goes on.
@@ -44,5 +50,9 @@ export function ImportSteps({ watchlistId }: { watchlistId: string }) {
   }
   if (shown.state === 'review') return <ReviewStep key={shown.id} shown={shown} onCancel={goBack} />
   if (isRunning(shown)) return <Running key={shown.id} shown={shown} onShow={setShownId} />
-  return <Finished key={shown.id} shown={shown} onClose={goBack} />
+  return (
+    <Finished key={shown.id} shown={shown} onClose={goBack}>
+      {renderAdded(shown.added)}
+    </Finished>
+  )
 }

@@ -1,5 +1,5 @@
 import type { MovieImport } from '@marquee/contract/entities/import'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -39,8 +39,15 @@ export function Running({ shown, onShow }: { shown: MovieImport; onShow: (id: st
   )
 }
 
+type FinishedProps = {
+  shown: MovieImport
+  onClose: () => void
+  /** What the added movies mean for the box. */
+  children: ReactNode
+}
+
 /** An import that has ended: what it added, or what its undo removed. */
-export function Finished({ shown, onClose }: { shown: MovieImport; onClose: () => void }) {
+export function Finished({ shown, onClose, children }: FinishedProps) {
   const { t } = useTranslation('watchlist')
   const isUndone = shown.state === 'undone'
   const canUndo = !isUndone && shown.added + shown.marked > 0
@@ -51,6 +58,7 @@ export function Finished({ shown, onClose }: { shown: MovieImport; onClose: () =
       </StepHeading>
       {shown.state === 'cancelled' && <p className="text-muted">{t('import.done.stopped')}</p>}
       {!isUndone && shown.marked > 0 && <p className="text-muted">{t('import.done.marked')}</p>}
+      {!isUndone && shown.added > 0 && children}
       {shown.kept > 0 && <p className="text-muted">{t('import.done.kept', { count: shown.kept })}</p>}
       <div className="flex flex-wrap gap-3">
         <Link to={to.watchlist(shown.watchlistId)} className={buttonStyle('primary')}>

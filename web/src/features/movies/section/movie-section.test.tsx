@@ -64,6 +64,14 @@ test('the button for a movie shows together with the box above it, whose height 
   expect(within(box()).getByText('The box is empty')).toBeTruthy()
 })
 
+test('an empty feed says how many movies wait in the box, and that a reveal shows one to everyone', async () => {
+  fakeApi({ listCards: () => page([]), countSuggestedCards: () => ({ count: 2 }), listSuggestions: NO_SUGGESTIONS })
+
+  await renderPart(<MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />)
+
+  expect(await screen.findByText('2 movies wait in the box. When you reveal one, everyone sees it.')).toBeTruthy()
+})
+
 test('a revealed card goes on top, is announced, and the count of the box falls', async () => {
   fakeApi({
     listCards: () => page([aCard('a')]),

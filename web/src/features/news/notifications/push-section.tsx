@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useId, useRef } from 'react'
 
 import { call } from '#web/api/call.ts'
-import { momentText } from '#web/i18n/dates.ts'
+import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useProgramName } from '#web/i18n/program-name.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/api/use-reason.ts'
@@ -87,9 +87,11 @@ function OtherDevices({ devices }: { devices: readonly PushDevice[] }) {
               <span className="min-w-0 flex-1 basis-44">
                 <span className="block font-semibold wrap-anywhere">{name}</span>
                 <span className="block text-sm text-muted">
-                  {usedAt === null
-                    ? t('notifications.push.unused')
-                    : t('notifications.push.used', { moment: momentText(usedAt) })}
+                  {usedAt === null ? (
+                    t('notifications.push.unused')
+                  ) : (
+                    <RelativeTime iso={usedAt}>{(moment) => t('notifications.push.used', { moment })}</RelativeTime>
+                  )}
                 </span>
               </span>
               <Button

@@ -13,7 +13,7 @@ import { MoviePoster } from '#web/ui/movie-poster.tsx'
 import { useFullScreen, useWakeLock } from '#web/ui/use-display.ts'
 
 import { NightWhere } from '../night/lazy-where.tsx'
-import { joinAddress, NightTitle } from '../night/night-parts.tsx'
+import { EndOfMovie, joinAddress, NightTitle } from '../night/night-parts.tsx'
 import { type Scene as Shown, sceneOf, useSceneText } from './scene.ts'
 import { useDimmed } from './use-dimmed.ts'
 
@@ -195,6 +195,9 @@ function Movie({ movie, label, isNew, children }: MovieProps) {
           <bdi>{movie.title}</bdi>
         </h2>
         <p className="line-clamp-3 text-muted">{factsText(movie.movie ?? {})}</p>
+        {movie.acceptedAt !== null && (
+          <EndOfMovie acceptedAt={movie.acceptedAt} minutes={movie.movie?.runtimeMinutes} />
+        )}
         {children}
       </div>
     </div>

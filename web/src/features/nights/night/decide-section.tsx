@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 
 import { FilmView } from './film-view.tsx'
-import { NightFailureText } from './night-parts.tsx'
+import { EndOfMovie, NightFailureText } from './night-parts.tsx'
 import type { useVetoCard } from './vote-queries.ts'
 
 type DecideSectionProps = {
@@ -130,6 +130,9 @@ export function Accepted({ film, where, children }: { film: TonightsCard; where?
     <article aria-label={film.title} className="flex flex-col gap-3">
       <FilmView film={film} label={t('bigScreen.accepted')} below={where?.(film.cardId)}>
         <p className="font-semibold">{t('night.enjoy')}</p>
+        {film.film !== null && (
+          <EndOfMovie acceptedAt={film.film.statusChangedAt} minutes={film.film.movie?.runtimeMinutes} />
+        )}
       </FilmView>
       {children}
     </article>

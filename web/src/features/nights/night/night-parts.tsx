@@ -1,13 +1,16 @@
 import type { Night } from '@marquee/contract/entities/night'
 import { Clock, MapPin } from 'lucide-react'
 
+import { timeText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/api/use-reason.ts'
 import { to } from '#web/paths.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 
+const MINUTE_MS = 60_000
+
 /** The item of a person who is here. */
-export const personStyle = 'flex max-w-full items-center gap-2 rounded-full border border-line py-1 ps-1 pe-3'
+export const personStyle = 'flex max-w-full shrink-0 items-center gap-2 rounded-full border border-line py-1 ps-1 pe-3'
 
 /** Where guests type the code, as people read it. */
 export function joinAddress(): string {
@@ -63,6 +66,14 @@ export function Place({ text }: { text: string }) {
       {text}
     </a>
   )
+}
+
+/** When a movie is over that starts as soon as it is accepted. Nothing for one of unknown length. */
+export function EndOfMovie({ acceptedAt, minutes }: { acceptedAt: string; minutes: number | null | undefined }) {
+  const { t } = useTranslation('watchlist')
+  if (typeof minutes !== 'number') return null
+  const end = new Date(Date.parse(acceptedAt) + minutes * MINUTE_MS)
+  return <p>{t('night.endsAt', { time: timeText(end) })}</p>
 }
 
 /** The title in the browser's tab, with the watchlist of the night once it is known. */

@@ -9,7 +9,7 @@ import { Link } from 'react-router'
 import { CardFailure } from '#web/features/movies/card-failure.tsx'
 import { useDecisions } from '#web/features/movies/feed/decisions.tsx'
 import { UndoBar } from '#web/features/movies/feed/lazy-notices.tsx'
-import { momentText } from '#web/i18n/dates.ts'
+import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
@@ -51,7 +51,9 @@ export function OpenNight({ night, username, isOwner }: OpenNightProps) {
           {t('night.open.title')}
         </h2>
         {night.startedAt !== null && (
-          <p className="text-sm text-muted">{t('night.open.since', { moment: momentText(night.startedAt) })}</p>
+          <p className="text-sm text-muted">
+            <RelativeTime iso={night.startedAt}>{(moment) => t('night.open.since', { moment })}</RelativeTime>
+          </p>
         )}
       </div>
       <NightStep night={night} username={username} isHere={isHere} />
@@ -240,6 +242,7 @@ function DecisionNews({ decisions, onFocusLost }: DecisionNewsProps) {
   )
 }
 
+/** In one line, so that nothing below moves when someone arrives. */
 function People({ night }: { night: Night }) {
   const { t } = useTranslation('watchlist')
   return (
@@ -247,7 +250,12 @@ function People({ night }: { night: Night }) {
       <output className="font-semibold">
         {t('night.open.here', { count: night.present.length + night.guests.length })}
       </output>
-      <ul className="flex flex-wrap gap-2">
+      <ul
+        aria-label={t('bigScreen.people')}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it, too
+        tabIndex={0}
+        className="-m-1 flex min-h-12 items-center gap-2 overflow-x-auto rounded-control p-1 pointer-coarse:min-h-14"
+      >
         {night.present.map((person) => (
           <li key={person.username} className={personStyle}>
             <PersonAvatar username={person.username} size="small" />

@@ -77,6 +77,8 @@ function ZoneText({ night, time }: { night: Night; time: NightTime }) {
   )
 }
 
+const NO_ONE = '–'
+
 type TimeAnswersProps = { night: Night; time: NightTime; username: string; isFixed: boolean }
 
 function TimeAnswers({ night, time, username, isFixed }: TimeAnswersProps) {
@@ -124,12 +126,12 @@ function AnswerList({ time }: { time: NightTime }) {
   const given = NIGHT_ANSWERS.map((answer) => ({
     answer,
     names: time.answers.filter((one) => one.answer === answer).map(({ username }) => username),
-  })).filter(({ names }) => names.length > 0)
-  if (given.length === 0) return <p className="text-sm text-muted">{t('night.noAnswers')}</p>
+  }))
+  // Each answer has its line from the start, so that no button below moves when one arrives.
   return (
     <ul className="text-sm wrap-anywhere text-muted">
       {given.map(({ answer, names }) => (
-        <li key={answer}>{t(`night.given.${answer}`, { names: listText(names) })}</li>
+        <li key={answer}>{t(`night.given.${answer}`, { names: names.length === 0 ? NO_ONE : listText(names) })}</li>
       ))}
     </ul>
   )

@@ -6,7 +6,7 @@ import { type SubmitEvent, useRef, useState } from 'react'
 
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
-import { momentText } from '#web/i18n/dates.ts'
+import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -62,7 +62,7 @@ export function TvSection({ night: { id: nightId, watchlistId } }: { night: Nigh
         <ul className="flex flex-col gap-2">
           {screens.map(({ screenId, by, since }) => (
             <li key={screenId} className="flex flex-wrap items-center gap-3 text-sm">
-              {t('bigScreen.pair.paired', { name: by, moment: momentText(since) })}
+              <RelativeTime iso={since}>{(moment) => t('bigScreen.pair.paired', { name: by, moment })}</RelativeTime>
               <Button tone="quiet" size="small" disabled={end.isPending} onClick={() => end.mutate(screenId)}>
                 {t('bigScreen.pair.end')}
               </Button>
