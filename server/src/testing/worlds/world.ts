@@ -169,7 +169,7 @@ export async function startWorld(
   database: Database<unknown>,
   { time, address, elsewhere, readers }: { time: Time; address: string; elsewhere: Elsewhere; readers: Readers },
 ): Promise<World> {
-  const asking = new AsyncLocalStorage<string[]>()
+  const asking = new AsyncLocalStorage<string[] | undefined>()
   const heard = new Map<string, string[]>()
   const tell = (name: string, message: string): void => {
     heard.set(name, [...(heard.get(name) ?? []), message])
@@ -270,7 +270,7 @@ export async function startWorld(
  * What a world asks where movies can be watched without a call that causes it: it is about cards in the box. What calls ask must
  * be the same in both worlds.
  */
-function noteAsksOutsideCalls(asking: AsyncLocalStorage<string[]>, address: string) {
+function noteAsksOutsideCalls(asking: AsyncLocalStorage<string[] | undefined>, address: string) {
   const asks: string[] = []
   const note = (message: unknown) => {
     const { request } = message as { request: { origin: string; path: string } }
@@ -354,23 +354,23 @@ function restartable() {
 }
 
 /** The same database, which records the text of each statement for the request that causes it. */
-function recording(database: Database<unknown>, asking: AsyncLocalStorage<string[]>): Database<unknown> {
+function recording(database: Database<unknown>, asking: AsyncLocalStorage<string[] | undefined>): Database<unknown> {
   const watch = (db: Kysely<unknown>) => db.withPlugin(noting(db, asking))
   const watched: Database<unknown> = {
     ...database,
     read: watch(database.read),
     transaction: async (work, options) => {
-      // Several requests may share a transaction, which runs in the context of the first.
+      // Requests and background work may share a transaction, which runs in the context of the first.
       const own = asking.getStore()
       const noted = async (trx: Kysely<unknown>) => await work(watch(trx))
-      return await database.transaction(own ? async (trx) => await asking.run(own, noted, trx) : noted, options)
+      return await database.transaction(async (trx) => await asking.run(own, noted, trx), options)
     },
     withTables: <Other>() => watched as unknown as Database<Other>,
   }
   return watched
 }
 
-function noting(db: AnyDb, asking: AsyncLocalStorage<string[]>): KyselyPlugin {
+function noting(db: AnyDb, asking: AsyncLocalStorage<string[] | undefined>): KyselyPlugin {
   return {
     transformQuery: ({ node, queryId }) => {
       asking.getStore()?.push(shapeOf(db.getExecutor().compileQuery(node, queryId).sql))

@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
-
 import type { AnyDb } from '@marquee/platform/database/database'
 import { type Performing, type Queue, type QueuePorts, startQueue } from '@marquee/platform/queue/queue'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
@@ -40,12 +38,10 @@ const FRESH_MS = DAY_MS
 const READ_EVERY_MS = 15 * MINUTE_MS
 const LOOK_FOR_BOXES_MS = MINUTE_MS
 const BATCH = 100
-/** Of a box at a time, so that the boxes take turns. */
-const MAX_ASKED = 50
+/** Of a box in a second, so that the boxes take turns, and the source is not asked too fast. */
+const MAX_ASKED = 15
 /** So many cards are read in a few milliseconds. */
 const RANGE = 2_000
-/** The same pace whatever is asked, beside what members ask. */
-const PAUSE_MS = 100
 const DEADLINE_MS = 4 * SECOND_MS
 /** Longer than a reading takes in which every answer comes at the last moment. */
 const CLAIM_MS = 10 * MINUTE_MS
@@ -89,7 +85,6 @@ export function startBoxQueue(ports: BoxQueuePorts): Queue {
       const answer = { country: box.country, tmdb_id: tmdbId, services, asked_at: clock.now().toISOString() }
       const row = { watchlist_id: watchlistId, card_id: cardId, ...answer }
       await database.transaction(async (trx) => await saveBoxOffer(trx, row))
-      await pause(PAUSE_MS)
     }
     return missing.length > MAX_ASKED
   }
