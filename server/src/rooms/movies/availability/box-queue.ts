@@ -98,11 +98,12 @@ export function startBoxQueue(ports: BoxQueuePorts): Queue {
     }
     await database.transaction(async (trx) => await forgetGone(trx, watchlistId))
     const hasMore = box.boxCount > 0 && (await readRange({ ...row, next_slot: slot % box.boxCount }, box, stopping))
-    const next = hasMore || slot + RANGE >= box.boxCount ? 0 : slot + RANGE
-    const isDone = !hasMore && next === 0
+    const isLast = slot + RANGE >= box.boxCount
+    const next = isLast ? 0 : slot + RANGE
+    const wait = isLast && !hasMore ? READ_EVERY_MS : SECOND_MS
     await database.transaction(async (trx) => {
       await saveNextSlot(trx, watchlistId, hasMore ? slot : next)
-      await release(trx, row, clock.now().getTime() + (isDone ? READ_EVERY_MS : SECOND_MS))
+      await release(trx, row, clock.now().getTime() + wait)
     })
     isFailing = false
   }
