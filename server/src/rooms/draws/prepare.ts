@@ -16,7 +16,8 @@ import { type DrawPast, type Eligible, findEligible, readPast } from './eligible
 import { eligibleUntilRevealed } from './bands.ts'
 import { makePeople, readAccepted } from './people.ts'
 import { countDraw, endDraw, insertDraw, listPrepared, type PreparedRow } from './store.ts'
-import { findWatchableInBox, requireWatchable, type WatchablePorts } from './watchable.ts'
+import type { DrawNights, DrawPorts } from './ports.ts'
+import { findWatchableInBox, requireWatchable } from './watchable.ts'
 
 export const BOX_IS_EMPTY = 'No cards to reveal from the box'
 const NOTHING_MATCHES = 'No card in the box matches the filter'
@@ -32,22 +33,6 @@ export type DrawRequest = {
   /** The movie night that the draw belongs to. */
   nightId?: string | undefined
 }
-
-/** What a draw needs of movie nights. */
-export type DrawNights = {
-  /** @throws {Problem} NOT_FOUND if the watchlist has no such night; BAD_REQUEST if it is not open. */
-  readonly requireOpen: (trx: AnyDb, watchlistId: string, night: { nightId: string; now: Date }) => Promise<void>
-  /** @throws {Problem} BAD_REQUEST if one of the members is not at the open night of the watchlist. */
-  readonly requirePresent: (
-    db: AnyDb,
-    watchlistId: string,
-    those: { usernames: readonly string[]; now: Date },
-  ) => Promise<void>
-  /** The members who are at the open night of the watchlist; none without one. */
-  readonly listPresent: (db: AnyDb, watchlistId: string, now: Date) => Promise<readonly User[]>
-}
-
-export type DrawPorts = CardPorts & WatchablePorts
 
 /** A card of a prepared draw, with the secret of its ticket. */
 export type Candidate = { id: string; changeCount: number; secret: string }
@@ -149,7 +134,7 @@ export async function prepareLocked(
     readAccepted(trx, watchlistId, rule),
     isLarge || rule === 'cards' ? Promise.resolve([]) : listWantsInBox(trx, watchlistId),
   )
-  // That nothing fits is told at the reveal, if the count is secret until then.
+  // If the count is secret until the reveal, that says that nothing fits.
   if (count === 0 && !hidesCount(filter)) throw new Problem('NOT_FOUND', filter ? NOTHING_MATCHES : BOX_IS_EMPTY)
   const now = clock.now()
   // New for every draw: tickets that stay would show in which of several draws a card took part.

@@ -4,7 +4,7 @@ import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
 import type { Principal } from '../club/people/service.ts'
 import { authorizeReplay } from '../club/watchlists/service.ts'
-import type { DrawPorts } from './prepare.ts'
+import type { DrawPorts } from './ports.ts'
 import { closeSeedHashes, revealedOrConflict } from './reveal.ts'
 import { getDraw, getOdds, listDraws, prepareDraw, revealDraw, revealRandomCard, setRule } from './service.ts'
 

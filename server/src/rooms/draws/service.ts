@@ -12,7 +12,8 @@ import { authorizeRead, changeWatchlist, listMembers } from '../club/watchlists/
 import { eligibleOf } from './bands.ts'
 import { findEligible, readPast } from './eligible.ts'
 import { readAccepted, weighPeople } from './people.ts'
-import { BOX_IS_EMPTY, type DrawNights, requireFilter } from './prepare.ts'
+import type { DrawNights } from './ports.ts'
+import { BOX_IS_EMPTY, requireFilter } from './prepare.ts'
 import { hashesOf, presentReceipt, presentSummary } from './present.ts'
 import {
   countDraw,
@@ -26,7 +27,8 @@ import {
 } from './store.ts'
 import { refuseCount } from './watchable.ts'
 
-export { type DrawNights, type DrawPorts, prepareDraw } from './prepare.ts'
+export type { DrawNights } from './ports.ts'
+export { prepareDraw } from './prepare.ts'
 export { addHashLocked, addSeedLocked } from './seeds.ts'
 export { sumShares } from './shares-store.ts'
 export { cardsOfDraw, deleteSeedsOf } from './store.ts'

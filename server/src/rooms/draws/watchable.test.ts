@@ -305,7 +305,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(withBen.body.cards.map(({ id }) => id)).toEqual([alien])
   })
 
-  test('without media servers and services there is no such draw', async () => {
+  test('no draw chooses what can be watched without media servers and services', async () => {
     const off = await startApp(theDatabase())
     await add('Alien', ALIEN)
 

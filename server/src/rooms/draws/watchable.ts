@@ -4,26 +4,21 @@ import { Problem } from '@marquee/contract/problems'
 import { hidesCount } from '@marquee/contract/rules/draw-secrecy'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
-import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Random } from '@marquee/platform/runtime/random'
 
-import { findWatchable, isAvailabilityOn, type WatchOptions } from '../movies/availability/service.ts'
+import { findWatchable, isAvailabilityOn } from '../movies/availability/service.ts'
 import { type BoxCard, type BoxFilter, listInBox, listMoviesInBox } from '../movies/cards/service.ts'
 import { type DrawPast, restsSinceOf } from './eligible.ts'
-import type { DrawNights } from './prepare.ts'
+import type { DrawPorts } from './ports.ts'
 
 /** Comparing more would hold up other requests. In a larger box chance decides which cards are looked at. */
 const MAX_COMPARED = 5_000
 const ONLY_AT_NIGHT = 'watchable: What can be watched tonight is drawn at the open movie night'
 const COUNT_IS_SECRET = 'watchable: How many movies can be watched tonight stays secret until you draw'
 
-export type WatchablePorts = WatchOptions & {
-  readonly nights: DrawNights
-  readonly clock: Clock
-  readonly random: Pick<Random, 'below'>
-}
+type WatchablePorts = Pick<DrawPorts, 'watchProviders' | 'mediaServers' | 'nights' | 'clock' | 'random'>
 
-/** @throws {Problem} BAD_REQUEST: no count is told, not even as a band. */
+/** @throws {Problem} BAD_REQUEST: the filter has no count, not even a band. */
 export function refuseCount(filter: DrawFilter | null): void {
   if (hidesCount(filter)) throw new Problem('BAD_REQUEST', COUNT_IS_SECRET)
 }

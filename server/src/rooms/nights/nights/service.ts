@@ -6,15 +6,7 @@ import { arrival } from '@marquee/platform/database/sent'
 import { addHashLocked, addSeedLocked, deleteSeedsOf, findSeedHashes as findHashes } from '../../draws/service.ts'
 import type { Principal, User } from '../../club/people/service.ts'
 import { type Access, authorizeRead, changeWatchlist } from '../../club/watchlists/service.ts'
-import {
-  changeAndPresent,
-  changeBehindLock,
-  dayAfter,
-  newNight,
-  personAt,
-  requireNight,
-  requireState,
-} from './change.ts'
+import { changeAndPresent, changeBehindLock, dayAfter, newNight, personAt, requireNight } from './change.ts'
 import { forgetGuest, listGuestIn } from './claims.ts'
 import { deleteFeeds } from './feed.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './mails.ts'
