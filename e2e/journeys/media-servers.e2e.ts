@@ -10,7 +10,7 @@ import { seedAs } from '../support/seed.ts'
 /** Where members open the server. */
 const PAGE = 'http://jellyfin.example.org'
 
-test('a club connects its server, reads which movie is on it, opens it there, plays it, and disconnects', async ({
+test('a new club connects its server, draws what is on it, opens it there, plays it, and disconnects', async ({
   page,
   context,
   server,
@@ -85,7 +85,16 @@ test('a club connects its server, reads which movie is on it, opens it there, pl
     await page.goto(`/watchlists/${id}/night`)
     await page.getByRole('button', { name: 'Start now' }).click()
     await expect(page.getByText('1 person is here').first()).toBeVisible()
-    await (await seedAs(page)).card(id, { title: 'Pulp Fiction', status: 'REVEALED', movie: { ids: { tmdb: '680' } } })
+    await (await seedAs(page)).card(id, { title: 'An Unknown Film', movie: { ids: { tmdb: '1' } } })
+    await page.getByRole('button', { name: 'Choose a movie' }).click()
+    await page.getByRole('checkbox', { name: 'Only movies we can watch tonight' }).press('Space')
+    await expect(page.getByText('How many match stays secret until you draw.')).toBeVisible()
+    await expectAccessible(page, 'the draw of what can be watched')
+    await page.getByRole('button', { name: 'Draw a movie' }).click()
+    await expect(page.getByText('No movie in the box can be watched tonight')).toBeVisible()
+    await expectAccessible(page, 'a draw that found nothing')
+    await (await seedAs(page)).card(id, { title: 'Pulp Fiction', movie: { ids: { tmdb: '680' } } })
+    await page.getByRole('button', { name: 'Draw a movie' }).click()
     const film = page.getByRole('article', { name: 'Pulp Fiction' })
     await expect(film.getByText('On Jellyfin at home')).toBeVisible()
     await film.getByRole('button', { name: 'Accept' }).click()

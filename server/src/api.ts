@@ -11,7 +11,7 @@ import { authenticateBy, refuseByScope } from './authenticate.ts'
 import { accountElsewhere, accountRoutes } from './rooms/club/account/routes.ts'
 import { requireFreshSignIn, requireRecentSignIn } from './rooms/club/account/service.ts'
 import { availabilityRoutes } from './rooms/movies/availability/routes.ts'
-import type { AvailabilityOf } from './rooms/movies/availability/service.ts'
+import type { AvailabilityOf, WatchOptions } from './rooms/movies/availability/service.ts'
 import { cardRoutes } from './rooms/movies/cards/routes.ts'
 import { type CardPorts, findInFeed, onlyInFeed, wantKeeping } from './rooms/movies/cards/service.ts'
 import { catalogueRoutes } from './rooms/movies/catalogue/routes.ts'
@@ -75,6 +75,7 @@ type ApiPorts = CardPorts &
   Omit<PersonalTokenPorts, 'recordChange'> &
   WebhookPorts &
   MediaServerPorts &
+  WatchOptions &
   PushPorts &
   NotificationPorts &
   SetupPorts &

@@ -2,17 +2,20 @@ import pino from 'pino'
 import { expect, test, vi } from 'vitest'
 
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { DrawFilter } from '@marquee/contract/entities/draw'
 import { WEBHOOK_KINDS } from '@marquee/contract/entities/webhook'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
+import type { MediaServerPort } from './rooms/movies/media-servers/service.ts'
 import type { WebhookTables } from './rooms/news/webhooks/store.ts'
 import { removePersonAt } from './remove-person.ts'
 import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
 import { allAnnounced } from './testing/all-announced.ts'
 import { aCard, aUser, aWatchlist } from './testing/make.ts'
+import { NO_MEDIA_SERVERS } from './testing/media-servers.ts'
 import { recordingBus } from './testing/recording-bus.ts'
 import { isCall, QUERIES } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
@@ -40,6 +43,20 @@ const SEEDS = ['5e'.repeat(32)]
 const START = Date.UTC(2031, 0, 10, 20)
 const TITLES = ['Film A', 'Film B', 'Film C']
 
+const WAIT = { timeout: 60_000, interval: 20 }
+const ON_SERVER = 'Ikiru'
+/** A media server that has one movie. */
+const HOME: MediaServerPort = {
+  identify: async () => await Promise.resolve({ machineId: 'home', name: 'Home', version: '1' }),
+  listMovies: async function* listMovies() {
+    const ids = { tmdbId: null, imdbId: null, wikidataId: null }
+    yield await Promise.resolve([{ itemId: '1', title: ON_SERVER, year: null, ...ids }])
+  },
+  listPlayers: async () => await Promise.resolve([]),
+  play: async () => await Promise.resolve(),
+  linkTo: () => 'https://media.example',
+}
+
 type Ballot = { scores: readonly (0 | 1 | 2)[]; vetoed?: number }
 const LOVES_A: Ballot = { scores: [2, 0, 1] }
 const LOVES_B: Ballot = { scores: [0, 2, 1] }
@@ -59,7 +76,9 @@ type Stage = {
   veto: (by: Person) => Promise<unknown>
   deleteBen: () => Promise<void>
   /** Adds a movie to the box, from which Ana prepares a draw. */
-  fillBox: (by: Person, title: string) => Promise<void>
+  fillBox: (by: Person, title: string, filter?: DrawFilter) => Promise<void>
+  /** Ana connects a media server that has one movie. */
+  connectServer: () => Promise<void>
 }
 
 type Story = {
@@ -122,6 +141,14 @@ const STORIES: Record<string, Story> = {
       await fillBox(isOther ? ben : cleo, isOther ? 'Ikiru' : 'Rango')
     },
   },
+  'whether a movie of a media server is in the box, from which a draw is prepared': {
+    opens: 'shortlist',
+    knowsOwn: false,
+    play: async ({ ben, connectServer, fillBox }, isOther) => {
+      await connectServer()
+      await fillBox(ben, isOther ? ON_SERVER : 'Rango', { watchable: true })
+    },
+  },
   'whether a member whose account is deleted had vetoed a revealed card': {
     opens: 'card',
     knowsOwn: false,
@@ -143,7 +170,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     { level: 'trace', base: null, timestamp: false },
     { write: (line: string) => void lines.push(line) },
   )
-  const theApp = anApp(theDatabase, { clock, bus, logger, webhookFetch })
+  const mediaServers = { ...NO_MEDIA_SERVERS, reach: webhookFetch, open: () => HOME }
+  const theApp = anApp(theDatabase, { clock, bus, logger, webhookFetch, mediaServers })
 
   /** Waits until all notifications and webhook messages of the calls so far are made. */
   async function settled({ id }: { id: string }) {
@@ -255,11 +283,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         now += 1_000
         return await by('vetoCard', { body: { cardId: ids[0] } })
       },
-      fillBox: async (by, title) => {
+      connectServer: async () => {
+        const body = { kind: 'jellyfin', url: 'http://media.example', token: 'key' }
+        expect((await user(ana)('connectMediaServer', { body })).status).toBe(201)
+        await vi.waitFor(async () => {
+          expect((await user(ana)('listMediaServers')).body.servers.map(({ state }) => state)).toEqual(['ready'])
+        }, WAIT)
+      },
+      fillBox: async (by, title, filter) => {
         now += 1_000
         const body = { title, image: 'https://example.org/poster.jpg' }
         expect((await by('addCard', { body })).status).toBe(201)
-        const prepared = await user(ana)('prepareDraw', { body: { nightId } })
+        const prepared = await user(ana)('prepareDraw', { body: { nightId, filter } })
+        expect(prepared.status).toBe(201)
         params['drawNumber'] = String(prepared.body.drawNumber)
       },
       deleteBen: async () => {

@@ -4,9 +4,10 @@ import { notificationMails } from './mails/notification-mail.ts'
 import { ratingMails } from './mails/rating-mail.ts'
 import { factsTo } from './rooms/news/facts/service.ts'
 import { startActivityQueue } from './rooms/news/activities/queue.ts'
-import { movieOfCard, settlePoster } from './rooms/movies/cards/service.ts'
+import { listMoviesInBox, movieOfCard, settlePoster } from './rooms/movies/cards/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import type { Images } from './rooms/movies/images/service.ts'
+import { startBoxQueue } from './rooms/movies/availability/box-queue.ts'
 import { startMediaQueue } from './rooms/movies/media-servers/queue.ts'
 import { startImportQueue } from './rooms/movies/imports/queue.ts'
 import { noteRefusedMail } from './rooms/club/invitations/service.ts'
@@ -85,7 +86,7 @@ type WorkPorts = Ports &
 
 /** Starts the queues that change watchlists in the background: posters, imports, and what follows a movie night. */
 export function startWork(app: FastifyInstance, ports: WorkPorts) {
-  const { keepPicture, database, mediaServers } = ports
+  const { keepPicture, database, mediaServers, watchProviders } = ports
   const copies =
     ports.remotePosters === 'copy'
       ? startPosterQueue({
@@ -109,5 +110,14 @@ export function startWork(app: FastifyInstance, ports: WorkPorts) {
   app.addHook('onClose', removals.stop)
   const media = mediaServers && startMediaQueue({ ...ports, mediaServers })
   app.addHook('onClose', async () => await media?.stop())
+  const boxes =
+    watchProviders &&
+    startBoxQueue({
+      ...ports,
+      watchProviders,
+      listMovies: listMoviesInBox,
+      userAgent: userAgentOf(ports.publicUrl),
+    })
+  app.addHook('onClose', async () => await boxes?.stop())
   return { posters, imports, removals, wakeMediaServers: () => media?.wake() }
 }

@@ -3,6 +3,7 @@ import type { MailTables } from '@marquee/platform/mail/store'
 
 import type { InstallationTables } from './installation/store.ts'
 import type { ActivityTables } from './rooms/news/activities/store.ts'
+import type { BoxOfferTables } from './rooms/movies/availability/box-offer-store.ts'
 import type { AvailabilityTables } from './rooms/movies/availability/store.ts'
 import type { CardTables } from './rooms/movies/cards/store.ts'
 import type { CommentTables } from './rooms/movies/comments/store.ts'
@@ -36,6 +37,7 @@ import type { WatchlistTables } from './rooms/club/watchlists/store.ts'
 export type Tables = WatchlistTables &
   CardTables &
   AvailabilityTables &
+  BoxOfferTables &
   CommentTables &
   ViewingTables &
   DrawTables &

@@ -18,6 +18,8 @@ const KEEPS_OUT =
 
 /** Statements elsewhere that read any card, and why no one learns of the box by them. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'server/src/rooms/movies/availability/box-offer-store.ts forgetGone': 'the queue of what can be watched',
+  'server/src/rooms/movies/availability/box-offer-store.ts saveBoxOffer': 'the queue of what can be watched',
   'server/src/rooms/movies/cards/library-store.ts findByWords': 'only cards of the feed have words',
   'server/src/rooms/movies/cards/statistics-store.ts listWatchedIn': 'drops what is not watched',
   'server/src/rooms/movies/cards/status-store.ts slotHistory': 'writes the history of a card that leaves the box',

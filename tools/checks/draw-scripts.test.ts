@@ -20,7 +20,7 @@ import { read, root } from './repository.ts'
 
 const SCRIPTS = { 'check-draws.py': 'python3', 'check-draws.mjs': process.execPath } as const
 const RECEIPTS = 1_000
-const FILTERS = [null, { maxRuntime: 120, withoutGenres: ['Krimi', 'Comédie'] }]
+const FILTERS = [null, { maxRuntime: 120, withoutGenres: ['Krimi', 'Comédie'] }, { watchable: true }]
 const NAMES = ['Ana', 'Zoë', 'ben', '日本', '🦊', '\uFF5Efin']
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -29,9 +29,9 @@ const byCodeUnits = (one: string, other: string) => (one < other ? -1 : 1)
 const hexOf = (place: string) => sha256(`receipt ${place}`)
 
 /** A right receipt; different ones have different rules, sizes, filters, picks and seeds. */
-function receiptOf(drawNumber: number) {
+function receiptOf(drawNumber: number, size = 1 + (drawNumber % 17)) {
   const rule: DrawRule = DRAW_RULES[drawNumber % 3] ?? 'cards'
-  const cards = Array.from({ length: 1 + (drawNumber % 17) }, (_, n) => {
+  const cards = Array.from({ length: size }, (_, n) => {
     const [cardId, secret] = [`card-${n}`, hexOf(`${drawNumber} ${n}`).slice(0, 32)]
     return { cardId, secret, ticket: sha256(ticketText(cardId, secret)) }
   })
@@ -49,12 +49,12 @@ function receiptOf(drawNumber: number) {
     watchlistId: '00000000-0000-4000-8000-000000000001',
     drawNumber,
     rule,
-    filter: FILTERS[drawNumber % 2] ?? null,
+    filter: FILTERS[drawNumber % 3] ?? null,
     picks: [1, 3, 5, 7][drawNumber % 4] ?? 1,
   }
   const table = {
     ...facts,
-    people: rule === 'cards' ? [{ username: null, weight: 1, tickets: ticketsOf(cards) }] : people,
+    people: rule === 'cards' && size > 0 ? [{ username: null, weight: 1, tickets: ticketsOf(cards) }] : people,
     serverSeed: hexOf(`${drawNumber} server`),
   }
   const seeds = Array.from({ length: 1 + (drawNumber % 4) }, (_, n) => hexOf(`${drawNumber} seed ${n}`))
@@ -138,6 +138,13 @@ describe.each(Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[])('docs/product/%s
 
     expect([code, refused.length]).toEqual([1, receipts.length])
     for (const [n, [, says]] of Object.values(CHANGES).entries()) expect(refused[n]).toContain(says)
+  })
+
+  test('the script accepts a draw that found no movie', async () => {
+    expect(await run(script, [receiptOf(1, 0), receiptOf(2, 0), receiptOf(3, 0)])).toMatchObject({
+      code: 0,
+      refused: [],
+    })
   })
 
   test('the script accepts receipts of the older kind and says so', async () => {

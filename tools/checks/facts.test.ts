@@ -18,6 +18,7 @@ const OTHER_TRANSACTIONS: Readonly<Record<string, string>> = {
   'server/src/rooms/news/activities/queue.ts': 'activities that are announced',
   'server/src/rooms/movies/exports/restore.ts': 'a watchlist that is hidden until it is restored',
   'server/src/rooms/movies/availability/answers.ts': 'what is known of movies and countries',
+  'server/src/rooms/movies/availability/box-queue.ts': 'what is known of boxes whose reading is claimed',
   'server/src/rooms/movies/images/service.ts': 'images',
   'server/src/rooms/movies/images/sweep.ts': 'images',
   'server/src/rooms/movies/imports/queue.ts': 'imports of a user, and their claims',

@@ -16,6 +16,8 @@ const FOR_PROGRAMS = new Set([
   'No hash of this seed was sent in time',
   'Devices are still opening their seeds',
   'damaged',
+  // The web app does not ask how many movies can be watched.
+  'watchable: How many movies can be watched tonight stays secret until you draw',
   // The web app always sends a device.
   'Choose where to play the movie',
 ])

@@ -37,6 +37,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   card_words: 'cards',
   availability: 'availability',
   service_list: 'availability',
+  box_offer: 'availability',
+  box_reading: 'availability',
   media_server: 'media-servers',
   media_list: 'media-servers',
   media_movie: 'media-servers',
@@ -94,7 +96,14 @@ const OWNERS: Readonly<Record<string, string>> = {
 /** Deletes a whole watchlist, in the order of its tables. */
 const REMOVAL = 'server/src/rooms/club/watchlists/removal-store.ts'
 /** Background work that goes through the rows of other nouns: unused images, and posters that wait for a copy. */
-const EXCEPTIONS = ['images: card', 'images: person', 'images: watchlist', 'posters: card']
+const EXCEPTIONS = [
+  'availability: card',
+  'availability: watchlist',
+  'images: card',
+  'images: person',
+  'images: watchlist',
+  'posters: card',
+]
 
 /** The tables that a store names: to the query builder, in SQL, or in a list of tables that it goes through. */
 function tablesIn(source: Source): string[] {

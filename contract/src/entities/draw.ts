@@ -41,6 +41,11 @@ export const DrawFilter = z.strictObject({
     min: 1,
     max: MAX_GENRES,
   }).optional(),
+  /**
+   * Only movies on a media server of the watchlist, or on a streaming service of a member who is at the open night. Needs the
+   * id of that night, and that the caller is there.
+   */
+  watchable: z.literal(true).optional(),
 })
 export type DrawFilter = z.infer<typeof DrawFilter>
 
@@ -62,7 +67,7 @@ export type AbsentDevice = z.infer<typeof AbsentDevice>
 
 /**
  * A person with the tickets of the cards they want. With the rule `cards` there is one entry, without a name. With a filter by
- * length or genre no entry has a name.
+ * facts of the movies no entry has a name.
  */
 export const DrawPerson = z.object({
   username: z.string().nullable(),
@@ -100,14 +105,17 @@ export type DrawPick = z.infer<typeof DrawPick>
  */
 const IsBand = z.boolean().default(false)
 
+/** Null where the number stays secret: with `watchable`, until the draw is revealed. */
+const Eligible = z.int().nonnegative().nullable()
+
 const DrawFacts = z.object({
   drawNumber: z.int().positive(),
   status: DrawStatus,
   rule: DrawRule,
   filter: Filter,
   picks: z.int().positive().max(MAX_DRAW_PICKS),
-  /** How many cards took part. Until a draw with a filter is revealed, only the band: 1 or 5. */
-  eligible: z.int().positive(),
+  /** How many cards took part; 0 if no movie could be watched. Until a draw with a filter is revealed, only the band: 1 or 5. */
+  eligible: Eligible,
   isBand: IsBand,
   commitment: Hash.nullable(),
   preparedAt: z.iso.datetime(),
@@ -148,7 +156,7 @@ export const PreparedDraw = z.object({
   drawNumber: z.int().positive(),
   commitment: Hash.nullable(),
   /** With a filter, only the band: 1 or 5. */
-  eligible: z.int().positive(),
+  eligible: Eligible,
   isBand: IsBand,
 })
 export type PreparedDraw = z.infer<typeof PreparedDraw>

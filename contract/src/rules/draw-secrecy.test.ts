@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { DrawRule } from '../entities/draw.ts'
-import { bandOf, inSteps, namesPeople, showsMore } from './draw-secrecy.ts'
+import { bandOf, hidesCount, inSteps, namesPeople, showsMore } from './draw-secrecy.ts'
 
 test('the band of a count is none, fewer than 5, or 5 or more', () => {
   expect([0, 1, 2, 3, 4, 5, 6, 100_000].map(bandOf)).toEqual([0, 1, 1, 1, 1, 5, 5, 5])
@@ -33,4 +33,10 @@ test('a table names people unless a filter asks for facts of their cards', () =>
   expect(namesPeople('waiting', { unseenBy: ['ana'] })).toBe(true)
   expect(namesPeople('people', { maxRuntime: 90 })).toBe(false)
   expect(namesPeople('waiting', { withoutGenres: ['Horror'] })).toBe(false)
+})
+
+test('a count stays secret if the owner of a media server could choose what is counted', () => {
+  expect([null, {}, { maxRuntime: 90 }, { unseenBy: ['ana'] }].map(hidesCount)).toEqual([false, false, false, false])
+  expect(hidesCount({ watchable: true })).toBe(true)
+  expect(namesPeople('people', { watchable: true })).toBe(false)
 })

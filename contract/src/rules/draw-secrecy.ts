@@ -20,5 +20,14 @@ export function showsMore(rule: DrawRule, ofWatchlist: DrawRule): boolean {
 
 /** Whether the table of a draw names people. With a filter by facts it would show whose cards have them. */
 export function namesPeople(rule: DrawRule, filter: DrawFilter | null): boolean {
-  return rule !== 'cards' && filter?.maxRuntime === undefined && filter?.withoutGenres === undefined
+  const { maxRuntime, withoutGenres, watchable } = filter ?? {}
+  return rule !== 'cards' && maxRuntime === undefined && withoutGenres === undefined && watchable === undefined
+}
+
+/**
+ * Whether it stays secret how many cards a filter leaves, even whether it leaves any, until the draw is revealed. Who owns a
+ * media server decides what it has, so each answer would tell whether a chosen movie is in the box.
+ */
+export function hidesCount(filter: DrawFilter | null): boolean {
+  return filter?.watchable !== undefined
 }

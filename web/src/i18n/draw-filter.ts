@@ -10,13 +10,14 @@ const list = new Intl.ListFormat(locale)
 /** A filter of a draw in words; empty without one. Fields of a later version are not shown. */
 export function useFilterText(): (filter: DrawFilter) => string {
   const { t } = useTranslation('moviecard')
-  return ({ maxRuntime, includeUnknownRuntime, withoutGenres, unseenBy }) =>
+  return ({ maxRuntime, includeUnknownRuntime, withoutGenres, unseenBy, watchable }) =>
     listText(
       [
         maxRuntime !== undefined && t('draws.filters.maxRuntime', { count: maxRuntime }),
         maxRuntime !== undefined && includeUnknownRuntime === true && t('draws.filters.includeUnknownRuntime'),
         withoutGenres && t('draws.filters.withoutGenres', { list: list.format(withoutGenres) }),
         unseenBy && t('draws.filters.unseenBy', { list: list.format(unseenBy) }),
+        watchable && t('draws.filters.watchable'),
       ].filter((part) => typeof part === 'string'),
     )
 }

@@ -33,6 +33,12 @@ export async function readPast(db: AnyDb, watchlistId: string, filter: DrawFilte
   return { revealTimes: reveals.map(({ revealed_at }) => revealed_at ?? ''), seenIds }
 }
 
+/** Cards that were put back since rest. */
+export function restsSinceOf(rest: DrawRest, past: DrawPast): string | undefined {
+  // Fewer draws than a card rests for: every card that was put back still rests.
+  return rest === 0 ? undefined : (past.revealTimes[rest - 1] ?? '')
+}
+
 /**
  * The cards of the box that take part in a draw. If all others rest, none does. Without a filter, the cost does not grow
  * with a box that is too large for a table.
@@ -43,8 +49,7 @@ export async function findEligible(
   { filter, rest, past }: { filter: DrawFilter | null; rest: DrawRest; past: DrawPast },
 ): Promise<Eligible> {
   const { watchlistId, boxCount } = box
-  // Fewer draws than a card rests for: every card that was put back still rests.
-  const restsSince = rest === 0 ? undefined : (past.revealTimes[rest - 1] ?? '')
+  const restsSince = restsSinceOf(rest, past)
   const { unseenBy: _unseenBy, ...facts } = filter ?? {}
   const all: BoxFilter = { ...facts, exceptIds: past.seenIds, restsSince }
   const list = async () => await listInBox(db, watchlistId, all, MAX_CHECKABLE_CARDS + 1)

@@ -32,6 +32,7 @@ export function makePeople(
   { others, accepted }: Wanted,
 ): DrawPerson[] {
   const sorted = cards.toSorted((one, other) => byCodeUnits(one.ticket, other.ticket))
+  if (sorted.length === 0) return []
   if (rule === 'cards') return [{ username: null, weight: 1, tickets: sorted.map(({ ticket }) => ticket) }]
   const ticketsOf = new Map<string, string[]>()
   const wantsOf = Map.groupBy(others, ({ cardId }) => cardId)

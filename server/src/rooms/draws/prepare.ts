@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 
-import type { DrawFilter, DrawRule, DrawTable, PreparedDraw } from '@marquee/contract/entities/draw'
+import type { DrawFilter, DrawRest, DrawRule, DrawTable, PreparedDraw } from '@marquee/contract/entities/draw'
 import { DRAW_PREPARED_MS, MAX_CHECKABLE_CARDS, MAX_PREPARED_DRAWS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import { canonicalTable, ticketText } from '@marquee/contract/rules/draw'
-import { inSteps, showsMore } from '@marquee/contract/rules/draw-secrecy'
+import { hidesCount, inSteps, showsMore } from '@marquee/contract/rules/draw-secrecy'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { type Sent, valueWith } from '@marquee/platform/database/sent'
 import { together } from '@marquee/platform/database/statement-runner'
@@ -12,10 +12,12 @@ import { together } from '@marquee/platform/database/statement-runner'
 import { type CardPorts, listWantsInBox } from '../movies/cards/service.ts'
 import type { User } from '../club/people/service.ts'
 import { changeWatchlist, type Happened } from '../club/watchlists/service.ts'
-import { type DrawPast, findEligible, readPast } from './eligible.ts'
-import { eligibleOf } from './bands.ts'
+import { type DrawPast, type Eligible, findEligible, readPast } from './eligible.ts'
+import { eligibleUntilRevealed } from './bands.ts'
 import { makePeople, readAccepted } from './people.ts'
 import { countDraw, endDraw, insertDraw, listPrepared, type PreparedRow } from './store.ts'
+import type { DrawNights, DrawPorts } from './ports.ts'
+import { findWatchableInBox, requireWatchable } from './watchable.ts'
 
 export const BOX_IS_EMPTY = 'No cards to reveal from the box'
 const NOTHING_MATCHES = 'No card in the box matches the filter'
@@ -32,18 +34,6 @@ export type DrawRequest = {
   nightId?: string | undefined
 }
 
-/** What a draw needs of movie nights. */
-export type DrawNights = {
-  /** @throws {Problem} NOT_FOUND if the watchlist has no such night; BAD_REQUEST if it is not open. */
-  readonly requireOpen: (trx: AnyDb, watchlistId: string, night: { nightId: string; now: Date }) => Promise<void>
-  /** @throws {Problem} BAD_REQUEST if one of the members is not at the open night of the watchlist. */
-  readonly requirePresent: (
-    db: AnyDb,
-    watchlistId: string,
-    those: { usernames: readonly string[]; now: Date },
-  ) => Promise<void>
-}
-
 /** A card of a prepared draw, with the secret of its ticket. */
 export type Candidate = { id: string; changeCount: number; secret: string }
 
@@ -57,7 +47,7 @@ export const ticketOf = ({ id, secret }: Pick<Candidate, 'id' | 'secret'>) => sh
  * more than a member may learn.
  */
 export async function prepareDraw(
-  ports: CardPorts & { readonly nights: DrawNights },
+  ports: DrawPorts,
   user: User,
   watchlistId: string,
   request: DrawRequest,
@@ -70,6 +60,7 @@ export async function prepareDraw(
         ? Promise.resolve()
         : ports.nights.requireOpen(db, watchlistId, { nightId, now: ports.clock.now() }),
       requireFilter(db, ports, watchlistId, request.filter),
+      requireWatchable(db, ports, { watchlistId, userId: user.userId }, request),
     )
     return { authorId: undefined, read }
   }
@@ -127,22 +118,24 @@ export async function readForDraw(trx: AnyDb, watchlistId: string, filter: DrawF
 /** `prepareDraw` in a transaction that holds the watchlist. `saved` has left, and belongs to the last statements. */
 export async function prepareLocked(
   trx: AnyDb,
-  { random, clock }: Pick<CardPorts, 'random' | 'clock'>,
+  ports: DrawPorts,
   { username }: User,
   { watchlistId, boxCount, ...request }: DrawRequest & { watchlistId: string; boxCount: number },
   { state: { draw_count: drawNumber, ...state }, past, prepared }: ReadForDraw,
 ): Promise<{ draw: PreparedDraw; saved: Sent<unknown>[] }> {
+  const { random, clock } = ports
   const { picks, nightId = null } = request
   const rule = request.rule === undefined || showsMore(request.rule, state.rule) ? state.rule : request.rule
   const filter = request.filter && inSteps(request.filter)
   const box = { watchlistId, boxCount }
   const isLarge = boxCount > MAX_CHECKABLE_CARDS
   const [{ cards, count }, accepted, wantsInBox] = await together(
-    findEligible(trx, box, { filter, rest: state.rest, past }),
+    findCards(trx, ports, box, { filter, rest: state.rest, past }),
     readAccepted(trx, watchlistId, rule),
     isLarge || rule === 'cards' ? Promise.resolve([]) : listWantsInBox(trx, watchlistId),
   )
-  if (count === 0) throw new Problem('NOT_FOUND', filter === null ? BOX_IS_EMPTY : NOTHING_MATCHES)
+  // If the count is secret until the reveal, that says that nothing fits.
+  if (count === 0 && !hidesCount(filter)) throw new Problem('NOT_FOUND', filter ? NOTHING_MATCHES : BOX_IS_EMPTY)
   const now = clock.now()
   // New for every draw: tickets that stay would show in which of several draws a card took part.
   const candidates = cards?.map((card) => ({ ...card, secret: random.bytes(SECRET_BYTES).toString('hex') }))
@@ -187,7 +180,19 @@ export async function prepareLocked(
     hashes_closed_at: null,
     absent: null,
   })
-  return { draw: { drawNumber, commitment, ...eligibleOf(count, filter) }, saved: [...ended, inserted] }
+  return { draw: { drawNumber, commitment, ...eligibleUntilRevealed(count, filter) }, saved: [...ended, inserted] }
+}
+
+async function findCards(
+  trx: AnyDb,
+  ports: DrawPorts,
+  box: { watchlistId: string; boxCount: number },
+  { filter, rest, past }: { filter: DrawFilter | null; rest: DrawRest; past: DrawPast },
+): Promise<Pick<Eligible, 'cards' | 'count'>> {
+  if (filter === null || !hidesCount(filter)) return await findEligible(trx, box, { filter, rest, past })
+  if (box.boxCount === 0) throw new Problem('NOT_FOUND', BOX_IS_EMPTY)
+  const cards = await findWatchableInBox(trx, ports, box, { filter, rest, past })
+  return { cards, count: cards.length }
 }
 
 function commitmentTo(table: DrawTable): string {

@@ -7,7 +7,7 @@ import type {
   DrawSummary,
 } from '@marquee/contract/entities/draw'
 
-import { eligibleOf } from './bands.ts'
+import { eligibleUntilRevealed } from './bands.ts'
 import { abandonedBefore } from './prepare.ts'
 import type { DrawRow, PickRow } from './store.ts'
 
@@ -20,7 +20,7 @@ function presentFacts(row: WithoutTable, now: Date) {
     rule: row.rule,
     filter: filterOf(row),
     picks: row.picks,
-    ...eligibleOf(row.eligible, row.status === 'revealed' ? null : filterOf(row)),
+    ...eligibleUntilRevealed(row.eligible, row.status === 'revealed' ? null : filterOf(row)),
     commitment: row.commitment,
     preparedAt: row.prepared_at,
     revealedAt: row.revealed_at,

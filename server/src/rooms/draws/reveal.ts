@@ -13,6 +13,7 @@ import type { User } from '../club/people/service.ts'
 import { changeWatchlist, countIntoBox, type Happened } from '../club/watchlists/service.ts'
 import { findEligible, readPast } from './eligible.ts'
 import { drawFromLargeBox } from './large-box.ts'
+import type { DrawPorts } from './ports.ts'
 import { BOX_IS_EMPTY, type Candidate, prepareLocked, readForDraw, recordPrepared, ticketOf } from './prepare.ts'
 import { filterOf, hashesOf, peopleOf, presentReceipt, statusOf } from './present.ts'
 import { addOwnHashes, HASHES_ARE_CLOSED, letSitOut, seedsOfReveal, type SentSeeds } from './seeds.ts'
@@ -34,10 +35,14 @@ import {
 const CARDS_HAVE_LEFT = 'A card has left the box, so the draw was prepared again'
 const DEVICES_ARE_ABSENT = 'A device did not open its seed, so the draw was prepared again'
 const DRAW_IS_OVER = 'This draw is over'
+const NOTHING_TO_WATCH = 'No movie in the box can be watched tonight'
 
 type Revealed = { cards: Card[]; receipt: DrawReceipt }
-/** Why nothing was revealed. `again` is the draw that was prepared in place of this one. */
-type Conflict = { conflict: string; again?: PreparedDraw; nightId?: string | null }
+/**
+ * Why nothing was revealed. `again` is the draw that was prepared in place of this one. `isEmpty` if this one had no cards, which
+ * all learn.
+ */
+type Conflict = { conflict: string; again?: PreparedDraw; nightId?: string | null; isEmpty?: true }
 /** The result of the transaction. */
 export type Outcome = Revealed | Conflict
 /**
@@ -53,11 +58,11 @@ type Drawn = { picks: ({ card: Boxed } & Pick<PickRow, 'ticket' | 'secret' | 'od
 /**
  * Draws the cards of a prepared draw with the seeds of the devices that take part, and reveals them. A second reveal gets
  * the result of the first.
- * @throws {Problem} NOT_FOUND; FORBIDDEN; CONFLICT if the draw is over, or had to be prepared again because a card has left
- * the box. Its details are the new draw.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; CONFLICT if the draw is over, no movie can be watched tonight, or it had to be
+ * prepared again because a card has left the box. Its details are the new draw.
  */
 export async function revealDraw(
-  ports: CardPorts,
+  ports: DrawPorts,
   user: User,
   key: DrawKey,
   seeds: readonly string[],
@@ -114,6 +119,7 @@ export async function closeSeedHashes(
 export function recordReveal(happened: Happened, reveal: Reveal, fact: 'card.revealed' | 'card.shortlisted'): void {
   if ('conflict' in reveal) {
     if (reveal.again) recordPrepared(happened, reveal.again, reveal.nightId)
+    if (reveal.isEmpty === true) happened('draw.revealed')
     return
   }
   if (reveal.cardIds.length === 0) return
@@ -143,7 +149,7 @@ export async function readForReveal(trx: AnyDb, key: DrawKey): Promise<ReadForRe
  */
 export async function revealLocked(
   trx: AnyDb,
-  ports: CardPorts,
+  ports: DrawPorts,
   user: User,
   { draw, sent }: ReadForReveal,
   {
@@ -159,7 +165,10 @@ export async function revealLocked(
   const key = { watchlistId: draw.watchlist_id, drawNumber: draw.draw_number }
   const now = ports.clock.now()
   const status = statusOf(draw, now)
-  if (status === 'revealed') return await revealedBefore(trx, ports, draw, now)
+  if (status === 'revealed') {
+    if (draw.eligible === 0) return { conflict: NOTHING_TO_WATCH, saved: [] }
+    return await revealedBefore(trx, ports, draw, now)
+  }
   if (status !== 'prepared') return { conflict: DRAW_IS_OVER, saved: [] }
   require?.({ nightId: draw.night_id, picks: draw.picks })
   const found = seedsOfReveal(draw, { own, sent }, now)
@@ -177,6 +186,11 @@ export async function revealLocked(
   if (drawn === undefined) {
     const { again, saved } = await prepareAgain(trx, ports, user, draw, { boxCount, absent: null })
     return { conflict: CARDS_HAVE_LEFT, again, nightId: draw.night_id, saved }
+  }
+  if (drawn.picks.length === 0) {
+    const revealed = { seeds: JSON.stringify(seeds), revealed_at: now.toISOString(), username: user.username }
+    const saved = saveReveal(trx, key, { ...revealed, absent: draw.hashes === null ? null : '[]' }, [])
+    return { conflict: NOTHING_TO_WATCH, saved, isEmpty: true }
   }
   return saveDrawn(trx, ports, { draw, drawn, seeds, boxCount, by: user.username, now })
 }
@@ -215,7 +229,7 @@ type ToSave = { draw: DrawRow; drawn: Drawn; seeds: readonly string[]; boxCount:
 /** Ends a prepared draw, and prepares one with the same rule and filter in its place. */
 async function prepareAgain(
   trx: AnyDb,
-  ports: CardPorts,
+  ports: DrawPorts,
   user: User,
   draw: DrawRow,
   { boxCount, absent }: { boxCount: number; absent: string | null },

@@ -2,15 +2,14 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
-import type { CardPorts } from '../movies/cards/service.ts'
 import type { Principal } from '../club/people/service.ts'
 import { authorizeReplay } from '../club/watchlists/service.ts'
-import type { DrawNights } from './prepare.ts'
+import type { DrawPorts } from './ports.ts'
 import { closeSeedHashes, revealedOrConflict } from './reveal.ts'
 import { getDraw, getOdds, listDraws, prepareDraw, revealDraw, revealRandomCard, setRule } from './service.ts'
 
 /** The calls that draw cards from the box, in one step or two. */
-export function drawRoutes(route: Route<Principal>, ports: CardPorts & { readonly nights: DrawNights }): void {
+export function drawRoutes(route: Route<Principal>, ports: DrawPorts): void {
   route(
     ENDPOINTS.revealRandomCard,
     repeatable(ports, {

@@ -12,7 +12,8 @@ import { authorizeRead, changeWatchlist, listMembers } from '../club/watchlists/
 import { eligibleOf } from './bands.ts'
 import { findEligible, readPast } from './eligible.ts'
 import { readAccepted, weighPeople } from './people.ts'
-import { BOX_IS_EMPTY, type DrawNights, requireFilter } from './prepare.ts'
+import type { DrawNights } from './ports.ts'
+import { BOX_IS_EMPTY, requireFilter } from './prepare.ts'
 import { hashesOf, presentReceipt, presentSummary } from './present.ts'
 import {
   countDraw,
@@ -24,8 +25,10 @@ import {
   recordOneCall,
   saveRule,
 } from './store.ts'
+import { refuseCount } from './watchable.ts'
 
-export { type DrawNights, prepareDraw } from './prepare.ts'
+export type { DrawNights } from './ports.ts'
+export { prepareDraw } from './prepare.ts'
 export { addHashLocked, addSeedLocked } from './seeds.ts'
 export { sumShares } from './shares-store.ts'
 export { cardsOfDraw, deleteSeedsOf } from './store.ts'
@@ -121,7 +124,10 @@ export async function getDraw(
   return presentReceipt(row, await listPicks(db, watchlistId, { first: drawNumber, last: drawNumber }), clock.now())
 }
 
-/** @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the filter names people who are not at the open night. */
+/**
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if the filter names people who are not at the open night, or keeps its
+ * count secret.
+ */
 export async function getOdds(
   ports: Pick<CardPorts, 'database' | 'clock'> & { readonly nights: DrawNights },
   user: User,
@@ -130,6 +136,7 @@ export async function getOdds(
 ): Promise<DrawOdds> {
   return await askTogether(ports.database.read, async (db) => {
     const { boxCount } = await authorizeRead(db, user, 'draw.read', watchlistId)
+    refuseCount(filter)
     await requireFilter(db, ports, watchlistId, filter)
     return await readOdds(db, { watchlistId, boxCount }, filter && inSteps(filter))
   })

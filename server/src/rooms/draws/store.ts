@@ -430,6 +430,8 @@ export const listRevealTimes = prepared<{ watchlistId: string }, Pick<DrawRow, '
     .select('revealed_at')
     .where('watchlist_id', '=', value('watchlistId'))
     .where(sql<boolean>`status = 'revealed'`)
+    // A draw that found no movie changes nothing.
+    .where(sql<boolean>`eligible > 0`)
     .orderBy('draw_number', 'desc')
     .limit(sql.lit(Math.max(...DRAW_RESTS))),
 )

@@ -48,6 +48,7 @@ function filter(given: Given): object {
     ...(chance.isOneIn(2) && { maxRuntime: chance.pick(RUNTIMES), includeUnknownRuntime: chance.isOneIn(2) }),
     ...(chance.isOneIn(2) && genres.length > 0 && { withoutGenres: genres }),
     ...(chance.isOneIn(2) && usernames.length > 0 && { unseenBy: usernames }),
+    ...(chance.isOneIn(3) && { watchable: true }),
   }
 }
 

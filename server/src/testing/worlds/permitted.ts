@@ -81,9 +81,19 @@ const PERMITTED: readonly Rule[] = [
   {
     because: 'A draw draws from other cards if the facts by which its filter chooses differ',
     calls: ['revealDraw', 'openVote'],
-    holds: ({ name, given, one, other }, { unlikeDraws }) => {
-      const drawNumber = name === 'openVote' ? given.body?.['drawNumber'] : given.params['drawNumber']
-      return one.status === other.status && unlikeDraws.has(Number(drawNumber))
+    holds: (step, { unlikeDraws }) => step.one.status === step.other.status && unlikeDraws.has(drawNumberOf(step)),
+    means: 'ends',
+  },
+  {
+    because: 'A draw of what can be watched tonight says at its reveal that it finds nothing',
+    calls: ['revealDraw', 'openVote'],
+    holds: (step, { unlikeDraws }) => {
+      const nothing = [step.one, step.other].find(({ status }) => status === 409)
+      return (
+        unlikeDraws.has(drawNumberOf(step)) &&
+        nothing !== undefined &&
+        nothing.body.includes('No movie in the box can be watched tonight')
+      )
     },
     means: 'ends',
   },
@@ -106,7 +116,8 @@ const PERMITTED: readonly Rule[] = [
     because: 'A draw with a filter says whether no card matches, fewer than five, or more',
     calls: ['prepareDraw'],
     holds: ({ given, one, other }) => {
-      if (!given.body?.['filter']) return false
+      const filter = given.body?.['filter']
+      if (typeof filter !== 'object' || filter === null || 'watchable' in filter) return false
       const nothing = [one, other].find(({ status }) => status === 404)
       const found = [one, other].find(({ status }) => status === 201)
       if (nothing && found) return nothing.body.includes('No card in the box matches the filter')
@@ -133,6 +144,10 @@ const PERMITTED: readonly Rule[] = [
     means: 'ends',
   },
 ]
+
+function drawNumberOf({ name, given }: Step): number {
+  return Number(name === 'openVote' ? given.body?.['drawNumber'] : given.params['drawNumber'])
+}
 
 /** The first rule that permits what happened at this step, if any. */
 export async function permissionFor(step: Step, scene: Scene): Promise<Permission | undefined> {

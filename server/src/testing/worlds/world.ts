@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { subscribe } from 'node:diagnostics_channel'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { type ClientRequest, createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -73,6 +73,14 @@ subscribe('http.client.request.start', (message) => {
     underWay -= 1
   })
 })
+subscribe('undici:request:create', () => {
+  underWay += 1
+})
+for (const end of ['undici:request:trailers', 'undici:request:error']) {
+  subscribe(end, () => {
+    underWay -= 1
+  })
+}
 /** The limit of Node: a longer timer fires at once. */
 const LONGEST_TIMER_MS = 2_147_483_647
 /** Rows that stay over all seeds. */
@@ -142,13 +150,13 @@ const NO_IMAGES: BlobStore = {
   list: async function* listNothing() {},
 }
 
-/** A media server that has the movies that may be hidden, and one of the feed. */
+/** A media server that has one of the movies that may be hidden, and one of the feed. */
 const HOME: MediaServerPort = {
   identify: async () => await Promise.resolve({ machineId: 'home', name: 'Home', version: '1' }),
   listMovies: async function* listMovies() {
     const ids = { imdbId: null, wikidataId: null }
     yield await Promise.resolve(
-      ['426', '949', '1398'].map((tmdbId) => ({ itemId: tmdbId, title: tmdbId, year: null, tmdbId, ...ids })),
+      ['949', '1398'].map((tmdbId) => ({ itemId: tmdbId, title: tmdbId, year: null, tmdbId, ...ids })),
     )
   },
   listPlayers: async () => await Promise.resolve([{ sessionId: 'tv', device: 'TV', app: 'App', user: null }]),
@@ -161,13 +169,14 @@ export async function startWorld(
   database: Database<unknown>,
   { time, address, elsewhere, readers }: { time: Time; address: string; elsewhere: Elsewhere; readers: Readers },
 ): Promise<World> {
-  const asking = new AsyncLocalStorage<string[]>()
+  const asking = new AsyncLocalStorage<string[] | undefined>()
   const heard = new Map<string, string[]>()
   const tell = (name: string, message: string): void => {
     heard.set(name, [...(heard.get(name) ?? []), message])
   }
+  const aboutBox = noteAsksOutsideCalls(asking, address)
   elsewhere.tellers.set(address, (message) => {
-    tell('others', message)
+    if (!aboutBox.forget(message)) tell('others', message)
   })
   /** Plays the public internet. */
   const outside = {
@@ -250,8 +259,33 @@ export async function startWorld(
     },
     stop: async () => {
       for (const leaving of streams.splice(0)) leaving.abort()
+      aboutBox.stop()
       await app.close()
       await database.close()
+    },
+  }
+}
+
+/**
+ * What a world asks where movies can be watched without a call that causes it: it is about cards in the box. What calls ask must
+ * be the same in both worlds.
+ */
+function noteAsksOutsideCalls(asking: AsyncLocalStorage<string[] | undefined>, address: string) {
+  const asks: string[] = []
+  const note = (message: unknown) => {
+    const { request } = message as { request: { origin: string; path: string } }
+    if (request.origin.includes(`//${address}:`) && asking.getStore() === undefined) asks.push(request.path)
+  }
+  subscribe('undici:request:create', note)
+  return {
+    /** Whether a message is one of these. */
+    forget: (message: string): boolean => {
+      const place = asks.findIndex((path) => message.includes(` ${path} `))
+      if (place >= 0) asks.splice(place, 1)
+      return place >= 0
+    },
+    stop: () => {
+      unsubscribe('undici:request:create', note)
     },
   }
 }
@@ -320,23 +354,23 @@ function restartable() {
 }
 
 /** The same database, which records the text of each statement for the request that causes it. */
-function recording(database: Database<unknown>, asking: AsyncLocalStorage<string[]>): Database<unknown> {
+function recording(database: Database<unknown>, asking: AsyncLocalStorage<string[] | undefined>): Database<unknown> {
   const watch = (db: Kysely<unknown>) => db.withPlugin(noting(db, asking))
   const watched: Database<unknown> = {
     ...database,
     read: watch(database.read),
     transaction: async (work, options) => {
-      // Several requests may share a transaction, which runs in the context of the first.
+      // Requests and background work may share a transaction, which runs in the context of the first.
       const own = asking.getStore()
       const noted = async (trx: Kysely<unknown>) => await work(watch(trx))
-      return await database.transaction(own ? async (trx) => await asking.run(own, noted, trx) : noted, options)
+      return await database.transaction(async (trx) => await asking.run(own, noted, trx), options)
     },
     withTables: <Other>() => watched as unknown as Database<Other>,
   }
   return watched
 }
 
-function noting(db: AnyDb, asking: AsyncLocalStorage<string[]>): KyselyPlugin {
+function noting(db: AnyDb, asking: AsyncLocalStorage<string[] | undefined>): KyselyPlugin {
   return {
     transformQuery: ({ node, queryId }) => {
       asking.getStore()?.push(shapeOf(db.getExecutor().compileQuery(node, queryId).sql))

@@ -12,6 +12,7 @@ import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
+import { resultKey } from './draw-result.ts'
 import { drawLog, useLiveDraws } from './queries.ts'
 
 /** All draws of a watchlist, newest first. Each leads to its receipt. */
@@ -49,7 +50,7 @@ export function DrawLog({ watchlistId }: { watchlistId: string }) {
 
 function LogLine({ watchlistId, draw }: { watchlistId: string; draw: DrawSummary }) {
   const { t } = useTranslation('moviecard')
-  const { drawNumber, status, cards, by, preparedAt, revealedAt, nightId, absent } = draw
+  const { drawNumber, cards, by, preparedAt, revealedAt, nightId, absent } = draw
   const titles = listText(cards.map(({ title }) => title ?? t('draws.backInBox')))
   return (
     <Link
@@ -58,9 +59,7 @@ function LogLine({ watchlistId, draw }: { watchlistId: string; draw: DrawSummary
     >
       <span className="min-w-0 flex-1">
         <span className="block text-sm text-muted">{t('draws.number', { number: drawNumber })}</span>
-        <span className="block font-semibold wrap-anywhere">
-          {titles === '' ? t(`draws.status.${status}`) : titles}
-        </span>
+        <span className="block font-semibold wrap-anywhere">{titles === '' ? t(resultKey(draw)) : titles}</span>
         {absent.length > 0 && (
           <span className="block text-sm wrap-anywhere">
             {t('draws.absentWhy', { names: listText([...new Set(absent.map(({ name }) => name))]) })}

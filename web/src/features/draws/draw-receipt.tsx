@@ -16,6 +16,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { saveJson } from '#web/ui/save-file.ts'
 
+import { resultKey } from './draw-result.ts'
 import { drawnTitle, drawReceipt, useLiveDraws } from './queries.ts'
 import { percentText } from './odds-panel.tsx'
 import { ReceiptCheck } from './receipt-check.tsx'
@@ -53,11 +54,11 @@ export function DrawDetails({ watchlistId, drawNumber }: { watchlistId: string; 
 function Facts({ receipt }: { receipt: DrawReceipt }) {
   const { t } = useTranslation('moviecard')
   const filterText = useFilterText()
-  const { status, by, preparedAt, revealedAt, rule, filter, seeds, picked, commitment, nightId, absent } = receipt
+  const { by, preparedAt, revealedAt, rule, filter, seeds, picked, commitment, nightId, absent } = receipt
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
       <Fact name={t('draws.cards')}>
-        {picked.length === 0 && t(`draws.status.${status}`)}
+        {picked.length === 0 && t(resultKey(receipt))}
         {picked.map((pick) => (
           <Picked key={pick.cardId} receipt={receipt} pick={pick} />
         ))}
@@ -99,6 +100,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function TookPart({ receipt: { eligible, isBand } }: { receipt: DrawReceipt }) {
   const { t } = useTranslation('moviecard')
+  if (eligible === null) return t('draws.tookPartSecret')
   if (!isBand) return t('draws.tookPartCount', { count: eligible })
   return t(eligible < DRAW_BAND ? 'draws.tookPartFew' : 'draws.tookPartMany', { limit: DRAW_BAND })
 }
@@ -127,5 +129,5 @@ function NoCheck({ receipt }: { receipt: DrawReceipt }) {
 function obstacleOf({ status, eligible }: DrawReceipt) {
   if (status === 'prepared') return 'prepared'
   if (status !== 'revealed') return 'over'
-  return eligible > MAX_CHECKABLE_CARDS ? 'tooMany' : 'oneStep'
+  return eligible !== null && eligible > MAX_CHECKABLE_CARDS ? 'tooMany' : 'oneStep'
 }

@@ -162,6 +162,7 @@ test('the log shows what was drawn, and what became of a draw without a result',
   fakeApi({
     listDraws: () => ({
       draws: [
+        line(4, { eligible: 0, filter: { watchable: true } }),
         line(3, { status: 'abandoned', revealedAt: null }),
         line(2, { cards: [{ cardId: 'a', title: 'Stalker' }] }),
         line(1, { cards: [{ cardId: 'b', title: null }] }),
@@ -175,6 +176,7 @@ test('the log shows what was drawn, and what became of a draw without a result',
 
   const links = await screen.findAllByRole('link')
   expect(links.map((link) => [link.getAttribute('href'), link.children[0]?.children[1]?.textContent])).toEqual([
+    ['/watchlists/w1/draws/4', 'No movie could be watched'],
     ['/watchlists/w1/draws/3', 'Abandoned'],
     ['/watchlists/w1/draws/2', 'Stalker'],
     ['/watchlists/w1/draws/1', 'A card that is no longer in the feed'],

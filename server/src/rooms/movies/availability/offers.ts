@@ -4,7 +4,7 @@ import { Problem } from '@marquee/contract/problems'
 import { listServices as listServicesOf, type User } from '../../club/people/service.ts'
 import { findCountry, requireCountry } from '../../club/watchlists/service.ts'
 import { type ClientPorts, type Offers, openWatchProviders, type WatchProviderOptions } from '../catalogue/service.ts'
-import type { FeedMovie } from '../media-servers/service.ts'
+import type { ComparedMovie } from '../media-servers/service.ts'
 import { type AnswerPorts, createAnswers } from './answers.ts'
 
 /** A filter asks about so many movies at most, so that it answers soon; the next call asks about the others. */
@@ -26,14 +26,14 @@ export type OffersOf = {
   /** By the id of the card, without those that no service offers. */
   readonly ofCards: (
     watchlistId: string,
-    cards: readonly FeedMovie[],
+    cards: readonly ComparedMovie[],
     asked: Asked,
   ) => Promise<ReadonlyMap<string, Offer>>
   /** Which of the cards are on a service that the user has chosen; undefined if none can be. */
   readonly chosenBy: (
     watchlistId: string,
     userId: string,
-  ) => Promise<((cards: readonly FeedMovie[]) => Promise<ReadonlySet<string>>) | undefined>
+  ) => Promise<((cards: readonly ComparedMovie[]) => Promise<ReadonlySet<string>>) | undefined>
   /** @throws {Problem} NOT_FOUND while it is switched off. */
   readonly servicesIn: (country: string) => Promise<StreamingService[]>
 }
@@ -84,7 +84,7 @@ export function createOffers({ watchProviders, ...ports }: OfferPorts): OffersOf
   }
 }
 
-function withTmdbId({ cardId, movie }: FeedMovie): { cardId: string; tmdbId: string }[] {
+function withTmdbId({ cardId, movie }: ComparedMovie): { cardId: string; tmdbId: string }[] {
   const tmdbId = movie?.ids.tmdb
   return tmdbId === undefined ? [] : [{ cardId, tmdbId }]
 }

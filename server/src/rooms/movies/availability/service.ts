@@ -3,7 +3,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import {
-  type FeedMovie,
+  type ComparedMovie,
   findCopies,
   type FoundCopy,
   type MediaServerOptions,
@@ -12,6 +12,7 @@ import {
 import { createOffers, type OfferPorts, type Person } from './offers.ts'
 
 export { sweepAnswers } from './answers.ts'
+export { findWatchable, isAvailabilityOn, type WatchOptions } from './box.ts'
 
 /** Reading more would hold up other requests. */
 const MAX_FILTERED = 5_000
@@ -21,9 +22,9 @@ export type AvailabilityPorts = OfferPorts & {
   readonly mediaServers?: MediaServerOptions | undefined
   /** The movies of cards of the feed. Cards in the box are never read. */
   readonly cards: {
-    readonly findFeedMovies: (db: AnyDb, watchlistId: string, cardIds: readonly string[]) => Promise<FeedMovie[]>
+    readonly findFeedMovies: (db: AnyDb, watchlistId: string, cardIds: readonly string[]) => Promise<ComparedMovie[]>
     /** Of those that changed last. */
-    readonly listFeedMovies: (db: AnyDb, watchlistId: string, limit: number) => Promise<FeedMovie[]>
+    readonly listFeedMovies: (db: AnyDb, watchlistId: string, limit: number) => Promise<ComparedMovie[]>
   }
 }
 
@@ -55,7 +56,7 @@ export function createAvailability({ cards: ofFeed, mediaServers, ...ports }: Av
   if (!ports.watchProviders && !mediaServers) return OFF
   const offers = createOffers(ports)
   const { read } = ports.database
-  const copiesOf = async (watchlistId: string, cards: readonly FeedMovie[]) =>
+  const copiesOf = async (watchlistId: string, cards: readonly ComparedMovie[]) =>
     mediaServers ? await findCopies(read, watchlistId, cards) : new Map<string, FoundCopy[]>()
   return {
     ofCards: async ({ watchlistId, cardIds, servers, ...asked }) => {

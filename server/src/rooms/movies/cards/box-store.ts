@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { DrawFilter } from '@marquee/contract/entities/draw'
+import type { Movie } from '@marquee/contract/entities/movie'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 
 import { genrePattern, UNKNOWN_RUNTIME } from './library-keys.ts'
-import { type CardKey, type CardTables, IS_IN_BOX } from './store.ts'
+import { type CardKey, type CardTables, IS_IN_BOX, readMovie } from './store.ts'
 
 /**
  * The one way to what is known about the box. A statement that may read cards of others in the box is here and nowhere else;
@@ -18,14 +19,19 @@ const tables = withTables<CardTables>
 export type BoxCard = { id: string; creator: string; changeCount: number }
 
 /** Which cards of the box. Cards that were put back at `restsSince` or later rest. `wantedBy` is a username. */
-export type BoxFilter = Omit<DrawFilter, 'unseenBy'> & {
+export type BoxFilter = Omit<DrawFilter, 'unseenBy' | 'watchable'> & {
   restsSince?: string | undefined
   wantedBy?: string | undefined
   exceptIds?: readonly string[] | undefined
+  range?: BoxRange | undefined
 }
+
+/** So many slots of the box from one on, and from the first again after the last. */
+export type BoxRange = { readonly first: number; readonly length: number; readonly boxCount: number }
 
 function boxOf(db: AnyDb, watchlistId: string, filter: BoxFilter) {
   const { maxRuntime, includeUnknownRuntime = false, withoutGenres = [], restsSince, wantedBy, exceptIds } = filter
+  const { range } = filter
   const runtime = sql<boolean>`runtime_minutes <= ${maxRuntime}`
   const conditions = [
     ...(maxRuntime === undefined
@@ -37,6 +43,7 @@ function boxOf(db: AnyDb, watchlistId: string, filter: BoxFilter) {
       : [sql<boolean>`not (status_change_count > 1 and status_changed_at >= ${restsSince})`]),
     ...(wantedBy === undefined ? [] : [isWantedBy(wantedBy)]),
     ...(exceptIds === undefined ? [] : [sql<boolean>`not ${isOneOf(db, sql.ref('card.id'), exceptIds)}`]),
+    ...(range === undefined ? [] : [isInRange(range)]),
   ]
   return tables(db)
     .selectFrom('card')
@@ -49,6 +56,18 @@ function isWantedBy(username: string) {
   return sql<boolean>`(creator_username = ${username} or exists (select 1 from card_wants as w
     where w.watchlist_id = card.watchlist_id and w.card_id = card.id and w.username = ${username}))`
 }
+
+function isInRange({ first, length, boxCount }: BoxRange) {
+  return sql<boolean>`(selection_index + ${boxCount - first}) % ${boxCount} < ${length}`
+}
+
+/** The movies of the cards in a range of the box. */
+export async function listMoviesInBox(db: AnyDb, watchlistId: string, range: BoxRange): Promise<BoxMovie[]> {
+  const rows = await boxOf(db, watchlistId, { range }).select(['card.id as cardId', 'title', 'movie']).execute()
+  return rows.map(({ movie, ...card }) => ({ ...card, movie: readMovie(movie) }))
+}
+
+export type BoxMovie = { cardId: string; title: string; movie: Movie | null }
 
 /** Up to `limit` cards in the box, without an order. */
 export async function listInBox(db: AnyDb, watchlistId: string, filter: BoxFilter, limit: number): Promise<BoxCard[]> {

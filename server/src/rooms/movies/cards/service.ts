@@ -43,6 +43,7 @@ export {
   findInSlots,
   idInSlot,
   listInBox,
+  listMoviesInBox,
   listWanters,
   listWantsInBox,
   type OtherWant,

@@ -8,7 +8,13 @@ import { createPosters } from './posters.ts'
 import { type MovieDetails, SourceUnavailable } from './source.ts'
 
 export { SourceUnavailable } from './source.ts'
-export { type Offers, openWatchProviders, type WatchProviderOptions, type WatchProviders } from './watch-providers.ts'
+export {
+  type Offers,
+  openBoxProviders,
+  openWatchProviders,
+  type WatchProviderOptions,
+  type WatchProviders,
+} from './watch-providers.ts'
 export type { ClientPorts } from './client.ts'
 
 /** A reply takes at most six seconds, with time left to store the picture. */

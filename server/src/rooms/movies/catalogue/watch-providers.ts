@@ -55,9 +55,21 @@ const ServicesAnswer = z.object({ results: z.array(Provider) })
 const NOWHERE: Offers = { link: null, streaming: [], paid: [] }
 
 /** The Movie Database, which has what JustWatch knows. */
-export function openWatchProviders({ token, url }: WatchProviderOptions, ports: ClientPorts): WatchProviders {
+export function openWatchProviders(options: WatchProviderOptions, ports: ClientPorts): WatchProviders {
+  return openAs(NAME, options, ports)
+}
+
+/**
+ * The same for cards in the box. It has a limit of its own: what is left of a shared one would tell how much was asked about
+ * them.
+ */
+export function openBoxProviders(options: WatchProviderOptions, ports: ClientPorts): Pick<WatchProviders, 'offersOf'> {
+  return openAs(`${NAME} box`, options, ports)
+}
+
+function openAs(name: string, { token, url }: WatchProviderOptions, ports: ClientPorts): WatchProviders {
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
-  const client = createSourceClient(NAME, { ...LIMITS, headers, maxJsonBytes: MAX_JSON_BYTES }, ports)
+  const client = createSourceClient(name, { ...LIMITS, headers, maxJsonBytes: MAX_JSON_BYTES }, ports)
   return {
     offersOf: async (tmdbId, country, deadline) => {
       const answer = z.object({ results: z.object({ [country]: OffersInCountry.optional() }) })

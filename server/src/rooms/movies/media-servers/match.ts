@@ -4,8 +4,8 @@ import { compareNamesakes, isAlike, movieKeys, plainTitle, plainTitlesOf } from 
 import type { ServerMovie } from './adapters/port.ts'
 import type { MovieRow } from './store.ts'
 
-/** A card of the feed. */
-export type FeedMovie = {
+/** A card, as it is compared with the movies of servers. */
+export type ComparedMovie = {
   readonly cardId: string
   readonly title: string
   readonly movie: Pick<Movie, 'ids' | 'originalTitle' | 'year'> | null
@@ -27,12 +27,12 @@ export function rowsOf({ itemId, title, year, tmdbId, imdbId, wikidataId }: Serv
 }
 
 /** The keys under which a server may have the movie of a card. */
-export function keysOf(card: FeedMovie): string[] {
+export function keysOf(card: ComparedMovie): string[] {
   return [...movieKeys(card.movie?.ids ?? {}), ...plainTitlesOf(card).map(titleKey)]
 }
 
 /** Whether a movie that a server has under one of the keys of a card is that of the card. A title counts only with its year. */
-export function isMovieOf({ movie }: FeedMovie, { movie_key: key, year }: Named): boolean {
+export function isMovieOf({ movie }: ComparedMovie, { movie_key: key, year }: Named): boolean {
   return !key.startsWith(TITLE) || isAlike(compareNamesakes(movie, { ids: {}, originalTitle: null, year }))
 }
 

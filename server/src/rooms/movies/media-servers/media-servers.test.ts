@@ -4,6 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { MediaServer } from '@marquee/contract/entities/media-server'
 import type { MovieIds } from '@marquee/contract/entities/movie'
 import { withTables } from '@marquee/platform/database/database'
+import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
@@ -176,6 +177,46 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await change('https://media.example.org')).body.openUrl).toBe('https://media.example.org')
     expect((await change('javascript:alert(1)')).status).toBe(400)
     expect((await change(null)).body.openUrl).toBeNull()
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'file:///etc/passwd',
+    'ftp://media.example.org',
+    '//media.example.org',
+    'media.example.org',
+    'https://ana:secret@media.example.org',
+  ])('members cannot be sent to %s', async (openUrl) => {
+    const params = await aClub()
+    const standIn = await aMediaServer('jellyfin')
+    const body = { ...bodyOf(standIn), openUrl }
+
+    const refused = await call(started, ENDPOINTS.connectMediaServer, ana, { params, body })
+    expect([refused.status, standIn.asked]).toEqual([400, []])
+    const { serverId } = await connected(params, standIn)
+    const change = { params: { ...params, serverId }, body: { openUrl } }
+    expect((await call(started, ENDPOINTS.changeMediaServer, ana, change)).status).toBe(400)
+  })
+
+  test('an address for members inside a home is linked and never asked by the server', async () => {
+    const params = await aClub()
+    let requests = 0
+    const inside = await aWebServer((_request, response) => {
+      requests += 1
+      response.end()
+    })
+    const openUrl = `http://127.0.0.1:${inside.port}`
+
+    const { serverId } = await connected(params, await aMediaServer('jellyfin', { films: [ALIEN] }), { openUrl })
+    await callOk(started, ENDPOINTS.changeMediaServer, ana, { params: { ...params, serverId }, body: { openUrl } })
+    await readAgain({ ...params, serverId })
+    await untilState(params, serverId, 'ready')
+    const alien = await add(params, 'Alien', { ids: { tmdb: '348' } })
+    const { cards } = await callOk(started, ENDPOINTS.listAvailability, ben, { params, query: { cards: alien } })
+
+    expect(cards[0]?.servers[0]?.link).toContain(`${openUrl}/`)
+    expect(requests).toBe(0)
   })
 
   test.each([

@@ -11,7 +11,7 @@ import { nextTurn } from '@marquee/platform/runtime/turns'
 import type { User } from '../../club/people/service.ts'
 import { authorizeRead, changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import { asked } from './asked.ts'
-import { type FeedMovie, isMovieOf, keysOf } from './match.ts'
+import { type ComparedMovie, isMovieOf, keysOf } from './match.ts'
 import {
   deleteServer,
   findMovies,
@@ -28,7 +28,7 @@ import { connectTo, keyOf, linkTo, type MediaServerOptions, sealTarget } from '.
 export { openMediaServer } from './adapters/open.ts'
 export type { MediaServerPort } from './adapters/port.ts'
 export { asked } from './asked.ts'
-export type { FeedMovie } from './match.ts'
+export type { ComparedMovie } from './match.ts'
 export type { MediaServerOptions } from './target.ts'
 
 export type MediaServerPorts = WatchlistPorts & {
@@ -202,11 +202,11 @@ export async function readMediaServer(given: MediaServerPorts, user: User, key: 
 /** That a server has a movie, and under which id. */
 export type FoundCopy = { readonly row: ServerRow; readonly itemId: string }
 
-/** The servers of a watchlist that have the movies of some cards of the feed, by the id of the card. */
+/** The servers of a watchlist that have the movies of some cards, by the id of the card. */
 export async function findCopies(
   db: AnyDb,
   watchlistId: string,
-  cards: readonly FeedMovie[],
+  cards: readonly ComparedMovie[],
 ): Promise<Map<string, FoundCopy[]>> {
   const servers = (await listServerRows(db, watchlistId)).filter(({ list_id: list }) => list !== null)
   const copies = new Map<string, FoundCopy[]>()
@@ -221,7 +221,11 @@ export async function findCopies(
 async function compare(
   db: AnyDb,
   watchlistId: string,
-  { servers, cards, copies }: { servers: ServerRow[]; cards: readonly FeedMovie[]; copies: Map<string, FoundCopy[]> },
+  {
+    servers,
+    cards,
+    copies,
+  }: { servers: ServerRow[]; cards: readonly ComparedMovie[]; copies: Map<string, FoundCopy[]> },
 ): Promise<void> {
   const keys = [...new Set(cards.flatMap(keysOf))]
   const lists = servers.flatMap(({ list_id: list }) => (list === null ? [] : [list]))

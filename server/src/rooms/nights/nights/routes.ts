@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { ANSWERED, type Route } from '@marquee/platform/http/mount'
 import { repeatable } from '@marquee/platform/idempotency/repeatable'
 
+import type { WatchOptions } from '../../movies/availability/service.ts'
 import type { CardPorts } from '../../movies/cards/service.ts'
 import type { Principal } from '../../club/people/service.ts'
 import { authorizeRead, authorizeReplay } from '../../club/watchlists/service.ts'
@@ -28,7 +29,7 @@ import { getVetoBudget, setVetoBudget, vetoCard } from './vetoes.ts'
 import { castBallot, closeVote, openVote } from './votes.ts'
 
 /** The shortlist of a night and the votes on it. */
-function voteRoutes(route: Route<Principal>, ports: CardPorts): void {
+function voteRoutes(route: Route<Principal>, ports: CardPorts & WatchOptions): void {
   route(ENDPOINTS.findVote, async ({ user, params }) => await getVote(ports, user, params.nightId))
 
   route(ENDPOINTS.openVote, async ({ user, params, body }) => await openVote(ports, user, params.nightId, body))
@@ -59,7 +60,7 @@ function voteRoutes(route: Route<Principal>, ports: CardPorts): void {
 }
 
 /** Movie nights of a watchlist: their plan, their answers, who is present, and their votes. */
-export function nightRoutes(route: Route<Principal>, ports: NightPorts & CardPorts): void {
+export function nightRoutes(route: Route<Principal>, ports: NightPorts & CardPorts & WatchOptions): void {
   route(ENDPOINTS.listNights, async ({ user, params }) => {
     const access = await authorizeRead(ports.database.read, user, 'night.read', params.watchlistId)
     return { nights: await listNights(ports, user, access), unrated: await listUnrated(ports, user, access) }

@@ -3,24 +3,10 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { arrival } from '@marquee/platform/database/sent'
 
-import {
-  addHashLocked,
-  addSeedLocked,
-  deleteSeedsOf,
-  type DrawNights,
-  findSeedHashes as findHashes,
-} from '../../draws/service.ts'
+import { addHashLocked, addSeedLocked, deleteSeedsOf, findSeedHashes as findHashes } from '../../draws/service.ts'
 import type { Principal, User } from '../../club/people/service.ts'
 import { type Access, authorizeRead, changeWatchlist } from '../../club/watchlists/service.ts'
-import {
-  changeAndPresent,
-  changeBehindLock,
-  dayAfter,
-  newNight,
-  personAt,
-  requireNight,
-  requireState,
-} from './change.ts'
+import { changeAndPresent, changeBehindLock, dayAfter, newNight, personAt, requireNight } from './change.ts'
 import { forgetGuest, listGuestIn } from './claims.ts'
 import { deleteFeeds } from './feed.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './mails.ts'
@@ -49,6 +35,7 @@ import { closeIfComplete, type Closing, keepOnRoll, keepUnnamedOnRoll } from './
 export { attendance } from './attendance.ts'
 export { answerUrls } from './answer-links.ts'
 export { REMINDERS } from './change.ts'
+export { drawNights } from './draw-nights.ts'
 export type { GuestPorts } from './guests.ts'
 export { authorizeNightRead, findPassHolder } from './passes.ts'
 export { nightKeyOf } from './present.ts'
@@ -243,23 +230,6 @@ export const nightKeeping = {
     // They know the code.
     if (open.join_code !== null) await renewCode(trx, closing, open, closing.now)
     closing.happened('night.attended', { by: null })
-  },
-}
-
-const ONLY_THOSE_HERE = 'unseenBy: Only people who are at the open movie night can be named'
-
-/** What draws need of nights. */
-export const drawNights: DrawNights = {
-  requireOpen: async (trx, watchlistId, { nightId, now }) => {
-    const key = nightKeyOf(nightId)
-    if (key.watchlistId !== watchlistId) throw new Problem('NOT_FOUND')
-    requireState(await requireNight(trx, key), 'open', now.toISOString())
-  },
-  requirePresent: async (db, watchlistId, { usernames, now }) => {
-    const at = now.toISOString()
-    const [open] = await listCurrent(db, watchlistId, at, ['open'])
-    const present = new Set((open ? presentNight(open, at).present : []).map(({ username }) => username))
-    if (!usernames.every((username) => present.has(username))) throw new Problem('BAD_REQUEST', ONLY_THOSE_HERE)
   },
 }
 

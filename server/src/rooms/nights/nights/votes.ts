@@ -7,10 +7,12 @@ import { arrival, Sent, valueWith } from '@marquee/platform/database/sent'
 import { together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, onlyRevealed, putBackCards, type RevealedCard } from '../../movies/cards/service.ts'
+import type { WatchOptions } from '../../movies/availability/service.ts'
 import { readForReveal, recordReveal, type Reveal, revealedOrConflict, revealLocked } from '../../draws/service.ts'
 import type { Principal, User } from '../../club/people/service.ts'
 import { changeBehindLock, type Found } from './change.ts'
 import { ballotOf } from './count-votes.ts'
+import { drawNights } from './draw-nights.ts'
 import { isPresent, readLatestVote, requireAmong } from './latest-vote.ts'
 import { nightIdOf } from './present.ts'
 import { type OwnEvening, presentEvening, readOwnEvening, readVote } from './read-vote.ts'
@@ -39,7 +41,7 @@ export type Closing = Pick<Found, 'now' | 'boxCount' | 'random' | 'happened'>
  * CONFLICT as `revealDraw`.
  */
 export async function openVote(
-  ports: CardPorts,
+  ports: CardPorts & WatchOptions,
   user: User,
   nightId: string,
   { drawNumber, seeds }: { drawNumber: number; seeds: readonly string[] },
@@ -65,7 +67,11 @@ export async function openVote(
     const require = (facts: Pick<DrawReceipt, 'nightId' | 'picks'>) => {
       requireShortlist(facts, key)
     }
-    const reveal = await revealLocked(trx, ports, user, draw, { boxCount: found.boxCount, seeds, require })
+    const reveal = await revealLocked(trx, { ...ports, nights: drawNights }, user, draw, {
+      boxCount: found.boxCount,
+      seeds,
+      require,
+    })
     recordReveal(found.happened, reveal, 'card.shortlisted')
     const [saved, conflict] =
       'saved' in reveal ? [reveal.saved, reveal] : [openWith(trx, key, user, { drawNumber, reveal, found }), undefined]

@@ -1,8 +1,9 @@
 import type { Night } from '@marquee/contract/entities/night'
 import { screen, waitFor, fireEvent } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
+import { features, setFeatures } from '#web/config.ts'
 import '#web/i18n/night-texts.ts'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
@@ -124,4 +125,35 @@ test('genres are chosen with the keyboard: typed ones with Enter, others by thei
 
   await userEvent.click(screen.getByRole('button', { name: 'War', pressed: true }))
   await waitFor(() => expect(filters().at(-1)).toContain('"withoutGenres":["Science fiction"]'))
+})
+
+test('what can be watched is drawn without a count, where media servers are on', async () => {
+  const before = features()
+  setFeatures({ ...before, mediaServers: true })
+  onTestFinished(() => setFeatures(before))
+  const { api, filters } = await show()
+  await screen.findByText('At least 5 movies of 40 match.')
+
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Only movies we can watch tonight' }))
+
+  screen.getByText('How many match stays secret until you draw.')
+  expect(screen.queryByText(/of 40 match/u)).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Draw a movie' }))
+  await waitFor(() =>
+    expect(api.callsOf('prepareDraw')[0]?.request.body).toMatchObject({
+      filter: { unseenBy: ['Ana', 'Ben'], watchable: true },
+    }),
+  )
+  expect(filters().filter((filter) => filter?.includes('watchable'))).toEqual([])
+})
+
+test('nothing asks for what can be watched where it cannot be known', async () => {
+  const before = features()
+  setFeatures({ ...before, watchProviders: true })
+  onTestFinished(() => setFeatures(before))
+  await show()
+  await screen.findByText('At least 5 movies of 40 match.')
+
+  // The watchlist has no country.
+  expect(screen.queryByRole('checkbox', { name: 'Only movies we can watch tonight' })).toBeNull()
 })

@@ -9,13 +9,16 @@ import {
   MAX_GENRES,
   MAX_RUNTIME_MINUTES,
 } from '@marquee/contract/limits'
+import { hidesCount } from '@marquee/contract/rules/draw-secrecy'
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, use, useEffect, useId, useState } from 'react'
 import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
+import { features } from '#web/config.ts'
+import { Country } from '#web/features/movies/card/card-context.ts'
 import { frequentGenres } from '#web/features/movies/library/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { type Draft, useDraft } from '#web/session/drafts.ts'
@@ -33,6 +36,7 @@ export type FilterValues = {
   includeUnknownRuntime: boolean
   withoutGenres: Chips
   isUnseen: boolean
+  isWatchable: boolean
 }
 
 const Kept = z.object({
@@ -42,6 +46,8 @@ const Kept = z.object({
   includeUnknownRuntime: z.boolean(),
   withoutGenres: z.object({ chosen: z.array(z.string()), typed: z.string() }),
   isUnseen: z.boolean(),
+  // A tab of an earlier version has kept none.
+  isWatchable: z.boolean().default(false),
 })
 
 function readKept(draft: Draft): z.infer<typeof Kept> | undefined {
@@ -62,14 +68,24 @@ function firstFilters({ id, maxRuntimeMinutes }: Night, draft: Draft): FilterVal
     includeUnknownRuntime: true,
     withoutGenres: NO_CHIPS,
     isUnseen: true,
+    isWatchable: false,
   }
   return nightId === id ? kept : { ...kept, maxRuntime }
+}
+
+/** Whether this installation can know where the movies of this watchlist are. */
+function useKnowsWhere(): boolean {
+  const country = use(Country)
+  const { watchProviders, mediaServers } = features()
+  return mediaServers === true || (watchProviders === true && country !== undefined)
 }
 
 /** The filters of the draws of a night, which stay from one draw to the next. */
 export function useFilters(night: Night) {
   const draft = useDraft(`draw.${night.watchlistId}`)
-  const [filters, setFilters] = useState(() => firstFilters(night, draft))
+  const knowsWhere = useKnowsWhere()
+  const [kept, setFilters] = useState(() => firstFilters(night, draft))
+  const filters = { ...kept, isWatchable: kept.isWatchable && knowsWhere }
   const change = (next: FilterValues) => {
     setFilters(next)
     draft.save(JSON.stringify({ nightId: night.id, ...next }))
@@ -79,12 +95,13 @@ export function useFilters(night: Night) {
 
 /** The filter of a draw for those who are here; null for all cards. It may be invalid. */
 export function filterOf({ present }: Pick<Night, 'present'>, values: FilterValues): DrawFilter | null {
-  const { maxRuntime, includeUnknownRuntime, isUnseen } = values
+  const { maxRuntime, includeUnknownRuntime, isUnseen, isWatchable } = values
   const withoutGenres = chipNames(values.withoutGenres)
   const filter = {
     ...(maxRuntime.trim() !== '' && { maxRuntime: Number(maxRuntime), includeUnknownRuntime }),
     ...(withoutGenres.length > 0 && { withoutGenres }),
     ...(isUnseen && present.length > 0 && { unseenBy: present.map(({ username }) => username) }),
+    ...(isWatchable && { watchable: true as const }),
   }
   return Object.keys(filter).length === 0 ? null : filter
 }
@@ -123,6 +140,7 @@ export function DrawFilters({ night, values, onChange, children }: DrawFiltersPr
   const [isOpen, setOpen] = useState(false)
   const wrong = wrongFilters(values)
   // An error stays in sight.
+  const knowsWhere = useKnowsWhere()
   const isShown = isOpen || wrong.includes('withoutGenres')
   const filter = wrong.length > 0 ? undefined : filterOf(night, values)
   return (
@@ -143,6 +161,14 @@ export function DrawFilters({ night, values, onChange, children }: DrawFiltersPr
         checked={values.isUnseen}
         onChange={(event) => onChange({ ...values, isUnseen: event.target.checked })}
       />
+      {knowsWhere && (
+        <Checkbox
+          name="watchable"
+          label={t('night.draw.watchable')}
+          checked={values.isWatchable}
+          onChange={(event) => onChange({ ...values, isWatchable: event.target.checked })}
+        />
+      )}
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2">
         <Button
           tone="quiet"
@@ -154,7 +180,12 @@ export function DrawFilters({ night, values, onChange, children }: DrawFiltersPr
         >
           {t('night.draw.filters')}
         </Button>
-        {filter !== undefined && <FittingCount watchlistId={night.watchlistId} filter={filter} />}
+        {filter !== undefined && !hidesCount(filter) && (
+          <FittingCount watchlistId={night.watchlistId} filter={filter} />
+        )}
+        {filter !== undefined && hidesCount(filter) && (
+          <output className="text-sm">{t('night.draw.countSecret')}</output>
+        )}
       </div>
       <div id={formId} className="flex flex-col gap-3 empty:hidden">
         {isShown && (

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../../migrations/index.ts'
+import { type Caller, callOk } from '../../../testing/call.ts'
+import { type CatalogueStandIn, startCatalogueStandIn } from '../../../testing/catalogue/stand-in.ts'
+import { aUser, aWatchlist } from '../../../testing/make.ts'
+import { movableClock } from '../../../testing/movable-clock.ts'
+import { startApp, type TestApp } from '../../../testing/start-app.ts'
+import type { BoxOfferTables } from './box-offer-store.ts'
+
+const WAIT = { timeout: 60_000, interval: 50 }
+const DAY_MS = 24 * 60 * 60_000
+const ALIEN = '348'
+const ALIENS = '679'
+const OFFERS_OF = (id: string) => `/tmdb/3/movie/${id}/watch/providers`
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const ana = aUser('ana')
+  const clock = movableClock()
+  let standIn: CatalogueStandIn
+
+  beforeAll(async () => {
+    standIn = await startCatalogueStandIn()
+  })
+  afterAll(async () => {
+    await standIn.stop()
+  })
+
+  /** An app, whose queue looks for boxes when it starts. */
+  const start = async (isOn = true): Promise<TestApp & { stop: () => Promise<void> }> => {
+    const { TMDB_TOKEN: token = '', TMDB_URL: url = '' } = standIn.settings
+    const started = await startApp(theDatabase(), { clock, ...(isOn && { watchProviders: { token, url } }) })
+    onTestFinished(started.stop)
+    return started
+  }
+  const aClub = async (started: TestApp) => {
+    const { watchlist } = await aWatchlist(started, { owner: ana })
+    const params = { watchlistId: watchlist.id }
+    await callOk(started, ENDPOINTS.setCountry, ana, { params, body: { country: 'DE' } })
+    return params
+  }
+  const add = async (started: TestApp, params: { watchlistId: string }, tmdb: string | undefined, by: Caller = ana) => {
+    const movie = { ids: tmdb === undefined ? {} : { tmdb } }
+    const body = { title: `Film ${tmdb}`, movie, image: 'https://example.org/a.jpg' }
+    return (await callOk(started, ENDPOINTS.addCard, by, { params, body })).id
+  }
+  const rowsOf = async (table: 'box_offer' | 'box_reading', watchlistId: string) =>
+    await theDatabase()
+      .withTables<BoxOfferTables>()
+      .read.selectFrom(table)
+      .selectAll()
+      .where('watchlist_id', '=', watchlistId)
+      .execute()
+  const known = async ({ watchlistId }: { watchlistId: string }) =>
+    Object.fromEntries(
+      ((await rowsOf('box_offer', watchlistId)) as BoxOfferTables['box_offer'][]).map((row) => [
+        row.card_id,
+        JSON.parse(row.services) as unknown,
+      ]),
+    )
+
+  test('the services of cards in the box are asked in the background, a day apart, and no call asks', async () => {
+    const first = await start()
+    const params = await aClub(first)
+    const [alien, aliens] = [await add(first, params, ALIEN), await add(first, params, ALIENS)]
+    await add(first, params, undefined)
+    await first.stop()
+    const before = standIn.asked().length
+    const started = await start()
+
+    await vi.waitFor(async () => expect(await known(params)).toEqual({ [alien]: [8, 11], [aliens]: [] }), WAIT)
+    expect(standIn.asked().slice(before).toSorted()).toEqual([OFFERS_OF(ALIEN), OFFERS_OF(ALIENS)])
+    const query = { cards: [alien, aliens].join(',') }
+    expect((await callOk(started, ENDPOINTS.listAvailability, ana, { params, query })).cards).toEqual([])
+    await callOk(started, ENDPOINTS.listLibrary, ana, { params, query: { watchable: 'yes' } })
+    expect(standIn.asked().slice(before)).toHaveLength(2)
+    await started.stop()
+    clock.moveAhead(DAY_MS + 1)
+    await start()
+    await vi.waitFor(() => expect(standIn.asked().slice(before)).toHaveLength(4), WAIT)
+  })
+
+  test('what is known of a card goes with the card, or when it has left the box', async () => {
+    const first = await start()
+    const params = await aClub(first)
+    const [alien, aliens] = [await add(first, params, ALIEN), await add(first, params, ALIENS)]
+    await first.stop()
+    const started = await start()
+    await vi.waitFor(async () => expect(Object.keys(await known(params))).toHaveLength(2), WAIT)
+
+    await callOk(started, ENDPOINTS.deleteCard, ana, { params: { ...params, cardId: alien } })
+    expect(await known(params)).toEqual({ [aliens]: [] })
+    await callOk(started, ENDPOINTS.revealRandomCard, ana, { params })
+    await started.stop()
+    clock.moveAhead(DAY_MS)
+    await start()
+    await vi.waitFor(async () => expect(await known(params)).toEqual({}), WAIT)
+  })
+
+  test('a watchlist that has no country any more keeps nothing', async () => {
+    const first = await start()
+    const params = await aClub(first)
+    await add(first, params, ALIEN)
+    await first.stop()
+    const started = await start()
+    await vi.waitFor(async () => expect(Object.keys(await known(params))).toHaveLength(1), WAIT)
+
+    await callOk(started, ENDPOINTS.setCountry, ana, { params, body: { country: null } })
+    await started.stop()
+    clock.moveAhead(DAY_MS)
+    await start()
+    await vi.waitFor(async () => expect(await rowsOf('box_reading', params.watchlistId)).toEqual([]), WAIT)
+    expect(await known(params)).toEqual({})
+  })
+
+  test('a source that fails is asked again later, and page calls go on', async () => {
+    const first = await start()
+    const params = await aClub(first)
+    const alien = await add(first, params, ALIEN)
+    await first.stop()
+    standIn.fail('down')
+    const asked = standIn.asked().length
+    const started = await start()
+    await vi.waitFor(() => expect(standIn.asked().length).toBeGreaterThan(asked), WAIT)
+    await started.stop()
+    standIn.fail(undefined)
+    clock.moveAhead(16 * 60_000)
+    await start()
+
+    await vi.waitFor(async () => expect(await known(params)).toEqual({ [alien]: [8, 11] }), WAIT)
+  })
+
+  test('nothing is stored while it is switched off, or without a country', async () => {
+    const first = await start()
+    const params = await aClub(first)
+    const { watchlist } = await aWatchlist(first, { owner: ana })
+    await add(first, params, ALIEN)
+    await add(first, { watchlistId: watchlist.id }, ALIEN)
+    await first.stop()
+    await theDatabase()
+      .withTables<BoxOfferTables>()
+      .transaction(async (trx) => {
+        await trx.deleteFrom('box_offer').execute()
+        await trx.deleteFrom('box_reading').execute()
+      })
+    const off = await start(false)
+    await callOk(off, ENDPOINTS.countSuggestedCards, ana, { params })
+    await off.stop()
+    expect(await rowsOf('box_reading', params.watchlistId)).toEqual([])
+
+    await start()
+    await vi.waitFor(async () => expect(Object.keys(await known(params))).toHaveLength(1), WAIT)
+    expect(await rowsOf('box_reading', watchlist.id)).toEqual([])
+  })
+})

@@ -1,0 +1,134 @@
+import type { AnyDb } from '@marquee/platform/database/database'
+import { type Performing, type Queue, type QueuePorts, startQueue } from '@marquee/platform/queue/queue'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
+
+import {
+  openBoxProviders,
+  type ClientPorts,
+  SourceUnavailable,
+  type WatchProviderOptions,
+} from '../catalogue/service.ts'
+import type { ComparedMovie } from '../media-servers/service.ts'
+import {
+  addBoxes,
+  type BoxReadingRow,
+  findBox,
+  forgetBox,
+  forgetGone,
+  listBoxOffers,
+  saveBoxOffer,
+  saveNextSlot,
+  WAITING_BOXES,
+} from './box-offer-store.ts'
+
+/** The cards of a range of the box. */
+type ListMovies = (
+  db: AnyDb,
+  watchlistId: string,
+  range: { first: number; length: number; boxCount: number },
+) => Promise<ComparedMovie[]>
+
+export type BoxQueuePorts = QueuePorts &
+  ClientPorts & {
+    readonly watchProviders: WatchProviderOptions
+    readonly listMovies: ListMovies
+  }
+
+const FRESH_MS = DAY_MS
+const READ_EVERY_MS = 15 * MINUTE_MS
+const LOOK_FOR_BOXES_MS = MINUTE_MS
+const BATCH = 100
+/** Of a box in a second, so that the boxes take turns, and the source is not asked too fast. */
+const MAX_ASKED = 15
+/** So many cards are read in a few milliseconds. */
+const RANGE = 2_000
+const DEADLINE_MS = 4 * SECOND_MS
+/** Longer than a reading takes in which every answer comes at the last moment. */
+const CLAIM_MS = 10 * MINUTE_MS
+
+/**
+ * Finds out which services stream the movies in the boxes, for draws. No call starts, hastens or awaits it, or reads what it
+ * stores; it shares no answers, limits or failures with what members ask.
+ */
+export function startBoxQueue(ports: BoxQueuePorts): Queue {
+  const { database, clock, logger } = ports
+  const source = openBoxProviders(ports.watchProviders, ports)
+  let lookForBoxesAt = 0
+  let isFailing = false
+
+  async function addMissing(): Promise<boolean> {
+    const now = clock.now()
+    if (now.getTime() < lookForBoxesAt) return false
+    const added = await database.transaction(async (trx) => await addBoxes(trx, { now, limit: BATCH }))
+    if (added < BATCH) lookForBoxesAt = clock.now().getTime() + LOOK_FOR_BOXES_MS
+    return added > 0
+  }
+
+  /** Asks about some cards of a range. Resolves to whether others of it wait. */
+  async function readRange(
+    { watchlist_id: watchlistId, next_slot: first }: BoxReadingRow,
+    box: Box,
+    stop: AbortSignal,
+  ) {
+    const cards = await ports.listMovies(database.read, watchlistId, { first, length: RANGE, boxCount: box.boxCount })
+    const known = new Map((await listBoxOffers(database.read, watchlistId)).map((row) => [row.card_id, row]))
+    const freshSince = new Date(clock.now().getTime() - FRESH_MS).toISOString()
+    const missing = cards.flatMap(({ cardId, movie }) => {
+      const [tmdbId, row] = [movie?.ids.tmdb, known.get(cardId)]
+      const isKnown = row?.tmdb_id === tmdbId && row?.country === box.country && row.asked_at > freshSince
+      return tmdbId === undefined || isKnown ? [] : [{ cardId, tmdbId }]
+    })
+    for (const { cardId, tmdbId } of missing.slice(0, MAX_ASKED)) {
+      if (stop.aborted) return true
+      const { streaming } = await source.offersOf(tmdbId, box.country, AbortSignal.timeout(DEADLINE_MS))
+      const services = JSON.stringify(streaming.map(({ serviceId }) => serviceId))
+      const answer = { country: box.country, tmdb_id: tmdbId, services, asked_at: clock.now().toISOString() }
+      const row = { watchlist_id: watchlistId, card_id: cardId, ...answer }
+      await database.transaction(async (trx) => await saveBoxOffer(trx, row))
+    }
+    return missing.length > MAX_ASKED
+  }
+
+  async function readBox(row: BoxReadingRow, { stopping, release }: Performing<BoxReadingRow>): Promise<void> {
+    const { watchlist_id: watchlistId, next_slot: slot } = row
+    const box = await findBox(database.read, watchlistId)
+    if (!box) {
+      await database.transaction(async (trx) => await forgetBox(trx, watchlistId))
+      return
+    }
+    await database.transaction(async (trx) => await forgetGone(trx, watchlistId))
+    const hasMore = box.boxCount > 0 && (await readRange({ ...row, next_slot: slot % box.boxCount }, box, stopping))
+    const isLast = slot + RANGE >= box.boxCount
+    const next = isLast ? 0 : slot + RANGE
+    const wait = isLast && !hasMore ? READ_EVERY_MS : SECOND_MS
+    await database.transaction(async (trx) => {
+      await saveNextSlot(trx, watchlistId, hasMore ? slot : next)
+      await release(trx, row, clock.now().getTime() + wait)
+    })
+    isFailing = false
+  }
+
+  return startQueue<BoxReadingRow>(ports, {
+    name: 'what can be watched',
+    table: WAITING_BOXES,
+    parallel: 1,
+    claimMs: CLAIM_MS,
+    retryMs: READ_EVERY_MS,
+    longestWaitMs: READ_EVERY_MS,
+    whenIdle: addMissing,
+    perform: async ([row], work) => {
+      try {
+        await readBox(row, work)
+      } catch (error) {
+        if (!(error instanceof SourceUnavailable)) throw error
+        if (!isFailing) logger.warn({ reason: error.message }, 'What can be watched of the boxes cannot be asked')
+        isFailing = true
+        await database.transaction(async (trx) => {
+          await work.release(trx, row, clock.now().getTime() + READ_EVERY_MS)
+        })
+      }
+    },
+  })
+}
+
+type Box = { readonly country: string; readonly boxCount: number }
