@@ -7,6 +7,8 @@ import { startActivityQueue } from './rooms/news/activities/queue.ts'
 import { movieOfCard, settlePoster } from './rooms/movies/cards/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import type { Images } from './rooms/movies/images/service.ts'
+import { startMarkQueue } from './rooms/movies/media-links/queue.ts'
+import { resealTokens } from './rooms/movies/media-links/service.ts'
 import { startMediaQueue } from './rooms/movies/media-servers/queue.ts'
 import { startImportQueue } from './rooms/movies/imports/queue.ts'
 import { noteRefusedMail } from './rooms/club/invitations/service.ts'
@@ -85,7 +87,7 @@ type WorkPorts = Ports &
 
 /** Starts the queues that change watchlists in the background: posters, imports, and what follows a movie night. */
 export function startWork(app: FastifyInstance, ports: WorkPorts) {
-  const { keepPicture, database, mediaServers } = ports
+  const { keepPicture, database } = ports
   const copies =
     ports.remotePosters === 'copy'
       ? startPosterQueue({
@@ -107,7 +109,24 @@ export function startWork(app: FastifyInstance, ports: WorkPorts) {
   app.addHook('onClose', reminders.stop)
   const removals = startRemovals(ports)
   app.addHook('onClose', removals.stop)
-  const media = mediaServers && startMediaQueue({ ...ports, mediaServers })
-  app.addHook('onClose', async () => await media?.stop())
-  return { posters, imports, removals, wakeMediaServers: () => media?.wake() }
+  const { wakeMediaServers, wakeMarks } = startMediaWork(app, ports)
+  return { posters, imports, removals, wakeMediaServers, wakeMarks }
+}
+
+/** The queues of media servers, if they are switched on. */
+function startMediaWork(app: FastifyInstance, { mediaServers, ...ports }: Ports) {
+  if (!mediaServers) return { wakeMediaServers: () => undefined, wakeMarks: () => undefined }
+  const marks = startMarkQueue({ ...ports, mediaServers })
+  app.addHook('onClose', marks.stop)
+  const media = startMediaQueue({
+    ...ports,
+    mediaServers,
+    afterReading: async (key) => {
+      await resealTokens({ ...ports, mediaServers }, key)
+      // What waited for the first list.
+      marks.wake()
+    },
+  })
+  app.addHook('onClose', media.stop)
+  return { wakeMediaServers: media.wake, wakeMarks: marks.wake }
 }

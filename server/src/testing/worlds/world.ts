@@ -145,6 +145,7 @@ const NO_IMAGES: BlobStore = {
 /** A media server that has the movies that may be hidden, and one of the feed. */
 const HOME: MediaServerPort = {
   identify: async () => await Promise.resolve({ machineId: 'home', name: 'Home', version: '1' }),
+  meet: async () => await Promise.resolve({ machineId: 'home', version: '1' }),
   listMovies: async function* listMovies() {
     const ids = { imdbId: null, wikidataId: null }
     yield await Promise.resolve(
@@ -153,6 +154,7 @@ const HOME: MediaServerPort = {
   },
   listPlayers: async () => await Promise.resolve([{ sessionId: 'tv', device: 'TV', app: 'App', user: null }]),
   play: async () => await Promise.resolve(),
+  mark: async () => await Promise.resolve(),
   linkTo: (openUrl, machineId, itemId) => `${openUrl}/${machineId}/${itemId}`,
 }
 
