@@ -16,6 +16,9 @@ const FOR_PROGRAMS = new Set([
   'No hash of this seed was sent in time',
   'Devices are still opening their seeds',
   'damaged',
+  // The web app offers each kind of server its way, and no one reads what a media server gets.
+  'Users of this kind of media server are linked in another way',
+  'This is not a report of a media server',
   // The web app always sends a device.
   'Choose where to play the movie',
 ])
