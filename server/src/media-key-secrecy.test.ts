@@ -78,7 +78,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await at('claimMediaAccount', { accountId: '1' })
       const { url } = await callOk(started, ENDPOINTS.makeMediaHook, ana, { params })
       const path = new URL(url).pathname
-      for (const [body, type] of [['{', 'text/plain'], ['{}', 'application/json'], ['x', 'multipart/form-data']]) {
+      for (const [body, type] of [
+        ['{', 'text/plain'],
+        ['{}', 'application/json'],
+        ['x', 'multipart/form-data'],
+      ]) {
         const headers = { 'content-type': type }
         const answer = await started.app.inject({ method: 'POST', url: path, headers, body: body ?? '' })
         said.push(answer.body, JSON.stringify(answer.headers))
@@ -150,7 +154,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
 
     const everywhere = { said: said.join('\n'), logged: lines.join(''), stored, measured }
-    for (const part of ['marquee-watchlist', 'exportedAt', 'Jellyfin at home', '"state":"linked"', '"hooks"']) expect(everywhere.said).toContain(part)
+    for (const part of ['marquee-watchlist', 'exportedAt', 'Jellyfin at home', '"state":"linked"', '"hooks"'])
+      expect(everywhere.said).toContain(part)
     expect(everywhere.stored).toContain('jellyfin')
     expect(everywhere.logged).toContain('a media server cannot be read')
     const found = Object.entries(everywhere).flatMap(([place, text]) =>

@@ -170,7 +170,7 @@ const LISTS: Readonly<Record<string, List>> = {
     rows: 10,
     sortsTheAnswer: true,
   },
-  'what a media server is to be told of a film': {
+  'what is to be sent to media servers of a film': {
     ask: async (_app, db) => {
       const viewer = { watchlistId: BIG, userId: 'person-0', cardId: `${BIG}-card-7` }
       await wantSeen(db, viewer, NOW.getTime()).value

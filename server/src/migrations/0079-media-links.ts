@@ -6,7 +6,7 @@ import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
  * Users of media servers whom members have linked, and what they have seen. `media_link.token` is the encrypted token of the
- * user. A row of `media_mark` has what the server knows of a film (`known`), and what it is still to be told (`wanted`), for
+ * user. A row of `media_mark` has what the server knows of a film (`known`), and what is still to be sent (`wanted`), for
  * which it waits with `due_at`. `media_hook` is the address to which a server reports, with a hash of its secret.
  */
 export const mediaLinks: Migration = {

@@ -440,7 +440,18 @@ function mediaMark(list: number, n: number): Rows[number] {
   const { watchlist_id, server_id, user_id } = mediaLink(list)
   const due = n % 50 === 0 ? { wanted: 1, due_at: LATER } : { known: 1 }
   const card_id = `watchlist-${list}-card-${n}`
-  return { watchlist_id, server_id, user_id, card_id, version: 0, attempts: 0, known: null, wanted: null, due_at: null, ...due }
+  return {
+    watchlist_id,
+    server_id,
+    user_id,
+    card_id,
+    version: 0,
+    attempts: 0,
+    known: null,
+    wanted: null,
+    due_at: null,
+    ...due,
+  }
 }
 
 function mediaMovie(list: number, n: number): Rows[number] {

@@ -78,7 +78,13 @@ export async function aClubWith(database: Database<unknown>, kind: MediaStandIn[
 /** Links a user of a server, in the way of its kind. */
 async function linkUser(
   started: Awaited<ReturnType<typeof startApp>>,
-  { by, name, params, standIn, owner }: { by: Caller; name: string; params: Place; standIn: MediaStandIn; owner: Caller },
+  {
+    by,
+    name,
+    params,
+    standIn,
+    owner,
+  }: { by: Caller; name: string; params: Place; standIn: MediaStandIn; owner: Caller },
 ): Promise<MediaLink> {
   const user = standIn.state.users.find((one) => one.name === name)
   if (!user) throw new Error(`There is no user ${name}`)

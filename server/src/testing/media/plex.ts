@@ -119,18 +119,16 @@ export function plexService(state: ServiceState): MediaService {
             Account: [{ id: 0, key: '/accounts/0', name: '' }, ...state.users.map(accountOf)],
           }),
       },
-      ...(['scrobble', 'unscrobble'] as const).map(
-        (name): Operation => ({
-          method: 'GET',
-          path: new RegExp(`^/:/${name}$`, 'u'),
-          query: { key: /^\d+$/u, identifier: /^com\.plexapp\.plugins\.library$/u },
-          required: ['key', 'identifier'],
-          answer: ({ query }) => {
-            state.marked.push({ userId: OWNER, itemId: query['key'] ?? '', isSeen: name === 'scrobble' })
-            return { status: 200 }
-          },
-        }),
-      ),
+      ...(['scrobble', 'unscrobble'] as const).map((name): Operation => ({
+        method: 'GET',
+        path: new RegExp(`^/:/${name}$`, 'u'),
+        query: { key: /^\d+$/u, identifier: /^com\.plexapp\.plugins\.library$/u },
+        required: ['key', 'identifier'],
+        answer: ({ query }) => {
+          state.marked.push({ userId: OWNER, itemId: query['key'] ?? '', isSeen: name === 'scrobble' })
+          return { status: 200 }
+        },
+      })),
     ],
   }
 }

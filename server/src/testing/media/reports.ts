@@ -95,7 +95,8 @@ export function aForm(
   { picture = 'ÿØÿà a small picture', isFirst = false } = {},
 ): [body: string, contentType: string] {
   const boundary = '----------------------------5d2f0f6c4a1b'
-  const part = (head: string, content: string) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`
+  const part = (head: string, content: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`
   const text = part('name="payload"\r\nContent-Type: application/json', JSON.stringify(report))
   const image = part('name="thumb"; filename="thumb.jpg"\r\nContent-Type: image/jpeg', picture)
   return [`${isFirst ? image + text : text + image}--${boundary}--\r\n`, `multipart/form-data; boundary=${boundary}`]

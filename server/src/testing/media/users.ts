@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Asked, Operation, Reply } from './description.ts'
 import type { ServiceState } from './service.ts'
 
-const CLIENT = /^(?:MediaBrowser|Emby) Client="[^"]+", Device="[^"]+", DeviceId="(?<device>[^"]+)", Version="[^"]+"(?:, Token="(?<token>[^"]+)")?$/u
+const CLIENT =
+  /^(?:MediaBrowser|Emby) Client="[^"]+", Device="[^"]+", DeviceId="(?<device>[^"]+)", Version="[^"]+"(?:, Token="(?<token>[^"]+)")?$/u
 const HEADERS = { jellyfin: 'authorization', emby: 'x-emby-authorization' } as const
 const FORBIDDEN: Reply = { status: 401, body: 'Unauthorized' }
 const MISSING: Reply = { status: 404, body: 'Not Found' }

@@ -24,7 +24,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       .execute()
 
   test.each(['10.10.7', '10.8.13'])('a member links their user of Jellyfin %s by a code', async (version) => {
-    const { started, clock, standIn, ben, params, own } = await aClubWith(theDatabase(), 'jellyfin', { films: { version } })
+    const { started, clock, standIn, ben, params, own } = await aClubWith(theDatabase(), 'jellyfin', {
+      films: { version },
+    })
     const { code, attempt, endsAt } = await callOk(started, ENDPOINTS.beginQuickConnect, ben, { params })
     const finish = async () => await callOk(started, ENDPOINTS.finishQuickConnect, ben, { params, body: { attempt } })
     expect(code).toBe('100000')
@@ -77,10 +79,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const link = async (password: string) =>
       await call(started, ENDPOINTS.linkWithPassword, ben, { params, body: { name: 'Lea', password } })
     const wrong = await link('a guess')
-    expect([wrong.status, wrong.body.message]).toEqual([
-      400,
-      'The media server does not accept this name and password',
-    ])
+    expect([wrong.status, wrong.body.message]).toEqual([400, 'The media server does not accept this name and password'])
     expect(await own(ben)).toEqual([])
 
     const { body } = await link('a secret of Lea')
@@ -110,9 +109,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await claims(ana), await claims(ben)]).toEqual([['ben', 'cleo'], []])
 
     expect(await answer(ben, 'ben', true)).toBe(403)
-    expect([await answer(ana, 'BEN', true), await answer(ana, 'cleo', false), await answer(ana, 'cleo', true)]).toEqual([
-      204, 204, 404,
-    ])
+    expect([await answer(ana, 'BEN', true), await answer(ana, 'cleo', false), await answer(ana, 'cleo', true)]).toEqual(
+      [204, 204, 404],
+    )
 
     expect(await own(ben)).toMatchObject([{ state: 'linked', name: 'Ida' }])
     expect(await own(cleo)).toEqual([])

@@ -73,7 +73,7 @@ export function wantSeen(
   return insertWanted.send(db, { watchlistId, userId, cardId, now, latest: now + LONGEST_PAUSE_MS, except })
 }
 
-/** Has servers told that a user has not seen a film, if they were told that they have, or have said so. */
+/** Has servers told that a user has not seen a film, if that was sent to them, or they have said so. */
 export const wantUnseen = prepared<CardOfUser & { now: number }, unknown>((db, value) =>
   tables(db)
     .updateTable('media_mark')
@@ -109,7 +109,7 @@ export async function findMark(db: AnyDb, key: MarkKey): Promise<MarkRow | undef
 }
 
 /**
- * Notes that a film was played at the server: it knows, and need not be told anything. A word that may be on its way is
+ * Notes that a film was played at the server: it knows, and nothing needs to be sent. A word that may be on its way is
  * followed by the right one.
  */
 export async function savePlayed(db: AnyDb, key: MarkKey, playedAt: number): Promise<void> {

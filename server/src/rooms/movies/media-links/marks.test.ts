@@ -185,7 +185,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await own(ben)).toMatchObject([{ state: 'linked' }])
   })
 
-  test('another user of the server begins with nothing, and an unlinked one is told nothing more', async () => {
+  test('another user of the server begins with nothing, and nothing more is sent for an unlinked one', async () => {
     const { started, ben, params, standIn, list, linkHere, add, mark, untilMarked } = await aClubWith(
       theDatabase(),
       'jellyfin',

@@ -8,7 +8,7 @@ import { keyOf } from './token.ts'
 
 const PARALLEL = 4
 
-/** Tells media servers what their linked users have seen here. What a server cannot be told waits until it answers. */
+/** Tells media servers what their linked users have seen here. What cannot be sent waits until the server answers. */
 export function startMarkQueue(ports: SendingPorts): Queue {
   const { logger } = ports
   return startDeliveries<MarkRow, LinkRow>(ports, {
@@ -27,7 +27,7 @@ export function startMarkQueue(ports: SendingPorts): Queue {
     },
     // However long it fails: an outage loses nothing.
     onFailed: async (trx, _mark, link, { failures, since, retryAt }) => {
-      if (failures === 1) logger.info({ serverId: link.server_id }, 'a media server could not be told what was marked')
+      if (failures === 1) logger.info({ serverId: link.server_id }, 'a mark could not be sent to a media server')
       await changeLink(trx, keyOf(link), { failures, failing_since: since, retry_at: retryAt })
     },
     onEnded: async (trx, _mark, link) => {

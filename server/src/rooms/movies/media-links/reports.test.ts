@@ -22,7 +22,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const userId = club.standIn.state.users[0]?.id ?? ''
     const send = async (what: Partial<Parameters<typeof sentBy>[1]> = {}) =>
       (await club.report(address, ...sentBy(club.standIn, { userId, film: ALIEN, ...what }))).statusCode
-    const counts = async () => (await club.hooks()).map(({ taken, unlinked, unmatched }) => [taken, unlinked, unmatched])
+    const counts = async () =>
+      (await club.hooks()).map(({ taken, unlinked, unmatched }) => [taken, unlinked, unmatched])
     return { ...club, address, alien, userId, send, counts }
   }
 
@@ -189,7 +190,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       `multipart/form-data; boundary=${'b'.repeat(500)}`,
     ]
     for (const type of forms) {
-      refused.add((await report(address, '--b\r\nContent-Disposition: form-data; name="payload"\r\n\r\n{', type)).statusCode)
+      refused.add(
+        (await report(address, '--b\r\nContent-Disposition: form-data; name="payload"\r\n\r\n{', type)).statusCode,
+      )
       refused.add((await report(address, '--b\r\n'.repeat(10_000), type)).statusCode)
     }
 
@@ -203,7 +206,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   test('reports are counted by what became of them, and limited for each server', async () => {
     const metrics = createMetrics()
-    const { address, report, send } = await aReportingClub('jellyfin', { ports: { metrics, limiter: localRateLimiter() } })
+    const { address, report, send } = await aReportingClub('jellyfin', {
+      ports: { metrics, limiter: localRateLimiter() },
+    })
     await send()
     await send()
     await send({ userId: 'ffffffffffffffffffffffffffffffff' })
@@ -215,7 +220,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     for (let n = 0; n < 1_000 && status !== 429; n += 1) status = (await report(address, '{')).statusCode
 
     const { text } = await metrics.print()
-    const numberOf = (outcome: string) => new RegExp(`media_reports_total\\{outcome="${outcome}"\\} (\\d+)`, 'u').exec(text)?.[1]
+    const numberOf = (outcome: string) =>
+      new RegExp(`media_reports_total\\{outcome="${outcome}"\\} (\\d+)`, 'u').exec(text)?.[1]
     const outcomes = ['taken', 'repeated', 'unlinked', 'other', 'refused']
     expect(outcomes.map(numberOf)).toEqual(['1', '1', '1', '1', '1'])
     expect(status).toBe(429)

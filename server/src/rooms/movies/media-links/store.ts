@@ -42,7 +42,7 @@ export type LinkRow = {
   retry_at: number
 }
 
-/** What a server knows of a film that a linked user has seen, and what it is still to be told. */
+/** What a server knows of a film that a linked user has seen, and what is still to be sent. */
 export type MarkRow = {
   watchlist_id: string
   server_id: string
@@ -50,7 +50,7 @@ export type MarkRow = {
   card_id: string
   /** 1 if the server has it as seen, 0 if as not seen; null if that is not known. */
   known: number | null
-  /** The same for what the server is to be told. The last word counts. */
+  /** The same for what is to be sent. The last word counts. */
   wanted: number | null
   /** Rises with each change of `wanted`, so that a word that has left does not count as the last one. */
   version: number

@@ -109,7 +109,7 @@ export function openPlex(connection: Connection, options: MediaFetchOptions): Me
       const { MediaContainer: found } = await client.ask('/accounts', Accounts, { signal })
       return found.Account.slice(0, MAX_ACCOUNTS).flatMap((one) => OneAccount.safeParse(one).data ?? [])
     },
-    // The key is the token of the server's owner, so the mark is theirs, whoever is named.
+    // The key is the token of the server's owner, so the mark is theirs.
     mark: async ({ userId, itemId, isSeen }, signal) => {
       if (userId !== PLEX_OWNER) throw new NothingToMark()
       const query = { key: itemId, identifier: 'com.plexapp.plugins.library' }

@@ -107,7 +107,7 @@ export type Mark = {
 /** A media server behind its adapter. Each function throws `MediaServerFault` if the server cannot be used. */
 export type MediaServerPort = {
   readonly identify: (signal: AbortSignal) => Promise<ServerInfo>
-  /** Its own id and version, asked without a key: whoever sends a token or a password asks this first. */
+  /** Its own id and version, asked without a key: asked before a token or a password is sent. */
   readonly meet: (signal: AbortSignal) => Promise<Pick<ServerInfo, 'machineId' | 'version'>>
   /** Pages of movies, at most MAX_SERVER_MOVIES in all, each id once. */
   readonly listMovies: (signal: AbortSignal) => AsyncIterable<readonly ServerMovie[]>
