@@ -70,8 +70,25 @@ export async function aClubWith(database: Database<unknown>, kind: MediaStandIn[
       expect(server.state.marked.map(({ itemId, isSeen }) => ({ itemId, isSeen }))).toEqual(marks)
     }, WAIT)
   return {
-    ...{ started, clock, standIn, ana, ben, cleo, list, params, connect, linkHere, own, add, viewingsOf, mark, unmark },
-    ...{ makeHook, report, hooks, untilMarked },
+    started,
+    clock,
+    standIn,
+    ana,
+    ben,
+    cleo,
+    list,
+    params,
+    connect,
+    linkHere,
+    own,
+    add,
+    viewingsOf,
+    mark,
+    unmark,
+    makeHook,
+    report,
+    hooks,
+    untilMarked,
   }
 }
 

@@ -142,6 +142,8 @@ const NO_IMAGES: BlobStore = {
   list: async function* listNothing() {},
 }
 
+const A_USER_AT_HOME = { userId: 'lea', name: 'Lea', token: 'token' }
+
 /** A media server that has the movies that may be hidden, and one of the feed. */
 const HOME: MediaServerPort = {
   identify: async () => await Promise.resolve({ machineId: 'home', name: 'Home', version: '1' }),
@@ -155,6 +157,12 @@ const HOME: MediaServerPort = {
   listPlayers: async () => await Promise.resolve([{ sessionId: 'tv', device: 'TV', app: 'App', user: null }]),
   play: async () => await Promise.resolve(),
   mark: async () => await Promise.resolve(),
+  quickConnect: {
+    begin: async () => await Promise.resolve({ code: '123456', secret: 'secret' }),
+    finish: async () => await Promise.resolve(A_USER_AT_HOME),
+  },
+  signIn: async () => await Promise.resolve(A_USER_AT_HOME),
+  listAccounts: async () => await Promise.resolve([{ accountId: '1', name: 'Lea' }]),
   linkTo: (openUrl, machineId, itemId) => `${openUrl}/${machineId}/${itemId}`,
 }
 

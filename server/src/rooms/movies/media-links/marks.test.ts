@@ -93,7 +93,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await unmark(ben, alien)
     await mark(ben, alien)
     await unmark(ben, alien)
-    expect((await waiting(list)).toSorted()).toEqual([0, 1])
+    expect(new Set(await waiting(list))).toEqual(new Set([0, 1]))
 
     // Days later, in another process.
     await started.app.close()
