@@ -23,6 +23,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['availability.read', ['member', 'author', 'owner']],
   ['media.read', ['member', 'author', 'owner']],
   ['media.manage', ['owner']],
+  ['media.link', ['member', 'author', 'owner']],
   ['watchlist.export', ['member', 'author', 'owner']],
   ['watchlist.setPrivacy', ['owner']],
   ['watchlist.handOver', ['owner']],

@@ -33,7 +33,20 @@ export const ACCESS = {
   'media.manage': {
     by: ['owner'],
     action: 'connect media servers',
-    calls: ['connectMediaServer', 'changeMediaServer', 'deleteMediaServer'],
+    calls: ['connectMediaServer', 'changeMediaServer', 'deleteMediaServer', 'makeMediaHook', 'answerMediaClaim'],
+  },
+  'media.link': {
+    by: ['member'],
+    action: "link one's own user of a media server",
+    calls: [
+      'listMediaLinks',
+      'beginQuickConnect',
+      'finishQuickConnect',
+      'linkWithPassword',
+      'listMediaAccounts',
+      'claimMediaAccount',
+      'unlinkMediaUser',
+    ],
   },
   'statistics.read': { by: ['member'], action: 'see its statistics', calls: ['getStatistics'] },
   'watchlist.export': { by: ['member'], action: 'export it', calls: ['exportWatchlist'] },

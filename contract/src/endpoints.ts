@@ -12,6 +12,7 @@ import { IMPORT_ENDPOINTS } from './endpoints/imports.ts'
 import { INVITATION_ENDPOINTS } from './endpoints/invitations.ts'
 import { JOIN_LINK_ENDPOINTS } from './endpoints/join-links.ts'
 import { LIVE_ENDPOINTS } from './endpoints/live.ts'
+import { MEDIA_LINK_ENDPOINTS } from './endpoints/media-links.ts'
 import { MEDIA_SERVER_ENDPOINTS } from './endpoints/media-servers.ts'
 import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
 import { PERSONAL_TOKEN_ENDPOINTS } from './endpoints/personal-tokens.ts'
@@ -52,6 +53,7 @@ export const ENDPOINTS = {
   ...CATALOGUE_ENDPOINTS,
   ...AVAILABILITY_ENDPOINTS,
   ...MEDIA_SERVER_ENDPOINTS,
+  ...MEDIA_LINK_ENDPOINTS,
   ...IMPORT_ENDPOINTS,
   ...STATISTICS_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,

@@ -6,6 +6,7 @@ import { ACCESS, isAllowed, type Role, type Verb } from '@marquee/contract/acces
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
+import { saveLink } from './rooms/movies/media-links/store.ts'
 import { insertServer } from './rooms/movies/media-servers/store.ts'
 import { insertWebhook } from './rooms/news/webhooks/store.ts'
 import { productMigrations } from './migrations/index.ts'
@@ -36,6 +37,16 @@ const STATUSES: Record<CallName, readonly number[]> = {
   changeMediaServer: [401, 403, 404, 403, 403, 200, 403],
   deleteMediaServer: [401, 403, 404, 403, 403, 204, 403],
   readMediaServer: [401, 403, 404, 200, 200, 200, 403],
+  // It cannot be asked, and is of the kind that links by a code.
+  listMediaLinks: [401, 403, 404, 200, 200, 200, 403],
+  beginQuickConnect: [401, 403, 404, 400, 400, 400, 403],
+  finishQuickConnect: [401, 403, 404, 400, 400, 400, 403],
+  linkWithPassword: [401, 403, 404, 400, 400, 400, 403],
+  listMediaAccounts: [401, 403, 404, 400, 400, 400, 403],
+  claimMediaAccount: [401, 403, 404, 400, 400, 400, 403],
+  answerMediaClaim: [401, 403, 404, 403, 403, 204, 403],
+  unlinkMediaUser: [401, 403, 404, 204, 204, 204, 403],
+  makeMediaHook: [401, 403, 404, 403, 403, 201, 403],
   getStatistics: [401, 403, 404, 200, 200, 200, 403],
   setWatchlistPrivacy: [401, 403, 404, 403, 403, 200, 403],
   handOverWatchlist: [401, 403, 404, 403, 403, 200, 403],
@@ -346,6 +357,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return id
   }
 
+  const aClaim = async ({ watchlistId = '', serverId = '' }: Record<string, string>, { userId, username }: Caller) => {
+    const place = { watchlist_id: watchlistId, server_id: serverId, user_id: userId, username }
+    const account = { state: 'waiting', remote_id: '7', remote_name: 'Ana', device: null, token: null } as const
+    const rest = { is_sent: 0, linked_at: '2026-11-20T18:00:00.000Z', failures: 0, failing_since: null, retry_at: 0 }
+    await theDatabase().transaction(async (trx) => await saveLink(trx, { ...place, ...account, ...rest }))
+    return { username }
+  }
+
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
     const { caller, params, look, given, owner, invitee } = await sceneFor(who, name, status)
     const body = BODIES[name]?.(given)
@@ -360,9 +379,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
     const ofWebhook = ENDPOINTS[name].path.includes(':webhookId') && { webhookId: await aWebhook(params) }
     const ofMediaServer = ENDPOINTS[name].path.includes(':serverId') && { serverId: await aMediaServerRow(params) }
+    const ofClaim = name === 'answerMediaClaim' && (await aClaim({ ...params, ...ofMediaServer }, owner))
     const query = QUERIES[name]
     const input: CallInput = {
-      params: { ...params, ...ofMediaServer, ...ofInvitee, ...ofImport, ...ofDraw, ...ofWebhook },
+      params: { ...params, ...ofMediaServer, ...ofClaim, ...ofInvitee, ...ofImport, ...ofDraw, ...ofWebhook },
       ...(body && { body }),
       ...(query && { query }),
     }

@@ -15,8 +15,10 @@ import type { AvailabilityOf, WatchOptions } from './rooms/movies/availability/s
 import { cardRoutes } from './rooms/movies/cards/routes.ts'
 import { type CardPorts, findInFeed, onlyInFeed, wantKeeping } from './rooms/movies/cards/service.ts'
 import { catalogueRoutes } from './rooms/movies/catalogue/routes.ts'
+import { mediaLinkRoutes } from './rooms/movies/media-links/routes.ts'
+import { type MediaLinkPorts, serverMarks } from './rooms/movies/media-links/service.ts'
 import { mediaServerRoutes } from './rooms/movies/media-servers/routes.ts'
-import { mediaKeeping, type MediaServerPorts } from './rooms/movies/media-servers/service.ts'
+import { mediaKeeping } from './rooms/movies/media-servers/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import { commentRoutes } from './rooms/movies/comments/routes.ts'
 import { drawRoutes } from './rooms/draws/routes.ts'
@@ -74,7 +76,7 @@ type ApiPorts = CardPorts &
   GuestPorts &
   Omit<PersonalTokenPorts, 'recordChange'> &
   WebhookPorts &
-  MediaServerPorts &
+  MediaLinkPorts &
   WatchOptions &
   PushPorts &
   NotificationPorts &
@@ -150,12 +152,14 @@ function movieRoutes(route: Route<Principal>, ports: ApiPorts): void {
   cardRoutes(route, { ...ports, nights: attendance })
   importRoutes(route, ports)
   commentRoutes(route, { ...ports, cards: { findInFeed } })
-  viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed }, nights: attendance })
+  const marks = ports.mediaServers && serverMarks(ports)
+  viewingRoutes(route, { ...ports, cards: { findInFeed, onlyInFeed }, nights: attendance, marks })
   exportRoutes(route, ports)
   imageUrlRoutes(route, ports)
   catalogueRoutes(route, ports)
   availabilityRoutes(route, { ...ports, nights: attendance })
   mediaServerRoutes(route, ports)
+  mediaLinkRoutes(route, ports)
 }
 
 function nightAndDrawRoutes(route: Route<Principal>, ports: ApiPorts): void {

@@ -30,6 +30,7 @@ import { createUrlCheck } from './rooms/movies/images/url-check.ts'
 import type { PushPorts } from './rooms/news/push/service.ts'
 import type { Accounts, Ports } from './ports.ts'
 import { problemFor, translateProblem } from './openapi/problem-replies.ts'
+import { mediaReports } from './media-reports.ts'
 import { userAgentOf } from './texts/product-name.ts'
 import { startAnnouncing, startWork } from './queues.ts'
 import { nightAnswerPage } from './night-answer-page.ts'
@@ -63,7 +64,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     userAgent: userAgentOf(ports.publicUrl),
   })
   const keepPicture = ports.catalogue && catalogue.keepPicture
-  const { posters, imports, removals, wakeMediaServers } = startWork(app, {
+  const { posters, imports, removals, wakeMediaServers, wakeMarks } = startWork(app, {
     ...ports,
     ...announcing,
     images,
@@ -82,6 +83,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         imports,
         removals,
         wakeMediaServers,
+        wakeMarks,
         checkImageUrl,
         invitationMail: invitationMails(ports.publicUrl),
         joinMail: joinMails(ports.publicUrl),
@@ -104,6 +106,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     nightMail: nightMails(ports.publicUrl),
     nightCalendar: nightCalendars(ports.publicUrl),
   })
+  await mediaReports(app, { ...ports, ...announcing, images, wakeMediaServers, wakeMarks })
   imageRoutes(app, images)
   posterRoutes(app, catalogue)
   healthRoutes(app, ports)

@@ -48,12 +48,14 @@ const ON_SERVER = 'Ikiru'
 /** A media server that has one movie. */
 const HOME: MediaServerPort = {
   identify: async () => await Promise.resolve({ machineId: 'home', name: 'Home', version: '1' }),
+  meet: async () => await Promise.resolve({ machineId: 'home', version: '1' }),
   listMovies: async function* listMovies() {
     const ids = { tmdbId: null, imdbId: null, wikidataId: null }
     yield await Promise.resolve([{ itemId: '1', title: ON_SERVER, year: null, ...ids }])
   },
   listPlayers: async () => await Promise.resolve([]),
   play: async () => await Promise.resolve(),
+  mark: async () => await Promise.resolve(),
   linkTo: () => 'https://media.example',
 }
 

@@ -101,7 +101,7 @@ export type Ports = {
   readonly bus: EventBus
   readonly limiter: RateLimiter
   /** Metrics, if they are switched on. */
-  readonly metrics?: Pick<Metrics, 'observe' | 'addGauge'> | undefined
+  readonly metrics?: Pick<Metrics, 'observe' | 'addCounter' | 'addGauge'> | undefined
   readonly accounts: Accounts
   /** Whether callers without an account may read by link. */
   readonly allowGuests: boolean

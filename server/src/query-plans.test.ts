@@ -25,6 +25,8 @@ import { WAITING_ACTIVITIES } from './rooms/news/activities/store.ts'
 import { takeDueMails, WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './rooms/news/notifications/mail-store.ts'
 import { WAITING_MESSAGES } from './rooms/news/push/store.ts'
 import { nextRemoval } from './rooms/club/watchlists/removal-store.ts'
+import { findMark, WAITING_MARKS, wantSeen, wantUnseen } from './rooms/movies/media-links/mark-store.ts'
+import { findSecretHash, listLinksOf, listLinksTo, listWaiting } from './rooms/movies/media-links/store.ts'
 import { findMovies, listServerRows } from './rooms/movies/media-servers/store.ts'
 import { listAnswers } from './rooms/movies/availability/store.ts'
 import { findFeedMovies, listFeedMovies } from './rooms/movies/cards/library-store.ts'
@@ -155,6 +157,30 @@ const LISTS: Readonly<Record<string, List>> = {
     },
     rows: 10,
     sortsTheAnswer: true,
+  },
+  'the links to media servers, and what one of them knows of a film': {
+    ask: async (_app, db) => {
+      const link = { watchlistId: BIG, serverId: 'server', userId: 'person-0' }
+      await listLinksOf(db, BIG, link.userId)
+      await listLinksTo(db, link)
+      await listWaiting(db, BIG)
+      await findSecretHash(db, link)
+      await findMark(db, { ...link, cardId: `${BIG}-card-7` })
+    },
+    rows: 10,
+    sortsTheAnswer: true,
+  },
+  'what is to be sent to media servers of a film': {
+    ask: async (_app, db) => {
+      const viewer = { watchlistId: BIG, userId: 'person-0', cardId: `${BIG}-card-7` }
+      await wantSeen(db, viewer, NOW.getTime()).value
+      await wantUnseen(db, { ...viewer, now: NOW.getTime() })
+    },
+    rows: 10,
+  },
+  'the mark of a media server that is due': {
+    ask: async (_app, db) => await readQueue(db, WAITING_MARKS),
+    rows: 60,
   },
   'who has seen the movies of a page': {
     ask: async (app) => {

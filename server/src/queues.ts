@@ -8,6 +8,8 @@ import { listMoviesInBox, movieOfCard, settlePoster } from './rooms/movies/cards
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import type { Images } from './rooms/movies/images/service.ts'
 import { startBoxQueue } from './rooms/movies/availability/box-queue.ts'
+import { startMarkQueue } from './rooms/movies/media-links/queue.ts'
+import { resealTokens } from './rooms/movies/media-links/service.ts'
 import { startMediaQueue } from './rooms/movies/media-servers/queue.ts'
 import { startImportQueue } from './rooms/movies/imports/queue.ts'
 import { noteRefusedMail } from './rooms/club/invitations/service.ts'
@@ -86,7 +88,7 @@ type WorkPorts = Ports &
 
 /** Starts the queues that change watchlists in the background: posters, imports, and what follows a movie night. */
 export function startWork(app: FastifyInstance, ports: WorkPorts) {
-  const { keepPicture, database, mediaServers, watchProviders } = ports
+  const { keepPicture, database } = ports
   const copies =
     ports.remotePosters === 'copy'
       ? startPosterQueue({
@@ -108,16 +110,37 @@ export function startWork(app: FastifyInstance, ports: WorkPorts) {
   app.addHook('onClose', reminders.stop)
   const removals = startRemovals(ports)
   app.addHook('onClose', removals.stop)
-  const media = mediaServers && startMediaQueue({ ...ports, mediaServers })
-  app.addHook('onClose', async () => await media?.stop())
-  const boxes =
-    watchProviders &&
-    startBoxQueue({
-      ...ports,
-      watchProviders,
-      listMovies: listMoviesInBox,
-      userAgent: userAgentOf(ports.publicUrl),
-    })
-  app.addHook('onClose', async () => await boxes?.stop())
-  return { posters, imports, removals, wakeMediaServers: () => media?.wake() }
+  startBoxes(app, ports)
+  const { wakeMediaServers, wakeMarks } = startMediaWork(app, ports)
+  return { posters, imports, removals, wakeMediaServers, wakeMarks }
+}
+
+/** Finds out where the movies of boxes can be watched, if that is switched on. */
+function startBoxes(app: FastifyInstance, { watchProviders, ...ports }: Ports) {
+  if (!watchProviders) return
+  const boxes = startBoxQueue({
+    ...ports,
+    watchProviders,
+    listMovies: listMoviesInBox,
+    userAgent: userAgentOf(ports.publicUrl),
+  })
+  app.addHook('onClose', boxes.stop)
+}
+
+/** The queues of media servers, if they are switched on. */
+function startMediaWork(app: FastifyInstance, { mediaServers, ...ports }: Ports) {
+  if (!mediaServers) return { wakeMediaServers: () => undefined, wakeMarks: () => undefined }
+  const marks = startMarkQueue({ ...ports, mediaServers })
+  app.addHook('onClose', marks.stop)
+  const media = startMediaQueue({
+    ...ports,
+    mediaServers,
+    afterReading: async (key) => {
+      await resealTokens({ ...ports, mediaServers }, key)
+      // What waited for the first list.
+      marks.wake()
+    },
+  })
+  app.addHook('onClose', media.stop)
+  return { wakeMediaServers: media.wake, wakeMarks: marks.wake }
 }

@@ -9,6 +9,7 @@ import type { CardTables } from './rooms/movies/cards/store.ts'
 import type { CommentTables } from './rooms/movies/comments/store.ts'
 import type { ShareTables } from './rooms/draws/shares-store.ts'
 import type { DrawTables } from './rooms/draws/store.ts'
+import type { MediaLinkTables } from './rooms/movies/media-links/store.ts'
 import type { MediaTables } from './rooms/movies/media-servers/store.ts'
 import type { HoldTables } from './rooms/movies/images/store.ts'
 import type { ImportTables } from './rooms/movies/imports/store.ts'
@@ -49,6 +50,7 @@ export type Tables = WatchlistTables &
   ProfileTables &
   HoldTables &
   MediaTables &
+  MediaLinkTables &
   RequestTables &
   ImportTables &
   NightTables &

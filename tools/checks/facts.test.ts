@@ -29,6 +29,8 @@ const OTHER_TRANSACTIONS: Readonly<Record<string, string>> = {
   'server/src/rooms/news/notifications/mail-queue.ts': 'mails of a user, and their claims',
   'server/src/rooms/news/notifications/settings.ts': 'settings of a user',
   'server/src/rooms/club/personal-tokens/service.ts': 'tokens of a user',
+  'server/src/rooms/movies/media-links/reports.ts': 'the counts of reports',
+  'server/src/rooms/movies/media-links/service.ts': 'tokens that are encrypted again',
   'server/src/rooms/movies/media-servers/queue.ts': 'lists that it removes',
   'server/src/rooms/movies/media-servers/reading.ts': 'servers whose reading is claimed, and their lists',
   'server/src/rooms/movies/posters/copying.ts': 'requests that are claimed',

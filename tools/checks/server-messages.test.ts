@@ -18,6 +18,9 @@ const FOR_PROGRAMS = new Set([
   'damaged',
   // The web app does not ask how many movies can be watched.
   'watchable: How many movies can be watched tonight stays secret until you draw',
+  // The web app offers each kind of server its way, and no one reads what a media server gets.
+  'Users of this kind of media server are linked in another way',
+  'This is not a report of a media server',
   // The web app always sends a device.
   'Choose where to play the movie',
 ])

@@ -79,6 +79,11 @@ export function text({ required, max }: { required?: string; max?: number } = {}
     )
 }
 
+/** Text as it was entered, for what may begin or end with a space. */
+export function exactText(max: number) {
+  return z.string().check(new MaxLength({ check: 'max_length', maximum: max, when: isString }))
+}
+
 /** A list of `min` to `max` items. As with `text`, other values are not asked for their length. */
 export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min?: number; max: number }) {
   return z
@@ -93,6 +98,7 @@ export const watchlistParams = z.object({ watchlistId: id })
 export const joinLinkParams = z.object({ watchlistId: id, linkId: id })
 export const webhookParams = z.object({ watchlistId: id, webhookId: id })
 export const mediaServerParams = z.object({ watchlistId: id, serverId: id })
+export const mediaClaimParams = z.object({ watchlistId: id, serverId: id, username })
 export const tokenParams = z.object({ tokenId: id })
 export const deviceParams = z.object({ deviceId: id })
 export const importParams = z.object({ watchlistId: id, importId: id })

@@ -139,6 +139,13 @@ export const WEBHOOK_LOG_LENGTH = 50
 /** Media servers of a watchlist. */
 export const MAX_MEDIA_SERVERS = 4
 export const MAX_MEDIA_KEY_LENGTH = 512
+/** The name and password with which a user signs in to a media server. */
+export const MAX_MEDIA_USER_LENGTH = 100
+export const MAX_MEDIA_PASSWORD_LENGTH = 200
+export const MAX_MEDIA_ATTEMPT_LENGTH = 2_048
+/** What a media server reports: text, and with a picture around it. */
+export const MAX_MEDIA_REPORT_BYTES = 256 * 1024
+export const MAX_MEDIA_REPORT_WITH_PICTURE_BYTES = 2 * 1024 * 1024
 
 /** Personal access tokens of a user, expired ones included. */
 export const MAX_PERSONAL_TOKENS = 50

@@ -13,6 +13,8 @@ export const RATE_LIMITS = {
   joinNight: { max: 60, windowSeconds: 600 },
   webhook: { max: 30, windowSeconds: 3600 },
   mediaServer: { max: 120, windowSeconds: 600 },
+  mediaLink: { max: 240, windowSeconds: 600 },
+  mediaSignIn: { max: 20, windowSeconds: 600 },
   plan: { max: 30, windowSeconds: 3600 },
   upload: { max: 30, windowSeconds: 600 },
   checkUrl: { max: 30, windowSeconds: 60 },
@@ -36,6 +38,12 @@ export const WRONG_NIGHT_CODES = {
   byNetwork: { max: 600, windowSeconds: 3600 },
   inRefusedNetwork: { max: 3, windowSeconds: 3600 },
 } as const
+
+/** How many reports the address of one media server takes. */
+export const MEDIA_REPORTS = { max: 600, windowSeconds: 600 } as const
+
+/** How often one client may call addresses of media servers with a wrong secret. A right one always counts apart. */
+export const WRONG_MEDIA_SECRETS = { max: 60, windowSeconds: 600 } as const
 
 /** How often one address may read, for all its users together and for guests. */
 export const READS_BY_ADDRESS = { max: 3_000, windowSeconds: 60 } as const

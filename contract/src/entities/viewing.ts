@@ -17,8 +17,9 @@ export type Viewing = z.infer<typeof Viewing>
 
 /**
  * Who has seen the movie of a card. `ratings` is null until the caller has rated the movie, or marked it as seen without a
- * rating; a mark that a movie night made is neither. `average` has one decimal and is null if no one rated it. `night` is the
- * movie night in which the card was accepted; null if it was in none.
+ * rating; a mark that a movie night or a media server made is neither. `average` has one decimal and is null if no one rated it. `night` is the
+ * movie night in which the card was accepted; null if it was in none. `markedBy` is the id of the media server that made the
+ * mark of the caller; null for other marks, and once the caller has changed it.
  */
 export const CardViewings = z.object({
   cardId: z.string(),
@@ -32,6 +33,7 @@ export const CardViewings = z.object({
     })
     .nullable(),
   night: NightFilm.pick({ acceptedAt: true, watchedBy: true }).nullable(),
+  markedBy: z.string().nullable().default(null),
 })
 export type CardViewings = z.infer<typeof CardViewings>
 

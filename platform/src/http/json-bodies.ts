@@ -45,7 +45,11 @@ export function acceptOnlyJson(app: FastifyInstance, large?: LargeBodies): void 
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const bytes = await readBytes(request, payload, large && roomFor(request, large))
+    const bytes = await readBytes(
+      { headers: request.headers, bodyLimit: request.routeOptions.bodyLimit },
+      payload,
+      large && roomFor(request, large),
+    )
     if (request.routeOptions.config.rawBody === true) return bytes
     // Some clients send a JSON content type without a body.
     if (bytes.length === 0) return undefined
@@ -86,12 +90,21 @@ function roomFor(request: FastifyRequest, { open, noRoom }: LargeBodies): Room {
 
 /** Reads a body as text, up to the limit of its route. */
 export async function readTextBody(request: BodyRequest, payload: NodeJS.ReadableStream): Promise<string> {
-  return (await readBytes(request, payload)).toString('utf8')
+  return await readTextUpTo(request.routeOptions.bodyLimit, request, payload)
+}
+
+/** Reads a body as text, up to a limit that is below that of its route. */
+export async function readTextUpTo(
+  bodyLimit: number,
+  { headers }: Pick<BodyRequest, 'headers'>,
+  payload: NodeJS.ReadableStream,
+): Promise<string> {
+  return (await readBytes({ headers, bodyLimit }, payload)).toString('utf8')
 }
 
 /** Copies into blocks, because a list of one-byte chunks would take a hundred times the memory. */
 async function readBytes(
-  { headers, routeOptions: { bodyLimit } }: BodyRequest,
+  { headers, bodyLimit }: Pick<BodyRequest, 'headers'> & { readonly bodyLimit: number },
   payload: NodeJS.ReadableStream,
   room?: Room,
 ): Promise<Buffer> {

@@ -4,6 +4,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { CatalogueMovie } from '@marquee/contract/entities/catalogue'
 import type { Comment } from '@marquee/contract/entities/comment'
 import type { Availability } from '@marquee/contract/entities/availability'
+import type { MediaLink } from '@marquee/contract/entities/media-link'
 import type { MediaServer } from '@marquee/contract/entities/media-server'
 import type { CardViewings } from '@marquee/contract/entities/viewing'
 import type { WatchlistExport } from '@marquee/contract/entities/export'
@@ -78,6 +79,14 @@ const mediaServer: MediaServer = {
 
 const mediaServerPlace = { watchlistId, serverId: mediaServer.serverId }
 
+const mediaLink: MediaLink = {
+  serverId: mediaServer.serverId,
+  state: 'linked',
+  name: 'Ana',
+  isSent: true,
+  linkedAt: later,
+}
+
 const availability: Availability = {
   cardId,
   streaming: [{ serviceId: 11, name: 'Mubi' }],
@@ -104,6 +113,7 @@ const seen: CardViewings = {
     others: [{ username: 'ben', seenOn: null, stars: 4, note: 'The desert!', changedAt: created }],
   },
   night: { acceptedAt: created, watchedBy: ['Ana María', 'ben'] },
+  markedBy: null,
 }
 
 const comment: Comment = {
@@ -872,6 +882,36 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
   },
   deleteMediaServer: { params: mediaServerPlace },
   readMediaServer: { params: mediaServerPlace, reply: { ...mediaServer, state: 'reading' } },
+  listMediaLinks: {
+    params: { watchlistId },
+    reply: {
+      links: [mediaLink],
+      claims: [{ serverId: mediaServer.serverId, username: 'ben', name: 'Benjamin' }],
+      hooks: [
+        { serverId: mediaServer.serverId, madeAt: created, lastAt: later, taken: 12, unlinked: 40, unmatched: 3 },
+      ],
+    },
+  },
+  beginQuickConnect: {
+    params: mediaServerPlace,
+    reply: { code: '483920', attempt: 'n3KQ…', endsAt: later },
+  },
+  finishQuickConnect: { params: mediaServerPlace, body: { attempt: 'n3KQ…' }, reply: { link: mediaLink } },
+  linkWithPassword: { params: mediaServerPlace, body: { name: 'ana', password: '…' }, reply: mediaLink },
+  listMediaAccounts: { params: mediaServerPlace, reply: { accounts: [{ accountId: '1', name: 'Ana' }] } },
+  claimMediaAccount: {
+    params: mediaServerPlace,
+    body: { accountId: '61240' },
+    reply: { ...mediaLink, state: 'waiting', name: 'Benjamin', isSent: false },
+  },
+  answerMediaClaim: { params: { ...mediaServerPlace, username: 'ben' }, body: { isConfirmed: true } },
+  unlinkMediaUser: { params: mediaServerPlace },
+  makeMediaHook: {
+    params: mediaServerPlace,
+    reply: {
+      url: `https://films.example.org/api/media-reports/${watchlistId}/${mediaServer.serverId}/b3A0…`,
+    },
+  },
   listPlayers: {
     params: { nightId },
     reply: {

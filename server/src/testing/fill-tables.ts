@@ -64,6 +64,9 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     media_server: numbers(WATCHLISTS).map(mediaServer),
     media_list: numbers(WATCHLISTS).map(mediaList),
     media_movie: perWatchlist(SIZES.mediaMovies, mediaMovie),
+    media_hook: numbers(WATCHLISTS).map(mediaHook),
+    media_link: numbers(WATCHLISTS).map(mediaLink),
+    media_mark: perWatchlist(SIZES.cards, mediaMark),
     status_change: perWatchlist(SIZES.cards, (list, n) => [change(list, n, 0), change(list, n, 1)]).flat(),
     card_wants: perWatchlist(SIZES.wants, want),
     comment: perWatchlist(SIZES.comments, comment),
@@ -145,8 +148,9 @@ function watchlist(n: number): Rows[number] {
 }
 
 /** The busy user is the first member of every twentieth watchlist. */
+const who = (list: number, n: number) => (n === 0 && list % 20 === 0 ? 0 : 1 + ((list * 7 + n) % (PEOPLE - 1)))
+
 function memberships(): { member: Rows; person_watchlist: Rows } {
-  const who = (list: number, n: number) => (n === 0 && list % 20 === 0 ? 0 : 1 + ((list * 7 + n) % (PEOPLE - 1)))
   const member = perWatchlist(SIZES.members, (list, n) => ({
     watchlist_id: `watchlist-${list}`,
     user_id: `person-${who(list, n)}`,
@@ -406,6 +410,48 @@ function mediaServer(list: number): Rows[number] {
 
 function mediaList(list: number): Rows[number] {
   return { watchlist_id: `watchlist-${list}`, id: 'list', server_id: 'server', due_at: null }
+}
+
+function mediaHook(list: number): Rows[number] {
+  const counts = { taken: 0, unlinked: 0, unmatched: 0 }
+  return { watchlist_id: `watchlist-${list}`, server_id: 'server', secret_hash: 'hash', made_at: at(list), ...counts }
+}
+
+/** The first member of each watchlist has a link. */
+function mediaLink(list: number): Rows[number] {
+  return {
+    watchlist_id: `watchlist-${list}`,
+    server_id: 'server',
+    user_id: `person-${who(list, 0)}`,
+    username: `person-${who(list, 0)}`,
+    state: 'linked',
+    remote_id: 'user',
+    remote_name: 'User',
+    device: 'device',
+    token: 'token',
+    is_sent: 1,
+    linked_at: at(list),
+    failures: 0,
+    retry_at: 0,
+  }
+}
+
+function mediaMark(list: number, n: number): Rows[number] {
+  const { watchlist_id, server_id, user_id } = mediaLink(list)
+  const due = n % 50 === 0 ? { wanted: 1, due_at: LATER } : { known: 1 }
+  const card_id = `watchlist-${list}-card-${n}`
+  return {
+    watchlist_id,
+    server_id,
+    user_id,
+    card_id,
+    version: 0,
+    attempts: 0,
+    known: null,
+    wanted: null,
+    due_at: null,
+    ...due,
+  }
 }
 
 function mediaMovie(list: number, n: number): Rows[number] {

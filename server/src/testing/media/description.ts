@@ -13,7 +13,7 @@ export type Reply = { readonly status: number; readonly body?: unknown }
 
 /** One operation as the published description of a service has it. */
 export type Operation = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** The path; its groups are its parameters. */
   readonly path: RegExp
   /** All names that a query may have, with what each may be. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { BOOLEAN, listOf, type Operation, WHOLE_NUMBER } from './description.ts'
 import { type LibraryFilm, pageOf } from './library.ts'
 import type { MediaService, ServiceState } from './service.ts'
+import { jellyfinUsers, userIn } from './users.ts'
 
 const DEFAULT_LIMIT = 100
 const GUID = /^[\da-f]{32}$/u
@@ -94,6 +95,7 @@ export function jellyfinService(kind: 'jellyfin' | 'emby', state: ServiceState):
       kind === 'emby'
         ? headers['x-emby-token'] === state.key
         : tokenIn(String(headers.authorization ?? '')) === state.key,
+    userOf: (asked) => userIn(state, asked),
     operations: [
       { method: 'GET', path: /^\/System\/Info\/Public$/u, isOpen: true, answer: () => ({ status: 200, body: info() }) },
       {
@@ -104,6 +106,7 @@ export function jellyfinService(kind: 'jellyfin' | 'emby', state: ServiceState):
       items,
       sessions,
       playing,
+      ...jellyfinUsers(kind, state),
     ],
   }
 }

@@ -6,6 +6,8 @@ const MACHINE_ID = '0123456789abcdef0123456789abcdef01234567'
 const MOVIES = '2'
 const TRANSIENT = 'transient-90904684-f91a-4391-8bf7-e0dfa7240285'
 const QUEUE_ID = 9631
+/** The account whose token the key is. */
+const OWNER = '1'
 const ITEM_KEY = /^\/library\/metadata\/\d+$/u
 const NAMES = /^\w+(?:,\w+)*$/u
 const ORDER = /^(?:titleSort|addedAt|year)(?::desc)?$/u
@@ -107,8 +109,32 @@ export function plexService(state: ServiceState): MediaService {
       },
       queue,
       playMedia,
+      {
+        method: 'GET',
+        path: /^\/accounts$/u,
+        answer: () =>
+          container({
+            size: state.users.length + 1,
+            identifier: 'com.plexapp.system.accounts',
+            Account: [{ id: 0, key: '/accounts/0', name: '' }, ...state.users.map(accountOf)],
+          }),
+      },
+      ...(['scrobble', 'unscrobble'] as const).map((name): Operation => ({
+        method: 'GET',
+        path: new RegExp(`^/:/${name}$`, 'u'),
+        query: { key: /^\d+$/u, identifier: /^com\.plexapp\.plugins\.library$/u },
+        required: ['key', 'identifier'],
+        answer: ({ query }) => {
+          state.marked.push({ userId: OWNER, itemId: query['key'] ?? '', isSeen: name === 'scrobble' })
+          return { status: 200 }
+        },
+      })),
     ],
   }
+}
+
+function accountOf({ id, name }: ServiceState['users'][number]) {
+  return { id: Number(id), key: `/accounts/${id}`, name, defaultAudioLanguage: 'en', autoSelectAudio: true }
 }
 
 function metadataOf(film: LibraryFilm, place: number, withGuids: boolean) {

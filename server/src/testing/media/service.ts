@@ -10,6 +10,12 @@ export type StandInPlayer = {
   readonly isVideo?: boolean
 }
 
+/** A user of the service. `password` is for Emby. */
+export type StandInUser = { readonly id: string; readonly name: string; readonly password?: string }
+
+/** What was said of an item for a user, in the order in which it came. */
+type Marked = { readonly userId: string; readonly itemId: string; readonly isSeen: boolean }
+
 type Played = { readonly player: string; readonly itemId: string }
 
 /** What a service answers from, which a test changes. */
@@ -22,11 +28,20 @@ export type ServiceState = {
   pageSize: number
   players: readonly StandInPlayer[]
   readonly played: Played[]
+  readonly users: readonly StandInUser[]
+  readonly marked: Marked[]
+  /** The tokens of users, with whom they are of. A test removes one to end it. */
+  readonly tokens: Map<string, string>
+  /** Codes of Quick Connect by their secret, with the user who has entered the code. */
+  readonly codes: Map<string, { readonly code: string; userId?: string }>
+  hasQuickConnect: boolean
 }
 
 export type MediaService = {
   readonly machineId: string
   readonly itemIdOf: (film: LibraryFilm, place: number) => string
   readonly isKey: (asked: Asked) => boolean
+  /** The user of the token of a request. */
+  readonly userOf?: (asked: Asked) => string | undefined
   readonly operations: readonly Operation[]
 }

@@ -39,6 +39,8 @@ export type MediaStandIn = Pick<MediaService, 'machineId' | 'itemIdOf'> & {
   readonly takeDeviations: () => string[]
   /** All calls fail in this way from now on; undefined ends it. */
   readonly fail: (trouble: Trouble | undefined) => void
+  /** All calls wait from now on, until the returned function is called. */
+  readonly hold: () => () => void
   readonly stop: () => Promise<void>
 }
 
@@ -50,6 +52,21 @@ type Options = {
   readonly host?: string
   readonly port?: number
 }
+
+const USERS = {
+  jellyfin: [
+    { id: '0a1b2c3d4e5f60718293a4b5c6d7e8f9', name: 'Lea' },
+    { id: '1a1b2c3d4e5f60718293a4b5c6d7e8f9', name: 'Ida' },
+  ],
+  emby: [
+    { id: '2a1b2c3d4e5f60718293a4b5c6d7e8f9', name: 'Lea', password: 'a secret of Lea' },
+    { id: '3a1b2c3d4e5f60718293a4b5c6d7e8f9', name: 'Ida', password: '' },
+  ],
+  plex: [
+    { id: '1', name: 'Lea' },
+    { id: '61240', name: 'Ida' },
+  ],
+} as const
 
 export const TELEVISION: StandInPlayer = {
   id: 'a1b2c3d4e5f6',
@@ -74,15 +91,22 @@ export async function startMediaStandIn(
     pageSize: 100_000,
     players,
     played: [],
+    users: USERS[kind],
+    marked: [],
+    tokens: new Map(),
+    codes: new Map(),
+    hasQuickConnect: true,
   }
   const service = kind === 'plex' ? plexService(state) : jellyfinService(kind, state)
   const asked: Asked[] = []
   const deviations: string[] = []
   let trouble: Trouble | undefined
+  let held: Promise<undefined> | undefined
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const one = await readRequest(request)
     asked.push(one)
+    await held
     if (trouble !== undefined && trouble !== 'broken') fail(trouble, response)
     else send(response, replyTo(one), trouble === 'broken')
   }
@@ -94,12 +118,15 @@ export async function startMediaStandIn(
     })
     const [{ operation, parameters } = { operation: undefined, parameters: {} }] = found
     const wrong = operation ? deviationsOf(one, operation) : ['is not described']
-    if (JSON.stringify([one.path, one.query]).includes(state.key)) wrong.push('the key is in the URL')
+    const secrets = [state.key, ...state.tokens.keys()]
+    const address = JSON.stringify([one.path, one.query])
+    if (secrets.some((secret) => address.includes(secret))) wrong.push('a key is in the URL')
     if (!operation || wrong.length > 0) {
       deviations.push(...wrong.map((what) => `${one.method} ${one.path}: ${what}`))
       return { status: operation ? 400 : 404, body: operation ? 'Bad Request' : 'Not Found' }
     }
-    if (operation.isOpen !== true && !service.isKey(one)) return { status: 401, body: 'Unauthorized' }
+    const isKnown = service.isKey(one) || service.userOf?.(one) !== undefined
+    if (operation.isOpen !== true && !isKnown) return { status: 401, body: 'Unauthorized' }
     return operation.answer(one, parameters)
   }
 
@@ -120,6 +147,13 @@ export async function startMediaStandIn(
     takeDeviations: () => deviations.splice(0),
     fail: (next) => {
       trouble = next
+    },
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<undefined>()
+      held = promise
+      return () => {
+        resolve(undefined)
+      }
     },
     stop: async () => {
       server.closeAllConnections()

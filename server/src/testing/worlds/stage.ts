@@ -193,7 +193,7 @@ export async function setUp(
   /** As an import does, which marks cards of others in the box, too. */
   async function markAsSeen(cardId: string, by: Silent): Promise<void> {
     const { userId, username } = user(by)
-    const mark = { seen_on: null, half_stars: 8, note: null, import_id: null, night_id: null }
+    const mark = { seen_on: null, half_stars: 8, note: null, import_id: null, night_id: null, server_id: null }
     await world.database.transaction(async (trx) => {
       await saveViewingRow(trx, {
         watchlist_id: watchlistId,

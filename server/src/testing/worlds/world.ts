@@ -150,9 +150,12 @@ const NO_IMAGES: BlobStore = {
   list: async function* listNothing() {},
 }
 
+const A_USER_AT_HOME = { userId: 'lea', name: 'Lea', token: 'token' }
+
 /** A media server that has one of the movies that may be hidden, and one of the feed. */
 const HOME: MediaServerPort = {
   identify: async () => await Promise.resolve({ machineId: 'home', name: 'Home', version: '1' }),
+  meet: async () => await Promise.resolve({ machineId: 'home', version: '1' }),
   listMovies: async function* listMovies() {
     const ids = { imdbId: null, wikidataId: null }
     yield await Promise.resolve(
@@ -161,6 +164,13 @@ const HOME: MediaServerPort = {
   },
   listPlayers: async () => await Promise.resolve([{ sessionId: 'tv', device: 'TV', app: 'App', user: null }]),
   play: async () => await Promise.resolve(),
+  mark: async () => await Promise.resolve(),
+  quickConnect: {
+    begin: async () => await Promise.resolve({ code: '123456', secret: 'secret' }),
+    finish: async () => await Promise.resolve(A_USER_AT_HOME),
+  },
+  signIn: async () => await Promise.resolve(A_USER_AT_HOME),
+  listAccounts: async () => await Promise.resolve([{ accountId: '1', name: 'Lea' }]),
   linkTo: (openUrl, machineId, itemId) => `${openUrl}/${machineId}/${itemId}`,
 }
 

@@ -46,6 +46,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const gauges = new Map<string, () => Promise<number> | number>()
     const metrics = {
       observe: () => undefined,
+      addCounter: () => () => undefined,
       addGauge: (name: string, _help: string, read: () => Promise<number> | number) => void gauges.set(name, read),
     }
     const folder = await mkdtemp(join(tmpdir(), 'marquee-unused-'))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { MEDIA_SERVER_FAULTS } from '@marquee/contract/entities/media-server'
 
-import { MediaServerFault, PlayerGone, PlayRefused } from './adapters/port.ts'
+import { MediaServerFault, PlayerGone, PlayRefused, QuickConnectOff, SignInRefused } from './adapters/port.ts'
 import { sentenceOf } from './faults.ts'
 
 test('each fault has a sentence of its own, which the web app translates', () => {
@@ -12,6 +12,9 @@ test('each fault has a sentence of its own, which the web app translates', () =>
     ...MEDIA_SERVER_FAULTS.map((kind) => new MediaServerFault(kind, 'why')),
     new PlayerGone(),
     new PlayRefused(400),
+    new SignInRefused('password'),
+    new SignInRefused('code'),
+    new QuickConnectOff(),
   ].map(sentenceOf)
 
   expect(sentences).toEqual([
@@ -26,6 +29,9 @@ test('each fault has a sentence of its own, which the web app translates', () =>
     'The answer of the media server cannot be read',
     'This player is not there any more',
     'The media server did not start this movie',
+    'The media server does not accept this name and password',
+    'This code has ended: begin again',
+    'Quick Connect is switched off at this media server',
   ])
   expect(sentences.filter((sentence) => !translated().includes(sentence))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { MediaServerFaultKind } from '@marquee/contract/entities/media-server'
 
-import { type MediaServerFault, PlayerGone, PlayRefused } from './adapters/port.ts'
+import { type MediaServerFault, PlayerGone, PlayRefused, QuickConnectOff, SignInRefused } from './adapters/port.ts'
 
 /** What the owner reads, by what is wrong. They tell of a network that the owner may use, and nothing that a server said. */
 const SENTENCES: Readonly<Record<MediaServerFaultKind, string>> = {
@@ -16,9 +16,14 @@ const SENTENCES: Readonly<Record<MediaServerFaultKind, string>> = {
 }
 
 const PLAYER_GONE = 'This player is not there any more'
+const WRONG_PASSWORD = 'The media server does not accept this name and password'
+const CODE_ENDED = 'This code has ended: begin again'
+const NO_QUICK_CONNECT = 'Quick Connect is switched off at this media server'
 const PLAY_REFUSED = 'The media server did not start this movie'
 
 export function sentenceOf(fault: MediaServerFault): string {
   if (fault instanceof PlayerGone) return PLAYER_GONE
+  if (fault instanceof QuickConnectOff) return NO_QUICK_CONNECT
+  if (fault instanceof SignInRefused) return fault.how === 'password' ? WRONG_PASSWORD : CODE_ENDED
   return fault instanceof PlayRefused ? PLAY_REFUSED : SENTENCES[fault.kind]
 }

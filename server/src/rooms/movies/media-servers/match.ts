@@ -36,6 +36,12 @@ export function isMovieOf({ movie }: ComparedMovie, { movie_key: key, year }: Na
   return !key.startsWith(TITLE) || isAlike(compareNamesakes(movie, { ids: {}, originalTitle: null, year }))
 }
 
+/** Whether a card has a movie that a server has named. */
+export function isSameMovie(card: ComparedMovie, movie: ServerMovie): boolean {
+  const keys = new Set(keysOf(card))
+  return rowsOf(movie).some((row) => keys.has(row.movie_key) && isMovieOf(card, row))
+}
+
 /** PostgreSQL cannot store NUL, which is left of a title of signs only. */
 function titleKey(plain: string): string {
   return `${TITLE}${plain.replaceAll('\u0000', '')}`

@@ -4,10 +4,22 @@ import type { Random } from '@marquee/platform/runtime/random'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import { READ_EVERY_MS, readServer } from './reading.ts'
-import { deleteList, type ListRow, REMOVED_LISTS, removeMovies, type ServerRow, WAITING_READINGS } from './store.ts'
+import {
+  deleteList,
+  type ListRow,
+  REMOVED_LISTS,
+  removeMovies,
+  type ServerKey,
+  type ServerRow,
+  WAITING_READINGS,
+} from './store.ts'
 import type { MediaServerOptions } from './target.ts'
 
 type Ports = QueuePorts & { readonly random: Random }
+type ReadingPorts = Ports & {
+  readonly mediaServers: MediaServerOptions
+  readonly afterReading: (key: ServerKey) => Promise<void>
+}
 
 const PARALLEL = 2
 /** A server that hangs delays no other. Each may hold a page of 4 MB. */
@@ -20,7 +32,7 @@ const OUTAGE_MS = 30 * SECOND_MS
 const BATCH = 250
 
 /** Reads the lists of media servers when they are due, and removes lists that no longer count. */
-export function startMediaQueue(ports: Ports & { readonly mediaServers: MediaServerOptions }): Queue {
+export function startMediaQueue(ports: ReadingPorts): Queue {
   const removals = startListRemovals(ports)
   const readings = startQueue<ServerRow>(ports, {
     name: 'media servers',

@@ -6,7 +6,16 @@ import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import { MediaServerFault, type ServerInfo, type ServerMovie } from './adapters/port.ts'
 import { rowsOf } from './match.ts'
-import { dropLists, holdsClaim, insertList, insertMovies, type MovieRow, saveClaimed, type ServerRow } from './store.ts'
+import {
+  dropLists,
+  holdsClaim,
+  insertList,
+  insertMovies,
+  type MovieRow,
+  saveClaimed,
+  type ServerKey,
+  type ServerRow,
+} from './store.ts'
 import { connectTo, keyOf, type MediaServerOptions, sealTarget } from './target.ts'
 
 export type ReadingPorts = QueuePorts & {
@@ -14,6 +23,8 @@ export type ReadingPorts = QueuePorts & {
   readonly mediaServers: MediaServerOptions
   /** Has removed what no longer counts. */
   readonly wakeRemovals: () => void
+  /** Called after a list was read, for the tokens of users. */
+  readonly afterReading: (key: ServerKey) => Promise<void>
 }
 
 type Server = NonNullable<ReturnType<typeof connectTo>>
@@ -75,6 +86,7 @@ async function readList(
     await dropLists(trx, key, { except: listId, now: now.getTime() })
   })
   ports.wakeRemovals()
+  await ports.afterReading(key)
 }
 
 /** In short transactions, with turns for requests in between. */

@@ -10,6 +10,7 @@ import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import type { User } from '../../club/people/service.ts'
 import { authorizeRead, changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
+import type { MediaServerPort } from './adapters/port.ts'
 import { asked } from './asked.ts'
 import { type ComparedMovie, isMovieOf, keysOf } from './match.ts'
 import {
@@ -26,10 +27,13 @@ import {
 import { connectTo, keyOf, linkTo, type MediaServerOptions, sealTarget } from './target.ts'
 
 export { openMediaServer } from './adapters/open.ts'
-export type { MediaServerPort } from './adapters/port.ts'
+export { PLEX_OWNER } from './adapters/plex.ts'
+export { MediaServerFault, type MediaServerPort, NothingToMark, type SignedIn } from './adapters/port.ts'
+export { plainId, type RawReport, readReport, type Report } from './adapters/reports.ts'
 export { asked } from './asked.ts'
-export type { ComparedMovie } from './match.ts'
-export type { MediaServerOptions } from './target.ts'
+export { type ComparedMovie, isSameMovie } from './match.ts'
+export { findServer, type ServerRow } from './store.ts'
+export { type MediaServerOptions, openAs } from './target.ts'
 
 export type MediaServerPorts = WatchlistPorts & {
   /** Missing if the operator has not switched them on. */
@@ -162,7 +166,7 @@ async function targetWith({ mediaServers, random }: Options, row: ServerRow, tok
   return sealTarget({ ...mediaServers, random }, keyOf(row), { url, token })
 }
 
-const LOST = 'The address of this media server is lost: disconnect it and connect it again'
+export const LOST = 'The address of this media server is lost: disconnect it and connect it again'
 
 /** Its key, its list and the links to it are gone at once. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function deleteMediaServer(given: MediaServerPorts, user: User, key: ServerKey): Promise<void> {
@@ -247,19 +251,28 @@ export function presentCopy(options: MediaServerOptions, { row, itemId }: FoundC
 }
 
 /** A connection to the server of a copy. @throws {Problem} BAD_REQUEST if its address is lost. */
-export function connectToCopy(options: MediaServerOptions, { row }: FoundCopy) {
-  const connection = connectTo(options, row)
-  if (!connection) throw new Problem('BAD_REQUEST', LOST)
-  return connection.server
+export function connectToCopy(options: MediaServerOptions, { row }: Pick<FoundCopy, 'row'>) {
+  const server = connectByKey(options, row)
+  if (!server) throw new Problem('BAD_REQUEST', LOST)
+  return server
 }
 
-async function requireServer(db: AnyDb, key: ServerKey): Promise<ServerRow> {
+/** A connection to a server by its key. Undefined if no known key opens its address. */
+export function connectByKey(options: MediaServerOptions, row: ServerRow): MediaServerPort | undefined {
+  return connectTo(options, row)?.server
+}
+
+/** @throws {Problem} NOT_FOUND if there is no such server. */
+export async function requireServer(db: AnyDb, key: ServerKey): Promise<ServerRow> {
   const row = await findServer(db, key)
   if (!row) throw new Problem('NOT_FOUND')
   return row
 }
 
-function requireOn(ports: MediaServerPorts): Options {
+/** @throws {Problem} NOT_FOUND while media servers are switched off. */
+export function requireOn<P extends Pick<MediaServerPorts, 'mediaServers'>>(
+  ports: P,
+): P & { readonly mediaServers: MediaServerOptions } {
   const { mediaServers } = ports
   if (!mediaServers) throw new Problem('NOT_FOUND')
   return { ...ports, mediaServers }

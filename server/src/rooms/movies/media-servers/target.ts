@@ -36,6 +36,21 @@ export function connectTo(
   return { server: open({ kind: row.kind, url, token }, reach), target: { url, token }, isOld: opened.isOld }
 }
 
+/**
+ * A server as one of its users calls it. Without a token, a user who is about to sign in. Undefined if no known key opens its
+ * address.
+ */
+export function openAs(
+  { keys, reach, open }: MediaServerOptions,
+  row: Pick<ServerRow, 'watchlist_id' | 'id' | 'kind' | 'target'>,
+  user: { readonly token: string; readonly device: string },
+): MediaServerPort | undefined {
+  const opened = openText(keys, contextOf(keyOf(row)), row.target)
+  if (!opened) return undefined
+  const { url } = JSON.parse(opened.content.toString()) as Target
+  return open({ kind: row.kind, url, ...user }, reach)
+}
+
 /** The page of a movie in the web app of a server. Needs no key. */
 export function linkTo(
   { reach, open }: MediaServerOptions,

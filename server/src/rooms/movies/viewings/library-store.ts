@@ -20,7 +20,7 @@ export function seenConditions(userId: string, { seen, ownRating, averageRating 
       ? []
       : [
           // The average is secret to users who have not rated the movie or declined to.
-          sql<boolean>`exists (select 1 ${ofUser} and own.night_id is null)`,
+          sql<boolean>`exists (select 1 ${ofUser} and own.night_id is null and own.server_id is null)`,
           sql<boolean>`(select avg(given.half_stars) from card_viewings as given
             where given.watchlist_id = card.watchlist_id and given.card_id = card.id) >= ${averageRating * 2}`,
         ]),

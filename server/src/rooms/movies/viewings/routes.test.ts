@@ -35,7 +35,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { ana, ben, cleo, card, seenBy, save } = await scene()
     await save(ana, { stars: 4.5, note: '  In space ', seenOn: '2026-11-20' })
     await save(ben, { stars: 3 })
-    const hidden = { cardId: card.id, seenBy: ['ana', 'ben'], own: null, ratings: null, night: null }
+    const hidden = { cardId: card.id, seenBy: ['ana', 'ben'], own: null, ratings: null, night: null, markedBy: null }
     expect((await seenBy(cleo)).map((one) => ({ ...one, seenBy: one.seenBy.toSorted() }))).toEqual([hidden])
 
     const { body } = await save(cleo, {})
@@ -46,6 +46,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       own: { username: 'cleo', seenOn: null, stars: null, note: null, changedAt: NOW },
       ratings: { average: 3.8, count: 2, others: expect.any(Array) as unknown[] },
       night: null,
+      markedBy: null,
     })
     expect(body.ratings?.others.toSorted((one, other) => (one.username < other.username ? -1 : 1))).toEqual([
       { username: 'ana', seenOn: '2026-11-20', stars: 4.5, note: 'In space', changedAt: NOW },
@@ -64,7 +65,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     for (const _ of ['once', 'twice']) await callOk(theApp(), ENDPOINTS.deleteViewing, ben, { params })
 
     expect(await seenBy(ben)).toEqual([
-      { cardId: params.cardId, seenBy: ['ana'], own: null, ratings: null, night: null },
+      { cardId: params.cardId, seenBy: ['ana'], own: null, ratings: null, night: null, markedBy: null },
     ])
   })
 

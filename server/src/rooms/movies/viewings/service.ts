@@ -16,6 +16,7 @@ import {
   deleteViewingsOf,
   insertAtNight,
   insertBrought,
+  insertFromServer,
   listOwnViewings,
   listViewingsOf,
   readViewings,
@@ -44,6 +45,18 @@ export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'facts'> 
     /** Removes a member from those who watched the movie in a night. */
     removeViewer: (trx: AnyDb, card: CardPlace & { userId: string }) => Sent<unknown>
   }
+  /** Missing while media servers are switched off. */
+  readonly marks?: ServerMarks | undefined
+}
+
+type Viewer = CardPlace & { readonly userId: string }
+
+/** Tells the media servers where a user has linked their own what they have seen. */
+export type ServerMarks = {
+  readonly seen: (trx: AnyDb, viewer: Viewer, now: number) => Sent<unknown>
+  readonly unseen: (trx: AnyDb, viewer: Viewer, now: number) => Sent<unknown>
+  /** Called after the commit. */
+  readonly wake: () => void
 }
 
 type NightOfCard = NonNullable<CardViewings['night']>
@@ -92,33 +105,47 @@ export async function saveViewing(
     throw new Problem('BAD_REQUEST', 'seenOn: This day has not come yet')
   }
   const place = viewable(ports, { watchlistId, cardId })
-  return await changeWatchlist(ports, user, 'viewing.change', place, async ({ trx, item, at, happened }) => {
-    const row = saveViewingRow.send(trx, {
-      watchlist_id: watchlistId,
-      card_id: cardId,
-      user_id: user.userId,
-      username: user.username,
-      seen_on: seenOn,
-      half_stars: stars === null ? null : stars * 2,
-      note,
-      changed_at: at,
-      import_id: null,
-      night_id: null,
-    })
-    happened('viewing.changed', { cardId })
-    return readViewings(trx, { watchlistId, cardId })
-      .with(row)
-      .map((rows) => present(cardId, user, rows, item.night))
-  })
+  const { marks } = ports
+  const saved = await changeWatchlist(
+    ports,
+    user,
+    'viewing.change',
+    place,
+    async ({ trx, item, now, at, happened }) => {
+      const row = saveViewingRow.send(trx, {
+        watchlist_id: watchlistId,
+        card_id: cardId,
+        user_id: user.userId,
+        username: user.username,
+        seen_on: seenOn,
+        half_stars: stars === null ? null : stars * 2,
+        note,
+        changed_at: at,
+        import_id: null,
+        night_id: null,
+        server_id: null,
+      })
+      const sent = marks ? [marks.seen(trx, { watchlistId, cardId, userId: user.userId }, now.getTime())] : []
+      happened('viewing.changed', { cardId })
+      return readViewings(trx, { watchlistId, cardId })
+        .with(row, ...sent)
+        .map((rows) => present(cardId, user, rows, item.night))
+    },
+  )
+  marks?.wake()
+  return saved
 }
 
 /** Removes the user's mark, if there is one: they were not at the night either. @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN. */
 export async function deleteViewing(ports: ViewingPorts, user: User, card: CardPlace): Promise<void> {
-  await changeWatchlist(ports, user, 'viewing.change', viewable(ports, card), async ({ trx, happened }) => {
-    const viewer = { ...card, userId: user.userId }
+  const { marks } = ports
+  await changeWatchlist(ports, user, 'viewing.change', viewable(ports, card), async ({ trx, now, happened }) => {
+    const viewer = { watchlistId: card.watchlistId, cardId: card.cardId, userId: user.userId }
+    const sent = marks ? [marks.unseen(trx, viewer, now.getTime())] : []
     happened('viewing.changed', { cardId: card.cardId })
-    return deleteViewingRow.send(trx, viewer).with(ports.nights.removeViewer(trx, viewer))
+    return deleteViewingRow.send(trx, viewer).with(ports.nights.removeViewer(trx, viewer), ...sent)
   })
+  marks?.wake()
 }
 
 /** A card of the feed, with the night in which it was accepted. */
@@ -143,9 +170,15 @@ function present(
     cardId,
     seenBy: rows.map(({ username }) => username),
     own: own === undefined ? null : presentViewing(own),
-    ratings: own === undefined || own.night_id !== null ? null : presentRatings(userId, rows),
+    ratings: own === undefined || isMadeByOther(own) ? null : presentRatings(userId, rows),
     night,
+    markedBy: own?.server_id ?? null,
   }
+}
+
+/** A mark that the user has neither made nor changed, so they have not declined to rate the movie. */
+function isMadeByOther({ night_id: nightId, server_id: serverId }: ViewingRow): boolean {
+  return nightId !== null || serverId !== null
 }
 
 function presentRatings(userId: string, rows: readonly ViewingRow[]): NonNullable<CardViewings['ratings']> {
@@ -209,6 +242,17 @@ export function takeBackNightMarks(trx: AnyDb, card: CardPlace): Sent<unknown> {
   return deleteOfNight.send(trx, card)
 }
 
+/** Marks a movie as seen by a member who played it at a media server. A mark that exists stays as it is; false if there is one. */
+export async function markSeenAtServer(
+  trx: AnyDb,
+  { watchlistId, cardId, serverId, at }: CardPlace & { serverId: string; at: string },
+  { userId, username }: Pick<User, 'userId' | 'username'>,
+): Promise<boolean> {
+  const unknown = { seen_on: null, half_stars: null, note: null, import_id: null, night_id: null }
+  const place = { watchlist_id: watchlistId, card_id: cardId, user_id: userId, username }
+  return await insertFromServer(trx, { ...place, ...unknown, server_id: serverId, changed_at: at })
+}
+
 /** What a file says of a movie that its member has seen. */
 export type BroughtMark = {
   readonly cardId: string
@@ -236,6 +280,7 @@ export async function bringViewings(
       changed_at: at,
       import_id: importId,
       night_id: null,
+      server_id: null,
     })),
   )
 }

@@ -18,6 +18,8 @@ export type ViewingRow = {
   import_id: string | null
   /** The movie night that brought it, until the member changes it. */
   night_id: string | null
+  /** The media server that brought it, until the member changes it. */
+  server_id: string | null
 }
 
 export type ViewingTables = { card_viewings: ViewingRow }
@@ -84,6 +86,7 @@ export const saveViewingRow = prepared<ViewingRow, unknown>((db, value) =>
       changed_at: value('changed_at'),
       import_id: value('import_id'),
       night_id: value('night_id'),
+      server_id: value('server_id'),
     })
     .onConflict((conflict) =>
       conflict.columns(KEY).doUpdateSet((eb) => ({
@@ -94,6 +97,7 @@ export const saveViewingRow = prepared<ViewingRow, unknown>((db, value) =>
         changed_at: eb.ref('excluded.changed_at'),
         import_id: eb.ref('excluded.import_id'),
         night_id: eb.ref('excluded.night_id'),
+        server_id: eb.ref('excluded.server_id'),
       })),
     ),
 )
@@ -115,6 +119,16 @@ export const insertAtNight = prepared<
     })
     .onConflict((conflict) => conflict.doNothing()),
 )
+
+/** Adds the viewing of a member who played the movie at a media server. An earlier one stays as it is. False if there is one. */
+export async function insertFromServer(db: AnyDb, row: ViewingRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tables(db)
+    .insertInto('card_viewings')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
 
 /** Deletes the viewings of a card that a night brought and that are unchanged since. */
 export const deleteOfNight = prepared<CardKey, unknown>((db, value) =>
@@ -263,6 +277,7 @@ export async function sumRatings(
     .where('rated.card_id', '<=', until)
     .where('own.user_id', '=', userId)
     .where('own.night_id', 'is', null)
+    .where('own.server_id', 'is', null)
     .where('rated.half_stars', 'is not', null)
     .groupBy('rated.card_id')
     .execute()

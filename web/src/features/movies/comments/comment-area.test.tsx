@@ -358,6 +358,7 @@ const seenBy = (...names: string[]): CardViewings => ({
   own: null,
   ratings: null,
   night: null,
+  markedBy: null,
 })
 
 test('comments about a watched movie are folded for a member who has not seen it, who may read them anyway', async () => {

@@ -14,6 +14,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 
 import { useDisconnectServer, useReadServer } from './queries.ts'
 import { ChangeForm } from './server-forms.tsx'
+import { ServerLinksArea } from './server-links-area.tsx'
 import { useFaultText, useWhenText } from './server-texts.ts'
 
 type ServerRowProps = { watchlistId: string; server: MediaServer; isOwner: boolean; onDisconnected: () => void }
@@ -87,6 +88,7 @@ export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: Serv
           )}
         </div>
       )}
+      <ServerLinksArea params={params} server={server} isOwner={isOwner} />
     </li>
   )
 }

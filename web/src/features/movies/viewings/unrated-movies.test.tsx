@@ -12,7 +12,7 @@ tidyUp()
 
 const changedAt = '2026-03-02T20:14:00.000Z'
 const own = { username: 'Ben', seenOn: null, stars: null, note: null, changedAt }
-const MARKED: CardViewings = { cardId: 'c1', seenBy: ['Ben'], own, ratings: null, night: null }
+const MARKED: CardViewings = { cardId: 'c1', seenBy: ['Ben'], own, ratings: null, night: null, markedBy: null }
 const RATED: CardViewings = { ...MARKED, ratings: { average: null, count: 0, others: [] } }
 const movies = [{ cardId: 'c1', title: 'Night Tram' }]
 

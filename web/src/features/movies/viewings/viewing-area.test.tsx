@@ -19,13 +19,14 @@ const aViewing = (username: string, stars: number | null, note: string | null = 
   changedAt: '2026-03-02T20:14:00.000Z',
 })
 
-const UNSEEN: CardViewings = { cardId: 'c1', seenBy: ['Ana'], own: null, ratings: null, night: null }
+const UNSEEN: CardViewings = { cardId: 'c1', seenBy: ['Ana'], own: null, ratings: null, night: null, markedBy: null }
 const RATED: CardViewings = {
   cardId: 'c1',
   seenBy: ['Ana', 'Ben'],
   own: aViewing('Ben', 3.5),
   ratings: { average: 4.3, count: 2, others: [aViewing('Ana', 5, 'In space!')] },
   night: null,
+  markedBy: null,
 }
 
 const card = (id = 'c1') => <ViewingArea card={aCard(id)} username="Ben" />

@@ -27,6 +27,12 @@ const NightLine = lazyPart({
   Failed: () => null,
 })
 
+const ServerMark = lazyPart({
+  load: async () => (await import('../servers/server-mark.tsx')).ServerMark,
+  Loading: () => <div className="h-8" />,
+  Failed: () => null,
+})
+
 /** More names are only counted. */
 const NAMES = 3
 
@@ -63,6 +69,9 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
         {viewings && <Summary viewings={viewings} username={username} />}
       </div>
       {viewings?.night && <NightLine night={viewings.night} />}
+      {typeof viewings?.markedBy === 'string' && (
+        <ServerMark watchlistId={card.watchlistId} cardId={card.id} serverId={viewings.markedBy} />
+      )}
       {isOpen && (
         <div id={panelId} className="flex flex-col gap-3 rounded-control border border-line p-3">
           <ViewingPanel card={card} viewings={viewings} onClose={close} />

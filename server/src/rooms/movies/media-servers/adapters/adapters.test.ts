@@ -337,6 +337,16 @@ describe.each(KINDS)('%s is not asked', (kind) => {
       await faultOf(moviesOf(port)),
       await faultOf(port.listPlayers(never)),
       await faultOf(port.play('tv', '1000', never)),
+      await faultOf(port.meet(never)),
+      await faultOf(port.mark({ userId: '1', itemId: '1000', isSeen: true, version: '10.10.7' }, never)),
+      ...(port.quickConnect
+        ? [
+            await faultOf(port.quickConnect.begin('10.10.7', never)),
+            await faultOf(port.quickConnect.finish('secret', never)),
+          ]
+        : []),
+      ...(port.signIn ? [await faultOf(port.signIn('Lea', 'a secret', never))] : []),
+      ...(port.listAccounts ? [await faultOf(port.listAccounts(never))] : []),
     ]
     return { faults: [...new Set(faults)], asked: server.asked }
   }

@@ -38,12 +38,14 @@ const FAULT_OF: Readonly<Record<Refusal, MediaServerFaultKind>> = {
 }
 
 type Call = {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
   /** Whether the answer is a page of movies, which may be long. */
   readonly isPage?: true
+  /** A call that has no key yet. The fault for a status of the answer, if the status says one. */
+  readonly signingIn?: (status: number) => MediaServerFault | undefined
   readonly signal: AbortSignal
 }
 
@@ -63,8 +65,11 @@ export function createMediaClient(
 ): MediaClient {
   const base = baseOf(url)
 
-  async function answerTo(path: string, { method = 'GET', query = {}, headers, body, isPage, signal }: Call) {
-    const isOpen = open.includes(path)
+  async function answerTo(
+    path: string,
+    { method = 'GET', query = {}, headers, body, isPage, signingIn, signal }: Call,
+  ) {
+    const isOpen = open.includes(path) || signingIn !== undefined
     if (!isOpen && !KEY.test(token)) throw new MediaServerFault('key', 'this is not a key')
     const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : ''
     const message = {
@@ -80,6 +85,8 @@ export function createMediaClient(
       const maxBytes = isPage ? MAX_PAGE_BYTES : MAX_BODY_BYTES
       const limits = { maxBytes, timeoutMs: CALL_MS, signal }
       const answer = await guardedCall(`${base}${path}${search}`, message, { ...options, ...limits })
+      const refused = signingIn?.(answer.status)
+      if (refused) throw refused
       // Behind a proxy with a login of its own, there is no media server that we could ask.
       if (isRefusal(answer) && isOpen) throw new MediaServerFault('other-server', `${path}: ${answer.status}`)
       if (isRefusal(answer)) throw new MediaServerFault('key', `${path}: ${answer.status}`)

@@ -8,17 +8,21 @@ import {
   MediaServerFault,
   type MediaServerPort,
   MOVIES_PER_PAGE,
+  NothingToMark,
   type Player,
   PlayerGone,
   PlayRefused,
   type ServerInfo,
   type ServerMovie,
 } from './port.ts'
-import { requireVersion } from './version.ts'
+import { quickConnectOf, signIn } from './sign-in.ts'
+import { isFrom, requireVersion } from './version.ts'
 
 /** Where Jellyfin and Emby, which it comes from, differ. */
 type Dialect = {
-  readonly keyHeaders: (token: string) => Record<string, string>
+  readonly keyHeaders: (token: string, device: string) => Record<string, string>
+  /** Those of a user who has no token yet. */
+  readonly deviceHeaders: (device: string) => Record<string, string>
   /** Whether a server with this product name is of this kind. Emby names none. */
   readonly isOwn: (product: string | undefined) => boolean
   readonly firstVersion: readonly [number, number]
@@ -30,10 +34,13 @@ type Dialect = {
   readonly body: object | undefined
 }
 
+/** A server keeps one token for each user of a device, so each link is a device of its own. */
+const clientOf = (device: string) =>
+  `Client="${CLIENT_NAME}", Device="${CLIENT_NAME}", DeviceId="${device}", Version="1"`
+
 const JELLYFIN: Dialect = {
-  keyHeaders: (token) => ({
-    authorization: `MediaBrowser Client="${CLIENT_NAME}", Device="${CLIENT_NAME}", DeviceId="${CLIENT_NAME}", Version="1", Token="${token}"`,
-  }),
+  keyHeaders: (token, device) => ({ authorization: `MediaBrowser ${clientOf(device)}, Token="${token}"` }),
+  deviceHeaders: (device) => ({ authorization: `MediaBrowser ${clientOf(device)}` }),
   isOwn: (product) => product?.startsWith('Jellyfin') === true,
   firstVersion: [10, 8],
   parameter: (name) => name,
@@ -44,6 +51,7 @@ const JELLYFIN: Dialect = {
 
 const EMBY: Dialect = {
   keyHeaders: (token) => ({ 'x-emby-token': token }),
+  deviceHeaders: (device) => ({ 'x-emby-authorization': `Emby ${clientOf(device)}` }),
   isOwn: (product) => product?.startsWith('Jellyfin') !== true,
   firstVersion: [4, 7],
   parameter: (name) => `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`,
@@ -53,6 +61,8 @@ const EMBY: Dialect = {
 }
 
 const PUBLIC_INFO = '/System/Info/Public'
+/** Jellyfin before it has only the path that Emby has, too. */
+const FIRST_WITH_PLAYED_ITEMS = [10, 9] as const
 
 const SystemInfo = z.object({
   Id: ItemId,
@@ -62,7 +72,7 @@ const SystemInfo = z.object({
 })
 
 /** The names of providers are free text: `Tmdb` and `Imdb` are usual. */
-const ProviderIds = z
+export const ProviderIds = z
   .record(z.string(), z.unknown())
   .nullish()
   .catch(undefined)
@@ -75,7 +85,8 @@ const ProviderIds = z
     return idsOf({ tmdb: idAt('tmdb'), imdb: idAt('imdb'), wikidata: idAt('wikidata') })
   })
 
-const Item = z
+/** A movie as Jellyfin and Emby name it. */
+export const JellyfinItem = z
   .object({ Id: ItemId, Name: Title, ProductionYear: Year.optional(), ProviderIds, Type: z.literal('Movie') })
   .transform(({ Id, Name: title, ProductionYear: year = null, ProviderIds: ids }): ServerMovie => {
     return { itemId: Id, title, year, ...ids }
@@ -94,13 +105,28 @@ const Session = z.object({
 
 export function openJellyfin(connection: Connection, options: MediaFetchOptions): MediaServerPort {
   const dialect = connection.kind === 'emby' ? EMBY : JELLYFIN
-  const keyHeaders = dialect.keyHeaders(connection.token)
+  const { token, device = CLIENT_NAME } = connection
+  const keyHeaders = dialect.keyHeaders(token, device)
+  const headers = dialect.deviceHeaders(device)
   const client = createMediaClient(connection, { keyHeaders, open: [PUBLIC_INFO] }, options)
   const named = (query: Record<string, string>) =>
     Object.fromEntries(Object.entries(query).map(([name, value]) => [dialect.parameter(name), value]))
 
   return {
     identify: async (signal) => await identify(client, dialect, signal),
+    meet: async (signal) => await meet(client, dialect, signal),
+    ...(connection.kind === 'emby'
+      ? { signIn: async (name, password, signal) => await signIn(client, { name, password, headers }, signal) }
+      : { quickConnect: quickConnectOf(client, headers) }),
+    mark: async ({ userId, itemId, isSeen, version }, signal) => {
+      const isNew = connection.kind === 'jellyfin' && isFrom(version, FIRST_WITH_PLAYED_ITEMS)
+      const status = await client.send(
+        isNew ? `/UserPlayedItems/${itemId}` : `/Users/${userId}/PlayedItems/${itemId}`,
+        { method: isSeen ? 'POST' : 'DELETE', signal, ...(isNew && { query: { userId } }) },
+      )
+      if (status === 404) throw new NothingToMark()
+      if (status < 200 || status > 299) throw new MediaServerFault('unreachable', `marking was answered with ${status}`)
+    },
     listMovies: (signal) =>
       eachOnce(
         pagesOf(async (start) => {
@@ -122,7 +148,7 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
             signal,
           })
           return { items, total }
-        }, Item),
+        }, JellyfinItem),
       ),
     listPlayers: async (signal) => {
       const sessions = await client.ask('/Sessions', ShortList, { signal })
@@ -145,14 +171,15 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
   }
 }
 
-async function identify(
-  client: MediaClient,
-  { isOwn, firstVersion }: Dialect,
-  signal: AbortSignal,
-): Promise<ServerInfo> {
+async function meet(client: MediaClient, { isOwn, firstVersion }: Dialect, signal: AbortSignal) {
   const seen = await client.ask(PUBLIC_INFO, SystemInfo, { signal })
   if (!isOwn(seen.ProductName ?? undefined)) throw new MediaServerFault('other-server', 'another product')
   requireVersion(seen.Version, firstVersion)
+  return { machineId: seen.Id, version: seen.Version }
+}
+
+async function identify(client: MediaClient, dialect: Dialect, signal: AbortSignal): Promise<ServerInfo> {
+  await meet(client, dialect, signal)
   const { Id: machineId, ServerName: name, Version: version } = await client.ask('/System/Info', SystemInfo, { signal })
   return { machineId, name, version: version.slice(0, 40) }
 }

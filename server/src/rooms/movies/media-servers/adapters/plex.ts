@@ -3,10 +3,13 @@ import { z } from 'zod'
 import { baseOf, CLIENT_NAME, createMediaClient, type MediaClient } from './client.ts'
 import { eachOnce, idsOf, ItemId, Name, pagesOf, ShortList, Title, Year } from './movies.ts'
 import {
+  type Account,
   type Connection,
   type MediaFetchOptions,
+  MediaServerFault,
   type MediaServerPort,
   MOVIES_PER_PAGE,
+  NothingToMark,
   type Player,
   PlayerGone,
   PlayRefused,
@@ -17,6 +20,9 @@ import { requireVersion } from './version.ts'
 const FIRST_VERSION = [1, 30] as const
 const IDENTITY = '/identity'
 const MOVIE_TYPE = '1'
+/** The account of its owner at each server. */
+export const PLEX_OWNER = '1'
+const MAX_ACCOUNTS = 200
 /** What is most of a list, and not read. */
 const WITHOUT = {
   excludeElements: 'Media,Genre,Country,Rating,Collection,Director,Writer,Role,Producer,Similar,Image,UltraBlurColors',
@@ -39,10 +45,16 @@ const Client = z.object({
   product: Name,
   protocolCapabilities: z.string().transform((text) => text.split(',')),
 })
+const Accounts = Container({ Account: z.array(z.unknown()).default([]) })
+/** The account 0 is that of players without one, and has no name. */
+const OneAccount = z
+  .object({ id: z.int().min(1), name: Name })
+  .transform(({ id, name }): Account => ({ accountId: String(id), name }))
 const TransientToken = Container({ token: z.string().regex(/^[\w-]{1,200}$/u) })
 const PlayQueue = Container({ playQueueID: z.int().min(1) })
 
-const Item = z
+/** A movie as Plex names it. */
+export const PlexItem = z
   .object({
     ratingKey: ItemId,
     title: Title,
@@ -78,15 +90,33 @@ export function openPlex(connection: Connection, options: MediaFetchOptions): Me
   }
   const client = createMediaClient(connection, { keyHeaders, open: [IDENTITY] }, options)
 
+  async function meet(signal: AbortSignal) {
+    const { MediaContainer: seen } = await client.ask(IDENTITY, Identity, { signal })
+    requireVersion(seen.version, FIRST_VERSION)
+    return { machineId: seen.machineIdentifier, version: seen.version }
+  }
+
   async function identify(signal: AbortSignal) {
-    const seen = await client.ask(IDENTITY, Identity, { signal })
-    requireVersion(seen.MediaContainer.version, FIRST_VERSION)
+    await meet(signal)
     const { MediaContainer: root } = await client.ask('/', Root, { signal })
     return { machineId: root.machineIdentifier, name: root.friendlyName, version: root.version.slice(0, 40) }
   }
 
   return {
     identify,
+    meet,
+    listAccounts: async (signal) => {
+      const { MediaContainer: found } = await client.ask('/accounts', Accounts, { signal })
+      return found.Account.slice(0, MAX_ACCOUNTS).flatMap((one) => OneAccount.safeParse(one).data ?? [])
+    },
+    // The key is the token of the server's owner, so the mark is theirs.
+    mark: async ({ userId, itemId, isSeen }, signal) => {
+      if (userId !== PLEX_OWNER) throw new NothingToMark()
+      const query = { key: itemId, identifier: 'com.plexapp.plugins.library' }
+      const status = await client.send(isSeen ? '/:/scrobble' : '/:/unscrobble', { query, signal })
+      if (status === 404) throw new NothingToMark()
+      if (status < 200 || status > 299) throw new MediaServerFault('unreachable', `marking was answered with ${status}`)
+    },
     listMovies: (signal) => eachOnce(moviesOf(client, signal)),
     listPlayers: async (signal) => {
       const { MediaContainer: found } = await client.ask('/clients', Clients, { signal })
@@ -121,7 +151,7 @@ async function* moviesOf(client: MediaClient, signal: AbortSignal): AsyncGenerat
       }
       const { MediaContainer: page } = await client.ask(path, Listing, { query, headers, isPage: true, signal })
       return { items: page.Metadata, total: page.totalSize }
-    }, Item)
+    }, PlexItem)
   }
 }
 

@@ -2,7 +2,13 @@ import type { MediaServerFaultKind, MediaServerKind } from '@marquee/contract/en
 import type { NameLookup } from '@marquee/platform/network/name-lookup'
 
 /** How a media server is reached. `token` is its API key; it is never part of a URL, a message or a log. */
-export type Connection = { readonly kind: MediaServerKind; readonly url: string; readonly token: string }
+export type Connection = {
+  readonly kind: MediaServerKind
+  readonly url: string
+  readonly token: string
+  /** The name of the device that the token of a user was made for. A key of the server has none. */
+  readonly device?: string
+}
 
 /** What a server says of itself. `machineId` is its own id, for links. */
 export type ServerInfo = { readonly machineId: string; readonly name: string; readonly version: string }
@@ -49,6 +55,30 @@ export class PlayRefused extends MediaServerFault {
   }
 }
 
+/** The server does not let a user in: a wrong name or password, or a code that has ended. */
+export class SignInRefused extends MediaServerFault {
+  readonly how: 'password' | 'code'
+
+  constructor(how: 'password' | 'code') {
+    super('key', `signing in by ${how} was refused`)
+    this.how = how
+  }
+}
+
+/** The server does not offer to sign in by a code. */
+export class QuickConnectOff extends MediaServerFault {
+  constructor() {
+    super('key', 'quick connect is off')
+  }
+}
+
+/** The server does not have the user or the item any more. */
+export class NothingToMark extends MediaServerFault {
+  constructor() {
+    super('unreachable', 'there is no such user or item')
+  }
+}
+
 /** The rules for where a connection may go. Without `lookup`, the name servers of the machine are asked. */
 export type MediaFetchOptions = {
   readonly allowAddress: (ip: string) => boolean
@@ -61,13 +91,42 @@ export type MediaFetchOptions = {
 export const MAX_SERVER_MOVIES = 100_000
 export const MOVIES_PER_PAGE = 500
 
+/** A user who has signed in. The token is theirs, for the device of the connection. */
+export type SignedIn = { readonly userId: string; readonly name: string; readonly token: string }
+
+export type Account = { readonly accountId: string; readonly name: string }
+
+/** An item as seen, or not, for a user of the server. `version` is that of the server, as `meet` says. */
+export type Mark = {
+  readonly userId: string
+  readonly itemId: string
+  readonly isSeen: boolean
+  readonly version: string
+}
+
 /** A media server behind its adapter. Each function throws `MediaServerFault` if the server cannot be used. */
 export type MediaServerPort = {
   readonly identify: (signal: AbortSignal) => Promise<ServerInfo>
+  /** Its own id and version, asked without a key: asked before a token or a password is sent. */
+  readonly meet: (signal: AbortSignal) => Promise<Pick<ServerInfo, 'machineId' | 'version'>>
   /** Pages of movies, at most MAX_SERVER_MOVIES in all, each id once. */
   readonly listMovies: (signal: AbortSignal) => AsyncIterable<readonly ServerMovie[]>
   readonly listPlayers: (signal: AbortSignal) => Promise<Player[]>
   readonly play: (player: string, itemId: string, signal: AbortSignal) => Promise<void>
+  /** Signs a user in by a code that they enter at the server; undefined until they have. Jellyfin only. */
+  readonly quickConnect?: {
+    readonly begin: (
+      version: string,
+      signal: AbortSignal,
+    ) => Promise<{ readonly code: string; readonly secret: string }>
+    readonly finish: (secret: string, signal: AbortSignal) => Promise<SignedIn | undefined>
+  }
+  /** Signs a user in by name and password. Emby only. */
+  readonly signIn?: (name: string, password: string, signal: AbortSignal) => Promise<SignedIn>
+  /** The accounts that may play. Plex only. */
+  readonly listAccounts?: (signal: AbortSignal) => Promise<Account[]>
+  /** With the token of the user; at Plex only for the account of its owner. */
+  readonly mark: (mark: Mark, signal: AbortSignal) => Promise<void>
   /** The page of the item in the server's own web app, at the address that members use. */
   readonly linkTo: (openUrl: string, machineId: string, itemId: string) => string
 }

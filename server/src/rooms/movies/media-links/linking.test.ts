@@ -1,0 +1,215 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { withTables } from '@marquee/platform/database/database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { mediaServerKey } from '../../../master-keys.ts'
+import { productMigrations } from '../../../migrations/index.ts'
+import { call, callOk } from '../../../testing/call.ts'
+import { aUser, aWatchlist } from '../../../testing/make.ts'
+import { aClubWith, ALIEN, MEDIA_SERVERS_HERE } from '../../../testing/media/linked-club.ts'
+import { startApp } from '../../../testing/start-app.ts'
+import type { MediaLinkTables } from './store.ts'
+
+const MINUTE_MS = 60_000
+const WAIT = { timeout: 60_000, interval: 50 }
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const rowsOf = async (table: keyof MediaLinkTables, { watchlistId }: { watchlistId: string }) =>
+    await withTables<MediaLinkTables>(theDatabase().read)
+      .selectFrom(table)
+      .selectAll()
+      .where('watchlist_id', '=', watchlistId)
+      .execute()
+
+  test.each(['10.10.7', '10.8.13'])('a member links their user of Jellyfin %s by a code', async (version) => {
+    const { started, clock, standIn, ben, params, own } = await aClubWith(theDatabase(), 'jellyfin', {
+      films: { version },
+    })
+    const { code, attempt, endsAt } = await callOk(started, ENDPOINTS.beginQuickConnect, ben, { params })
+    const finish = async () => await callOk(started, ENDPOINTS.finishQuickConnect, ben, { params, body: { attempt } })
+    expect(code).toBe('100000')
+    expect(Date.parse(endsAt)).toBeGreaterThan(clock.now().getTime() + 9 * MINUTE_MS)
+    expect(await finish()).toEqual({ link: null })
+
+    for (const entered of standIn.state.codes.values()) entered.userId = '0a1b2c3d4e5f60718293a4b5c6d7e8f9'
+    const { link } = await finish()
+
+    expect(link).toMatchObject({ serverId: params.serverId, state: 'linked', name: 'Lea', isSent: true })
+    expect(await own(ben)).toEqual([link])
+    expect(standIn.state.tokens.size).toBe(1)
+  })
+
+  test('a code that has ended, is of another member or is none links no one', async () => {
+    const { started, clock, standIn, ben, cleo, params, own } = await aClubWith(theDatabase(), 'jellyfin')
+    const begin = async () => (await callOk(started, ENDPOINTS.beginQuickConnect, ben, { params })).attempt
+    const finish = async (by: typeof ben, attempt: string) => {
+      const answer = await call(started, ENDPOINTS.finishQuickConnect, by, { params, body: { attempt } })
+      return [answer.status, answer.body.message]
+    }
+    const ended = [400, 'This code has ended: begin again']
+    const [first, second] = [await begin(), await begin()]
+    for (const entered of standIn.state.codes.values()) entered.userId = standIn.state.users[0]?.id ?? ''
+
+    expect(await finish(cleo, first)).toEqual(ended)
+    expect(await finish(ben, 'none')).toEqual(ended)
+    standIn.state.codes.delete([...standIn.state.codes.keys()][0] ?? '')
+    expect(await finish(ben, first)).toEqual(ended)
+    clock.moveAhead(10 * MINUTE_MS)
+    expect(await finish(ben, second)).toEqual(ended)
+    expect([...(await own(ben)), ...(await own(cleo))]).toEqual([])
+  })
+
+  test('a server without Quick Connect, or that is off, says so', async () => {
+    const { started, standIn, ben, params } = await aClubWith(theDatabase(), 'jellyfin')
+    const begin = async () => {
+      const { status, body } = await call(started, ENDPOINTS.beginQuickConnect, ben, { params })
+      return [status, body.message]
+    }
+    standIn.state.hasQuickConnect = false
+
+    expect(await begin()).toEqual([400, 'Quick Connect is switched off at this media server'])
+    standIn.fail('down')
+    expect(await begin()).toEqual([400, 'No media server answers at this address'])
+  })
+
+  test('a member links their user of Emby by name and password, of which only the token is kept', async () => {
+    const { started, standIn, ben, params, list, own } = await aClubWith(theDatabase(), 'emby')
+    const link = async (password: string) =>
+      await call(started, ENDPOINTS.linkWithPassword, ben, { params, body: { name: 'Lea', password } })
+    const wrong = await link('a guess')
+    expect([wrong.status, wrong.body.message]).toEqual([400, 'The media server does not accept this name and password'])
+    expect(await own(ben)).toEqual([])
+
+    const { body } = await link('a secret of Lea')
+
+    expect(body).toMatchObject({ state: 'linked', name: 'Lea', isSent: true })
+    const stored = JSON.stringify(await rowsOf('media_link', list))
+    for (const secret of ['a secret of Lea', ...standIn.state.tokens.keys()]) expect(stored).not.toContain(secret)
+  })
+
+  test('an account of Plex waits for the owner, who confirms or refuses it', async () => {
+    const { started, ana, ben, cleo, params, list, own } = await aClubWith(theDatabase(), 'plex')
+    const { accounts } = await callOk(started, ENDPOINTS.listMediaAccounts, ben, { params })
+    expect(accounts).toEqual([
+      { accountId: '1', name: 'Lea' },
+      { accountId: '61240', name: 'Ida' },
+    ])
+    const claim = async (by: typeof ben, accountId: string) =>
+      await callOk(started, ENDPOINTS.claimMediaAccount, by, { params, body: { accountId } })
+    const answer = async (by: typeof ben, username: string, isConfirmed: boolean) => {
+      const place = { params: { ...params, username }, body: { isConfirmed } }
+      return (await call(started, ENDPOINTS.answerMediaClaim, by, place)).status
+    }
+    expect(await claim(ben, '61240')).toMatchObject({ state: 'waiting', name: 'Ida', isSent: false })
+    expect(await claim(cleo, '1')).toMatchObject({ state: 'waiting', name: 'Lea', isSent: true })
+    const claims = async (by: typeof ben) =>
+      (await callOk(started, ENDPOINTS.listMediaLinks, by, { params: list })).claims.map(({ username }) => username)
+    expect([await claims(ana), await claims(ben)]).toEqual([['ben', 'cleo'], []])
+
+    expect(await answer(ben, 'ben', true)).toBe(403)
+    expect([await answer(ana, 'BEN', true), await answer(ana, 'cleo', false), await answer(ana, 'cleo', true)]).toEqual(
+      [204, 204, 404],
+    )
+
+    expect(await own(ben)).toMatchObject([{ state: 'linked', name: 'Ida' }])
+    expect(await own(cleo)).toEqual([])
+    expect(await claim(ben, '61240')).toMatchObject({ state: 'linked' })
+    expect(await claim(ana, '1')).toMatchObject({ state: 'linked', isSent: true })
+    const none = await call(started, ENDPOINTS.claimMediaAccount, ben, { params, body: { accountId: '7' } })
+    expect([none.status, none.body.message]).toEqual([400, 'The media server does not have this account'])
+  })
+
+  test('a password goes to no other server than the one that was connected', async () => {
+    const { started, ben, params, list } = await aClubWith(theDatabase(), 'emby')
+    await theDatabase().transaction(async (trx) => {
+      const server = withTables<{ media_server: { watchlist_id: string; machine_id: string } }>(trx)
+      await server
+        .updateTable('media_server')
+        .set({ machine_id: 'another' })
+        .where('watchlist_id', '=', list.watchlistId)
+        .execute()
+    })
+
+    const body = { name: 'Lea', password: 'a secret of Lea' }
+    const answer = await call(started, ENDPOINTS.linkWithPassword, ben, { params, body })
+
+    expect(answer).toMatchObject({ status: 400, body: { fault: 'other-server' } })
+  })
+
+  test('a user of one kind of server is not linked in the way of another', async () => {
+    const { started, ben, params } = await aClubWith(theDatabase(), 'plex')
+
+    const answers = [
+      await call(started, ENDPOINTS.beginQuickConnect, ben, { params }),
+      await call(started, ENDPOINTS.linkWithPassword, ben, { params, body: { name: 'Lea', password: '' } }),
+    ]
+
+    const message = 'Users of this kind of media server are linked in another way'
+    expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
+      [400, message],
+      [400, message],
+    ])
+  })
+
+  test('a link is gone at once when the member unlinks, leaves or is removed, or the server is disconnected', async () => {
+    const { started, ana, ben, cleo, list, params, linkHere, makeHook, add, mark, report } = await aClubWith(
+      theDatabase(),
+      'jellyfin',
+    )
+    const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+    for (const by of [ana, ben, cleo]) {
+      await linkHere(by)
+      await mark(by, alien)
+    }
+    const address = await makeHook()
+    const linked = async () => (await rowsOf('media_link', list)).map((row) => ('username' in row ? row.username : ''))
+    expect((await linked()).toSorted()).toEqual(['ana', 'ben', 'cleo'])
+
+    await callOk(started, ENDPOINTS.unlinkMediaUser, ben, { params })
+    await callOk(started, ENDPOINTS.unlinkMediaUser, ben, { params })
+    expect((await linked()).toSorted()).toEqual(['ana', 'cleo'])
+    await callOk(started, ENDPOINTS.removeMember, cleo, { params: { ...list, username: 'cleo' } })
+    expect(await linked()).toEqual(['ana'])
+    await callOk(started, ENDPOINTS.deleteMediaServer, ana, { params })
+
+    expect([await linked(), await rowsOf('media_mark', list), await rowsOf('media_hook', list)]).toEqual([[], [], []])
+    expect((await report(address, '{}')).statusCode).toBe(404)
+  })
+
+  test('the tokens of users are encrypted again after a change of the master key', async () => {
+    const { started, standIn, ana, ben, list, params, linkHere } = await aClubWith(theDatabase(), 'emby')
+    await linkHere(ben)
+    const [before] = await rowsOf('media_link', list)
+    await started.app.close()
+    const keys = [mediaServerKey(Buffer.alloc(32, 8)), ...MEDIA_SERVERS_HERE.keys]
+    const later = { now: () => new Date('2027-01-01T00:00:00Z') }
+    const again = await startApp(theDatabase(), { mediaServers: { ...MEDIA_SERVERS_HERE, keys }, clock: later })
+    onTestFinished(again.stop)
+    await callOk(again, ENDPOINTS.readMediaServer, ana, { params })
+
+    await vi.waitFor(async () => {
+      const [after] = await rowsOf('media_link', list)
+      expect(after).not.toEqual(before)
+    }, WAIT)
+    expect(standIn.state.tokens.size).toBe(1)
+  })
+
+  test('all calls answer 404 while media servers are switched off, and strangers learn nothing', async () => {
+    const off = await startApp(theDatabase())
+    onTestFinished(off.stop)
+    const ana = aUser('ana')
+    const { watchlist } = await aWatchlist(off, { owner: ana })
+    const params = { watchlistId: watchlist.id, serverId: 'none', username: 'ana' }
+    const statuses = [
+      (await call(off, ENDPOINTS.listMediaLinks, ana, { params })).status,
+      (await call(off, ENDPOINTS.beginQuickConnect, ana, { params })).status,
+      (await call(off, ENDPOINTS.unlinkMediaUser, ana, { params })).status,
+      (await call(off, ENDPOINTS.makeMediaHook, ana, { params })).status,
+      (await off.app.inject({ method: 'POST', url: `/api/media-reports/${watchlist.id}/none/none` })).statusCode,
+    ]
+    expect(statuses).toEqual([404, 404, 404, 404, 404])
+    expect(await rowsOf('media_hook', params)).toEqual([])
+  })
+})

@@ -1,0 +1,208 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { withTables } from '@marquee/platform/database/database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import { productMigrations } from '../../../migrations/index.ts'
+import { callOk } from '../../../testing/call.ts'
+import { aMediaServer } from '../../../testing/media/a-media-server.ts'
+import { aClubWith, ALIEN, MEDIA_SERVERS_HERE, RAN } from '../../../testing/media/linked-club.ts'
+import { sentBy } from '../../../testing/media/reports.ts'
+import { startApp } from '../../../testing/start-app.ts'
+import type { MediaLinkTables } from './store.ts'
+
+const HOUR_MS = 60 * 60_000
+const WAIT = { timeout: 60_000, interval: 50 }
+
+eachDatabase({ product: productMigrations }, (theDatabase) => {
+  const waiting = async ({ watchlistId }: { watchlistId: string }) =>
+    (
+      await withTables<MediaLinkTables>(theDatabase().read)
+        .selectFrom('media_mark')
+        .select('wanted')
+        .where('watchlist_id', '=', watchlistId)
+        .where('due_at', 'is not', null)
+        .execute()
+    ).map(({ wanted }) => wanted)
+  const untilDone = async (list: { watchlistId: string }) =>
+    await vi.waitFor(async () => expect(await waiting(list)).toEqual([]), WAIT)
+
+  test.each([
+    ['jellyfin', '10.10.7'],
+    ['jellyfin', '10.8.13'],
+    ['emby', '4.8.11.0'],
+    ['plex', '1.41.3.9314'],
+  ] as const)(
+    'a film that a member marks as seen is marked at %s %s, once, and taken back with the mark',
+    async (kind, version) => {
+      const options = { films: { films: [ALIEN, RAN], version } }
+      const { ben, standIn, linkHere, add, mark, unmark, untilMarked } = await aClubWith(theDatabase(), kind, options)
+      await linkHere(ben)
+      const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+      const itemId = standIn.itemIdOf(ALIEN, 0)
+
+      await mark(ben, alien)
+      await untilMarked([{ itemId, isSeen: true }])
+      await mark(ben, alien, { stars: 4 })
+      await unmark(ben, alien)
+
+      await untilMarked([
+        { itemId, isSeen: true },
+        { itemId, isSeen: false },
+      ])
+      expect(standIn.state.marked.map(({ userId }) => userId)).toEqual([
+        standIn.state.users[0]?.id,
+        standIn.state.users[0]?.id,
+      ])
+    },
+  )
+
+  test('a film that the server does not have, and a mark of a member without a link, are not sent', async () => {
+    const { ana, ben, standIn, list, linkHere, add, mark, unmark, untilMarked } = await aClubWith(
+      theDatabase(),
+      'jellyfin',
+    )
+    const [alien, vertigo] = [await add('Alien', { tmdb: ALIEN.tmdb }), await add('Vertigo', { tmdb: '426' })]
+    await mark(ben, alien)
+    await linkHere(ben)
+    await mark(ana, alien)
+    await mark(ben, vertigo)
+    await untilDone(list)
+    // Marquee has never told the server that Ben has seen it.
+    await unmark(ben, alien)
+    await mark(ben, alien)
+
+    await untilMarked([{ itemId: standIn.itemIdOf(ALIEN, 0), isSeen: true }])
+    expect(await waiting(list)).toEqual([])
+  })
+
+  test('an outage loses nothing, and a later word wins over an earlier one', async () => {
+    const { ben, clock, standIn, started, list, linkHere, add, mark, unmark, untilMarked } = await aClubWith(
+      theDatabase(),
+      'emby',
+    )
+    await linkHere(ben)
+    const [alien, ran] = [await add('Alien', { tmdb: ALIEN.tmdb }), await add('Ran', { imdb: RAN.imdb })]
+    await mark(ben, alien)
+    await untilMarked([{ itemId: standIn.itemIdOf(ALIEN, 0), isSeen: true }])
+    standIn.fail('down')
+    const before = standIn.asked.length
+    await mark(ben, ran)
+    await vi.waitFor(() => expect(standIn.asked.length).toBeGreaterThan(before), WAIT)
+    await unmark(ben, alien)
+    await mark(ben, alien)
+    await unmark(ben, alien)
+    expect(new Set(await waiting(list))).toEqual(new Set([0, 1]))
+
+    // Days later, in another process.
+    await started.app.close()
+    clock.moveAhead(100 * HOUR_MS)
+    standIn.fail(undefined)
+    const again = await startApp(theDatabase(), { clock, mediaServers: MEDIA_SERVERS_HERE })
+    onTestFinished(again.stop)
+
+    await untilDone(list)
+    const marks = standIn.state.marked.slice(1).map(({ itemId, isSeen }) => `${itemId} ${isSeen}`)
+    expect(marks.toSorted()).toEqual([`${standIn.itemIdOf(ALIEN, 0)} false`, `${standIn.itemIdOf(RAN, 1)} true`])
+  })
+
+  test('a word that comes while an earlier one is on its way follows it', async () => {
+    const { ben, standIn, linkHere, add, mark, unmark, untilMarked } = await aClubWith(theDatabase(), 'jellyfin')
+    await linkHere(ben)
+    const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+    const itemId = standIn.itemIdOf(ALIEN, 0)
+    const release = standIn.hold()
+    const before = standIn.asked.length
+    await mark(ben, alien)
+    await vi.waitFor(() => expect(standIn.asked.length).toBeGreaterThan(before), WAIT)
+    await unmark(ben, alien)
+
+    release()
+
+    await untilMarked([
+      { itemId, isSeen: true },
+      { itemId, isSeen: false },
+    ])
+  })
+
+  test('what a server has reported is not sent back to it, but to the other servers of the member', async () => {
+    const { ben, standIn, list, connect, linkHere, add, makeHook, report, viewingsOf, unmark, untilMarked } =
+      await aClubWith(theDatabase(), 'jellyfin')
+    const other = await aMediaServer('emby', { films: [RAN, ALIEN] })
+    const otherPlace = { ...list, serverId: await connect(other) }
+    await linkHere(ben)
+    await linkHere(ben, 'Lea', otherPlace, other)
+    const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+    const address = await makeHook()
+    const otherAddress = await makeHook(otherPlace)
+    const userId = standIn.state.users[0]?.id ?? ''
+
+    await report(address, ...sentBy(standIn, { userId, film: ALIEN }))
+    await untilMarked([{ itemId: other.itemIdOf(ALIEN, 1), isSeen: true }], other)
+    // Its echo.
+    await report(otherAddress, ...sentBy(other, { userId: other.state.users[0]?.id ?? '', film: ALIEN }))
+    await untilDone(list)
+
+    expect(standIn.state.marked).toEqual([])
+    expect(await viewingsOf(alien, ben)).toMatchObject({ markedBy: expect.any(String) as string })
+    await unmark(ben, alien)
+    await untilMarked([{ itemId: standIn.itemIdOf(ALIEN, 0), isSeen: false }])
+    await untilMarked(
+      [
+        { itemId: other.itemIdOf(ALIEN, 1), isSeen: true },
+        { itemId: other.itemIdOf(ALIEN, 1), isSeen: false },
+      ],
+      other,
+    )
+    expect(await viewingsOf(alien, ben)).toMatchObject({ own: null, markedBy: null })
+  })
+
+  test('a mark of another account of Plex than the owner is not sent', async () => {
+    const { ben, standIn, list, linkHere, add, mark } = await aClubWith(theDatabase(), 'plex')
+    await linkHere(ben, 'Ida')
+    const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+    const before = standIn.asked.length
+
+    await mark(ben, alien)
+
+    expect(await waiting(list)).toEqual([])
+    expect(standIn.asked).toHaveLength(before)
+  })
+
+  test('a token that the server no longer accepts ends the link, and what waits is sent once the member links again', async () => {
+    const { ben, standIn, list, own, linkHere, add, mark, untilMarked } = await aClubWith(theDatabase(), 'jellyfin')
+    await linkHere(ben)
+    const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+    standIn.state.tokens.clear()
+
+    await mark(ben, alien)
+
+    await vi.waitFor(async () => expect(await own(ben)).toMatchObject([{ state: 'ended' }]), WAIT)
+    expect([await waiting(list), standIn.state.marked]).toEqual([[], []])
+    await linkHere(ben)
+    await untilMarked([{ itemId: standIn.itemIdOf(ALIEN, 0), isSeen: true }])
+    expect(await own(ben)).toMatchObject([{ state: 'linked' }])
+  })
+
+  test('another user of the server begins with nothing, and nothing more is sent for an unlinked one', async () => {
+    const { started, ben, params, standIn, list, linkHere, add, mark, untilMarked } = await aClubWith(
+      theDatabase(),
+      'jellyfin',
+    )
+    await linkHere(ben)
+    const [alien, ran] = [await add('Alien', { tmdb: ALIEN.tmdb }), await add('Ran', { imdb: RAN.imdb })]
+    await mark(ben, alien)
+    await untilMarked([{ itemId: standIn.itemIdOf(ALIEN, 0), isSeen: true }])
+
+    await linkHere(ben, 'Ida')
+    await mark(ben, ran)
+    await untilDone(list)
+    await callOk(started, ENDPOINTS.unlinkMediaUser, ben, { params })
+    await mark(ben, await add('Alien', { imdb: ALIEN.imdb }))
+
+    const [lea, ida] = standIn.state.users
+    expect(standIn.state.marked.map(({ userId }) => userId)).toEqual([lea?.id, ida?.id])
+    expect(await waiting(list)).toEqual([])
+  })
+})

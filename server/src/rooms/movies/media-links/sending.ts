@@ -1,0 +1,74 @@
+import type { AnyDb } from '@marquee/platform/database/database'
+import type { Answer } from '@marquee/platform/queue/deliveries'
+import type { QueuePorts } from '@marquee/platform/queue/queue'
+import { MINUTE_MS } from '@marquee/platform/runtime/durations'
+import type { Random } from '@marquee/platform/runtime/random'
+
+import { findFeedMovies } from '../cards/service.ts'
+import {
+  connectByKey,
+  findCopies,
+  findServer,
+  MediaServerFault,
+  type MediaServerOptions,
+  NothingToMark,
+  openAs,
+} from '../media-servers/service.ts'
+import { settleMark } from './mark-store.ts'
+import { meetAgain } from './service.ts'
+import type { LinkRow, MarkRow } from './store.ts'
+import { openToken } from './token.ts'
+
+export type SendingPorts = QueuePorts & { readonly random: Random; readonly mediaServers: MediaServerOptions }
+
+const OK = 200
+const UNAUTHORIZED = 401
+/** Until the first list of a server is complete, no item of it is known. */
+const UNREAD_MS = 5 * MINUTE_MS
+
+/** Tells a server that its user has seen a film, or not. A film that it does not have is left out. */
+export async function sendMark(
+  ports: SendingPorts,
+  mark: MarkRow,
+  link: LinkRow,
+  stopping: AbortSignal,
+): Promise<Answer> {
+  const { read } = ports.database
+  const { watchlist_id: watchlistId, server_id: serverId, wanted } = mark
+  if (wanted === null || link.is_sent !== 1) return { what: 'dropped' }
+  const server = await findServer(read, { watchlistId, serverId })
+  if (!server) return { what: 'dropped' }
+  if (server.list_id === null) return { what: 'postponed', until: ports.clock.now().getTime() + UNREAD_MS }
+  const cards = await findFeedMovies(read, watchlistId, [mark.card_id])
+  const copies = (await findCopies(read, watchlistId, cards)).get(mark.card_id) ?? []
+  const itemId = copies.find(({ row }) => row.id === serverId)?.itemId
+  if (itemId === undefined) return { what: 'dropped' }
+  const opened = server.kind === 'plex' ? undefined : openToken(ports.mediaServers, link)
+  // No known key opens the token.
+  if (server.kind !== 'plex' && (!opened || link.device === null)) return { what: 'ended', status: null }
+  const port = opened
+    ? openAs(ports.mediaServers, server, { token: opened.token, device: link.device ?? '' })
+    : connectByKey(ports.mediaServers, server)
+  if (!port) return { what: 'failed', status: null }
+  try {
+    const version = await meetAgain(port, server, stopping)
+    await port.mark({ userId: link.remote_id, itemId, isSeen: wanted === 1, version }, stopping)
+    return { what: 'delivered', status: OK }
+  } catch (error) {
+    if (error instanceof NothingToMark) return { what: 'dropped' }
+    if (!(error instanceof MediaServerFault)) throw error
+    // The owner of a server replaces its key. A user links again.
+    if (error.kind === 'key' && link.token !== null) return { what: 'ended', status: UNAUTHORIZED }
+    return { what: 'failed', status: null }
+  }
+}
+
+/** What has left is known there now. What was said meanwhile is due. */
+export async function finishMark(
+  trx: AnyDb,
+  { clock }: Pick<SendingPorts, 'clock'>,
+  mark: MarkRow,
+  known: number | null,
+): Promise<void> {
+  await settleMark(trx, mark, known, clock.now().getTime())
+}

@@ -1,0 +1,211 @@
+import type { MediaLink, MediaLinks } from '@marquee/contract/entities/media-link'
+import type { MediaServerKind } from '@marquee/contract/entities/media-server'
+import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+import { SECOND_MS } from '@marquee/platform/runtime/durations'
+
+import type { User } from '../../club/people/service.ts'
+import { authorizeRead, changeWatchlist } from '../../club/watchlists/service.ts'
+import {
+  asked,
+  connectToCopy,
+  LOST,
+  MediaServerFault,
+  type MediaServerOptions,
+  type MediaServerPort,
+  type MediaServerPorts,
+  openAs,
+  requireOn,
+  requireServer,
+  type ServerRow,
+} from '../media-servers/service.ts'
+import type { ServerMarks } from '../viewings/service.ts'
+import { forgetMarks, resumeMarks, wantSeen, wantUnseen } from './mark-store.ts'
+import {
+  changeLink,
+  deleteLink,
+  findLink,
+  type LinkKey,
+  type LinkRow,
+  listHooks,
+  listLinksOf,
+  listLinksTo,
+  listWaiting,
+  saveLink,
+  type ServerKey,
+} from './store.ts'
+import { openToken, keyOf, sealToken } from './token.ts'
+
+export type MediaLinkPorts = MediaServerPorts & {
+  readonly publicUrl: string
+  /** Starts to tell servers what was marked. */
+  readonly wakeMarks: () => void
+}
+
+export type OnPorts = MediaLinkPorts & { readonly mediaServers: MediaServerOptions }
+
+/** The member waits for the answer. */
+const ASK_MS = 20 * SECOND_MS
+
+const NOT_OF_THIS_KIND = 'Users of this kind of media server are linked in another way'
+
+/** What a user of a server becomes the link of. */
+export type Linked = Pick<LinkRow, 'state' | 'remote_id' | 'remote_name' | 'device' | 'token' | 'is_sent'>
+
+/** The links of the caller; for the owner also those that wait for them, and the addresses of the servers. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function listMediaLinks(given: MediaLinkPorts, user: User, watchlistId: string): Promise<MediaLinks> {
+  const { read } = requireOn(given).database
+  const { isOwner } = await authorizeRead(read, user, 'media.link', watchlistId)
+  const links = (await listLinksOf(read, watchlistId, user.userId)).map(presentLink)
+  if (!isOwner) return { links, claims: [], hooks: [] }
+  const claims = (await listWaiting(read, watchlistId)).map(({ server_id: serverId, username, remote_name: name }) => {
+    return { serverId, username, name }
+  })
+  const hooks = (await listHooks(read, watchlistId)).map((hook) => ({
+    serverId: hook.server_id,
+    madeAt: hook.made_at,
+    lastAt: hook.last_at,
+    taken: hook.taken,
+    unlinked: hook.unlinked,
+    unmatched: hook.unmatched,
+  }))
+  return { links, claims, hooks }
+}
+
+/** A server whose users are linked in one way. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST for a server of another kind. */
+export async function requireKind(
+  { database: { read } }: OnPorts,
+  user: User,
+  key: ServerKey,
+  kind: MediaServerKind,
+): Promise<{ readonly row: ServerRow; readonly isOwner: boolean }> {
+  const { isOwner } = await authorizeRead(read, user, 'media.link', key.watchlistId)
+  const row = await requireServer(read, key)
+  if (row.kind !== kind) throw new Problem('BAD_REQUEST', NOT_OF_THIS_KIND)
+  return { row, isOwner }
+}
+
+/**
+ * Calls of a user who is about to sign in. The server first says that it is still the one that the owner has connected, so that
+ * no other gets a password.
+ * @throws {Problem} BAD_REQUEST with the fault of the server.
+ */
+export async function askAs<T>(
+  { mediaServers }: OnPorts,
+  row: ServerRow,
+  device: string,
+  calls: (port: MediaServerPort, version: string, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const port = openAs(mediaServers, row, { token: '', device })
+  if (!port) throw new Problem('BAD_REQUEST', LOST)
+  return await asked(async () => {
+    const signal = AbortSignal.timeout(ASK_MS)
+    return await calls(port, await meetAgain(port, row, signal), signal)
+  })
+}
+
+/** Calls by the key of a server. @throws {Problem} BAD_REQUEST with the fault of the server. */
+export async function askByKey<T>(
+  { mediaServers }: OnPorts,
+  row: ServerRow,
+  calls: (port: MediaServerPort, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const port = connectToCopy(mediaServers, { row })
+  return await asked(async () => {
+    const signal = AbortSignal.timeout(ASK_MS)
+    await meetAgain(port, row, signal)
+    return await calls(port, signal)
+  })
+}
+
+/** The version of a server. @throws {MediaServerFault} `other-server` if it is not the one that was connected. */
+export async function meetAgain(port: MediaServerPort, row: ServerRow, signal: AbortSignal): Promise<string> {
+  const { machineId, version } = await port.meet(signal)
+  if (machineId !== row.machine_id) throw new MediaServerFault('other-server', 'another machine')
+  return version
+}
+
+/** Links a user of a server in place of an earlier one. What waits to be sent is sent. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function linkUser(
+  ports: OnPorts,
+  user: User,
+  key: ServerKey,
+  linked: Linked | ((isOwner: boolean, before: LinkRow | undefined) => Linked),
+): Promise<MediaLink> {
+  const row = await changeWatchlist(ports, user, 'media.link', key, async ({ trx, isOwner, now, at }) => {
+    await requireServer(trx, key)
+    const before = await findLink(trx, { ...key, userId: user.userId })
+    const made: LinkRow = {
+      watchlist_id: key.watchlistId,
+      server_id: key.serverId,
+      user_id: user.userId,
+      username: user.username,
+      ...(typeof linked === 'function' ? linked(isOwner, before) : linked),
+      linked_at: at,
+      failures: 0,
+      failing_since: null,
+      retry_at: 0,
+    }
+    if (before && before.remote_id !== made.remote_id) await forgetMarks(trx, before)
+    await saveLink(trx, made)
+    await resumeMarks(trx, made, now.getTime())
+    return made
+  })
+  ports.wakeMarks()
+  return presentLink(row)
+}
+
+/** The token of a user who has signed in, as a link. */
+export function linkedBy(
+  { mediaServers, random }: OnPorts,
+  key: LinkKey,
+  { userId, name, token }: { readonly userId: string; readonly name: string; readonly token: string },
+  device: string,
+): Linked {
+  const sealed = sealToken(mediaServers, key, token, random)
+  return { state: 'linked', remote_id: userId, remote_name: name, device, token: sealed, is_sent: 1 }
+}
+
+/** The token, and what was to be sent, are gone at once. Marks here stay. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+export async function unlinkMediaUser(given: MediaLinkPorts, user: User, key: ServerKey): Promise<void> {
+  await changeWatchlist(requireOn(given), user, 'media.link', key, async ({ trx }) => {
+    await requireServer(trx, key)
+    await deleteLink(trx, { ...key, userId: user.userId })
+  })
+}
+
+/** Encrypts the tokens of a server again that an earlier master key has encrypted. */
+export async function resealTokens(
+  { database, mediaServers, random }: Pick<OnPorts, 'database' | 'mediaServers' | 'random'>,
+  key: ServerKey,
+): Promise<void> {
+  for (const link of await listLinksTo(database.read, key)) {
+    const opened = openToken(mediaServers, link)
+    if (opened?.isOld !== true) continue
+    const linkKey = keyOf(link)
+    await database.transaction(async (trx) => {
+      const current = await findLink(trx, linkKey)
+      if (current?.token !== link.token) return
+      await changeLink(trx, linkKey, { token: sealToken(mediaServers, linkKey, opened.token, random) })
+    })
+  }
+}
+
+/** Has the servers told that members have linked; for the viewings. */
+export function serverMarks({ wakeMarks }: Pick<MediaLinkPorts, 'wakeMarks'>): ServerMarks {
+  return {
+    seen: (trx, viewer, now) => wantSeen(trx, viewer, now),
+    unseen: (trx: AnyDb, viewer, now) => wantUnseen.send(trx, { ...viewer, now }),
+    wake: wakeMarks,
+  }
+}
+
+export function presentLink(link: LinkRow): MediaLink {
+  return {
+    serverId: link.server_id,
+    state: link.state,
+    name: link.remote_name,
+    isSent: link.is_sent === 1,
+    linkedAt: link.linked_at,
+  }
+}

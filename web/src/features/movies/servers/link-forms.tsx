@@ -1,0 +1,200 @@
+import type { MediaServerKind } from '@marquee/contract/entities/media-server'
+import { MAX_MEDIA_PASSWORD_LENGTH, MAX_MEDIA_USER_LENGTH } from '@marquee/contract/limits'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
+
+import { useReason } from '#web/api/use-reason.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+import {
+  mediaAccounts,
+  mediaLinks,
+  quickConnectAnswer,
+  type ServerParams,
+  useClaimAccount,
+  useLinkWithPassword,
+  useQuickConnect,
+} from './link-queries.ts'
+
+type FormProps = { params: ServerParams; onClosed: () => void }
+
+/** Links the user of a server, in the way of its kind. */
+export function LinkForm({ kind, ...props }: FormProps & { kind: MediaServerKind }) {
+  if (kind === 'emby') return <PasswordForm {...props} />
+  return kind === 'plex' ? <AccountForm {...props} /> : <CodeForm {...props} />
+}
+
+/** A code that the user enters in Jellyfin. */
+function CodeForm({ params, onClosed }: FormProps) {
+  const { t } = useTranslation('watchlist')
+  const begun = useQuickConnect(params)
+  const { mutate } = begun
+  useEffect(() => {
+    mutate()
+  }, [mutate])
+  return (
+    <div className="flex flex-col gap-3">
+      {begun.isPending && <Spinner label={t('mediaServers.asking')} />}
+      {begun.data && (
+        <EnteredCode key={begun.data.attempt} params={params} attempt={begun.data.attempt} onLinked={onClosed}>
+          <p className="text-sm">{t('mediaServers.links.code')}</p>
+          <output dir="ltr" className="text-2xl font-semibold tracking-widest">
+            {begun.data.code}
+          </output>
+        </EnteredCode>
+      )}
+      {begun.isError && <Failure error={begun.error} />}
+      <div className="flex flex-wrap gap-3">
+        <Button tone="quiet" disabled={begun.isPending} onClick={() => mutate()}>
+          {t('mediaServers.links.newCode')}
+        </Button>
+        <Button tone="quiet" onClick={onClosed}>
+          {t('mediaServers.cancel')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type EnteredCodeProps = { params: ServerParams; attempt: string; onLinked: () => void; children: ReactNode }
+
+/** Waits until the user has entered the code. */
+function EnteredCode({ params, attempt, onLinked, children }: EnteredCodeProps) {
+  const { t } = useTranslation('watchlist')
+  const client = useQueryClient()
+  const { data, error } = useQuery(quickConnectAnswer(params, attempt))
+  const isLinked = Boolean(data)
+  useEffect(() => {
+    if (!isLinked) return
+    void client.invalidateQueries(mediaLinks(params.watchlistId)).then(onLinked)
+  }, [isLinked, client, params.watchlistId, onLinked])
+  if (error !== null) return <Failure error={error} />
+  return (
+    <>
+      {children}
+      <Spinner label={t('mediaServers.links.waitingForCode')} />
+    </>
+  )
+}
+
+/** Name and password of Emby. */
+function PasswordForm({ params, onClosed }: FormProps) {
+  const { t } = useTranslation('watchlist')
+  const link = useLinkWithPassword(params)
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    link.mutate({ name: name.trim(), password }, { onSuccess: onClosed })
+  }
+  return (
+    <form className="flex flex-col gap-4" onSubmit={submit}>
+      <TextField
+        label={t('mediaServers.links.user')}
+        name="mediaUser"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={MAX_MEDIA_USER_LENGTH}
+        value={name}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form replaces the button that was pressed
+        autoFocus
+        onChange={({ target }) => setName(target.value)}
+      />
+      <PasswordField
+        label={t('mediaServers.links.password')}
+        hint={t('mediaServers.links.passwordHint')}
+        showLabel={t('mediaServers.links.showPassword')}
+        hideLabel={t('mediaServers.links.hidePassword')}
+        name="mediaPassword"
+        autoComplete="off"
+        maxLength={MAX_MEDIA_PASSWORD_LENGTH}
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      {link.isError && <Failure error={link.error} />}
+      <Buttons
+        label={t('mediaServers.links.link')}
+        isBusy={link.isPending}
+        isComplete={name.trim() !== ''}
+        onClosed={onClosed}
+      />
+    </form>
+  )
+}
+
+/** The account of Plex, which the owner of the watchlist confirms. */
+function AccountForm({ params, onClosed }: FormProps) {
+  const { t } = useTranslation('watchlist')
+  const claim = useClaimAccount(params)
+  const { data, error, isPending } = useQuery(mediaAccounts(params))
+  const [accountId, setAccountId] = useState('')
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    claim.mutate(accountId, { onSuccess: onClosed })
+  }
+  if (isPending) return <Spinner label={t('mediaServers.asking')} />
+  return (
+    <form className="flex flex-col gap-4" onSubmit={submit}>
+      {data && (
+        <SelectField
+          label={t('mediaServers.links.account')}
+          name="mediaAccount"
+          value={accountId}
+          onChange={setAccountId}
+        >
+          <option value="">{t('mediaServers.links.choose')}</option>
+          {data.map(({ accountId: id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <p className="text-sm text-muted">{t('mediaServers.links.claimHint')}</p>
+      {(error ?? claim.error) !== null && <Failure error={error ?? claim.error} />}
+      <Buttons
+        label={t('mediaServers.links.claim')}
+        isBusy={claim.isPending}
+        isComplete={accountId !== ''}
+        onClosed={onClosed}
+      />
+    </form>
+  )
+}
+
+function Failure({ error }: { error: Error | null }) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  return (
+    <Banner tone="error">
+      <FailureText
+        what={t('mediaServers.links.failed')}
+        why={error === null ? undefined : reason('MEDIA_SERVER_ERROR', error)}
+      />
+    </Banner>
+  )
+}
+
+type ButtonsProps = { label: string; isBusy: boolean; isComplete: boolean; onClosed: () => void }
+
+function Buttons({ label, isBusy, isComplete, onClosed }: ButtonsProps) {
+  const { t } = useTranslation('watchlist')
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button type="submit" tone="primary" busy={isBusy} disabled={!isComplete}>
+        {label}
+      </Button>
+      <Button tone="quiet" disabled={isBusy} onClick={onClosed}>
+        {t('mediaServers.cancel')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+import type { MediaLink, MediaLinks } from '@marquee/contract/entities/media-link'
+import type { MediaServer } from '@marquee/contract/entities/media-server'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+
+import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+
+import '#web/i18n/media-server-texts.ts'
+import { ServerLinksArea } from './server-links-area.tsx'
+import { ServerMark } from './server-mark.tsx'
+
+tidyUp()
+
+const AT = '2026-11-24T20:15:00.000Z'
+const PARAMS = { watchlistId: 'w1', serverId: 's1' }
+const HOME: MediaServer = {
+  serverId: 's1',
+  kind: 'jellyfin',
+  name: 'Home server',
+  state: 'ready',
+  fault: null,
+  seenAt: AT,
+  readAt: AT,
+  movies: 12,
+  host: null,
+  openUrl: null,
+}
+const LINK: MediaLink = { serverId: 's1', state: 'linked', name: 'Lea', isSent: true, linkedAt: AT }
+const NONE: MediaLinks = { links: [], claims: [], hooks: [] }
+
+async function show(kind: MediaServer['kind'], answers: FakeAnswers, { isOwner = false } = {}) {
+  const api = fakeApi(answers)
+  await renderPart(<ServerLinksArea params={PARAMS} server={{ ...HOME, kind }} isOwner={isOwner} />)
+  return api
+}
+
+const press = async (name: string) => await userEvent.click(await screen.findByRole('button', { name }))
+
+test('a member links their user of Jellyfin by a code, and unlinks it', async () => {
+  let links: MediaLink[] = []
+  let entered = false
+  await show('jellyfin', {
+    listMediaLinks: () => ({ ...NONE, links }),
+    beginQuickConnect: () => ({ code: '483920', attempt: 'an attempt', endsAt: AT }),
+    finishQuickConnect: () => {
+      links = entered ? [LINK] : []
+      return { link: links[0] ?? null }
+    },
+    unlinkMediaUser: () => {
+      links = []
+    },
+  })
+
+  await press('Link my user of Home server')
+  expect(await screen.findByText('483920')).toBeDefined()
+  expect(await screen.findByText('Waiting for the code…')).toBeDefined()
+  entered = true
+  await vi.waitFor(() => expect(screen.getByText('Linked with Lea: marks go both ways.')).toBeDefined(), {
+    timeout: 20_000,
+  })
+  await press('Unlink from Home server')
+
+  expect(await screen.findByRole('button', { name: 'Link my user of Home server' })).toBeDefined()
+})
+
+test('a code that has ended says so, and another one is made', async () => {
+  let made = 0
+  await show('jellyfin', {
+    listMediaLinks: () => NONE,
+    beginQuickConnect: () => {
+      made += 1
+      return { code: `10000${made}`, attempt: `attempt ${made}`, endsAt: AT }
+    },
+    finishQuickConnect: ({ body }) => {
+      if ((body as { attempt: string }).attempt === 'attempt 1')
+        return new Refusal(400, 'BAD_REQUEST', 'This code has ended: begin again')
+      return { link: null }
+    },
+  })
+
+  await press('Link my user of Home server')
+  expect((await screen.findByRole('alert')).textContent).toContain('This code has ended: begin again')
+  await press('New code')
+
+  expect(await screen.findByText('100002')).toBeDefined()
+})
+
+test('a member of Emby gives name and password, and reads why they were refused', async () => {
+  const api = await show('emby', {
+    listMediaLinks: () => NONE,
+    linkWithPassword: () => new Refusal(400, 'BAD_REQUEST', 'The media server does not accept this name and password'),
+  })
+
+  await press('Link my user of Home server')
+  await userEvent.type(screen.getByLabelText('Your name on the server'), 'Lea')
+  await userEvent.type(screen.getByLabelText('Your password there'), ' pass ')
+  await press('Link my user')
+
+  expect((await screen.findByRole('alert')).textContent).toContain('does not accept this name and password')
+  expect(api.callsOf('linkWithPassword').map(({ request }) => request.body)).toEqual([
+    { name: 'Lea', password: ' pass ' },
+  ])
+})
+
+test('a member of Plex chooses their account, which waits for the owner', async () => {
+  let links: MediaLink[] = []
+  const api = await show('plex', {
+    listMediaLinks: () => ({ ...NONE, links }),
+    listMediaAccounts: () => ({ accounts: [{ accountId: '61240', name: 'Ida' }] }),
+    claimMediaAccount: () => {
+      links = [{ ...LINK, state: 'waiting', name: 'Ida', isSent: false }]
+      return links[0]
+    },
+  })
+
+  await press('Link my user of Home server')
+  await userEvent.selectOptions(await screen.findByLabelText('Your account on Plex'), 'Ida')
+  await press('That is me')
+
+  expect(await screen.findByText('Ida waits until the owner says yes.')).toBeDefined()
+  expect(api.callsOf('claimMediaAccount').map(({ request }) => request.body)).toEqual([{ accountId: '61240' }])
+})
+
+test('the owner answers a claim, and makes an address that shows once', async () => {
+  let claims = [{ serverId: 's1', username: 'ben', name: 'Ida' }]
+  const hooks = [{ serverId: 's1', madeAt: AT, lastAt: null, taken: 0, unlinked: 0, unmatched: 0 }]
+  const api = await show(
+    'plex',
+    {
+      listMediaLinks: () => ({ links: [], claims, hooks }),
+      answerMediaClaim: () => {
+        claims = []
+      },
+      makeMediaHook: () => ({ url: 'https://films.example.org/api/media-reports/w1/s1/secret' }),
+    },
+    { isOwner: true },
+  )
+  expect(await screen.findByText('ben says: I am Ida.')).toBeDefined()
+  expect(screen.getByText('The server has not reported anything yet.')).toBeDefined()
+
+  await press('Confirm ben')
+  await waitFor(() => expect(screen.queryByText('ben says: I am Ida.')).toBeNull())
+  await press('New address for reports of Home server')
+
+  expect(await screen.findByText('https://films.example.org/api/media-reports/w1/s1/secret')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Copy' })).toBeDefined()
+  expect(api.callsOf('answerMediaClaim').map(({ request }) => request.body)).toEqual([{ isConfirmed: true }])
+})
+
+test('a mark of a server names it and is undone, and none is shown of a server that is gone', async () => {
+  const api = fakeApi({
+    listMediaServers: () => ({ servers: [HOME] }),
+    deleteViewing: () => undefined,
+  })
+  await renderPart(
+    <>
+      <ServerMark watchlistId="w1" cardId="c1" serverId="s1" />
+      <ServerMark watchlistId="w1" cardId="c2" serverId="gone" />
+    </>,
+  )
+  expect(await screen.findByText('Marked by Home server')).toBeDefined()
+
+  await press('Undo')
+
+  await waitFor(() => expect(api.callsOf('deleteViewing')).toHaveLength(1))
+  expect(screen.getAllByRole('button')).toHaveLength(1)
+})
