@@ -13,6 +13,7 @@ import { INVITATION_ENDPOINTS } from './endpoints/invitations.ts'
 import { JOIN_LINK_ENDPOINTS } from './endpoints/join-links.ts'
 import { LIVE_ENDPOINTS } from './endpoints/live.ts'
 import { MEDIA_SERVER_ENDPOINTS } from './endpoints/media-servers.ts'
+import { MOVIE_REQUEST_ENDPOINTS } from './endpoints/movie-requests.ts'
 import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
 import { PERSONAL_TOKEN_ENDPOINTS } from './endpoints/personal-tokens.ts'
 import { NIGHT_GUEST_ENDPOINTS } from './endpoints/night-guests.ts'
@@ -52,6 +53,7 @@ export const ENDPOINTS = {
   ...CATALOGUE_ENDPOINTS,
   ...AVAILABILITY_ENDPOINTS,
   ...MEDIA_SERVER_ENDPOINTS,
+  ...MOVIE_REQUEST_ENDPOINTS,
   ...IMPORT_ENDPOINTS,
   ...STATISTICS_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,

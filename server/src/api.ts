@@ -13,10 +13,12 @@ import { requireFreshSignIn, requireRecentSignIn } from './rooms/club/account/se
 import { availabilityRoutes } from './rooms/movies/availability/routes.ts'
 import type { AvailabilityOf } from './rooms/movies/availability/service.ts'
 import { cardRoutes } from './rooms/movies/cards/routes.ts'
-import { type CardPorts, findInFeed, onlyInFeed, wantKeeping } from './rooms/movies/cards/service.ts'
+import { type CardPorts, findFeedMovies, findInFeed, onlyInFeed, wantKeeping } from './rooms/movies/cards/service.ts'
 import { catalogueRoutes } from './rooms/movies/catalogue/routes.ts'
 import { mediaServerRoutes } from './rooms/movies/media-servers/routes.ts'
 import type { MediaServerPorts } from './rooms/movies/media-servers/service.ts'
+import { movieRequestRoutes } from './rooms/movies/movie-requests/routes.ts'
+import type { MovieRequestPorts } from './rooms/movies/movie-requests/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import { commentRoutes } from './rooms/movies/comments/routes.ts'
 import { drawRoutes } from './rooms/draws/routes.ts'
@@ -75,6 +77,7 @@ type ApiPorts = CardPorts &
   Omit<PersonalTokenPorts, 'recordChange'> &
   WebhookPorts &
   MediaServerPorts &
+  Omit<MovieRequestPorts, 'cards'> &
   PushPorts &
   NotificationPorts &
   SetupPorts &
@@ -154,6 +157,7 @@ function movieRoutes(route: Route<Principal>, ports: ApiPorts): void {
   catalogueRoutes(route, ports)
   availabilityRoutes(route, { ...ports, nights: attendance })
   mediaServerRoutes(route, ports)
+  movieRequestRoutes(route, { ...ports, cards: { findFeedMovies } })
 }
 
 function nightAndDrawRoutes(route: Route<Principal>, ports: ApiPorts): void {

@@ -63,7 +63,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     userAgent: userAgentOf(ports.publicUrl),
   })
   const keepPicture = ports.catalogue && catalogue.keepPicture
-  const { posters, imports, removals, wakeMediaServers } = startWork(app, {
+  const { posters, imports, removals, wakeMediaServers, wakeMovieRequests } = startWork(app, {
     ...ports,
     ...announcing,
     images,
@@ -82,6 +82,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         imports,
         removals,
         wakeMediaServers,
+        wakeMovieRequests,
         checkImageUrl,
         invitationMail: invitationMails(ports.publicUrl),
         joinMail: joinMails(ports.publicUrl),

@@ -26,6 +26,7 @@ import { takeDueMails, WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './roo
 import { WAITING_MESSAGES } from './rooms/news/push/store.ts'
 import { nextRemoval } from './rooms/club/watchlists/removal-store.ts'
 import { findMovies, listServerRows } from './rooms/movies/media-servers/store.ts'
+import { countOpen, findRequestServer, listRequests } from './rooms/movies/movie-requests/store.ts'
 import { listAnswers } from './rooms/movies/availability/store.ts'
 import { findFeedMovies, listFeedMovies } from './rooms/movies/cards/library-store.ts'
 import { FROM_CATALOGUE } from './rooms/movies/posters/service.ts'
@@ -155,6 +156,15 @@ const LISTS: Readonly<Record<string, List>> = {
     },
     rows: 10,
     sortsTheAnswer: true,
+  },
+  'what became of the movies of a page that were asked for, and how many are open': {
+    ask: async (_app, db) => {
+      await findRequestServer(db, BIG)
+      await listRequests(db, BIG, ['348', '679'])
+      await countOpen(db, BIG)
+    },
+    // The open ones.
+    rows: 220,
   },
   'who has seen the movies of a page': {
     ask: async (app) => {

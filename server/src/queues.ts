@@ -4,10 +4,11 @@ import { notificationMails } from './mails/notification-mail.ts'
 import { ratingMails } from './mails/rating-mail.ts'
 import { factsTo } from './rooms/news/facts/service.ts'
 import { startActivityQueue } from './rooms/news/activities/queue.ts'
-import { movieOfCard, settlePoster } from './rooms/movies/cards/service.ts'
+import { findFeedMovies, movieOfCard, settlePoster } from './rooms/movies/cards/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import type { Images } from './rooms/movies/images/service.ts'
 import { startMediaQueue } from './rooms/movies/media-servers/queue.ts'
+import { startRequestQueue } from './rooms/movies/movie-requests/queue.ts'
 import { startImportQueue } from './rooms/movies/imports/queue.ts'
 import { noteRefusedMail } from './rooms/club/invitations/service.ts'
 import { findAddressee, noteRefusedLink } from './rooms/club/join-links/service.ts'
@@ -109,5 +110,9 @@ export function startWork(app: FastifyInstance, ports: WorkPorts) {
   app.addHook('onClose', removals.stop)
   const media = mediaServers && startMediaQueue({ ...ports, mediaServers })
   app.addHook('onClose', async () => await media?.stop())
-  return { posters, imports, removals, wakeMediaServers: () => media?.wake() }
+  const wakeMediaServers = () => media?.wake()
+  const requests =
+    mediaServers && startRequestQueue({ ...ports, mediaServers, cards: { findFeedMovies }, wakeMediaServers })
+  app.addHook('onClose', async () => await requests?.stop())
+  return { posters, imports, removals, wakeMediaServers, wakeMovieRequests: () => requests?.wake() }
 }

@@ -9,6 +9,7 @@ import type { CommentTables } from './rooms/movies/comments/store.ts'
 import type { ShareTables } from './rooms/draws/shares-store.ts'
 import type { DrawTables } from './rooms/draws/store.ts'
 import type { MediaTables } from './rooms/movies/media-servers/store.ts'
+import type { MovieRequestTables } from './rooms/movies/movie-requests/store.ts'
 import type { HoldTables } from './rooms/movies/images/store.ts'
 import type { ImportTables } from './rooms/movies/imports/store.ts'
 import type { InvitationMailTables } from './rooms/club/invitations/mail-store.ts'
@@ -47,6 +48,7 @@ export type Tables = WatchlistTables &
   ProfileTables &
   HoldTables &
   MediaTables &
+  MovieRequestTables &
   RequestTables &
   ImportTables &
   NightTables &

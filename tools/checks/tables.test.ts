@@ -40,6 +40,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   media_server: 'media-servers',
   media_list: 'media-servers',
   media_movie: 'media-servers',
+  request_server: 'movie-requests',
+  movie_request: 'movie-requests',
   draw_state: 'draws',
   draw: 'draws',
   draw_pick: 'draws',

@@ -139,6 +139,8 @@ export const WEBHOOK_LOG_LENGTH = 50
 /** Media servers of a watchlist. */
 export const MAX_MEDIA_SERVERS = 4
 export const MAX_MEDIA_KEY_LENGTH = 512
+/** Movies that a watchlist has asked for and that have not arrived. */
+export const MAX_OPEN_REQUESTS = 200
 
 /** Personal access tokens of a user, expired ones included. */
 export const MAX_PERSONAL_TOKENS = 50

@@ -52,6 +52,7 @@ import { rowsLeftOfImports } from './0075-rows-left-of-imports.ts'
 import { countries } from './0076-countries.ts'
 import { availability } from './0077-availability.ts'
 import { mediaServers } from './0078-media-servers.ts'
+import { movieRequests } from './0080-movie-requests.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -107,4 +108,5 @@ export const productMigrations: Migrations = {
   '0076_countries': countries,
   '0077_availability': availability,
   '0078_media_servers': mediaServers,
+  '0080_movie_requests': movieRequests,
 }

@@ -24,9 +24,15 @@ export type ServiceState = {
   readonly played: Played[]
 }
 
-export type MediaService = {
+/** What a stand-in plays. */
+export type Service = {
+  readonly isKey: (asked: Asked) => boolean
+  /** The status of the answer to a wrong key, if it is not 401. */
+  readonly refusal?: number
+  readonly operations: readonly Operation[]
+}
+
+export type MediaService = Service & {
   readonly machineId: string
   readonly itemIdOf: (film: LibraryFilm, place: number) => string
-  readonly isKey: (asked: Asked) => boolean
-  readonly operations: readonly Operation[]
 }

@@ -26,10 +26,12 @@ import {
 import { connectTo, keyOf, linkTo, type MediaServerOptions, sealTarget } from './target.ts'
 
 export { openMediaServer } from './adapters/open.ts'
-export type { MediaServerPort } from './adapters/port.ts'
+export { type AskedState, MediaServerFault, type MediaServerPort, type RequestServerPort } from './adapters/port.ts'
+export { openSeerr } from './adapters/seerr.ts'
 export { asked } from './asked.ts'
 export type { FeedMovie } from './match.ts'
-export type { MediaServerOptions } from './target.ts'
+export { makeAllDue as haveServersRead } from './store.ts'
+export { type MediaServerOptions, openTarget, sealTarget } from './target.ts'
 
 export type MediaServerPorts = WatchlistPorts & {
   /** Missing if the operator has not switched them on. */
