@@ -97,7 +97,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       seerr.fail(trouble)
       said.push(JSON.stringify((await connect(seerr.url)).body))
     }
-    const film = { title: 'Alien', movie: { ids: { tmdb: '348' } }, image: 'https://example.org/a.jpg' }
+    const film = { title: 'Nowhere', movie: { ids: { tmdb: '999999' } }, image: 'https://example.org/a.jpg' }
     const body = { ...film, revealImmediately: true }
     const { id: cardId } = await callOk(started, ENDPOINTS.addCard, ana, { params, body })
     seerr.fail('down')

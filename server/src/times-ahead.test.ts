@@ -157,8 +157,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
     const { id: cardId } = await callOk(ahead, ENDPOINTS.addCard, ana, added)
     const ask = async (app: TestApp) =>
       (await callOk(app, ENDPOINTS.askForMovie, ana, { params: { ...params, cardId } })).state
-    const fault = async (app: TestApp) =>
-      (await callOk(app, ENDPOINTS.getRequestServer, ana, { params })).server?.fault
+    const fault = async (app: TestApp) => (await callOk(app, ENDPOINTS.getRequestServer, ana, { params })).server?.fault
     isUp = false
     await ask(ahead)
     await until(async () => expect(await fault(ahead)).toBe('unreachable'))

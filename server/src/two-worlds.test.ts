@@ -66,6 +66,7 @@ const RARE: ReadonlySet<EndpointName> = new Set([
   'askForMovie',
   'listPlayers',
   'playWinner',
+  'chooseImportRows',
   'applyImport',
   'undoImport',
   'revokePersonalToken',

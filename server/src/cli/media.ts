@@ -8,7 +8,11 @@ import {
 } from '@marquee/contract/entities/media-server'
 
 import { openMediaServer } from '../rooms/movies/media-servers/adapters/open.ts'
-import { MediaServerFault, type MediaServerPort, type RequestServerPort } from '../rooms/movies/media-servers/adapters/port.ts'
+import {
+  MediaServerFault,
+  type MediaServerPort,
+  type RequestServerPort,
+} from '../rooms/movies/media-servers/adapters/port.ts'
 import { openSeerr } from '../rooms/movies/media-servers/adapters/seerr.ts'
 import { sentenceOf } from '../rooms/movies/media-servers/faults.ts'
 import { mediaFetchOf } from '../settings/media-settings.ts'

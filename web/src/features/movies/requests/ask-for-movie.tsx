@@ -82,7 +82,7 @@ function useAsk({ title, ...params }: AskForMovieProps) {
   const ask = useAskForMovie(params)
   // The button goes, and what became of it takes its focus.
   const place = useRef<HTMLOutputElement>(null)
-  const mutate = () => ask.mutate(undefined, { onSuccess: () => focusSoon(place) })
+  const mutate = () => ask.mutate({ onSuccess: () => focusSoon(place) })
   const failure = ask.isError && (
     <Banner tone="error">
       <FailureText

@@ -48,7 +48,9 @@ export function useDisconnectRequests(watchlistId: string) {
 /** Asks for the movie of a card. All places that show the card then say so. */
 export function useAskForMovie({ watchlistId, cardId }: { watchlistId: string; cardId: string }) {
   const client = useQueryClient()
-  return useMutation({
+  const mutationKey = ['ask-for-movie', watchlistId, cardId]
+  const ask = useMutation({
+    mutationKey,
     mutationFn: async () => call(ENDPOINTS.askForMovie, { params: { watchlistId, cardId } }),
     onSuccess: ({ state }) => {
       client.setQueriesData<Availability | null>({ queryKey: ['availability'] }, (known) =>
@@ -56,4 +58,11 @@ export function useAskForMovie({ watchlistId, cardId }: { watchlistId: string; c
       )
     },
   })
+  return {
+    ...ask,
+    // A second click may come before the button is disabled.
+    mutate: (options?: Parameters<typeof ask.mutate>[1]) => {
+      if (client.isMutating({ mutationKey }) === 0) ask.mutate(undefined, options)
+    },
+  }
 }
