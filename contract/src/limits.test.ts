@@ -151,6 +151,7 @@ test('the rate limits are those of docs/product/limits.md', () => {
 const CARD = { title: 'Alien', image: 'https://example.org/alien.jpg' }
 const NIGHT = { times: ['2026-11-27T20:00'], timeZone: 'Europe/Berlin' }
 const MEDIA_SERVER = { kind: 'jellyfin', url: 'https://media.example.org', token: 'key' }
+const SEERR = { url: 'https://seerr.example.org', token: 'key' }
 const WEBHOOK = { name: 'Chat', url: 'https://chat.example.org/hook', format: 'slack', kinds: ['card.revealed'] }
 const filled = (length: number) => 'x'.repeat(length)
 
@@ -175,6 +176,8 @@ const TEXTS: [string, z.ZodType, number, (text: string) => unknown][] = [
   ['the token of a page', ENDPOINTS.listCards.query, 512, (nextToken) => ({ nextToken })],
   ['a search for a movie', ENDPOINTS.searchCatalogue.query, 200, (q) => ({ q })],
   ['a link to a movie', ENDPOINTS.readCatalogueLink.body, 2_048, (url) => ({ url })],
+  ['the address of Seerr', ENDPOINTS.connectRequestServer.body, 2_048, (url) => ({ ...SEERR, url })],
+  ['the key of Seerr', ENDPOINTS.connectRequestServer.body, 512, (token) => ({ ...SEERR, token })],
   ['the name of a webhook', ENDPOINTS.createWebhook.body, 60, (name) => ({ ...WEBHOOK, name })],
   ['the address of a media server', ENDPOINTS.connectMediaServer.body, 2_048, (url) => ({ ...MEDIA_SERVER, url })],
   ['its key', ENDPOINTS.connectMediaServer.body, 512, (token) => ({ ...MEDIA_SERVER, token })],

@@ -140,13 +140,12 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
   })
 
   test('a movie that could not be asked for then is asked for', async () => {
-    let isUp = false
+    let isUp = true
     const answer = async () => {
       if (!isUp) throw new MediaServerFault('unreachable', 'away')
       return await Promise.resolve('coming' as const)
     }
-    const port = { identify: async () => ({ version: (await answer()) && '1' }), look: answer, ask: answer }
-    isUp = true
+    const port = { identify: async () => ({ version: await answer() }), look: answer, ask: answer }
     const mediaServers = { ...NO_MEDIA_SERVERS, openRequests: () => port }
     const { ahead, setRight } = await anAppAhead({ mediaServers })
     const { ana, params } = await aScene(ahead)

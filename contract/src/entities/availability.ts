@@ -24,7 +24,10 @@ export const Availability = z.object({
   link: z.string().nullable(),
   servers: z.array(ServerCopy),
   havers: z.array(z.object({ username: z.string(), services: z.array(z.string()) })),
-  request: z.enum(['possible', ...MOVIE_REQUEST_STATES]).nullable().default(null),
+  request: z
+    .enum(['possible', ...MOVIE_REQUEST_STATES])
+    .nullable()
+    .default(null),
 })
 export type Availability = z.infer<typeof Availability>
 

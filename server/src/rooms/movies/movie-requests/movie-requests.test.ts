@@ -320,8 +320,15 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
       const { params, cardId } = await aScene()
       const { watchlistId: watchlist_id } = params
       const rows = Array.from({ length: MAX_OPEN_REQUESTS }, (_, n) => ({
-        ...{ watchlist_id, tmdb_id: String(5000 + n), card_id: 'card', asker_id: 'user', state: 'coming' as const },
-        ...{ sent_at: null, due_at: clock.now().getTime() + DAY_MS, attempts: 0, claimed_by: 'another process' },
+        watchlist_id,
+        tmdb_id: String(5000 + n),
+        card_id: 'card',
+        asker_id: 'user',
+        state: 'coming' as const,
+        sent_at: null,
+        due_at: clock.now().getTime() + DAY_MS,
+        attempts: 0,
+        claimed_by: 'another process',
       }))
       await theDatabase().transaction(async (trx) => {
         await trx.insertInto('movie_request').values(rows).execute()
@@ -389,6 +396,7 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
       await ask(params, cardId)
 
       await untilState(params, cardId, 'declined')
+      expect(await rowsOf(params)).toMatchObject([{ state: 'declined', due_at: null }])
     })
 
     test('a movie whose request was removed in Seerr can be asked for again', async () => {
@@ -500,8 +508,14 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
         await trx
           .insertInto('movie_request')
           .values({
-            ...{ watchlist_id: params.watchlistId, tmdb_id: '348', card_id: cardId, asker_id: ben.userId },
-            ...{ state: 'asked', sent_at: null, due_at: clock.now().getTime() + MINUTE_MS, attempts: 1 },
+            watchlist_id: params.watchlistId,
+            tmdb_id: '348',
+            card_id: cardId,
+            asker_id: ben.userId,
+            state: 'asked',
+            sent_at: null,
+            due_at: clock.now().getTime() + MINUTE_MS,
+            attempts: 1,
             claimed_by: 'a dead process',
           })
           .execute()

@@ -102,7 +102,7 @@ test('the owner disconnects Seerr after a question', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Disconnect Seerr' }))
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Disconnect' }))
 
-  await screen.findByRole('button', { name: 'Connect Seerr' })
+  expect(await screen.findByRole('button', { name: 'Connect Seerr' })).toBeDefined()
 })
 
 test('a server that is off says when it was last seen, and what is wrong', async () => {

@@ -1,7 +1,7 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useQuery } from '@tanstack/react-query'
 
-import { AskLine } from '../requests/lazy-ask.tsx'
+import { AskLine } from './lazy-ask.tsx'
 import { availabilityOfCard } from './queries.ts'
 import { WhereText } from './where-text.tsx'
 

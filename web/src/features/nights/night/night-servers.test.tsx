@@ -192,5 +192,5 @@ test('a member who is not at the night asks for nothing', async () => {
 test('a member who is not at the night sees that the winner is on its way', async () => {
   await show({}, { servers: [], request: 'coming', canPlay: false })
 
-  await screen.findByText('On its way')
+  expect(await screen.findByText('On its way')).toBeDefined()
 })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { AskButton } from '#web/features/movies/requests/ask-for-movie.tsx'
+import { AskButton } from '#web/features/movies/where/ask-for-movie.tsx'
 import { ServerLinks } from '#web/features/movies/servers/server-links.tsx'
 
 import { nightAvailability, type NightWhereProps } from './night-where.tsx'

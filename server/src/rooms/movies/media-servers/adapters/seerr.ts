@@ -74,16 +74,9 @@ function stateOf({ status, requests }: MediaInfo): AskedState {
   if (status === IN_SEERR.partlyAvailable) return 'partly'
   if (status === IN_SEERR.processing) return 'coming'
   const [last] = (requests ?? []).filter(({ is4k }) => is4k !== true).toSorted((a, b) => b.id - a.id)
-  switch (last?.status) {
-    case REQUEST.pending:
-      return 'asked'
-    case REQUEST.approved:
-      return 'coming'
-    case REQUEST.declined:
-      return 'declined'
-    case REQUEST.failed:
-      return 'failed'
-    default:
-      return status === IN_SEERR.pending ? 'asked' : 'none'
-  }
+  if (last?.status === REQUEST.pending) return 'asked'
+  if (last?.status === REQUEST.approved) return 'coming'
+  if (last?.status === REQUEST.declined) return 'declined'
+  if (last?.status === REQUEST.failed) return 'failed'
+  return status === IN_SEERR.pending ? 'asked' : 'none'
 }
