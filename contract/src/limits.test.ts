@@ -92,6 +92,7 @@ test('the limits are those of docs/product/limits.md', () => {
     WEBHOOK_LOG_LENGTH: 50,
     MAX_MEDIA_SERVERS: 4,
     MAX_MEDIA_KEY_LENGTH: 512,
+    MAX_OPEN_REQUESTS: 200,
     MAX_NIGHT_SCREENS: 5,
     SCREEN_CODE_MINUTES: 10,
     MAX_PERSONAL_TOKENS: 50,

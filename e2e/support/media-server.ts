@@ -38,10 +38,10 @@ export const test = base.extend<object, WorkerFixtures>({
       })
       const ended = once(child, 'exit')
       child.kill()
-      expect(
-        await ended,
-        'the exit of the stand-in, which fails after a request that is not as described',
-      ).toEqual([0, null])
+      expect(await ended, 'the exit of the stand-in, which fails after a request that is not as described').toEqual([
+        0,
+        null,
+      ])
     },
     { scope: 'worker' },
   ],

@@ -1,8 +1,11 @@
+import { json } from 'node:stream/consumers'
+
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { MovieRequestState } from '@marquee/contract/entities/movie-request'
 import { MAX_OPEN_REQUESTS } from '@marquee/contract/limits'
+import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
@@ -31,7 +34,8 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
   let started: Started
 
   beforeAll(async () => {
-    started = await startApp(theDatabase().withTables(), { clock, mediaServers, allowGuests: true })
+    const webhookFetch = { ...MEDIA_HERE, allowAddress: () => true }
+    started = await startApp(theDatabase().withTables(), { clock, mediaServers, webhookFetch, allowGuests: true })
   })
 
   afterAll(async () => {
@@ -106,6 +110,18 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
   const kindsOf = async (by: Caller, { watchlistId }: Place) => {
     const { notifications } = await callOk(started, ENDPOINTS.listNotifications, by, { query: {} })
     return notifications.filter((one) => one.watchlistId === watchlistId).map(({ kind }) => kind)
+  }
+
+  /** A webhook of a watchlist that reports arrivals, and what it receives. */
+  const aWebhook = async (params: Place) => {
+    const received: unknown[] = []
+    const { port } = await aWebServer(async (request, response) => {
+      received.push(await json(request))
+      response.writeHead(204).end()
+    })
+    const body = { name: 'Chat', url: `http://chat.example:${port}/hook`, format: 'standard', kinds: ['movie.arrived'] }
+    await callOk(started, ENDPOINTS.createWebhook, ana, { params, body })
+    return received
   }
 
   describe('connecting', () => {
@@ -346,6 +362,7 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
       const seerr = await aSeerr()
       await connect(params, seerr)
       const cardId = await add(params, { tmdb: '348', by: ana })
+      const received = await aWebhook(params)
       await ask(params, cardId)
       await untilState(params, cardId, 'coming')
 
@@ -357,6 +374,14 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
       expect(await kindsOf(ana, params)).toContain('arrived')
       expect(await kindsOf(cleo, params)).not.toContain('arrived')
       expect(await rowsOf(params)).toMatchObject([{ state: 'here', due_at: null, claimed_by: null }])
+
+      await vi.waitFor(
+        () =>
+          expect(received).toMatchObject([
+            { type: 'movie.arrived', data: { by: null, card: { id: cardId, title: 'Alien', status: 'REVEALED' } } },
+          ]),
+        WAIT,
+      )
 
       const asked = seerr.asked.length
       await later(DAY_MS)
