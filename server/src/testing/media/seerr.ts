@@ -7,7 +7,7 @@ import { type StandIn, startStandIn } from './stand-in.ts'
 /** A movie at Seerr, with the states of its requests, oldest first. */
 export type SeerrMovie = { status: number; requests: { id: number; status: number }[] }
 
-export type SeerrState = {
+type SeerrState = {
   version: string
   key: string
   /** By the id of The Movie Database. Others are known to that, but no one has asked for them. */
@@ -39,7 +39,7 @@ const RequestBody = z.strictObject({
 })
 
 /** Seerr from its API description, and from Jellyseerr's and Overseerr's, which have the same operations. */
-export function seerrService(state: SeerrState): Service {
+function seerrService(state: SeerrState): Service {
   let lastId = 0
   const mediaInfo = (tmdbId: number, { status, requests }: SeerrMovie) => ({
     id: tmdbId + 1000,

@@ -115,7 +115,7 @@ async function noteState(ports: FollowingPorts, row: RequestRow, { state, target
     happened(state === 'here' ? 'request.arrived' : 'request.changed', { cardId, recipientId: row.asker_id })
     if (state === 'here') await haveServersRead(trx, watchlistId, now.getTime())
   })
-  ports.wakeMediaServers()
+  if (state === 'here') ports.wakeMediaServers()
 }
 
 /** The card that was asked about, while it is in the feed and shows that movie. */

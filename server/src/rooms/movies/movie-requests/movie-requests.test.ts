@@ -115,9 +115,11 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
   /** A webhook of a watchlist that reports arrivals, and what it receives. */
   const aWebhook = async (params: Place) => {
     const received: unknown[] = []
-    const { port } = await aWebServer(async (request, response) => {
-      received.push(await json(request))
-      response.writeHead(204).end()
+    const { port } = await aWebServer((request, response) => {
+      void json(request).then((body) => {
+        received.push(body)
+        response.writeHead(204).end()
+      })
     })
     const body = { name: 'Chat', url: `http://chat.example:${port}/hook`, format: 'standard', kinds: ['movie.arrived'] }
     await callOk(started, ENDPOINTS.createWebhook, ana, { params, body })
