@@ -24,6 +24,9 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['media.read', ['member', 'author', 'owner']],
   ['media.manage', ['owner']],
   ['media.link', ['member', 'author', 'owner']],
+  ['request.read', ['member', 'author', 'owner']],
+  ['request.manage', ['owner']],
+  ['request.ask', ['member', 'author', 'owner']],
   ['watchlist.export', ['member', 'author', 'owner']],
   ['watchlist.setPrivacy', ['owner']],
   ['watchlist.handOver', ['owner']],
@@ -82,7 +85,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(59)
+  expect(Object.keys(ACCESS)).toHaveLength(62)
 })
 
 test('the calls of guests and screens of a night are the ones that accept a pass', () => {

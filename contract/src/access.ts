@@ -48,6 +48,13 @@ export const ACCESS = {
       'unlinkMediaUser',
     ],
   },
+  'request.read': { by: ['member'], action: 'see the server that is asked for movies', calls: ['getRequestServer'] },
+  'request.manage': {
+    by: ['owner'],
+    action: 'connect the server that is asked for movies',
+    calls: ['connectRequestServer', 'changeRequestServer', 'deleteRequestServer'],
+  },
+  'request.ask': { by: ['member'], action: 'ask for a movie', calls: ['askForMovie'] },
   'statistics.read': { by: ['member'], action: 'see its statistics', calls: ['getStatistics'] },
   'watchlist.export': { by: ['member'], action: 'export it', calls: ['exportWatchlist'] },
   'watchlist.setPrivacy': { by: ['owner'], action: 'make it private or not', calls: ['setWatchlistPrivacy'] },

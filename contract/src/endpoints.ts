@@ -14,6 +14,7 @@ import { JOIN_LINK_ENDPOINTS } from './endpoints/join-links.ts'
 import { LIVE_ENDPOINTS } from './endpoints/live.ts'
 import { MEDIA_LINK_ENDPOINTS } from './endpoints/media-links.ts'
 import { MEDIA_SERVER_ENDPOINTS } from './endpoints/media-servers.ts'
+import { MOVIE_REQUEST_ENDPOINTS } from './endpoints/movie-requests.ts'
 import { NIGHT_ENDPOINTS } from './endpoints/nights.ts'
 import { PERSONAL_TOKEN_ENDPOINTS } from './endpoints/personal-tokens.ts'
 import { NIGHT_GUEST_ENDPOINTS } from './endpoints/night-guests.ts'
@@ -54,6 +55,7 @@ export const ENDPOINTS = {
   ...AVAILABILITY_ENDPOINTS,
   ...MEDIA_SERVER_ENDPOINTS,
   ...MEDIA_LINK_ENDPOINTS,
+  ...MOVIE_REQUEST_ENDPOINTS,
   ...IMPORT_ENDPOINTS,
   ...STATISTICS_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,

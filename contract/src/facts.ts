@@ -137,6 +137,20 @@ export const FACTS = {
 
   'viewing.changed': { ...TO_MEMBERS, live: 'viewings-changed' },
 
+  'request.made': { ...TO_MEMBERS, live: 'requests-changed' },
+  // By the program, or the owner who connects the server that is asked.
+  'request.changed': { ...TO_MEMBERS, live: 'requests-changed', namesUser: false },
+  'request.arrived': {
+    ...TO_MEMBERS,
+    ...NOTIFIED,
+    live: 'requests-changed',
+    namesUser: false,
+    activity: 'arrived',
+    notifies: 'members',
+    notifications: ['arrived'],
+    webhook: 'movie.arrived',
+  },
+
   'draw.prepared': { ...TO_MEMBERS, live: 'draws-changed' },
   'draw.hashes-closed': { ...TO_MEMBERS, live: 'draws-changed' },
   'draw.revealed': { ...TO_MEMBERS, live: 'draws-changed' },

@@ -97,6 +97,7 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_MEDIA_ATTEMPT_LENGTH: 2_048,
     MAX_MEDIA_REPORT_BYTES: 262_144,
     MAX_MEDIA_REPORT_WITH_PICTURE_BYTES: 2_097_152,
+    MAX_OPEN_REQUESTS: 200,
     MAX_NIGHT_SCREENS: 5,
     SCREEN_CODE_MINUTES: 10,
     MAX_PERSONAL_TOKENS: 50,
@@ -158,6 +159,7 @@ test('the rate limits are those of docs/product/limits.md', () => {
 const CARD = { title: 'Alien', image: 'https://example.org/alien.jpg' }
 const NIGHT = { times: ['2026-11-27T20:00'], timeZone: 'Europe/Berlin' }
 const MEDIA_SERVER = { kind: 'jellyfin', url: 'https://media.example.org', token: 'key' }
+const SEERR = { url: 'https://seerr.example.org', token: 'key' }
 const WEBHOOK = { name: 'Chat', url: 'https://chat.example.org/hook', format: 'slack', kinds: ['card.revealed'] }
 const filled = (length: number) => 'x'.repeat(length)
 
@@ -182,6 +184,8 @@ const TEXTS: [string, z.ZodType, number, (text: string) => unknown][] = [
   ['the token of a page', ENDPOINTS.listCards.query, 512, (nextToken) => ({ nextToken })],
   ['a search for a movie', ENDPOINTS.searchCatalogue.query, 200, (q) => ({ q })],
   ['a link to a movie', ENDPOINTS.readCatalogueLink.body, 2_048, (url) => ({ url })],
+  ['the address of Seerr', ENDPOINTS.connectRequestServer.body, 2_048, (url) => ({ ...SEERR, url })],
+  ['the key of Seerr', ENDPOINTS.connectRequestServer.body, 512, (token) => ({ ...SEERR, token })],
   ['the name of a webhook', ENDPOINTS.createWebhook.body, 60, (name) => ({ ...WEBHOOK, name })],
   ['the address of a media server', ENDPOINTS.connectMediaServer.body, 2_048, (url) => ({ ...MEDIA_SERVER, url })],
   ['its key', ENDPOINTS.connectMediaServer.body, 512, (token) => ({ ...MEDIA_SERVER, token })],

@@ -11,11 +11,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 type MediaServer = { url: string; key: string }
 
-type WorkerFixtures = { mediaServer: MediaServer }
+type Started = { mediaServer: MediaServer; seerr: MediaServer & { deliver: () => void } }
+type WorkerFixtures = Started & { standIns: Started }
 
-/** A journey whose server finds movies at a stand-in, and may connect a stand-in for Jellyfin that has them. */
+/** A journey whose server finds movies at a stand-in, and may connect stand-ins for Jellyfin, which has them, and Seerr. */
 export const test = base.extend<object, WorkerFixtures>({
-  mediaServer: [
+  standIns: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
     async ({}, use) => {
       const child = spawn(process.execPath, ['tools/run/media-stand-in.ts'], {
@@ -25,18 +26,35 @@ export const test = base.extend<object, WorkerFixtures>({
       })
       const settings: Record<string, string> = {}
       for await (const line of createInterface(child.stdout)) {
-        const [name = '', value = ''] = line.split('=')
+        const [, name = '', value = ''] = /^(\w+)=(.*)$/u.exec(line) ?? []
         settings[name] = value
         // The last line.
         if (name === 'MEDIA_SERVER_KEY') break
       }
-      await use({ url: settings['MEDIA_SERVER_URL'] ?? '', key: settings['MEDIA_SERVER_KEY'] ?? '' })
+      const at = (name: string) => ({ url: settings[`${name}_URL`] ?? '', key: settings[`${name}_KEY`] ?? '' })
+      await use({
+        mediaServer: at('MEDIA_SERVER'),
+        seerr: { ...at('SEERR'), deliver: () => void child.kill('SIGUSR2') },
+      })
       const ended = once(child, 'exit')
       child.kill()
-      expect(
-        await ended,
-        'the exit of the stand-in, which fails after a request that Jellyfin does not describe',
-      ).toEqual([0, null])
+      expect(await ended, 'the exit of the stand-in, which fails after a request that is not as described').toEqual([
+        0,
+        null,
+      ])
+    },
+    { scope: 'worker' },
+  ],
+  mediaServer: [
+    async ({ standIns }, use) => {
+      await use(standIns.mediaServer)
+    },
+    { scope: 'worker' },
+  ],
+  /** `deliver` has all movies arrive that it was asked for. */
+  seerr: [
+    async ({ standIns }, use) => {
+      await use(standIns.seerr)
     },
     { scope: 'worker' },
   ],

@@ -8,12 +8,13 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { saveLink } from './rooms/movies/media-links/store.ts'
 import { insertServer } from './rooms/movies/media-servers/store.ts'
+import { findRequestServer, insertRequestServer } from './rooms/movies/movie-requests/store.ts'
 import { insertWebhook } from './rooms/news/webhooks/store.ts'
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
 import { A_PLAN, aScene, BODIES, CALLERS, type CallName, isCall, QUERIES, type Who } from './testing/scene.ts'
-import { A_MEDIA_SERVER, NO_MEDIA_SERVERS } from './testing/media-servers.ts'
+import { A_MEDIA_SERVER, A_REQUEST_SERVER, NO_MEDIA_SERVERS } from './testing/media-servers.ts'
 import { anApp } from './testing/start-app.ts'
 
 /** The status that each call answers to each caller when the rest of the call is valid, in the order of CALLERS. */
@@ -47,6 +48,12 @@ const STATUSES: Record<CallName, readonly number[]> = {
   answerMediaClaim: [401, 403, 404, 403, 403, 204, 403],
   unlinkMediaUser: [401, 403, 404, 204, 204, 204, 403],
   makeMediaHook: [401, 403, 404, 403, 403, 201, 403],
+  getRequestServer: [401, 403, 404, 200, 200, 200, 403],
+  connectRequestServer: [401, 403, 404, 403, 403, 400, 403],
+  changeRequestServer: [401, 403, 404, 403, 403, 200, 403],
+  deleteRequestServer: [401, 403, 404, 403, 403, 204, 403],
+  // The movie of the scene has no id, so members hear that.
+  askForMovie: [401, 403, 404, 400, 400, 400, 403],
   getStatistics: [401, 403, 404, 200, 200, 200, 403],
   setWatchlistPrivacy: [401, 403, 404, 403, 403, 200, 403],
   handOverWatchlist: [401, 403, 404, 403, 403, 200, 403],
@@ -365,6 +372,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { username }
   }
 
+  const aRequestServer = async ({ watchlistId: watchlist_id = '' }: Record<string, string>) => {
+    await theDatabase().transaction(async (trx) => {
+      if (await findRequestServer(trx, watchlist_id)) return
+      await insertRequestServer(trx, { ...A_REQUEST_SERVER, watchlist_id })
+    })
+  }
+
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
     const { caller, params, look, given, owner, invitee } = await sceneFor(who, name, status)
     const body = BODIES[name]?.(given)
@@ -380,6 +394,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const ofWebhook = ENDPOINTS[name].path.includes(':webhookId') && { webhookId: await aWebhook(params) }
     const ofMediaServer = ENDPOINTS[name].path.includes(':serverId') && { serverId: await aMediaServerRow(params) }
     const ofClaim = name === 'answerMediaClaim' && (await aClaim({ ...params, ...ofMediaServer }, owner))
+    if (/RequestServer$|^askForMovie$/u.test(name) && name !== 'connectRequestServer') await aRequestServer(params)
     const query = QUERIES[name]
     const input: CallInput = {
       params: { ...params, ...ofMediaServer, ...ofClaim, ...ofInvitee, ...ofImport, ...ofDraw, ...ofWebhook },

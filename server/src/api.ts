@@ -13,12 +13,14 @@ import { requireFreshSignIn, requireRecentSignIn } from './rooms/club/account/se
 import { availabilityRoutes } from './rooms/movies/availability/routes.ts'
 import type { AvailabilityOf, WatchOptions } from './rooms/movies/availability/service.ts'
 import { cardRoutes } from './rooms/movies/cards/routes.ts'
-import { type CardPorts, findInFeed, onlyInFeed, wantKeeping } from './rooms/movies/cards/service.ts'
+import { type CardPorts, findFeedMovies, findInFeed, onlyInFeed, wantKeeping } from './rooms/movies/cards/service.ts'
 import { catalogueRoutes } from './rooms/movies/catalogue/routes.ts'
 import { mediaLinkRoutes } from './rooms/movies/media-links/routes.ts'
 import { type MediaLinkPorts, serverMarks } from './rooms/movies/media-links/service.ts'
 import { mediaServerRoutes } from './rooms/movies/media-servers/routes.ts'
 import { mediaKeeping } from './rooms/movies/media-servers/service.ts'
+import { movieRequestRoutes } from './rooms/movies/movie-requests/routes.ts'
+import type { MovieRequestPorts } from './rooms/movies/movie-requests/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import { commentRoutes } from './rooms/movies/comments/routes.ts'
 import { drawRoutes } from './rooms/draws/routes.ts'
@@ -78,6 +80,7 @@ type ApiPorts = CardPorts &
   WebhookPorts &
   MediaLinkPorts &
   WatchOptions &
+  Omit<MovieRequestPorts, 'cards'> &
   PushPorts &
   NotificationPorts &
   SetupPorts &
@@ -160,6 +163,7 @@ function movieRoutes(route: Route<Principal>, ports: ApiPorts): void {
   availabilityRoutes(route, { ...ports, nights: attendance })
   mediaServerRoutes(route, ports)
   mediaLinkRoutes(route, ports)
+  movieRequestRoutes(route, { ...ports, cards: { findFeedMovies } })
 }
 
 function nightAndDrawRoutes(route: Route<Principal>, ports: ApiPorts): void {

@@ -64,7 +64,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     userAgent: userAgentOf(ports.publicUrl),
   })
   const keepPicture = ports.catalogue && catalogue.keepPicture
-  const { posters, imports, removals, wakeMediaServers, wakeMarks } = startWork(app, {
+  const { posters, imports, removals, wakeMediaServers, wakeMarks, wakeMovieRequests } = startWork(app, {
     ...ports,
     ...announcing,
     images,
@@ -84,6 +84,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         removals,
         wakeMediaServers,
         wakeMarks,
+        wakeMovieRequests,
         checkImageUrl,
         invitationMail: invitationMails(ports.publicUrl),
         joinMail: joinMails(ports.publicUrl),

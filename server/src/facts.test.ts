@@ -11,11 +11,14 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from './migrations/index.ts'
+import type { RequestServerPort } from './rooms/movies/media-servers/service.ts'
+import type { MovieRequestTables } from './rooms/movies/movie-requests/store.ts'
 import type { ReminderTables } from './rooms/nights/nights/reminder-store.ts'
 import type { WebhookTables } from './rooms/news/webhooks/store.ts'
 import { allAnnounced } from './testing/all-announced.ts'
 import { call, type Caller, callOk } from './testing/call.ts'
 import { aCard, aUser, aWatchlist } from './testing/make.ts'
+import { NO_MEDIA_SERVERS } from './testing/media-servers.ts'
 import { movableClock } from './testing/movable-clock.ts'
 import { recordingBus } from './testing/recording-bus.ts'
 import { anApp, startApp, type TestApp } from './testing/start-app.ts'
@@ -126,6 +129,33 @@ const vote = async (scene: Scene, ids: Ids, by = scene.ana) => {
   const scores = Object.fromEntries((ids['cardIds'] ?? '').split(' ').map((id, n) => [id, n === 0 ? 2 : 0]))
   const body = { drawNumber: Number(ids['drawNumber']), scores, veto: null }
   return await callOk(scene.app, ENDPOINTS.castBallot, by, { ...atNight(ids), body })
+}
+
+/** What Seerr says of all movies. */
+let atSeerr: 'asked' | 'here' = 'asked'
+const SEERR: RequestServerPort = {
+  identify: async () => await Promise.resolve({ version: '2.7.3' }),
+  look: async () => await Promise.resolve(atSeerr),
+  ask: async () => await Promise.resolve(atSeerr),
+}
+
+const canAsk = async (scene: Scene) => {
+  atSeerr = 'asked'
+  const body = { title: 'Alien', movie: { ids: { tmdb: '348' } }, image: 'https://example.org/a.jpg' }
+  const added = { ...inList(scene), body: { ...body, revealImmediately: true } }
+  const { id: cardId } = await callOk(scene.app, ENDPOINTS.addCard, scene.ben, added)
+  const server = { url: 'http://seerr.example', token: 'a key' }
+  await callOk(scene.app, ENDPOINTS.connectRequestServer, scene.ana, { ...inList(scene), body: server })
+  return { cardId }
+}
+const asked = async (scene: Scene, ids: Ids) =>
+  await callOk(scene.app, ENDPOINTS.askForMovie, scene.ana, inCard(scene, ids))
+const untilRequest = async ({ app, watchlistId }: Scene, state: string) => {
+  const requests = app.database.withTables<MovieRequestTables>().read.selectFrom('movie_request')
+  await vi.waitFor(async () => {
+    const found = await requests.selectAll().where('watchlist_id', '=', watchlistId).execute()
+    expect(found).toMatchObject([{ state, sent_at: expect.any(String) as string, claimed_by: null }])
+  }, WITHIN)
 }
 
 const invited = async (scene: Scene) => {
@@ -296,6 +326,31 @@ const CASES: Record<Exclude<FactName, 'poster.settled' | 'webhook.switched-off'>
     act: async (scene, ids) =>
       await callOk(scene.app, ENDPOINTS.saveViewing, scene.ana, { ...inCard(scene, ids), body: { stars: 4 } }),
     live: ['viewings-changed card by ana'],
+  },
+
+  'request.made': { given: canAsk, act: asked, live: ['requests-changed card by ana'] },
+  'request.changed': {
+    given: canAsk,
+    act: async (scene) => await callOk(scene.app, ENDPOINTS.deleteRequestServer, scene.ana, inList(scene)),
+    live: ['requests-changed'],
+  },
+  'request.arrived': {
+    given: async (scene) => {
+      const ids = await canAsk(scene)
+      await asked(scene, ids)
+      await untilRequest(scene, 'asked')
+      return ids
+    },
+    act: async (scene) => {
+      atSeerr = 'here'
+      const body = { token: 'a new key' }
+      await callOk(scene.app, ENDPOINTS.changeRequestServer, scene.ana, { ...inList(scene), body })
+      await untilRequest(scene, 'here')
+    },
+    live: ['requests-changed', 'requests-changed card'],
+    // Ana has asked for it, and Ben has added its card.
+    notified: { ana: ['arrived'], ben: ['arrived'] },
+    reported: ['movie.arrived'],
   },
 
   'draw.prepared': {
@@ -493,7 +548,8 @@ eachDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
   const anywhere = { lookup: async () => ['127.0.0.1'], allowAddress: () => true, allowPort: () => true }
   // All processes of an installation have the same keys.
   const { webhookKeys } = testPorts(systemRandom.bytes(32))
-  const ports = { clock, bus, webhookKeys, webhookFetch: anywhere }
+  const mediaServers = { ...NO_MEDIA_SERVERS, openRequests: () => SEERR }
+  const ports = { clock, bus, webhookKeys, webhookFetch: anywhere, mediaServers }
   const theApp = anApp(() => theDatabase().withTables(), ports)
 
   async function aScene(status = 204): Promise<Scene> {

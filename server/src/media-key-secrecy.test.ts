@@ -14,7 +14,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, callOk } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
-import { aMediaServer, MEDIA_HERE } from './testing/media/a-media-server.ts'
+import { aMediaServer, aSeerr, MEDIA_HERE } from './testing/media/a-media-server.ts'
 import { NO_MEDIA_SERVERS } from './testing/media-servers.ts'
 import { movableClock } from './testing/movable-clock.ts'
 import { BODIES, isCall, QUERIES } from './testing/scene.ts'
@@ -42,7 +42,7 @@ async function storedIn({ dialect, read, schema }: Database<unknown>): Promise<s
 }
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  test('the key of a media server, the token and password of a user and the secret of an address are nowhere else', async () => {
+  test('the keys of servers, the token and password of a user and the secret of an address are nowhere else', async () => {
     const clock = movableClock()
     const lines: string[] = []
     const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
@@ -120,6 +120,25 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const secrets = await linkAndReport(standIn)
       keys.push(...secrets)
     }
+    const seerr = await aSeerr()
+    const { key } = seerr.state
+    keys.push(key, Buffer.from(key).toString('base64').slice(0, 20), encodeURIComponent(key))
+    const connect = async (url: string) =>
+      await call(started, ENDPOINTS.connectRequestServer, ana, { params, body: { url, token: key } })
+    for (const trouble of ['html', 'redirect', 'broken', 'locked', 'down', undefined] as const) {
+      seerr.fail(trouble)
+      said.push(JSON.stringify((await connect(seerr.url)).body))
+    }
+    const film = { title: 'Nowhere', movie: { ids: { tmdb: '999999' } }, image: 'https://example.org/a.jpg' }
+    const body = { ...film, revealImmediately: true }
+    const { id: cardId } = await callOk(started, ENDPOINTS.addCard, ana, { params, body })
+    seerr.fail('down')
+    said.push(JSON.stringify((await call(started, ENDPOINTS.askForMovie, ben, { params: { ...params, cardId } })).body))
+    await vi.waitFor(async () => {
+      const { server } = await callOk(started, ENDPOINTS.getRequestServer, ana, { params })
+      expect(server).toMatchObject({ fault: 'unreachable', open: 1 })
+    }, WAIT)
+    seerr.fail(undefined)
     const { id: nightId } = await callOk(started, ENDPOINTS.openNight, ana, { params })
     const stored = await storedIn(theDatabase())
     const { text: measured } = await metrics.print()
@@ -158,6 +177,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(everywhere.said).toContain(part)
     expect(everywhere.stored).toContain('jellyfin')
     expect(everywhere.logged).toContain('a media server cannot be read')
+    expect(everywhere.logged).toContain('a server cannot be asked for movies')
     const found = Object.entries(everywhere).flatMap(([place, text]) =>
       keys.some((key) => text.includes(key)) ? [place] : [],
     )

@@ -28,6 +28,7 @@ import { nextRemoval } from './rooms/club/watchlists/removal-store.ts'
 import { findMark, WAITING_MARKS, wantSeen, wantUnseen } from './rooms/movies/media-links/mark-store.ts'
 import { findSecretHash, listLinksOf, listLinksTo, listWaiting } from './rooms/movies/media-links/store.ts'
 import { findMovies, listServerRows } from './rooms/movies/media-servers/store.ts'
+import { countOpen, findRequestServer, listRequests } from './rooms/movies/movie-requests/store.ts'
 import { listAnswers } from './rooms/movies/availability/store.ts'
 import { findFeedMovies, listFeedMovies } from './rooms/movies/cards/library-store.ts'
 import { FROM_CATALOGUE } from './rooms/movies/posters/service.ts'
@@ -181,6 +182,15 @@ const LISTS: Readonly<Record<string, List>> = {
   'the mark of a media server that is due': {
     ask: async (_app, db) => await readQueue(db, WAITING_MARKS),
     rows: 60,
+  },
+  'what became of the movies of a page that were asked for, and how many are open': {
+    ask: async (_app, db) => {
+      await findRequestServer(db, BIG)
+      await listRequests(db, BIG, ['348', '679'])
+      await countOpen(db, BIG)
+    },
+    // The open ones.
+    rows: 220,
   },
   'who has seen the movies of a page': {
     ask: async (app) => {

@@ -4,13 +4,14 @@ import { notificationMails } from './mails/notification-mail.ts'
 import { ratingMails } from './mails/rating-mail.ts'
 import { factsTo } from './rooms/news/facts/service.ts'
 import { startActivityQueue } from './rooms/news/activities/queue.ts'
-import { listMoviesInBox, movieOfCard, settlePoster } from './rooms/movies/cards/service.ts'
+import { findFeedMovies, listMoviesInBox, movieOfCard, settlePoster } from './rooms/movies/cards/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import type { Images } from './rooms/movies/images/service.ts'
 import { startBoxQueue } from './rooms/movies/availability/box-queue.ts'
 import { startMarkQueue } from './rooms/movies/media-links/queue.ts'
 import { resealTokens } from './rooms/movies/media-links/service.ts'
 import { startMediaQueue } from './rooms/movies/media-servers/queue.ts'
+import { startRequestQueue } from './rooms/movies/movie-requests/queue.ts'
 import { startImportQueue } from './rooms/movies/imports/queue.ts'
 import { noteRefusedMail } from './rooms/club/invitations/service.ts'
 import { findAddressee, noteRefusedLink } from './rooms/club/join-links/service.ts'
@@ -111,8 +112,7 @@ export function startWork(app: FastifyInstance, ports: WorkPorts) {
   const removals = startRemovals(ports)
   app.addHook('onClose', removals.stop)
   startBoxes(app, ports)
-  const { wakeMediaServers, wakeMarks } = startMediaWork(app, ports)
-  return { posters, imports, removals, wakeMediaServers, wakeMarks }
+  return { posters, imports, removals, ...startMediaWork(app, ports) }
 }
 
 /** Finds out where the movies of boxes can be watched, if that is switched on. */
@@ -128,8 +128,9 @@ function startBoxes(app: FastifyInstance, { watchProviders, ...ports }: Ports) {
 }
 
 /** The queues of media servers, if they are switched on. */
-function startMediaWork(app: FastifyInstance, { mediaServers, ...ports }: Ports) {
-  if (!mediaServers) return { wakeMediaServers: () => undefined, wakeMarks: () => undefined }
+function startMediaWork(app: FastifyInstance, { mediaServers, ...ports }: WorkPorts) {
+  const nothing = () => undefined
+  if (!mediaServers) return { wakeMediaServers: nothing, wakeMarks: nothing, wakeMovieRequests: nothing }
   const marks = startMarkQueue({ ...ports, mediaServers })
   app.addHook('onClose', marks.stop)
   const media = startMediaQueue({
@@ -142,5 +143,12 @@ function startMediaWork(app: FastifyInstance, { mediaServers, ...ports }: Ports)
     },
   })
   app.addHook('onClose', media.stop)
-  return { wakeMediaServers: media.wake, wakeMarks: marks.wake }
+  const requests = startRequestQueue({
+    ...ports,
+    mediaServers,
+    cards: { findFeedMovies },
+    wakeMediaServers: media.wake,
+  })
+  app.addHook('onClose', requests.stop)
+  return { wakeMediaServers: media.wake, wakeMarks: marks.wake, wakeMovieRequests: requests.wake }
 }

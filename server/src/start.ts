@@ -39,7 +39,7 @@ import {
   webhookKey,
 } from './master-keys.ts'
 import { createImageDecoder } from './rooms/movies/images/decoder.ts'
-import { openMediaServer } from './rooms/movies/media-servers/service.ts'
+import { openMediaServer, openSeerr } from './rooms/movies/media-servers/service.ts'
 import { createParser } from './parsing/parser.ts'
 import { openAccounts } from './open-accounts.ts'
 import { type Settings, vapidSubjectOf } from './settings/settings.ts'
@@ -184,7 +184,12 @@ function keysOf(settings: Settings, { current, previous }: { current: Buffer; pr
     unsubscribeKeys: masterKeys.map(unsubscribeKey),
     // Addresses of posters are signed with the master key, which all processes have.
     catalogue: source && { source, masterKeys },
-    mediaServers: reach && { reach, keys: masterKeys.map(mediaServerKey), open: openMediaServer },
+    mediaServers: reach && {
+      reach,
+      keys: masterKeys.map(mediaServerKey),
+      open: openMediaServer,
+      openRequests: openSeerr,
+    },
   }
 }
 

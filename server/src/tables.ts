@@ -11,6 +11,7 @@ import type { ShareTables } from './rooms/draws/shares-store.ts'
 import type { DrawTables } from './rooms/draws/store.ts'
 import type { MediaLinkTables } from './rooms/movies/media-links/store.ts'
 import type { MediaTables } from './rooms/movies/media-servers/store.ts'
+import type { MovieRequestTables } from './rooms/movies/movie-requests/store.ts'
 import type { HoldTables } from './rooms/movies/images/store.ts'
 import type { ImportTables } from './rooms/movies/imports/store.ts'
 import type { InvitationMailTables } from './rooms/club/invitations/mail-store.ts'
@@ -51,6 +52,7 @@ export type Tables = WatchlistTables &
   HoldTables &
   MediaTables &
   MediaLinkTables &
+  MovieRequestTables &
   RequestTables &
   ImportTables &
   NightTables &

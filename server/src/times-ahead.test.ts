@@ -9,10 +9,12 @@ import { WITHIN } from '@marquee/platform/testing/within'
 import { pushKey, webhookKey } from './master-keys.ts'
 import { productMigrations } from './migrations/index.ts'
 import type { Ports } from './ports.ts'
+import { MediaServerFault } from './rooms/movies/media-servers/service.ts'
 import { SEEN_WITHIN_MS } from './rooms/news/notifications/delivery.ts'
 import type { Tables } from './tables.ts'
 import { type Caller, callOk } from './testing/call.ts'
 import { aCard, aUser, aWatchlist, emailOf } from './testing/make.ts'
+import { NO_MEDIA_SERVERS } from './testing/media-servers.ts'
 import { movableClock } from './testing/movable-clock.ts'
 import { aPushService } from './testing/push-service.ts'
 import { startApp, type TestApp } from './testing/start-app.ts'
@@ -135,6 +137,34 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       const { imageUrl } = await callOk(app, ENDPOINTS.getCard, ana, { params: { ...params, cardId: id } })
       expect(imageUrl).toMatch(/-640\.webp$/u)
     })
+  })
+
+  test('a movie that could not be asked for then is asked for', async () => {
+    let isUp = true
+    const answer = async () => {
+      if (!isUp) throw new MediaServerFault('unreachable', 'away')
+      return await Promise.resolve('coming' as const)
+    }
+    const port = { identify: async () => ({ version: await answer() }), look: answer, ask: answer }
+    const mediaServers = { ...NO_MEDIA_SERVERS, openRequests: () => port }
+    const { ahead, setRight } = await anAppAhead({ mediaServers })
+    const { ana, params } = await aScene(ahead)
+    const server = { url: 'http://seerr.example', token: 'key' }
+    await callOk(ahead, ENDPOINTS.connectRequestServer, ana, { params, body: server })
+    const movie = { title: 'Ran', movie: { ids: { tmdb: '11645' } }, image: 'https://example.org/a.jpg' }
+    const added = { params, body: { ...movie, revealImmediately: true } }
+    const { id: cardId } = await callOk(ahead, ENDPOINTS.addCard, ana, added)
+    const ask = async (app: TestApp) =>
+      (await callOk(app, ENDPOINTS.askForMovie, ana, { params: { ...params, cardId } })).state
+    const fault = async (app: TestApp) => (await callOk(app, ENDPOINTS.getRequestServer, ana, { params })).server?.fault
+    isUp = false
+    await ask(ahead)
+    await until(async () => expect(await fault(ahead)).toBe('unreachable'))
+
+    isUp = true
+    const app = await setRight()
+
+    await until(async () => expect(await ask(app)).toBe('coming'))
   })
 
   test('an import that was claimed with a fast clock continues', async () => {

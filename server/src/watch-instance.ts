@@ -11,6 +11,7 @@ import { WAITING_REMINDERS } from './rooms/nights/nights/reminder-store.ts'
 import { WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './rooms/news/notifications/mail-store.ts'
 import { WAITING_MARKS } from './rooms/movies/media-links/mark-store.ts'
 import { REMOVED_LISTS } from './rooms/movies/media-servers/store.ts'
+import { OPEN_REQUESTS } from './rooms/movies/movie-requests/store.ts'
 import { WAITING_REQUESTS } from './rooms/movies/posters/store.ts'
 import { WAITING_MESSAGES } from './rooms/news/push/store.ts'
 import { WAITING_DELIVERIES } from './rooms/news/webhooks/store.ts'
@@ -25,6 +26,7 @@ const QUEUES: readonly [name: string, help: string, table: Pick<DueTable<unknown
   ['notification_mail_queue_length', 'Notifications that wait for their mail', WAITING_NOTIFICATION_MAILS],
   ['media_list_removal_queue_length', 'Lists of media servers that are being removed', REMOVED_LISTS],
   ['media_mark_queue_length', 'Marks that wait to be sent to media servers', WAITING_MARKS],
+  ['movie_request_queue_length', 'Movies that were asked for and have not arrived', OPEN_REQUESTS],
   ['rating_reminder_queue_length', 'Movie nights whose members will be asked for ratings', WAITING_REMINDERS],
   [
     'activity_queue_length',

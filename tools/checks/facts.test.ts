@@ -33,6 +33,7 @@ const OTHER_TRANSACTIONS: Readonly<Record<string, string>> = {
   'server/src/rooms/movies/media-links/service.ts': 'tokens that are encrypted again',
   'server/src/rooms/movies/media-servers/queue.ts': 'lists that it removes',
   'server/src/rooms/movies/media-servers/reading.ts': 'servers whose reading is claimed, and their lists',
+  'server/src/rooms/movies/movie-requests/following.ts': 'requests that are claimed, and the server that is asked',
   'server/src/rooms/movies/posters/copying.ts': 'requests that are claimed',
   'server/src/rooms/movies/posters/queue.ts': 'requests that are missing',
   'server/src/rooms/club/profiles/service.ts': 'the profile of a user',

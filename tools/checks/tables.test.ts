@@ -45,6 +45,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   media_hook: 'media-links',
   media_link: 'media-links',
   media_mark: 'media-links',
+  request_server: 'movie-requests',
+  movie_request: 'movie-requests',
   draw_state: 'draws',
   draw: 'draws',
   draw_pick: 'draws',

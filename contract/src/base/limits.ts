@@ -146,6 +146,8 @@ export const MAX_MEDIA_ATTEMPT_LENGTH = 2_048
 /** What a media server reports: text, and with a picture around it. */
 export const MAX_MEDIA_REPORT_BYTES = 256 * 1024
 export const MAX_MEDIA_REPORT_WITH_PICTURE_BYTES = 2 * 1024 * 1024
+/** Movies that a watchlist has asked for and that have not arrived. */
+export const MAX_OPEN_REQUESTS = 200
 
 /** Personal access tokens of a user, expired ones included. */
 export const MAX_PERSONAL_TOKENS = 50

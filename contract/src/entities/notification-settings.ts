@@ -16,6 +16,8 @@ const Groups = z.object({
   mentions: Channels,
   nights: Channels,
   ratings: Channels,
+  /** A movie that was asked for has arrived. */
+  arrivals: Channels,
 })
 type Groups = z.infer<typeof Groups>
 export type NotificationGroup = keyof Groups
@@ -37,6 +39,7 @@ const GROUP_OF_KIND: Readonly<Record<NotificationKind, NotificationGroup | null>
   'night-tomorrow': 'nights',
   'night-starting': 'nights',
   'please-rate': 'ratings',
+  arrived: 'arrivals',
   'webhook-off': null,
 }
 const GROUPS_BY_KIND = new Map<string, NotificationGroup | null>(Object.entries(GROUP_OF_KIND))
@@ -78,6 +81,7 @@ export const GroupChanges = z.object({
   mentions: Change,
   nights: Change,
   ratings: Change,
+  arrivals: Change,
 })
 export type GroupChanges = z.infer<typeof GroupChanges>
 
@@ -99,4 +103,5 @@ export const DEFAULT_GROUPS: Groups = {
   mentions: ON,
   nights: { ...ON, mail: 'at-once' },
   ratings: { ...IN_APP, mail: 'at-once' },
+  arrivals: ON,
 }

@@ -15,6 +15,7 @@ export const NOTIFICATION_KINDS = [
   'night-tomorrow',
   'night-starting',
   'please-rate',
+  'arrived',
   'webhook-off',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
@@ -28,6 +29,7 @@ export const MOVIE_NOTIFICATION_KINDS = [
   'commented',
   'mentioned',
   'please-rate',
+  'arrived',
 ] as const satisfies readonly NotificationKind[]
 
 /**

@@ -9,6 +9,7 @@ export const WEBHOOK_KINDS = [
   'night.planned',
   'night.changed',
   'night.started',
+  'movie.arrived',
 ] as const
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number]
 

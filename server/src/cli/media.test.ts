@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
-import { startAtUsualPort } from '../testing/media/usual-port.ts'
+import { startAtUsualPort, startSeerrAtUsualPort } from '../testing/media/usual-port.ts'
 import type { MediaStandIn } from '../testing/media/stand-in.ts'
 import { operate } from '../testing/run-marquee.ts'
 
@@ -36,6 +36,19 @@ test.each([
     code: 0,
     output: `${name}\nIt has 3 films, 2 of them with an id of TMDB, IMDb or Wikidata.\n${players}\n`,
   })
+})
+
+test('the check says that Seerr takes requests, and sends none', async () => {
+  const seerr = await startSeerrAtUsualPort()
+  onTestFinished(seerr.stop)
+  vi.stubEnv('MEDIA_SERVER_KEY', seerr.state.key)
+  const args = ['media', 'check', '--kind', 'seerr', '--url', seerr.url]
+
+  expect(await operate(args, ON)).toEqual({
+    code: 0,
+    output: 'Seerr answers: version 2.7.3. It accepts the key.\nIt tells what became of a film.\n',
+  })
+  expect(seerr.asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET'])
 })
 
 test('the check says that no player can be controlled', async () => {

@@ -8,7 +8,12 @@ import {
 } from '@marquee/contract/entities/media-server'
 
 import { openMediaServer } from '../rooms/movies/media-servers/adapters/open.ts'
-import { MediaServerFault, type MediaServerPort } from '../rooms/movies/media-servers/adapters/port.ts'
+import {
+  MediaServerFault,
+  type MediaServerPort,
+  type RequestServerPort,
+} from '../rooms/movies/media-servers/adapters/port.ts'
+import { openSeerr } from '../rooms/movies/media-servers/adapters/seerr.ts'
 import { sentenceOf } from '../rooms/movies/media-servers/faults.ts'
 import { mediaFetchOf } from '../settings/media-settings.ts'
 import { type Command, Misuse, readOptions } from './command.ts'
@@ -27,9 +32,9 @@ const HINTS: Partial<Readonly<Record<MediaServerFaultKind, string>>> = {
 
 /** Tries a media server as an owner connects it, and says what there is. */
 export const media: Command = {
-  usage: 'media check --kind jellyfin|emby|plex --url ADDRESS',
+  usage: 'media check --kind jellyfin|emby|plex|seerr --url ADDRESS',
   summary:
-    'Tries a media server: its name, version, films and players. Takes the key from MEDIA_SERVER_KEY, or asks for it.',
+    'Tries a media server: its name, version, films and players; or whether Seerr takes requests. Takes the key from MEDIA_SERVER_KEY, or asks for it.',
   refusals: [Refused],
   run: async (args, settings) => {
     const { kind, url } = readArguments(args)
@@ -37,11 +42,9 @@ export const media: Command = {
     if (!options) throw new Refused('Media servers are switched off. Set MEDIA_SERVERS.')
     const token = process.env['MEDIA_SERVER_KEY'] ?? (await askForKey())
     try {
-      await check(
-        openMediaServer({ kind, url, token }, options),
-        MEDIA_SERVER_PRODUCTS[kind],
-        AbortSignal.timeout(CHECK_MS),
-      )
+      const signal = AbortSignal.timeout(CHECK_MS)
+      if (kind === 'seerr') await checkRequests(openSeerr({ url, token }, options), signal)
+      else await check(openMediaServer({ kind, url, token }, options), MEDIA_SERVER_PRODUCTS[kind], signal)
     } catch (error) {
       if (!(error instanceof MediaServerFault)) throw error
       const hint = HINTS[error.kind]
@@ -65,19 +68,31 @@ async function check(server: MediaServerPort, product: string, signal: AbortSign
   console.log(named.length === 0 ? 'No player can be controlled now.' : `Players: ${named.join(', ')}.`)
 }
 
-function readArguments(args: readonly string[]): { kind: MediaServerKind; url: string } {
+/** A film that The Movie Database has had from the beginning: Star Wars. Nothing is asked for. */
+const A_FILM = '11'
+
+async function checkRequests(server: RequestServerPort, signal: AbortSignal): Promise<void> {
+  const { version } = await server.identify(signal)
+  console.log(`Seerr answers: version ${version}. It accepts the key.`)
+  await server.look(A_FILM, signal)
+  console.log('It tells what became of a film.')
+}
+
+function readArguments(args: readonly string[]): { kind: Kind; url: string } {
   const { values, positionals } = readOptions(args, {
     allowPositionals: true,
     options: { kind: { type: 'string' }, url: { type: 'string' } },
   })
   const { kind = '', url = '' } = values
   if (positionals.length !== 1 || positionals[0] !== 'check') throw new Misuse('The only action is check.')
-  if (!isKind(kind)) throw new Misuse('The kind is jellyfin, emby or plex.')
+  if (!isKind(kind)) throw new Misuse('The kind is jellyfin, emby, plex or seerr.')
   if (url === '') throw new Misuse('Give the address of the server.')
   return { kind, url }
 }
 
-const isKind = (text: string): text is MediaServerKind => Object.hasOwn(MEDIA_SERVER_PRODUCTS, text)
+type Kind = MediaServerKind | 'seerr'
+
+const isKind = (text: string): text is Kind => text === 'seerr' || Object.hasOwn(MEDIA_SERVER_PRODUCTS, text)
 
 /** Reads a line that is not shown, so that the key is neither on the screen nor in the history of the shell. */
 async function askForKey(): Promise<string> {

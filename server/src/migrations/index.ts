@@ -54,6 +54,7 @@ import { availability } from './0077-availability.ts'
 import { mediaServers } from './0078-media-servers.ts'
 import { mediaLinks } from './0079-media-links.ts'
 import { boxOffers } from './0081-box-offers.ts'
+import { movieRequests } from './0080-movie-requests.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
 export const productMigrations: Migrations = {
@@ -111,4 +112,5 @@ export const productMigrations: Migrations = {
   '0078_media_servers': mediaServers,
   '0079_media_links': mediaLinks,
   '0081_box_offers': boxOffers,
+  '0080_movie_requests': movieRequests,
 }

@@ -2,6 +2,7 @@ import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
 import { AVAILABILITY_ENDPOINTS } from '@marquee/contract/endpoints/availability'
 import { MEDIA_LINK_ENDPOINTS } from '@marquee/contract/endpoints/media-links'
 import { MEDIA_SERVER_ENDPOINTS } from '@marquee/contract/endpoints/media-servers'
+import { MOVIE_REQUEST_ENDPOINTS } from '@marquee/contract/endpoints/movie-requests'
 import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import { CATALOGUE_ENDPOINTS } from '@marquee/contract/endpoints/catalogue'
 import { COMMENT_ENDPOINTS } from '@marquee/contract/endpoints/comments'
@@ -42,6 +43,7 @@ const AREAS: readonly (readonly [name: string, description: string, endpoints: o
   ['Availability', 'Where a movie can be watched, and on whose streaming services.', AVAILABILITY_ENDPOINTS],
   ['Media servers', 'The media servers of a watchlist, and what they play.', MEDIA_SERVER_ENDPOINTS],
   ['Users of media servers', 'Link a user of a media server, so that marks go both ways.', MEDIA_LINK_ENDPOINTS],
+  ['Movie requests', 'The server that a watchlist asks for movies.', MOVIE_REQUEST_ENDPOINTS],
   ['Movie nights', 'Plan an evening, answer, start it, and say that you are here.', NIGHT_ENDPOINTS],
   ['Votes', 'Draw a shortlist in a movie night and vote on it in private.', VOTE_ENDPOINTS],
   ['Guests of a night', 'Let people without an account take part in one movie night.', NIGHT_GUEST_ENDPOINTS],

@@ -6,6 +6,7 @@ import type { Comment } from '@marquee/contract/entities/comment'
 import type { Availability } from '@marquee/contract/entities/availability'
 import type { MediaLink } from '@marquee/contract/entities/media-link'
 import type { MediaServer } from '@marquee/contract/entities/media-server'
+import type { RequestServer } from '@marquee/contract/entities/movie-request'
 import type { CardViewings } from '@marquee/contract/entities/viewing'
 import type { WatchlistExport } from '@marquee/contract/entities/export'
 import type { DrawReceipt } from '@marquee/contract/entities/draw'
@@ -101,6 +102,15 @@ const availability: Availability = {
     },
   ],
   havers: [{ username: 'Ana María', services: ['Mubi'] }],
+  request: null,
+}
+
+const requestServer: RequestServer = {
+  askers: 'members',
+  fault: null,
+  seenAt: later,
+  open: 3,
+  host: '192.168.1.20:5055',
 }
 
 const seen: CardViewings = {
@@ -927,6 +937,19 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     },
   },
   playWinner: { params: { nightId }, body: { serverId: mediaServer.serverId, sessionId: 'a1b2c3d4e5f6' } },
+  getRequestServer: { params: { watchlistId }, reply: { server: requestServer } },
+  connectRequestServer: {
+    params: { watchlistId },
+    body: { url: 'http://192.168.1.20:5055', token: '…', askers: 'members' },
+    reply: { ...requestServer, open: 0 },
+  },
+  changeRequestServer: {
+    params: { watchlistId },
+    body: { askers: 'owner' },
+    reply: { ...requestServer, askers: 'owner' },
+  },
+  deleteRequestServer: { params: { watchlistId } },
+  askForMovie: { params: { watchlistId, cardId }, reply: { cardId, state: 'asked' } },
   listWebhooks: { params: { watchlistId }, reply: { webhooks: [webhook] } },
   createWebhook: {
     params: { watchlistId },

@@ -5,7 +5,7 @@ import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
 import type { Caller } from './call.ts'
-import { A_MEDIA_SERVER } from './media-servers.ts'
+import { A_MEDIA_SERVER, A_REQUEST_SERVER } from './media-servers.ts'
 
 /** The watchlist with many rows in every table. */
 export const BIG = 'watchlist-0'
@@ -35,6 +35,7 @@ const SIZES = {
   joinLinks: { big: 40, other: 1 },
   deliveries: { big: 2_000, other: 10 },
   mediaMovies: { big: 20_000, other: 2 },
+  movieRequests: { big: 2_000, other: 2 },
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -67,6 +68,8 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     media_hook: numbers(WATCHLISTS).map(mediaHook),
     media_link: numbers(WATCHLISTS).map(mediaLink),
     media_mark: perWatchlist(SIZES.cards, mediaMark),
+    request_server: numbers(WATCHLISTS).map((n) => ({ ...A_REQUEST_SERVER, watchlist_id: `watchlist-${n}` })),
+    movie_request: perWatchlist(SIZES.movieRequests, movieRequest),
     status_change: perWatchlist(SIZES.cards, (list, n) => [change(list, n, 0), change(list, n, 1)]).flat(),
     card_wants: perWatchlist(SIZES.wants, want),
     comment: perWatchlist(SIZES.comments, comment),
@@ -461,6 +464,20 @@ function mediaMovie(list: number, n: number): Rows[number] {
     movie_key: `tmdb:${n}`,
     item_id: `item-${n}`,
     year: null,
+  }
+}
+
+/** One of ten is open. */
+function movieRequest(list: number, n: number): Rows[number] {
+  const place = { watchlist_id: `watchlist-${list}`, tmdb_id: String(n), card_id: `card-${n}`, asker_id: 'person-1' }
+  const isOpen = n % 10 === 0
+  return {
+    ...place,
+    state: isOpen ? 'coming' : 'here',
+    sent_at: at(n),
+    due_at: isOpen ? LATER : null,
+    attempts: 1,
+    claimed_by: null,
   }
 }
 

@@ -35,6 +35,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
     'comments-changed': [],
     // What the user is asked to rate.
     'viewings-changed': [nights],
+    'requests-changed': [['availability'], ['request-server', watchlistId]],
     'nights-changed': [nights],
     // The counts of the top bar listen for themselves.
     'notifications-changed': [],

@@ -9,6 +9,7 @@ import { CountrySection } from '#web/features/club/watchlists/country-section.ts
 import { AboutSection } from '#web/features/club/watchlists/about-section.tsx'
 import { ExportSection } from '#web/features/club/watchlists/export-section.tsx'
 import { Membership } from '#web/features/club/watchlists/membership.tsx'
+import { RequestSection } from '#web/features/movies/requests/request-section.tsx'
 import { ServerSection } from '#web/features/movies/servers/server-section.tsx'
 import { OddsPanel } from '#web/features/draws/lazy-odds.tsx'
 import { CalendarSection } from '#web/features/nights/night/calendar-section.tsx'
@@ -22,7 +23,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { PlaceScreen } from './place-screen.tsx'
 import { useWatchlistPlace } from './watchlist-layout.tsx'
 
-/** `/watchlists/{id}/settings`: picture, name and description, how cards are drawn, vetoes, import, export, media servers, the calendar, webhooks, privacy, and leaving. */
+/** `/watchlists/{id}/settings`: picture, name and description, how cards are drawn, vetoes, import, export, media servers, asking for movies, the calendar, webhooks, privacy, and leaving. */
 export function Component() {
   const { t } = useTranslation('watchlist')
   const { watchlist, username, isOwner } = useWatchlistPlace()
@@ -51,6 +52,7 @@ export function Component() {
         </Panel>
         {features().watchProviders === true && <CountrySection watchlist={watchlist} />}
         {features().mediaServers === true && <ServerSection watchlistId={id} isOwner={isOwner} />}
+        {features().mediaServers === true && <RequestSection watchlistId={id} isOwner={isOwner} />}
         <CalendarSection watchlistId={id} />
         <Panel className="flex flex-col gap-4">
           {isOwner && <WebhookSection watchlistId={id} />}

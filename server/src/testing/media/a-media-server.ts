@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 
 import type { MediaFetchOptions } from '../../rooms/movies/media-servers/adapters/port.ts'
+import { type SeerrStandIn, startSeerr } from './seerr.ts'
 import { type MediaStandIn, startMediaStandIn } from './stand-in.ts'
 
 /** In tests, media servers are at names that end in .example, and on any port. */
@@ -14,6 +15,13 @@ export const MEDIA_HERE: MediaFetchOptions = {
 /** A media server for one test, which fails if a request is not as the service describes it. */
 export async function aMediaServer(...args: Parameters<typeof startMediaStandIn>): Promise<MediaStandIn> {
   const standIn = await startMediaStandIn(...args)
+  onTestFinished(standIn.stop)
+  return standIn
+}
+
+/** Seerr for one test, which fails if a request is not as the service describes it. */
+export async function aSeerr(): Promise<SeerrStandIn> {
+  const standIn = await startSeerr()
   onTestFinished(standIn.stop)
   return standIn
 }

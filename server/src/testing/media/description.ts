@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
+import type { z } from 'zod'
+
 /** A request as a stand-in reads it. */
 export type Asked = {
   readonly method: string
@@ -22,6 +24,8 @@ export type Operation = {
   readonly headers?: Readonly<Record<string, RegExp>>
   /** Whether there is a JSON object in the body; none has one otherwise. */
   readonly hasBody?: boolean
+  /** What the body must be, which is JSON. */
+  readonly body?: z.ZodType
   /** Whether anyone may ask. */
   readonly isOpen?: boolean
   readonly answer: (asked: Asked, parameters: Readonly<Record<string, string>>) => Reply
@@ -41,7 +45,8 @@ export function deviationsOf({ query, headers, body }: Asked, operation: Operati
       .filter(([name, pattern]) => !pattern.test(String(headers[name] ?? '')))
       .map(([name]) => `the header ${name} is not as described`),
     ...(headers.accept === 'application/json' ? [] : ['the header accept is not application/json']),
-    ...bodyDeviations(body, headers, operation.hasBody === true),
+    ...bodyDeviations(body, headers, operation.hasBody === true || operation.body !== undefined),
+    ...(operation.body?.safeParse(jsonOf(body)).success === false ? ['the body is not as described'] : []),
   ]
 }
 
@@ -49,6 +54,14 @@ function bodyDeviations(body: string, headers: IncomingMessage['headers'], hasBo
   if (!hasBody) return body === '' ? [] : ['a body is not described']
   if (headers['content-type'] !== 'application/json') return ['the body is not said to be JSON']
   return /^\{.*\}$/su.test(body) ? [] : ['the body is not a JSON object']
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export const WHOLE_NUMBER = /^\d{1,9}$/u

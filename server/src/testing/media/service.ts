@@ -37,11 +37,17 @@ export type ServiceState = {
   hasQuickConnect: boolean
 }
 
-export type MediaService = {
-  readonly machineId: string
-  readonly itemIdOf: (film: LibraryFilm, place: number) => string
+/** What a stand-in plays. */
+export type Service = {
   readonly isKey: (asked: Asked) => boolean
   /** The user of the token of a request. */
   readonly userOf?: (asked: Asked) => string | undefined
+  /** The status of the answer to a wrong key, if it is not 401. */
+  readonly refusal?: number
   readonly operations: readonly Operation[]
+}
+
+export type MediaService = Service & {
+  readonly machineId: string
+  readonly itemIdOf: (film: LibraryFilm, place: number) => string
 }

@@ -7,7 +7,7 @@ import { type Asked, deviationsOf, type Reply } from './description.ts'
 import { jellyfinService } from './jellyfin.ts'
 import { type Library, type LibraryFilm, libraryOf, REAL_FILMS } from './library.ts'
 import { plexService } from './plex.ts'
-import type { MediaService, ServiceState, StandInPlayer } from './service.ts'
+import type { MediaService, Service, ServiceState, StandInPlayer } from './service.ts'
 
 const MAX_REQUEST_BYTES = 64 * 1024
 const FIRST_VERSIONS = { jellyfin: '10.10.7', emby: '4.8.11.0', plex: '1.41.3.9314-a0bfb8370' } as const
@@ -30,10 +30,14 @@ export type Trouble =
   | 'error'
   | 'locked'
 
-export type MediaStandIn = Pick<MediaService, 'machineId' | 'itemIdOf'> & {
-  readonly kind: 'jellyfin' | 'emby' | 'plex'
+export type MediaStandIn = StandIn &
+  Pick<MediaService, 'machineId' | 'itemIdOf'> & {
+    readonly kind: 'jellyfin' | 'emby' | 'plex'
+    readonly state: ServiceState
+  }
+
+export type StandIn = {
   readonly url: string
-  readonly state: ServiceState
   readonly asked: readonly Asked[]
   /** What was not as the service describes it, once: `stop` fails if any is left. */
   readonly takeDeviations: () => string[]
@@ -44,13 +48,13 @@ export type MediaStandIn = Pick<MediaService, 'machineId' | 'itemIdOf'> & {
   readonly stop: () => Promise<void>
 }
 
-type Options = {
+type Place = { readonly host?: string; readonly port?: number }
+
+type Options = Place & {
   readonly films?: readonly LibraryFilm[]
   readonly library?: Library
   readonly version?: string
   readonly players?: readonly StandInPlayer[]
-  readonly host?: string
-  readonly port?: number
 }
 
 const USERS = {
@@ -81,7 +85,7 @@ export const TELEVISION: StandInPlayer = {
  */
 export async function startMediaStandIn(
   kind: MediaStandIn['kind'],
-  { films = REAL_FILMS, library = libraryOf(films), version, players = [TELEVISION], host, port }: Options = {},
+  { films = REAL_FILMS, library = libraryOf(films), version, players = [TELEVISION], ...place }: Options = {},
 ): Promise<MediaStandIn> {
   const state: ServiceState = {
     name: `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)} at home`,
@@ -98,6 +102,19 @@ export async function startMediaStandIn(
     hasQuickConnect: true,
   }
   const service = kind === 'plex' ? plexService(state) : jellyfinService(kind, state)
+  const standIn = await startStandIn(kind, { service, state }, place)
+  return { ...standIn, kind, machineId: service.machineId, itemIdOf: service.itemIdOf, state }
+}
+
+/** A server that plays a service. */
+export async function startStandIn(
+  name: string,
+  {
+    service,
+    state,
+  }: { service: Service; state: { readonly key: string; readonly tokens?: ReadonlyMap<string, string> } },
+  { host, port }: Place,
+): Promise<StandIn> {
   const asked: Asked[] = []
   const deviations: string[] = []
   let trouble: Trouble | undefined
@@ -118,7 +135,7 @@ export async function startMediaStandIn(
     })
     const [{ operation, parameters } = { operation: undefined, parameters: {} }] = found
     const wrong = operation ? deviationsOf(one, operation) : ['is not described']
-    const secrets = [state.key, ...state.tokens.keys()]
+    const secrets = [state.key, ...(state.tokens?.keys() ?? [])]
     const address = JSON.stringify([one.path, one.query])
     if (secrets.some((secret) => address.includes(secret))) wrong.push('a key is in the URL')
     if (!operation || wrong.length > 0) {
@@ -126,7 +143,7 @@ export async function startMediaStandIn(
       return { status: operation ? 400 : 404, body: operation ? 'Bad Request' : 'Not Found' }
     }
     const isKnown = service.isKey(one) || service.userOf?.(one) !== undefined
-    if (operation.isOpen !== true && !isKnown) return { status: 401, body: 'Unauthorized' }
+    if (operation.isOpen !== true && !isKnown) return { status: service.refusal ?? 401, body: 'Unauthorized' }
     return operation.answer(one, parameters)
   }
 
@@ -138,11 +155,7 @@ export async function startMediaStandIn(
   await once(server, 'listening')
   const { address, port: itsPort } = server.address() as AddressInfo
   return {
-    kind,
-    machineId: service.machineId,
-    itemIdOf: service.itemIdOf,
     url: `http://${address}:${itsPort}`,
-    state,
     asked,
     takeDeviations: () => deviations.splice(0),
     fail: (next) => {
@@ -160,7 +173,7 @@ export async function startMediaStandIn(
       server.close()
       await once(server, 'close')
       if (deviations.length > 0)
-        throw new Error(`Requests of ${kind} that are not as described:\n${deviations.join('\n')}`)
+        throw new Error(`Requests of ${name} that are not as described:\n${deviations.join('\n')}`)
     },
   }
 }

@@ -162,6 +162,7 @@ export async function setUp(
   if (seed % 2 === 1) {
     const body = { kind: 'jellyfin', url: 'http://media.example', token: 'key', openUrl: 'https://media.example' }
     await ask('ana', 'connectMediaServer', { params, body })
+    await ask('ana', 'connectRequestServer', { params, body: { url: 'http://seerr.example', token: 'key' } })
     await world.settled()
   }
 

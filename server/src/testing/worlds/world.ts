@@ -17,7 +17,7 @@ import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
 import { createImageDecoder, type ImageDecoder } from '../../rooms/movies/images/decoder.ts'
-import type { MediaServerPort } from '../../rooms/movies/media-servers/service.ts'
+import type { MediaServerPort, RequestServerPort } from '../../rooms/movies/media-servers/service.ts'
 import { createParser, type Parser } from '../../parsing/parser.ts'
 import type { PushTables } from '../../rooms/news/push/store.ts'
 import { NO_MEDIA_SERVERS } from '../media-servers.ts'
@@ -174,6 +174,13 @@ const HOME: MediaServerPort = {
   linkTo: (openUrl, machineId, itemId) => `${openUrl}/${machineId}/${itemId}`,
 }
 
+/** A server that fetches whatever it is asked for, and has one movie of the feed soon. */
+const SEERR: RequestServerPort = {
+  identify: async () => await Promise.resolve({ version: '1' }),
+  look: async (tmdbId) => await Promise.resolve(tmdbId === '1398' ? 'here' : 'coming'),
+  ask: async () => await Promise.resolve('coming'),
+}
+
 /** A world on an empty database with all tables. Both worlds have the same keys and share the time. */
 export async function startWorld(
   database: Database<unknown>,
@@ -209,7 +216,7 @@ export async function startWorld(
     bus: localEventBus(),
     allowGuests: true,
     watchProviders: { token: 'token', url: `http://${address}:${elsewhere.port}/3` },
-    mediaServers: { ...NO_MEDIA_SERVERS, reach: outside, open: () => HOME },
+    mediaServers: { ...NO_MEDIA_SERVERS, reach: outside, open: () => HOME, openRequests: () => SEERR },
     mail: mailsTo((mail) => {
       tell('mails', mail)
     }, random),

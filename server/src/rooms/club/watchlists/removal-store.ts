@@ -14,7 +14,7 @@ type Part = {
 }
 
 /** By which callers without a membership would still read something, or secrets of others. Their rows are few. */
-const WAYS_IN = ['night', 'join_link', 'webhook', 'media_server', 'invitation', 'member'] as const
+const WAYS_IN = ['night', 'join_link', 'webhook', 'media_server', 'request_server', 'invitation', 'member'] as const
 
 /**
  * What a large watchlist has many rows of, in the order in which they go. `key` follows the watchlist in the primary key.

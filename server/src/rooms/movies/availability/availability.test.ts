@@ -75,6 +75,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       link: 'https://www.themoviedb.org/movie/348/watch?locale=DE',
       servers: [],
       havers: [],
+      request: null,
     })
     expect(cards.find(({ cardId }) => cardId === aliens)).toMatchObject({ streaming: [], paid: [APPLE, AMAZON] })
     expect(cards).toHaveLength(2)

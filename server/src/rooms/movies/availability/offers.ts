@@ -19,7 +19,7 @@ export type OfferPorts = AnswerPorts &
   }
 
 type Asked = { readonly viewerId?: string; readonly people: readonly Person[] }
-type Offer = Omit<Availability, 'cardId' | 'servers'>
+type Offer = Omit<Availability, 'cardId' | 'servers' | 'request'>
 
 /** What streaming services offer of cards of the feed. */
 export type OffersOf = {

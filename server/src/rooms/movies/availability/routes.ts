@@ -25,11 +25,11 @@ export function availabilityRoutes(route: Route<Principal>, ports: AvailabilityR
   const { read } = ports.database
 
   route(ENDPOINTS.listAvailability, async ({ user, params, query }) => {
-    const { watchlistId } = await authorizeRead(read, user, 'availability.read', params.watchlistId)
+    const { watchlistId, isOwner } = await authorizeRead(read, user, 'availability.read', params.watchlistId)
     const night = await nights.findOpen(read, watchlistId, clock.now().toISOString())
     const people = night?.members ?? []
-    const asked = { watchlistId, cardIds: query.cards, viewerId: user.userId, people, servers: 'linked' } as const
-    return { cards: await availability.ofCards(asked) }
+    const asked = { watchlistId, cardIds: query.cards, viewerId: user.userId, people, member: { isOwner } }
+    return { cards: await availability.ofCards({ ...asked, servers: 'linked' }) }
   })
 
   route(ENDPOINTS.listServices, async ({ query }) => ({ services: await availability.servicesIn(query.country) }))

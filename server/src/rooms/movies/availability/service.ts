@@ -9,6 +9,7 @@ import {
   type MediaServerOptions,
   presentCopy,
 } from '../media-servers/service.ts'
+import { findRequests } from '../movie-requests/service.ts'
 import { createOffers, type OfferPorts, type Person } from './offers.ts'
 
 export { sweepAnswers } from './answers.ts'
@@ -37,6 +38,8 @@ type Asked = {
   readonly people: readonly Person[]
   /** Whether the caller learns which media servers have a movie, and gets links to it. */
   readonly servers: 'linked' | 'named' | 'none'
+  /** A member learns what was asked for, and what they may ask for. */
+  readonly member?: { readonly isOwner: boolean }
 }
 
 /**
@@ -50,6 +53,7 @@ export type AvailabilityOf = {
   readonly servicesIn: (country: string) => Promise<StreamingService[]>
 }
 
+const NO_REQUESTS: ReadonlyMap<string, Availability['request']> = new Map()
 const NO_OFFER = { streaming: [], paid: [], link: null, havers: [] }
 
 export function createAvailability({ cards: ofFeed, mediaServers, ...ports }: AvailabilityPorts): AvailabilityOf {
@@ -59,17 +63,23 @@ export function createAvailability({ cards: ofFeed, mediaServers, ...ports }: Av
   const copiesOf = async (watchlistId: string, cards: readonly ComparedMovie[]) =>
     mediaServers ? await findCopies(read, watchlistId, cards) : new Map<string, FoundCopy[]>()
   return {
-    ofCards: async ({ watchlistId, cardIds, servers, ...asked }) => {
+    ofCards: async ({ watchlistId, cardIds, servers, member, ...asked }) => {
       const cards = await ofFeed.findFeedMovies(read, watchlistId, cardIds)
       const offered = await offers.ofCards(watchlistId, cards, asked)
       const copies = await copiesOf(watchlistId, servers === 'none' ? [] : cards)
+      const missing = mediaServers && member ? cards.filter(({ cardId }) => !copies.has(cardId)) : []
+      const requests =
+        missing.length > 0 && member
+          ? await findRequests(read, watchlistId, { cards: missing, isOwner: member.isOwner })
+          : NO_REQUESTS
       return cards.flatMap(({ cardId }) => {
         const found = copies.get(cardId) ?? []
         const offer = offered.get(cardId)
-        if (!offer && found.length === 0) return []
+        const request = requests.get(cardId) ?? null
+        if (!offer && found.length === 0 && request === null) return []
         const isLinked = servers === 'linked'
         const onServers = mediaServers ? found.map((copy) => presentCopy(mediaServers, copy, isLinked)) : []
-        return [{ cardId, ...(offer ?? NO_OFFER), servers: onServers }]
+        return [{ cardId, ...(offer ?? NO_OFFER), servers: onServers, request }]
       })
     },
 

@@ -28,12 +28,20 @@ import { connectTo, keyOf, linkTo, type MediaServerOptions, sealTarget } from '.
 
 export { openMediaServer } from './adapters/open.ts'
 export { PLEX_OWNER } from './adapters/plex.ts'
-export { MediaServerFault, type MediaServerPort, NothingToMark, type SignedIn } from './adapters/port.ts'
+export {
+  type AskedState,
+  MediaServerFault,
+  type MediaServerPort,
+  NothingToMark,
+  type RequestServerPort,
+  type SignedIn,
+} from './adapters/port.ts'
 export { plainId, type RawReport, readReport, type Report } from './adapters/reports.ts'
+export { openSeerr } from './adapters/seerr.ts'
 export { asked } from './asked.ts'
 export { type ComparedMovie, isSameMovie } from './match.ts'
-export { findServer, type ServerRow } from './store.ts'
-export { type MediaServerOptions, openAs } from './target.ts'
+export { findServer, makeAllDue as haveServersRead, type ServerRow } from './store.ts'
+export { type MediaServerOptions, openAs, openTarget, sealTarget } from './target.ts'
 
 export type MediaServerPorts = WatchlistPorts & {
   /** Missing if the operator has not switched them on. */

@@ -112,6 +112,16 @@ export async function makeDue(db: AnyDb, { watchlistId, serverId }: ServerKey, d
     .execute()
 }
 
+/** Has all servers of a watchlist read, apart from those that are being read. */
+export async function makeAllDue(db: AnyDb, watchlistId: string, dueAt: number): Promise<void> {
+  await tables(db)
+    .updateTable('media_server')
+    .set({ due_at: dueAt, state: 'reading' })
+    .where('watchlist_id', '=', watchlistId)
+    .where('claimed_by', 'is', null)
+    .execute()
+}
+
 /** Changes a server under the claim of a reading. False if it was disconnected, or is claimed by another reading. */
 export async function saveClaimed(
   trx: AnyDb,

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Random } from '@marquee/platform/runtime/random'
 
-import type { Connection, MediaFetchOptions, MediaServerPort } from './adapters/port.ts'
+import type { Connection, MediaFetchOptions, MediaServerPort, RequestServerPort, Target } from './adapters/port.ts'
 import type { ServerKey, ServerRow } from './store.ts'
 
 /** What the operator has allowed. */
@@ -13,9 +13,8 @@ export type MediaServerOptions = {
   /** Where servers may be. */
   readonly reach: MediaFetchOptions
   readonly open: (connection: Connection, reach: MediaFetchOptions) => MediaServerPort
+  readonly openRequests: (target: Target, reach: MediaFetchOptions) => RequestServerPort
 }
-
-type Target = Pick<Connection, 'url' | 'token'>
 
 export function sealTarget(
   { keys, random }: Pick<MediaServerOptions, 'keys'> & { readonly random: Random },
@@ -30,10 +29,20 @@ export function connectTo(
   { keys, reach, open }: MediaServerOptions,
   row: Pick<ServerRow, 'watchlist_id' | 'id' | 'kind' | 'target'>,
 ): { readonly server: MediaServerPort; readonly target: Target; readonly isOld: boolean } | undefined {
-  const opened = openText(keys, contextOf(keyOf(row)), row.target)
+  const opened = openTarget({ keys }, keyOf(row), row.target)
+  return opened && { server: open({ kind: row.kind, ...opened.target }, reach), ...opened }
+}
+
+/** The address and the key of a server. Undefined if no known key opens them. */
+export function openTarget(
+  { keys }: Pick<MediaServerOptions, 'keys'>,
+  key: ServerKey,
+  sealed: string,
+): { readonly target: Target; readonly isOld: boolean } | undefined {
+  const opened = openText(keys, contextOf(key), sealed)
   if (!opened) return undefined
   const { url, token } = JSON.parse(opened.content.toString()) as Target
-  return { server: open({ kind: row.kind, url, token }, reach), target: { url, token }, isOld: opened.isOld }
+  return { target: { url, token }, isOld: opened.isOld }
 }
 
 /**

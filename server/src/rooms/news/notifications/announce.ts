@@ -4,7 +4,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import type { ActivityRow, Announce, Announced } from '../activities/service.ts'
-import { onlyInFeed } from '../../movies/cards/service.ts'
+import { findWants, onlyInFeed } from '../../movies/cards/service.ts'
 import { listCommenters } from '../../movies/comments/service.ts'
 import { invitationKeeping } from '../../club/invitations/service.ts'
 import { receiveByAddress } from '../../club/join-links/service.ts'
@@ -136,6 +136,8 @@ async function recipientsOf(
       return await ratersOf(trx, activity, members)
     case 'commented':
       return await readersOf(announced, others, commentersOf)
+    case 'arrived':
+      return await waitersOf(trx, announced, members)
     case 'revealed':
       return others.map(({ user_id }) => ({ user_id, kind: user_id === card?.authorId ? 'drawn' : kind }))
     case 'joined':
@@ -176,6 +178,17 @@ async function readersOf(
     if (mentioned.has(username)) return [{ user_id, kind: 'mentioned' }]
     return user_id === card.authorId || commenters.has(user_id) ? [{ user_id, kind: 'commented' }] : []
   })
+}
+
+/** A movie has arrived for the member who asked for it, who added its card, or who wants it, too. */
+async function waitersOf(
+  trx: AnyDb,
+  { activity: { watchlist_id: watchlistId, card_id: cardId, invitee_id: askerId }, card }: Announced,
+  members: readonly Member[],
+): Promise<Recipient[]> {
+  const wants = cardId === null ? [] : await findWants(trx, { watchlistId, cardId })
+  const waiting = new Set([askerId, card?.authorId, ...wants.map(({ user_id: userId }) => userId)])
+  return members.flatMap(({ user_id }): Recipient[] => (waiting.has(user_id) ? [{ user_id, kind: 'arrived' }] : []))
 }
 
 /** Those who were at a night and have not rated its movies. If it is one movie, the notification is about its card. */

@@ -42,6 +42,7 @@ const TIMES: Readonly<
   'night-starting': { push: NOW, quietPush: QUIET_END },
   // It has a mail of its own, too.
   'please-rate': { daily: TOMORROW, quietPush: QUIET_END, quietMail: QUIET_END },
+  arrived: { push: NOW, atOnce: NOW, daily: TOMORROW, quietPush: QUIET_END, quietMail: QUIET_END },
   // It cannot be turned off, and is only in the list.
   'webhook-off': {},
 }

@@ -26,6 +26,7 @@ const DEFAULTS = {
     mentions: { inApp: true, push: true, mail: 'off' },
     nights: { inApp: true, push: true, mail: 'at-once' },
     ratings: { inApp: true, push: false, mail: 'at-once' },
+    arrivals: { inApp: true, push: true, mail: 'off' },
   },
   mutedWatchlistIds: [],
   quietHours: null,

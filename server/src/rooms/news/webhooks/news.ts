@@ -22,7 +22,8 @@ export async function newsOf(db: AnyDb, row: DeliveryRow, publicUrl: string): Pr
   const told = await tell(db, row, name)
   if (!told) return undefined
   const page = `${publicUrl}/watchlists/${watchlistId}`
-  const data = { watchlist: { id: watchlistId, name }, by, ...told.data }
+  // The program has no name.
+  const data = { watchlist: { id: watchlistId, name }, by: by === '' ? null : by, ...told.data }
   return { kind, at, sentence: told.sentence, url: `${page}${told.path ?? ''}`, data }
 }
 
@@ -36,6 +37,7 @@ async function tell(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Tol
     case 'card.revealed':
     case 'card.decided':
     case 'comment.added':
+    case 'movie.arrived':
       return await tellOfCard(db, row, watchlist)
     case 'night.planned':
     case 'night.changed':
@@ -57,6 +59,7 @@ async function tellOfCard(db: AnyDb, row: DeliveryRow, watchlist: string): Promi
     if (state.status === 'REVEALED') return undefined
     return { sentence: `${by} ${state.status === 'WATCHED' ? 'accepted' : 'declined'} ${about}`, data: { card } }
   }
+  if (kind === 'movie.arrived') return { sentence: `${about} has arrived`, data: { card } }
   const comment = itemId === null ? undefined : await findComment(db, { watchlistId, cardId, commentId: itemId })
   if (!comment) return undefined
   const { id, content } = comment

@@ -21,7 +21,7 @@ export async function listNightAvailability(
 ): Promise<Availability[]> {
   const key = nightKeyOf(nightId)
   const now = clock.now().toISOString()
-  const [, row, evening, people] = await askTogether(
+  const [{ isOwner }, row, evening, people] = await askTogether(
     database.read,
     async (db) =>
       await together(
@@ -37,5 +37,6 @@ export async function listNightAvailability(
     cardIds: [...revealed, ...accepted].map(({ id }) => id),
     people: stateOf(row, now) === 'open' ? people : [],
     servers: user.pass === undefined ? 'linked' : SERVERS_FOR[user.pass.role],
+    ...(user.pass === undefined && { member: { isOwner } }),
   })
 }

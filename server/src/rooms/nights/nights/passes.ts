@@ -131,9 +131,15 @@ export function requireValidPass(pass: PassRow | undefined, now: string): void {
  * `authorizeRead` for members and for holders of a pass, which was read with the request.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; UNAUTHORIZED for a pass of another night.
  */
-export async function authorizeNightRead(db: AnyDb, user: Principal, verb: NightVerb, key: NightKey): Promise<void> {
-  if (user.pass) requirePass(user.pass, verb, key)
-  else await authorizeRead(db, user, verb, key.watchlistId)
+export async function authorizeNightRead(
+  db: AnyDb,
+  user: Principal,
+  verb: NightVerb,
+  key: NightKey,
+): Promise<{ readonly isOwner: boolean }> {
+  if (!user.pass) return await authorizeRead(db, user, verb, key.watchlistId)
+  requirePass(user.pass, verb, key)
+  return { isOwner: false }
 }
 
 /** @throws {Problem} UNAUTHORIZED if the pass is for another night, or does not allow the verb. */

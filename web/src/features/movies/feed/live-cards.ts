@@ -67,6 +67,7 @@ async function applyEvent(
     case 'members-changed':
     case 'nights-changed':
     case 'notifications-changed':
+    case 'requests-changed':
     case 'watchlist-changed':
     case 'watchlist-deleted':
   }

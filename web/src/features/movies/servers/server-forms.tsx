@@ -117,7 +117,7 @@ export function ChangeForm({ params, server, onClosed }: ChangeFormProps) {
 }
 
 /** Why a server was not connected or changed: below the field that is wrong, otherwise below the fields. */
-function useFaults(error: Error | null, what: string) {
+export function useFaults(error: Error | null, what: string) {
   const reason = useReason()
   const faultText = useFaultText()
   const fault = faultOf(error)
@@ -141,7 +141,7 @@ type ServerFormProps = {
   children: ReactNode
 }
 
-function ServerForm({ isBusy, isComplete, label, failure, onSubmit, onCancel, children }: ServerFormProps) {
+export function ServerForm({ isBusy, isComplete, label, failure, onSubmit, onCancel, children }: ServerFormProps) {
   const { t } = useTranslation('watchlist')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -174,7 +174,7 @@ type KeyFieldProps = {
   onChange: (value: string) => void
 }
 
-function KeyField({ label, hint, error, isRequired = false, hasFocus = false, value, onChange }: KeyFieldProps) {
+export function KeyField({ label, hint, error, isRequired = false, hasFocus = false, value, onChange }: KeyFieldProps) {
   const { t } = useTranslation('watchlist')
   return (
     <PasswordField

@@ -1,10 +1,11 @@
 import type { Availability } from '@marquee/contract/entities/availability'
 import type { Movie } from '@marquee/contract/entities/movie'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { features, setFeatures } from '#web/config.ts'
-import { fakeApi } from '#web/testing/fake-api.ts'
+import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 
 import { Country } from '../card/card-context.ts'
@@ -36,21 +37,29 @@ const MOVIE: Movie = {
   ids: { tmdb: '348' },
 }
 
-async function show(
-  where: Partial<Availability>[],
-  { country = 'DE', isOn = true, hasServers = false, ids = MOVIE.ids, cards = ['c1'] } = {},
-) {
+const USUAL = {
+  country: 'DE',
+  isOn: true,
+  hasServers: false,
+  ids: MOVIE.ids,
+  cards: ['c1'],
+  answers: {} as FakeAnswers,
+}
+
+async function show(where: Partial<Availability>[], options: Partial<typeof USUAL> = {}) {
+  const { country, isOn, hasServers, ids, cards, answers } = { ...USUAL, ...options }
   const before = features()
   setFeatures({ ...before, ...(isOn && { watchProviders: true }), ...(hasServers && { mediaServers: true }) })
   onTestFinished(() => setFeatures(before))
-  const rest = { streaming: [], paid: [], link: LINK, servers: [], havers: [] }
+  const rest = { streaming: [], paid: [], link: LINK, servers: [], havers: [], request: null }
   const api = fakeApi({
     listAvailability: () => ({ cards: where.map((one) => ({ cardId: 'c1', ...rest, ...one })) }),
+    ...answers,
   })
   const { container } = await renderPart(
     <Country value={country === '' ? undefined : country}>
       {cards.map((id) => (
-        <CardWhere key={id} card={{ id, watchlistId: 'w1', movie: { ...MOVIE, ids } }} />
+        <CardWhere key={id} card={{ id, watchlistId: 'w1', title: 'Alien', movie: { ...MOVIE, ids } }} />
       ))}
     </Country>,
   )
@@ -103,6 +112,53 @@ test.each([
   await show([{ servers: [HOME], link: null }], { ...options, hasServers: true })
 
   expect((await screen.findByText('On Home server')).title).toBe('On Home server')
+})
+
+test.each<[NonNullable<Availability['request']>, string]>([
+  ['asked', 'Asked for'],
+  ['coming', 'On its way'],
+  ['partly', 'Partly here'],
+  ['here', 'Here now'],
+  ['declined', 'Declined'],
+  ['failed', 'Could not be fetched'],
+])('a movie that is %s says "%s"', async (request, text) => {
+  await show([{ request, link: null }], { hasServers: true })
+
+  await screen.findByText(text)
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a member asks for a movie once, even with two presses, and reads that it is asked for', async () => {
+  const answer = Promise.withResolvers<object>()
+  const { api } = await show([{ request: 'possible', streaming: [MUBI] }], {
+    hasServers: true,
+    answers: { askForMovie: async () => await answer.promise },
+  })
+  await screen.findByText('Streaming on Mubi')
+
+  await userEvent.dblClick(await screen.findByRole('button', { name: 'Ask for it: Alien' }))
+  answer.resolve({ cardId: 'c1', state: 'asked' })
+
+  const state = await screen.findByText('Asked for')
+  await waitFor(() => expect(document.activeElement).toBe(state))
+  expect(api.callsOf('askForMovie')).toHaveLength(1)
+  expect(api.callsOf('listAvailability')).toHaveLength(1)
+})
+
+test('a movie that could not be asked for says why, and can be asked for again', async () => {
+  await show([{ request: 'possible', link: null }], {
+    hasServers: true,
+    answers: {
+      askForMovie: () => new Refusal(403, 'UNAUTHORIZED', 'In this watchlist, only the owner asks for movies'),
+    },
+  })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Ask for it: Alien' }))
+
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('Alien was not asked for.')
+  expect(alert.textContent).toContain('only the owner asks for movies')
+  expect(screen.getByRole('button', { name: 'Ask for it: Alien' })).toBeDefined()
 })
 
 test('the cards of a page share one call', async () => {

@@ -8,7 +8,8 @@ import { Country } from '../card/card-context.ts'
 
 const WhereLine = lazyPart({
   load: async () => (await import('./where-line.tsx')).WhereLine,
-  Failed: () => null,
+  Loading: ({ className }) => <div className={className} />,
+  Failed: ({ className }) => <div className={className} />,
 })
 
 /** The line has its height before its text, so that nothing moves when that arrives. */
@@ -18,15 +19,16 @@ export const WHERE_LINE = 'flex h-6 items-center gap-x-3 text-sm text-muted poin
 const SERVER_LINE = 'h-6 text-sm text-muted'
 
 /** Where the movie of a card can be watched, if that can be known. */
-export function CardWhere({ card }: { card: Pick<Card, 'id' | 'watchlistId' | 'movie'> }) {
+export function CardWhere({ card }: { card: Pick<Card, 'id' | 'watchlistId' | 'title' | 'movie'> }) {
   const country = use(Country)
   const { watchProviders, mediaServers } = features()
-  const isOffered = watchProviders === true && country !== undefined && card.movie?.ids.tmdb !== undefined
+  const isKnown = card.movie?.ids.tmdb !== undefined
+  const isOffered = isKnown && watchProviders === true && country !== undefined
   // Of a card without facts, a server can know the title.
   if (!isOffered && mediaServers !== true) return null
   return (
-    <div className={`-mt-2 ${isOffered ? WHERE_LINE : SERVER_LINE}`}>
-      <WhereLine watchlistId={card.watchlistId} cardId={card.id} country={country} />
+    <div className="-mt-2">
+      <WhereLine className={isKnown ? WHERE_LINE : SERVER_LINE} card={card} country={country} />
     </div>
   )
 }

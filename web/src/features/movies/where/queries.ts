@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { queryOptions } from '@tanstack/react-query'
+import type { Availability } from '@marquee/contract/entities/availability'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 
@@ -18,3 +19,25 @@ export const availabilityOfCard = ({ country, ...place }: Place) =>
     queryKey: ['availability', place.watchlistId, country, place.cardId],
     queryFn: async () => readAvailability(place),
   })
+
+/** Asks for the movie of a card. All places that show the card then say so. */
+export function useAskForMovie({ watchlistId, cardId }: { watchlistId: string; cardId: string }) {
+  const client = useQueryClient()
+  const mutationKey = ['ask-for-movie', watchlistId, cardId]
+  const ask = useMutation({
+    mutationKey,
+    mutationFn: async () => call(ENDPOINTS.askForMovie, { params: { watchlistId, cardId } }),
+    onSuccess: ({ state }) => {
+      client.setQueriesData<Availability | null>({ queryKey: ['availability'] }, (known) =>
+        known?.cardId === cardId ? { ...known, request: state } : known,
+      )
+    },
+  })
+  return {
+    ...ask,
+    // A second click may come before the button is disabled.
+    mutate: (options?: Parameters<typeof ask.mutate>[1]) => {
+      if (client.isMutating({ mutationKey }) === 0) ask.mutate(undefined, options)
+    },
+  }
+}

@@ -32,6 +32,9 @@ function useWhereText(): (where: Availability) => string {
 /** The sentence, and a link to its source. What is on a server is known from the server. */
 export function WhereText({ where }: { where: Availability }) {
   const whereText = useWhereText()
+  const { servers, streaming, paid, havers } = where
+  // It can only be asked for.
+  if (servers.length + streaming.length + paid.length + havers.length === 0) return null
   const text = whereText(where)
   const isOnServer = where.servers.length > 0
   return (

@@ -5,6 +5,7 @@ import {
 } from '@marquee/contract/entities/notification-settings'
 import { useId } from 'react'
 
+import { features } from '#web/config.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Checkbox, useClicked } from '#web/ui/checkbox.tsx'
 import { selectStyle } from '#web/ui/select-field.tsx'
@@ -24,7 +25,9 @@ const SWITCHED = ['inApp', 'push'] as const
 export function ChannelTable({ settings, onChange }: ChannelTableProps) {
   const { t } = useTranslation('watchlist')
   const isPhone = useIsPhone()
-  const rows = NOTIFICATION_GROUPS.map((group) => ({ group, channels: settings.groups[group], onChange }))
+  // Movies arrive only where they can be asked for.
+  const groups = NOTIFICATION_GROUPS.filter((group) => group !== 'arrivals' || features().mediaServers === true)
+  const rows = groups.map((group) => ({ group, channels: settings.groups[group], onChange }))
   if (isPhone) {
     return (
       <div className="flex flex-col divide-y divide-line">

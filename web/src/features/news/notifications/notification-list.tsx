@@ -5,7 +5,7 @@ import {
   type NotificationKind,
 } from '@marquee/contract/entities/notification'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { CalendarClock, Star, Unplug } from 'lucide-react'
+import { CalendarClock, PackageCheck, Star, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
@@ -98,7 +98,11 @@ function isKnown(notification: Notification): notification is Known {
 }
 
 /** Of what no member did. The others are reminders of a movie night. */
-const ICONS: Partial<Record<NotificationKind, typeof Star>> = { 'please-rate': Star, 'webhook-off': Unplug }
+const ICONS: Partial<Record<NotificationKind, typeof Star>> = {
+  'please-rate': Star,
+  arrived: PackageCheck,
+  'webhook-off': Unplug,
+}
 
 /** What a notification says, with the title of its movie. */
 function useSentence(): (notification: Known) => string {

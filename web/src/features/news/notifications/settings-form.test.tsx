@@ -22,6 +22,7 @@ const SETTINGS: NotificationSettings = {
     mentions: IN_APP,
     nights: { ...IN_APP, mail: 'at-once' },
     ratings: IN_APP,
+    arrivals: IN_APP,
   },
   mutedWatchlistIds: ['w2'],
   quietHours: null,

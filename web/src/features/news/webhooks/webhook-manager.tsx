@@ -11,6 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
+import { features } from '#web/config.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
@@ -166,6 +167,9 @@ function FormatField({ format, onChange }: FormatFieldProps) {
   )
 }
 
+/** Movies arrive only where they can be asked for. */
+const offeredKinds = () => WEBHOOK_KINDS.filter((kind) => kind !== 'movie.arrived' || features().mediaServers === true)
+
 type KindFieldsProps = { kinds: readonly WebhookKind[]; onChange: (kinds: readonly WebhookKind[]) => void }
 
 /** What the webhook reports. */
@@ -174,7 +178,7 @@ function KindFields({ kinds, onChange }: KindFieldsProps) {
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 text-sm font-semibold">{t('webhooks.kinds')}</legend>
-      {WEBHOOK_KINDS.map((kind) => (
+      {offeredKinds().map((kind) => (
         <Checkbox
           key={kind}
           label={t(KIND_TEXTS[kind])}

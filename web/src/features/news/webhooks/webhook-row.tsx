@@ -21,6 +21,7 @@ export const KIND_TEXTS = {
   'night.planned': 'webhooks.kind.nightPlanned',
   'night.changed': 'webhooks.kind.nightChanged',
   'night.started': 'webhooks.kind.nightStarted',
+  'movie.arrived': 'webhooks.kind.movieArrived',
   test: 'webhooks.kind.test',
 } as const satisfies Record<WebhookDelivery['kind'], string>
 

@@ -52,6 +52,7 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
           {canDraw && shown.movie?.status === 'WATCHED' && (
             <NightServers
               key={shown.movie.id}
+              watchlistId={night.watchlistId}
               nightId={night.id}
               cardId={shown.movie.id}
               title={shown.movie.title}

@@ -1,3 +1,4 @@
+import type { Availability } from '@marquee/contract/entities/availability'
 import type { MediaPlayer, ServerCopy } from '@marquee/contract/entities/media-server'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -35,12 +36,17 @@ const LAPTOP: MediaPlayer = { ...TV, sessionId: 'p2', device: 'Laptop', app: 'Je
 
 async function show(
   answers: FakeAnswers = {},
-  { servers = [HOME], canPlay = true, isOn = true }: { servers?: ServerCopy[]; canPlay?: boolean; isOn?: boolean } = {},
+  {
+    servers = [HOME],
+    canPlay = true,
+    isOn = true,
+    request = null,
+  }: { servers?: ServerCopy[]; canPlay?: boolean; isOn?: boolean; request?: Availability['request'] } = {},
 ) {
   const before = features()
   setFeatures({ ...before, ...(isOn && { mediaServers: true }) })
   onTestFinished(() => setFeatures(before))
-  const where = { cardId: 'c1', streaming: [], paid: [], link: null, servers, havers: [] }
+  const where = { cardId: 'c1', streaming: [], paid: [], link: null, servers, havers: [], request }
   const api = fakeApi({
     listNightAvailability: () => ({ cards: [where] }),
     listPlayers: () => ({ players: [TV, LAPTOP] }),
@@ -49,7 +55,7 @@ async function show(
   })
   const { container, client } = await renderPart(
     <Choices>
-      <NightServers nightId="n1" cardId="c1" title="Alien" present={2} canPlay={canPlay} />
+      <NightServers watchlistId="w1" nightId="n1" cardId="c1" title="Alien" present={2} canPlay={canPlay} />
     </Choices>,
   )
   return { container, client, plays: () => api.callsOf('playWinner').map(({ request }) => request.body), api }
@@ -161,4 +167,30 @@ test('an installation without the setting shows and asks nothing', async () => {
 
   expect(container.textContent).toBe('')
   expect(api.callsOf('listNightAvailability')).toHaveLength(0)
+})
+
+test('those who are at the night ask for a winner that no server has', async () => {
+  const { api } = await show(
+    { askForMovie: () => ({ cardId: 'c1', state: 'asked' }) },
+    { servers: [], request: 'possible' },
+  )
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Ask for it: Alien' }))
+
+  const state = await screen.findByText('Asked for')
+  await waitFor(() => expect(document.activeElement).toBe(state))
+  expect(api.callsOf('askForMovie').map(({ request }) => request.params)).toEqual([{ watchlistId: 'w1', cardId: 'c1' }])
+})
+
+test('a member who is not at the night asks for nothing', async () => {
+  const { api } = await show({}, { servers: [], request: 'possible', canPlay: false })
+
+  await waitFor(() => expect(api.callsOf('listNightAvailability')).toHaveLength(1))
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('a member who is not at the night sees that the winner is on its way', async () => {
+  await show({}, { servers: [], request: 'coming', canPlay: false })
+
+  expect(await screen.findByText('On its way')).toBeDefined()
 })

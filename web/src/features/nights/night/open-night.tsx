@@ -180,6 +180,7 @@ function Decisions({ night, isHere, state, veto, decisions, onDraw, onFocusLost 
           <div className="flex flex-wrap items-center gap-2 empty:hidden">
             <NightServers
               key={watched.cardId}
+              watchlistId={night.watchlistId}
               nightId={night.id}
               cardId={watched.cardId}
               title={watched.title}

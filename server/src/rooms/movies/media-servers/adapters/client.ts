@@ -6,7 +6,7 @@ import { type Refusal, RefusedUrl } from '@marquee/platform/network/refused-url'
 import { splitJson, TooComplex } from '@marquee/platform/json/split-json'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
-import { type Connection, type MediaFetchOptions, MediaServerFault } from './port.ts'
+import { type MediaFetchOptions, MediaServerFault, type Target } from './port.ts'
 
 /** What media servers show their owners as the program that asks. */
 export const CLIENT_NAME = 'Marquee'
@@ -59,7 +59,7 @@ export type MediaClient = {
 
 /** `keyHeaders` are sent with each call but those to `open` paths, which tell what a server is before it gets the key. */
 export function createMediaClient(
-  { url, token }: Connection,
+  { url, token }: Target,
   { keyHeaders, open }: { keyHeaders: Readonly<Record<string, string>>; open: readonly string[] },
   options: MediaFetchOptions,
 ): MediaClient {

@@ -1,11 +1,11 @@
 import type { MediaServerFaultKind, MediaServerKind } from '@marquee/contract/entities/media-server'
+import type { MovieRequestState } from '@marquee/contract/entities/movie-request'
 import type { NameLookup } from '@marquee/platform/network/name-lookup'
 
-/** How a media server is reached. `token` is its API key; it is never part of a URL, a message or a log. */
-export type Connection = {
+/** How a server is reached. `token` is its API key; it is never part of a URL, a message or a log. */
+export type Target = { readonly url: string; readonly token: string }
+export type Connection = Target & {
   readonly kind: MediaServerKind
-  readonly url: string
-  readonly token: string
   /** The name of the device that the token of a user was made for. A key of the server has none. */
   readonly device?: string
 }
@@ -77,6 +77,17 @@ export class NothingToMark extends MediaServerFault {
   constructor() {
     super('unreachable', 'there is no such user or item')
   }
+}
+
+/** What a request server says of a movie; `none` if no one has asked for it there. */
+export type AskedState = MovieRequestState | 'none'
+
+/** A server that gets movies if it is asked. Each function throws `MediaServerFault` if the server cannot be used. */
+export type RequestServerPort = {
+  readonly identify: (signal: AbortSignal) => Promise<{ readonly version: string }>
+  readonly look: (tmdbId: string, signal: AbortSignal) => Promise<AskedState>
+  /** Asks for a movie, unless someone has asked for it there already. Resolves to what became of it. */
+  readonly ask: (tmdbId: string, signal: AbortSignal) => Promise<AskedState>
 }
 
 /** The rules for where a connection may go. Without `lookup`, the name servers of the machine are asked. */

@@ -1,0 +1,45 @@
+import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { call } from '#web/api/call.ts'
+
+/** The server that a watchlist asks for movies; null if there is none. */
+export const requestServer = (watchlistId: string) =>
+  queryOptions({
+    queryKey: ['request-server', watchlistId],
+    queryFn: async ({ signal }) => (await call(ENDPOINTS.getRequestServer, { params: { watchlistId }, signal })).server,
+  })
+
+/** A change of the server. It is read again afterwards, and so is which movies can be asked for. */
+function useServerChange<Input, Output>(watchlistId: string, change: (input: Input) => Promise<Output>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: async () => {
+      void client.invalidateQueries({ queryKey: ['availability'] })
+      await client.invalidateQueries(requestServer(watchlistId))
+    },
+  })
+}
+
+export function useConnectRequests(watchlistId: string) {
+  return useServerChange(
+    watchlistId,
+    async (body: BodyInput<typeof ENDPOINTS.connectRequestServer>) =>
+      await call(ENDPOINTS.connectRequestServer, { params: { watchlistId }, body }),
+  )
+}
+
+export function useChangeRequests(watchlistId: string) {
+  return useServerChange(
+    watchlistId,
+    async (body: BodyInput<typeof ENDPOINTS.changeRequestServer>) =>
+      await call(ENDPOINTS.changeRequestServer, { params: { watchlistId }, body }),
+  )
+}
+
+export function useDisconnectRequests(watchlistId: string) {
+  return useServerChange<void, void>(watchlistId, async () => {
+    await call(ENDPOINTS.deleteRequestServer, { params: { watchlistId } })
+  })
+}

@@ -1,0 +1,160 @@
+import '#web/i18n/media-server-texts.ts'
+import type { RequestServer } from '@marquee/contract/entities/movie-request'
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import { useRef, useState } from 'react'
+
+import { useReason } from '#web/api/use-reason.ts'
+import { momentText } from '#web/i18n/dates.ts'
+import { numberText } from '#web/i18n/numbers.ts'
+import { useTranslation } from '#web/i18n/texts.ts'
+import { FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { focusSoon } from '#web/ui/focus.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+import { useFaultText, useWhenText } from '../servers/server-texts.ts'
+import { requestServer, useDisconnectRequests } from './queries.ts'
+import { ChangeRequestsForm, ConnectRequestsForm } from './request-forms.tsx'
+
+/** The same in every language. Jellyseerr and Overseerr are earlier names of it. */
+const SEERR = 'Seerr'
+
+type RequestManagerProps = { watchlistId: string; isOwner: boolean }
+
+/** The server that a watchlist asks for movies. The owner connects it; other members see it once there is one. */
+export function RequestManager({ watchlistId, isOwner }: RequestManagerProps) {
+  const { t } = useTranslation('watchlist')
+  const { data, isError, isFetching, refetch } = useQuery(requestServer(watchlistId))
+  const [isConnecting, setConnecting] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const close = () => {
+    setConnecting(false)
+    focusSoon(place)
+  }
+  if (!isOwner && (data === undefined || data === null)) return null
+  return (
+    <Panel className="flex flex-col gap-4">
+      <h2 className="text-xl">{t('mediaServers.requests.title')}</h2>
+      <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
+        {data === undefined && !isError && <Spinner label={t('mediaServers.loading')} />}
+        {data === undefined && isError && (
+          <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+            {t('mediaServers.requests.failed')}
+          </RetryBanner>
+        )}
+        {data === null && <p className="text-sm text-muted">{t('mediaServers.requests.hint')}</p>}
+        {data === null && isConnecting && <ConnectRequestsForm watchlistId={watchlistId} onClosed={close} />}
+        {data === null && !isConnecting && (
+          <Button tone="quiet" className="self-start" onClick={() => setConnecting(true)}>
+            {t('mediaServers.requests.new')}
+          </Button>
+        )}
+        {data && <Server watchlistId={watchlistId} isOwner={isOwner} server={data} onDisconnected={close} />}
+      </div>
+    </Panel>
+  )
+}
+
+type ServerProps = RequestManagerProps & { server: RequestServer; onDisconnected: () => void }
+
+function Server({ watchlistId, isOwner, server, onDisconnected }: ServerProps) {
+  const { t } = useTranslation('watchlist')
+  const [isChanging, setChanging] = useState(false)
+  const change = useRef<HTMLButtonElement>(null)
+  return (
+    <div className="flex flex-col gap-2 rounded-panel border border-line p-3">
+      <div className="wrap-anywhere">
+        <h3 className="font-sans text-base font-semibold">{SEERR}</h3>
+        {server.host !== null && (
+          <p className="text-sm text-muted">
+            <bdi>{server.host}</bdi>
+          </p>
+        )}
+      </div>
+      <ServerState server={server} />
+      {isOwner && isChanging && (
+        <ChangeRequestsForm
+          watchlistId={watchlistId}
+          server={server}
+          onClosed={() => {
+            setChanging(false)
+            focusSoon(change)
+          }}
+        />
+      )}
+      {isOwner && !isChanging && (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            ref={change}
+            tone="quiet"
+            size="small"
+            aria-label={t('mediaServers.changeNamed', { name: SEERR })}
+            onClick={() => setChanging(true)}
+          >
+            {t('mediaServers.change')}
+          </Button>
+          <Disconnect watchlistId={watchlistId} onDisconnected={onDisconnected} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Who may ask, how much has not arrived, and what is wrong. */
+function ServerState({ server: { askers, fault, seenAt, open } }: Pick<ServerProps, 'server'>) {
+  const { t } = useTranslation('watchlist')
+  const whenText = useWhenText()
+  const faultText = useFaultText()
+  return (
+    <output className="flex flex-col gap-1 text-sm">
+      <span className="text-muted">{t(`mediaServers.requests.askersAre.${askers}`)}</span>
+      <span className="text-muted">{t('mediaServers.requests.open', { number: numberText(open) })}</span>
+      {fault !== null && (
+        <>
+          <span className="flex items-start gap-1.5 text-danger">
+            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            <span title={momentText(seenAt)}>
+              {t('mediaServers.lastSeen', { name: SEERR, when: whenText(seenAt) })}
+            </span>
+          </span>
+          <span>{faultText(fault)}</span>
+        </>
+      )}
+    </output>
+  )
+}
+
+function Disconnect({ watchlistId, onDisconnected }: Pick<ServerProps, 'watchlistId' | 'onDisconnected'>) {
+  const { t } = useTranslation('watchlist')
+  const reason = useReason()
+  const disconnect = useDisconnectRequests(watchlistId)
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button
+        tone="quiet"
+        size="small"
+        aria-label={t('mediaServers.disconnectNamed', { name: SEERR })}
+        onClick={() => setAsking(true)}
+      >
+        {t('mediaServers.disconnect')}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('mediaServers.disconnectTitle', { name: SEERR })}
+        description={t('mediaServers.requests.disconnectText')}
+        confirmLabel={t('mediaServers.disconnect')}
+        cancelLabel={t('mediaServers.cancel')}
+        action={disconnect}
+        failure={(error) => (
+          <FailureText what={t('mediaServers.disconnectFailed')} why={reason('MEDIA_SERVER_ERROR', error)} />
+        )}
+        onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
+        onCancel={() => setAsking(false)}
+      />
+    </>
+  )
+}
