@@ -55,7 +55,7 @@ export type WorkerOptions = {
 const THREADS = 2
 const WAITING = 30
 const WAITING_PER_OWNER = 5
-const YOUNG_GENERATION_MB = 3
+const YOUNG_GENERATION_MB = 6
 
 /**
  * Runs tasks in threads of their own, so that no input can keep the process busy. A thread that takes too much time or
