@@ -178,9 +178,7 @@ function Empty({ watchlistId, isMember }: { watchlistId: string; isMember: boole
   return (
     <div className="rounded-panel border border-dashed border-line px-6 py-12 text-center">
       <p className="font-display text-xl font-semibold">{t('feed.empty')}</p>
-      <p className="mx-auto mt-1 max-w-sm text-muted">
-        {isMember ? forMembers : t('feed.emptyForVisitors')}
-      </p>
+      <p className="mx-auto mt-1 max-w-sm text-muted">{isMember ? forMembers : t('feed.emptyForVisitors')}</p>
       {isMember && members.length === 1 && (
         // On a desktop the panel beside it has the invite form.
         <div className="mt-4 lg:hidden">
