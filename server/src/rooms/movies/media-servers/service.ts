@@ -239,11 +239,12 @@ async function compare(
     copies,
   }: { servers: ServerRow[]; cards: readonly ComparedMovie[]; copies: Map<string, FoundCopy[]> },
 ): Promise<void> {
-  const keys = [...new Set(cards.flatMap(keysOf))]
+  const keysOfCards = cards.map((card) => [card, keysOf(card)] as const)
+  const keys = [...new Set(keysOfCards.flatMap(([, own]) => own))]
   const lists = servers.flatMap(({ list_id: list }) => (list === null ? [] : [list]))
   const named = Map.groupBy(await findMovies(db, watchlistId, { lists, keys }), ({ movie_key: key }) => key)
-  for (const card of cards) {
-    const movies = keysOf(card).flatMap((key) => (named.get(key) ?? []).filter((movie) => isMovieOf(card, movie)))
+  for (const [card, own] of keysOfCards) {
+    const movies = own.flatMap((key) => (named.get(key) ?? []).filter((movie) => isMovieOf(card, movie)))
     const found = servers.flatMap((row) => {
       const movie = movies.find(({ list_id: list }) => list === row.list_id)
       return movie ? [{ row, itemId: movie.item_id }] : []

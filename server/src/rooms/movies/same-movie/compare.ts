@@ -34,7 +34,8 @@ export function compareNamesakes(one: Facts | null, other: Facts | null): Likene
 
 /** The titles of a movie for comparison; two movies match by title if they have one in common. */
 export function plainTitlesOf({ title, movie }: Titled): string[] {
-  return [...new Set([plainTitle(title), plainTitle(movie?.originalTitle ?? title)])]
+  const titles = new Set([title, movie?.originalTitle ?? title])
+  return [...new Set([...titles].map(plainTitle))]
 }
 
 /** Undefined if no service has an id of both. */
