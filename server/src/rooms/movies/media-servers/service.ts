@@ -28,7 +28,7 @@ import { connectTo, keyOf, linkTo, type MediaServerOptions, sealTarget } from '.
 
 export { openMediaServer } from './adapters/open.ts'
 export { PLEX_OWNER } from './adapters/plex.ts'
-export { MediaServerFault, type MediaServerPort, NothingToMark, type SignedIn } from './adapters/port.ts'
+export { MediaServerFault, type MediaServerPort, NothingToMark } from './adapters/port.ts'
 export { plainId, type RawReport, readReport, type Report } from './adapters/reports.ts'
 export { asked } from './asked.ts'
 export { type FeedMovie, isSameMovie } from './match.ts'
