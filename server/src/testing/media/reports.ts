@@ -33,7 +33,7 @@ export function jellyfinReport({ machineId }: MediaStandIn, { userId, film, isCo
 }
 
 /** What Emby sends as `application/json`. */
-export function embyReport({ machineId }: MediaStandIn, { userId, film, isComplete = true, minutes = 117 }: What) {
+function embyReport({ machineId }: MediaStandIn, { userId, film, isComplete = true, minutes = 117 }: What) {
   return {
     Title: `Lea has finished playing ${film.title} on Television`,
     Date: '2026-11-24T21:41:07.0000000Z',

@@ -11,7 +11,7 @@ export type StandInPlayer = {
 }
 
 /** A user of the service. `password` is for Emby. */
-export type StandInUser = { readonly id: string; readonly name: string; readonly password?: string }
+type StandInUser = { readonly id: string; readonly name: string; readonly password?: string }
 
 /** What was said of an item for a user, in the order in which it came. */
 type Marked = { readonly userId: string; readonly itemId: string; readonly isSeen: boolean }

@@ -107,6 +107,33 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(marks.toSorted()).toEqual([`${standIn.itemIdOf(ALIEN, 0)} false`, `${standIn.itemIdOf(RAN, 1)} true`])
   })
 
+  test('a mark that failed while the clock was two days ahead is sent once it is right, and so is what is new', async () => {
+    const { started, clock, standIn, ben, list, linkHere, add, mark } = await aClubWith(theDatabase(), 'jellyfin')
+    await linkHere(ben)
+    const [alien, ran] = [await add('Alien', { tmdb: ALIEN.tmdb }), await add('Ran', { imdb: RAN.imdb })]
+    clock.moveAhead(48 * HOUR_MS)
+    standIn.fail('down')
+    await mark(ben, alien)
+    await vi.waitFor(async () => {
+      const links = await withTables<MediaLinkTables>(theDatabase().read)
+        .selectFrom('media_link')
+        .select('failures')
+        .where('watchlist_id', '=', list.watchlistId)
+        .execute()
+      expect(links).toEqual([{ failures: 1 }])
+    }, WAIT)
+
+    await started.app.close()
+    clock.moveAhead(-48 * HOUR_MS)
+    standIn.fail(undefined)
+    const again = await startApp(theDatabase(), { clock, mediaServers: MEDIA_SERVERS_HERE })
+    onTestFinished(again.stop)
+    await callOk(again, ENDPOINTS.saveViewing, ben, { params: { ...list, cardId: ran }, body: {} })
+
+    await untilDone(list)
+    expect(standIn.state.marked.map(({ isSeen }) => isSeen)).toEqual([true, true])
+  })
+
   test('a word that comes while an earlier one is on its way follows it', async () => {
     const { ben, standIn, linkHere, add, mark, unmark, untilMarked } = await aClubWith(theDatabase(), 'jellyfin')
     await linkHere(ben)

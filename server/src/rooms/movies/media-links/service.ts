@@ -200,7 +200,7 @@ export function serverMarks({ wakeMarks }: Pick<MediaLinkPorts, 'wakeMarks'>): S
   }
 }
 
-export function presentLink(link: LinkRow): MediaLink {
+function presentLink(link: LinkRow): MediaLink {
   return {
     serverId: link.server_id,
     state: link.state,

@@ -34,7 +34,6 @@ export {
   type MediaServerPort,
   NothingToMark,
   type RequestServerPort,
-  type SignedIn,
 } from './adapters/port.ts'
 export { plainId, type RawReport, readReport, type Report } from './adapters/reports.ts'
 export { openSeerr } from './adapters/seerr.ts'

@@ -9,7 +9,6 @@ import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 
 import '#web/i18n/media-server-texts.ts'
 import { ServerLinksArea } from './server-links-area.tsx'
-import { ServerMark } from './server-mark.tsx'
 
 tidyUp()
 
@@ -147,23 +146,4 @@ test('the owner answers a claim, and makes an address that shows once', async ()
   expect(await screen.findByText('https://films.example.org/api/media-reports/w1/s1/secret')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Copy' })).toBeDefined()
   expect(api.callsOf('answerMediaClaim').map(({ request }) => request.body)).toEqual([{ isConfirmed: true }])
-})
-
-test('a mark of a server names it and is undone, and none is shown of a server that is gone', async () => {
-  const api = fakeApi({
-    listMediaServers: () => ({ servers: [HOME] }),
-    deleteViewing: () => undefined,
-  })
-  await renderPart(
-    <>
-      <ServerMark watchlistId="w1" cardId="c1" serverId="s1" />
-      <ServerMark watchlistId="w1" cardId="c2" serverId="gone" />
-    </>,
-  )
-  expect(await screen.findByText('Marked by Home server')).toBeDefined()
-
-  await press('Undo')
-
-  await waitFor(() => expect(api.callsOf('deleteViewing')).toHaveLength(1))
-  expect(screen.getAllByRole('button')).toHaveLength(1)
 })

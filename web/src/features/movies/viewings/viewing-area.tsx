@@ -28,7 +28,7 @@ const NightLine = lazyPart({
 })
 
 const ServerMark = lazyPart({
-  load: async () => (await import('../servers/server-mark.tsx')).ServerMark,
+  load: async () => (await import('./server-mark.tsx')).ServerMark,
   Loading: () => <div className="h-8" />,
   Failed: () => null,
 })

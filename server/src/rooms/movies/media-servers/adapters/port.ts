@@ -108,7 +108,7 @@ export type SignedIn = { readonly userId: string; readonly name: string; readonl
 export type Account = { readonly accountId: string; readonly name: string }
 
 /** An item as seen, or not, for a user of the server. `version` is that of the server, as `meet` says. */
-export type Mark = {
+type Mark = {
   readonly userId: string
   readonly itemId: string
   readonly isSeen: boolean

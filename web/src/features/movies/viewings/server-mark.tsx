@@ -6,8 +6,8 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-import { useSaveViewing } from '../viewings/mutations.ts'
-import { mediaServers } from './queries.ts'
+import { useSaveViewing } from './mutations.ts'
+import { mediaServers } from '../servers/queries.ts'
 
 type ServerMarkProps = { watchlistId: string; cardId: string; serverId: string }
 
