@@ -16,7 +16,7 @@ type Given = {
 }
 
 /** Activities that are due at a time, not because someone did something. */
-const TIMED = new Set(['night-tomorrow', 'night-starting', 'please-rate', 'webhook-off'])
+const TIMED = new Set(['night-tomorrow', 'night-starting', 'please-rate', 'arrived', 'webhook-off'])
 /** What some members get in place of the others. */
 const SAME_KIND: Record<string, string> = { drawn: 'revealed', mentioned: 'commented' }
 /** These are pushed by default. */

@@ -29,6 +29,7 @@ const TABLES = {
   night_setting: 'watchlist_id',
   card_viewings: 'watchlist_id',
   movie_import: 'watchlist_id',
+  movie_request: 'watchlist_id',
   activity: 'watchlist_id',
   notification: 'watchlist_id',
   webhook_delivery: 'watchlist_id',
@@ -151,7 +152,7 @@ export async function readTables(db: AnyDb, watchlistId: string): Promise<Record
  * some rest until what they report cannot be undone: these have a time of their own.
  */
 export async function waitingRows(db: AnyDb, until: number, activitiesUntil = until): Promise<string[]> {
-  const queues = ['activity', 'webhook_delivery', 'push_message', 'movie_import', 'mail_outbox']
+  const queues = ['activity', 'webhook_delivery', 'push_message', 'movie_import', 'movie_request', 'mail_outbox']
   const each = queues.map(
     (queue) =>
       sql`select ${queue} as queue from ${sql.table(queue)} where due_at <= ${queue === 'activity' ? activitiesUntil : until}`,

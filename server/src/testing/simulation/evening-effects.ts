@@ -105,6 +105,11 @@ export const EVENING_EFFECTS: { [K in Observed]: Effect<K> } = {
     // Those at a night have seen its film.
     hasOtherCauses: anyCause,
   },
+  ask: {
+    made: (change) => name(added(change, 'movie_request'), 'card_id'),
+    asked: ({ cardId }) => cardId,
+    isIdempotent: true,
+  },
   undo: {
     made: (change) => {
       const card = changed(change, 'card', 'status')

@@ -27,6 +27,7 @@ export type EveningRequest =
   | { kind: 'want'; title: string }
   | { kind: 'see'; cardId: string; stars: number }
   | { kind: 'unsee'; cardId: string }
+  | { kind: 'ask'; cardId: string }
   | { kind: 'undo'; cardId: string }
   | { kind: 'import'; text: string }
   | { kind: 'apply' | 'undo-import'; importId: string }
@@ -53,6 +54,7 @@ export const EVENING_CALLS: Record<EveningKind, Endpoint> = {
   want: ENDPOINTS.wantMovie,
   see: ENDPOINTS.saveViewing,
   unsee: ENDPOINTS.deleteViewing,
+  ask: ENDPOINTS.askForMovie,
   undo: ENDPOINTS.undoMove,
   import: ENDPOINTS.beginImport,
   apply: ENDPOINTS.applyImport,
@@ -81,6 +83,7 @@ export const EVENING: Record<EveningKind, number> = {
   want: 1,
   see: 1,
   unsee: 1,
+  ask: 4,
   undo: 6,
   import: 5,
   apply: 8,
@@ -125,6 +128,7 @@ export function bodyOfEvening(request: EveningRequest): { body?: object } {
       return { body: { fileName: `${request.text}.csv`, fileData: fileOf(request.text).toString('base64') } }
     case 'apply':
     case 'arrive':
+    case 'ask':
     case 'cancel':
     case 'end':
     case 'leave':
@@ -213,6 +217,7 @@ export function learnOfEvening(
     case 'answer':
     case 'apply':
     case 'arrive':
+    case 'ask':
     case 'ballot':
     case 'cancel':
     case 'close-hashes':
@@ -278,6 +283,7 @@ export function eveningRequest(
     case 'see':
       return { kind, cardId, stars: 1 + chance.below(5) }
     case 'unsee':
+    case 'ask':
       return { kind, cardId }
     case 'undo':
       return { kind, cardId: own(known.decided) ?? cardId }

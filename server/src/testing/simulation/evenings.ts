@@ -19,6 +19,7 @@ export function auditEvenings(given: Given): string[] {
     ...auditTallies(given.changes),
     ...auditNights(given),
     ...auditImports(given),
+    ...auditRequests(given),
   ]
 }
 
@@ -85,6 +86,16 @@ function auditNights({ tables: { night, night_vote: votes } }: Given): string[] 
     ...(open.length > 1 ? [`${open.length} nights are open`] : []),
     ...forgotten.map((vote) => `The vote on draw ${vote['draw_number']} is open after its night`),
   ]
+}
+
+/** What was asked for has been sent, and has arrived once. */
+function auditRequests({ changes, tables: { movie_request: requests } }: Given): string[] {
+  const arrivals = allAdded(changes, 'activity').filter(({ kind }) => kind === 'arrived')
+  return requests.flatMap(({ tmdb_id: tmdbId, card_id: cardId, state }) => {
+    const times = arrivals.filter((row) => row['card_id'] === cardId).length
+    if (state !== 'here') return [`The movie ${tmdbId} is ${state}`]
+    return times > 1 ? [`The movie ${tmdbId} has arrived ${times} times`] : []
+  })
 }
 
 /** An applied import has added each of its movies once, and one that was undone leaves no unchanged card in the box. */

@@ -14,8 +14,17 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { buildApp } from '../../app.ts'
-import { addressKey, imageNameKey, linkKey, pushKey, unsubscribeKey, webhookKey } from '../../master-keys.ts'
+import {
+  addressKey,
+  imageNameKey,
+  linkKey,
+  mediaServerKey,
+  pushKey,
+  unsubscribeKey,
+  webhookKey,
+} from '../../master-keys.ts'
 import { createImageDecoder } from '../../rooms/movies/images/decoder.ts'
+import type { RequestServerPort } from '../../rooms/movies/media-servers/service.ts'
 import { createParser } from '../../parsing/parser.ts'
 import { callOk } from '../call.ts'
 import { aUser, aWatchlist } from '../make.ts'
@@ -31,7 +40,9 @@ import {
 } from './change-log.ts'
 import type { Answer, Instance } from './clients.ts'
 import type { Faults } from './faults.ts'
+import { NO_MEDIA_SERVERS } from '../media-servers.ts'
 import { type Outside, startOutside } from './outside.ts'
+import { simulatedSeerr } from './seerr.ts'
 import type { ApiCall, Person } from './requests.ts'
 
 /** A database on which seeds are run one after the other. */
@@ -92,6 +103,7 @@ export async function startRun({ faults, random, processes, open, untilQuiet }: 
   let isOver = false
   let sent = 0
   const outside = await startOutside(() => areFaultsOn && faults.isOut())
+  const seerr = simulatedSeerr(() => areFaultsOn && faults.isOut())
   const isAlone = processes === 1
   const current: Promise<Life>[] = []
   for (let place = 0; place < processes; place += 1) {
@@ -115,7 +127,7 @@ export async function startRun({ faults, random, processes, open, untilQuiet }: 
       kill,
       draw: (step, from) => (areFaultsOn && isStarted ? faults.draw(step, from) : undefined),
     })
-    const program = await startProgram({ ...opened, random, clock, bus, outside, isAlone, isDead: () => isDead })
+    const program = await startProgram({ ...opened, random, clock, bus, outside, seerr, isAlone, isDead: () => isDead })
     isStarted = true
     const life = { ...opened, ...program, died: death.promise, isDead: () => isDead, kill }
     lives.push(life)
@@ -246,13 +258,14 @@ type Parts = Opened & {
   clock: Clock
   bus: EventBus
   outside: Outside
+  seerr: RequestServerPort
   isAlone: boolean
   isDead: () => boolean
 }
 
 /** The whole program on this database, with all its queues. */
 async function startProgram(parts: Parts): Promise<Pick<Life, 'app' | 'stop'>> {
-  const { database, clock, random, bus, outside, isAlone, isDead } = parts
+  const { database, clock, random, bus, outside, seerr, isAlone, isDead } = parts
   const logger = createLogger('silent')
   const master = new Uint8Array(32)
   // What a dead process has under way never comes back, so that it does not try again for ever.
@@ -272,6 +285,7 @@ async function startProgram(parts: Parts): Promise<Pick<Life, 'app' | 'stop'>> {
     parser: createParser({ logger }),
     webhookKeys: [webhookKey(master)],
     webhookFetch: outside.fetchOptions,
+    mediaServers: { ...NO_MEDIA_SERVERS, keys: [mediaServerKey(master)], openRequests: () => seerr },
     linkKeys: [linkKey(master)],
     pushKeys: [pushKey(master)],
     pushFetch: outside.fetchOptions,
@@ -308,6 +322,10 @@ async function prepareWatchlist(
   await callOk({ app }, ENDPOINTS.createWebhook, owner, {
     params: { watchlistId: watchlist.id },
     body: { name: 'Chat', url: outside.hookUrl, format: 'standard', kinds: WEBHOOK_KINDS },
+  })
+  await callOk({ app }, ENDPOINTS.connectRequestServer, owner, {
+    params: { watchlistId: watchlist.id },
+    body: { url: 'http://seerr.example', token: 'key' },
   })
   await callOk({ app }, ENDPOINTS.savePushDevice, ben, { body: outside.subscription })
   return { watchlistId: watchlist.id, people: [owner, ben, cleo, dora] }

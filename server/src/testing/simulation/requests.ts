@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 import type { CardsPage } from '@marquee/contract/entities/card'
 import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
 import { MOVE_TARGETS, type MoveTarget } from '@marquee/contract/rules/card-moves'
@@ -108,6 +110,7 @@ function bodyOf(request: Request, picture: string): { body?: object } {
       return {
         body: {
           title: request.title,
+          movie: { ids: { tmdb: tmdbIdOf(request.title) } },
           image: request.reveals ? picture : POSTER,
           revealImmediately: request.reveals,
         },
@@ -134,6 +137,11 @@ function bodyOf(request: Request, picture: string): { body?: object } {
     case 'count':
       return {}
   }
+}
+
+/** Titles are unique, and so are the ids of their movies. */
+function tmdbIdOf(title: string): string {
+  return String(1 + Number.parseInt(hash('sha256', title).slice(0, 7), 16))
 }
 
 /** What the users of a watchlist have seen of it, so that they act on what may exist. */
