@@ -42,8 +42,5 @@ export const WRONG_NIGHT_CODES = {
 /** How many reports the address of one media server takes. */
 export const MEDIA_REPORTS = { max: 600, windowSeconds: 600 } as const
 
-/** How often one client may call addresses of media servers with a wrong secret. A right one always counts apart. */
-export const WRONG_MEDIA_SECRETS = { max: 60, windowSeconds: 600 } as const
-
 /** How often one address may read, for all its users together and for guests. */
 export const READS_BY_ADDRESS = { max: 3_000, windowSeconds: 60 } as const
