@@ -83,7 +83,7 @@ export const EVENING: Record<EveningKind, number> = {
   want: 1,
   see: 1,
   unsee: 1,
-  ask: 4,
+  ask: 12,
   undo: 6,
   import: 5,
   apply: 8,
