@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 import Fastify from 'fastify'
@@ -13,9 +13,10 @@ afterEach(async () => {
   for (const app of opened.splice(0)) await app.close()
 })
 
-/** Serves a text; resolves to its port. */
-async function serve(pieces: () => AsyncGenerator<string>): Promise<number> {
-  const app = Fastify({ forceCloseConnections: true })
+/** Serves a text; resolves to its port. Errors are logged to `log`. */
+async function serve(pieces: () => AsyncGenerator<string>, log: string[] = []): Promise<number> {
+  const stream = { write: (line: string) => void log.push(line) }
+  const app = Fastify({ forceCloseConnections: true, logger: { level: 'error', stream } })
   opened.push(app)
   app.get('/', async (_request, reply) => {
     await streamText(reply.type('text/plain; charset=utf-8'), pieces())
@@ -84,6 +85,36 @@ test('a text is no longer generated after its reader disconnects', async () => {
   await vi.waitFor(() => {
     expect(ended).toHaveBeenCalledOnce()
   }, WITHIN)
+})
+
+test('a reader that resets the connection causes no error in the log, and a text that fails does', async () => {
+  const log: string[] = []
+  const ended = vi.fn<() => void>()
+  const client = new Socket()
+  const port = await serve(async function* () {
+    try {
+      yield await Promise.resolve('a'.repeat(100_000))
+      // The system knows it at once, and the server learns it from its next write.
+      client.resetAndDestroy()
+      yield 'a'.repeat(200_000)
+    } finally {
+      ended()
+    }
+  }, log)
+  client.on('error', () => undefined)
+  client.connect(port, '127.0.0.1')
+  client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  await vi.waitFor(() => {
+    expect(ended).toHaveBeenCalledOnce()
+  }, WITHIN)
+  expect(log).toEqual([])
+
+  const failing = await serve(async function* () {
+    yield await Promise.resolve('a'.repeat(100_000))
+    throw new Error('a fault of the text')
+  }, log)
+  await expect(fetch(`http://127.0.0.1:${failing}/`).then(async (reply) => await reply.text())).rejects.toThrow(Error)
+  expect(log).toEqual([expect.stringContaining('a fault of the text')])
 })
 
 test('a text that fails at its start gives an error reply, and a text that fails later is cut off', async () => {

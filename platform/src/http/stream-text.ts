@@ -19,8 +19,8 @@ export async function streamText(reply: FastifyReply, pieces: AsyncGenerator<str
     if (first.done !== true && reply.request.method !== 'HEAD') await sendPieces(raw, first.value, pieces)
     raw.end()
   } catch (error) {
-    // A reader that has gone needs no reply.
-    if (!raw.destroyed) reply.log.error({ err: error }, 'a reply could not be sent to its end')
+    if (!(error instanceof ReaderGone) && !raw.destroyed)
+      reply.log.error({ err: error }, 'a reply could not be sent to its end')
     raw.destroy()
   } finally {
     await pieces.return(undefined)
@@ -53,11 +53,14 @@ async function sendPieces(raw: ServerResponse, first: string, others: AsyncItera
   await flush()
 }
 
-/** Settles when the system has taken the bytes. */
+/** A reader that has gone needs no reply. The failed write may come before the connection is closed here. */
+class ReaderGone extends Error {}
+
+/** Settles when the system has taken the bytes. @throws {ReaderGone} if it cannot. */
 async function written(raw: ServerResponse, bytes: Buffer): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     raw.write(bytes, (error) => {
-      if (error) reject(error)
+      if (error) reject(new ReaderGone(error.message, { cause: error }))
       else resolve()
     })
   })
