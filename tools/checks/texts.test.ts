@@ -73,6 +73,16 @@ test('each language has the same files', () => {
   expect(files.toSorted()).toEqual(wanted.toSorted())
 })
 
+test('no file of texts has a key twice', () => {
+  // A parser takes the last one, and the text of the other is lost.
+  const twice = LANGUAGES.flatMap((language) => CATALOGUES.map(({ path }) => path(language))).filter((path) => {
+    const text = read(path)
+    return JSON.stringify(JSON.parse(text), undefined, 2) !== text.trimEnd()
+  })
+
+  expect(twice).toEqual([])
+})
+
 /** Finds the keys that the sources have, whole or as a template such as `history.${verb}`. */
 function usage(users: RegExp): (key: string) => boolean {
   const strings = sources()
