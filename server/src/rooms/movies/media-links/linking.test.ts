@@ -48,7 +48,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const answer = await call(started, ENDPOINTS.finishQuickConnect, by, { params, body: { attempt } })
       return [answer.status, answer.body.message]
     }
-    const ended = [400, 'This code has ended: begin again']
+    const ended = [400, 'This code has expired: start again']
     const [first, second] = [await begin(), await begin()]
     for (const entered of standIn.state.codes.values()) entered.userId = standIn.state.users[0]?.id ?? ''
 
@@ -69,7 +69,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
     standIn.state.hasQuickConnect = false
 
-    expect(await begin()).toEqual([400, 'Quick Connect is switched off at this media server'])
+    expect(await begin()).toEqual([400, 'Quick Connect is switched off on this media server'])
     standIn.fail('down')
     expect(await begin()).toEqual([400, 'No media server answers at this address'])
   })

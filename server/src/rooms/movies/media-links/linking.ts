@@ -13,7 +13,7 @@ import { openAttempt, sealAttempt } from './token.ts'
 
 /** Jellyfin ends a code after this time. */
 const CODE_LASTS_MS = 10 * MINUTE_MS
-const CODE_ENDED = 'This code has ended: begin again'
+const CODE_ENDED = 'This code has expired: start again'
 const NO_SUCH_ACCOUNT = 'The media server does not have this account'
 
 /** A code that the member enters in Jellyfin. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST with the fault of the server. */

@@ -30,8 +30,8 @@ test('each fault has a sentence of its own, which the web app translates', () =>
     'This player is not there any more',
     'The media server did not start this movie',
     'The media server does not accept this name and password',
-    'This code has ended: begin again',
-    'Quick Connect is switched off at this media server',
+    'This code has expired: start again',
+    'Quick Connect is switched off on this media server',
   ])
   expect(sentences.filter((sentence) => !translated().includes(sentence))).toEqual([])
 })

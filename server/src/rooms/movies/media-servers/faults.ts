@@ -17,8 +17,8 @@ const SENTENCES: Readonly<Record<MediaServerFaultKind, string>> = {
 
 const PLAYER_GONE = 'This player is not there any more'
 const WRONG_PASSWORD = 'The media server does not accept this name and password'
-const CODE_ENDED = 'This code has ended: begin again'
-const NO_QUICK_CONNECT = 'Quick Connect is switched off at this media server'
+const CODE_ENDED = 'This code has expired: start again'
+const NO_QUICK_CONNECT = 'Quick Connect is switched off on this media server'
 const PLAY_REFUSED = 'The media server did not start this movie'
 
 export function sentenceOf(fault: MediaServerFault): string {

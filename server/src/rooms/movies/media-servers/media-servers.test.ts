@@ -254,7 +254,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const first = await aMediaServer('jellyfin')
     await connect(params, first)
     const again = await call(started, ENDPOINTS.connectMediaServer, ana, { params, body: bodyOf(first) })
-    expect(again.body.message).toBe('This media server is connected already')
+    expect(again.body.message).toBe('This media server is already connected')
     const key = { watchlist_id: params.watchlistId }
     const [row] = await rowsOf('media_server', params)
     await theDatabase().transaction(async (trx) => {

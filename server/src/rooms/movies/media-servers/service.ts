@@ -66,7 +66,7 @@ const FRESH_MS = MINUTE_MS
 /** So many cards are compared in a few milliseconds. */
 const SLICE = 250
 const TOO_MANY = `A watchlist cannot have more than ${MAX_MEDIA_SERVERS} media servers`
-const KNOWN = 'This media server is connected already'
+const KNOWN = 'This media server is already connected'
 const NOT_A_PAGE = 'The address for members must begin with http:// or https://'
 
 /** The servers of a watchlist, in the order in which they were connected. @throws {Problem} NOT_FOUND; FORBIDDEN. */

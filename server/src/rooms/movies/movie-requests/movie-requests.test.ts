@@ -153,7 +153,10 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
 
       const { status, body: problem } = await call(started, ENDPOINTS.connectRequestServer, ana, { params, body })
 
-      expect([status, problem.message]).toEqual([400, 'A server is asked for movies already: disconnect it first'])
+      expect([status, problem.message]).toEqual([
+        400,
+        'This watchlist already has a server for requests: disconnect it first',
+      ])
     })
 
     test.each<[Trouble, string, string]>([
@@ -304,7 +307,7 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
       expect((await ask(params, unknown)).body.message).toBe(
         'This movie has no id at The Movie Database, so it cannot be asked for',
       )
-      expect((await ask(params, there)).body.message).toBe('This movie is on a media server already')
+      expect((await ask(params, there)).body.message).toBe('This movie is already on a media server')
       expect(await requestOf(params, unknown)).toBeNull()
     })
 

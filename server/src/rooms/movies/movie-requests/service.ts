@@ -43,11 +43,11 @@ type Target = { readonly url: string; readonly token: string }
 
 /** The owner waits for the answer. */
 const CHECK_MS = 20 * SECOND_MS
-const KNOWN = 'A server is asked for movies already: disconnect it first'
+const KNOWN = 'This watchlist already has a server for requests: disconnect it first'
 const LOST = 'The address of this media server is lost: disconnect it and connect it again'
 const OWNER_ASKS = 'In this watchlist, only the owner asks for movies'
 const NO_ID = 'This movie has no id at The Movie Database, so it cannot be asked for'
-const IS_HERE = 'This movie is on a media server already'
+const IS_HERE = 'This movie is already on a media server'
 const TOO_MANY = `A watchlist cannot wait for more than ${MAX_OPEN_REQUESTS} movies`
 
 /** The server that a watchlist asks for movies; null if there is none. @throws {Problem} NOT_FOUND; FORBIDDEN. */

@@ -74,13 +74,13 @@ test('a code that has ended says so, and another one is made', async () => {
     },
     finishQuickConnect: ({ body }) => {
       if ((body as { attempt: string }).attempt === 'attempt 1')
-        return new Refusal(400, 'BAD_REQUEST', 'This code has ended: begin again')
+        return new Refusal(400, 'BAD_REQUEST', 'This code has expired: start again')
       return { link: null }
     },
   })
 
   await press('Link my user of Home server')
-  expect((await screen.findByRole('alert')).textContent).toContain('This code has ended: begin again')
+  expect((await screen.findByRole('alert')).textContent).toContain('This code has expired: start again')
   await press('New code')
 
   expect(await screen.findByText('100002')).toBeDefined()
