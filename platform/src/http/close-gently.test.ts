@@ -11,6 +11,7 @@ import { closeGently } from './close-gently.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: marquee.test\r\n\r\n'
 const GRACE_MS = 50
+const TRYING_MS = 300
 
 const clients: ClientThread[] = []
 afterEach(async () => {
@@ -47,7 +48,8 @@ test.each(['127.0.0.1', '0.0.0.0'])(
     const { app, port, thread } = await aServer({ host })
     rightBeforeTheClose(() => {
       thread.open(port, 20, REQUEST)
-      thread.standStillUntil(20)
+      // None of them succeeds. Time for the other thread to try.
+      thread.standStillUntil(20, TRYING_MS)
     })
 
     await app.close()
