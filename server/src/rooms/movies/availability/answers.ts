@@ -28,7 +28,7 @@ export type AnswerPorts = Pick<ClientPorts, 'clock'> & {
 }
 
 /** How many movies may still be asked about. What is asked is taken off. */
-export type Budget = { left: number }
+type Budget = { left: number }
 
 /** What the source has answered, from the database for a day. */
 export type Answers = {
