@@ -18,7 +18,7 @@ import { nightCalendars } from './mails/night-calendar.ts'
 import { nightMails } from './mails/night-mail.ts'
 import { testMails } from './mails/test-mail.ts'
 import { createAvailability, sweepAnswers } from './rooms/movies/availability/service.ts'
-import { findFeedMovies, listFeedMovies } from './rooms/movies/cards/service.ts'
+import { findFeedMovies } from './rooms/movies/cards/service.ts'
 import { posterRoutes } from './rooms/movies/catalogue/routes.ts'
 import { createCatalogue } from './rooms/movies/catalogue/service.ts'
 import { sweepReservations } from './rooms/club/join-links/service.ts'
@@ -60,7 +60,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   const catalogue = createCatalogue({ ...ports, ...ports.parser, images, userAgent: userAgentOf(ports.publicUrl) })
   const availability = createAvailability({
     ...ports,
-    cards: { findFeedMovies, listFeedMovies },
+    cards: { findFeedMovies },
     userAgent: userAgentOf(ports.publicUrl),
   })
   const keepPicture = ports.catalogue && catalogue.keepPicture

@@ -27,13 +27,16 @@ export type AnswerPorts = Pick<ClientPorts, 'clock'> & {
   readonly logger: Logger
 }
 
+/** How many movies may still be asked about. What is asked is taken off. */
+type Budget = { left: number }
+
 /** What the source has answered, from the database for a day. */
 export type Answers = {
-  /** At most `maxAsked` movies are asked about; the others have what was known before. */
+  /** Movies that are beyond the budget have what was known before. */
   readonly offersOf: (
     country: string,
     tmdbIds: readonly string[],
-    maxAsked?: number,
+    budget?: Budget,
   ) => Promise<ReadonlyMap<string, Offers>>
   /** @throws {SourceUnavailable} if they were never known. */
   readonly servicesOf: (country: string) => Promise<StreamingService[]>
@@ -64,12 +67,13 @@ export function createAnswers(source: WatchProviders, { clock, database, logger 
   }
 
   return {
-    offersOf: async (country, tmdbIds, maxAsked = tmdbIds.length) => {
+    offersOf: async (country, tmdbIds, budget = { left: tmdbIds.length }) => {
       const wanted = [...new Set(tmdbIds)].toSorted()
       if (wanted.length === 0) return new Map()
       const known = await listAnswers(database.read, country, wanted)
       const fresh = new Set(known.filter(isFresh).map((row) => row.tmdb_id))
-      const missing = wanted.filter((id) => !fresh.has(id)).slice(0, maxAsked)
+      const missing = wanted.filter((id) => !fresh.has(id)).slice(0, budget.left)
+      budget.left -= missing.length
       const asked = missing.length > 0 && mayAsk() ? await ask(country, missing) : []
       return new Map([...known, ...asked].map((row) => [row.tmdb_id, JSON.parse(row.offers) as Offers]))
     },

@@ -29,7 +29,7 @@ export type OffersOf = {
     cards: readonly ComparedMovie[],
     asked: Asked,
   ) => Promise<ReadonlyMap<string, Offer>>
-  /** Which of the cards are on a service that the user has chosen; undefined if none can be. */
+  /** Finds cards on a service that the user has chosen; undefined if none can be. For one call, which asks about few. */
   readonly chosenBy: (
     watchlistId: string,
     userId: string,
@@ -67,10 +67,11 @@ export function createOffers({ watchProviders, ...ports }: OfferPorts): OffersOf
       const country = await findCountry(read, watchlistId)
       const own = new Set((await listServicesOf(read, [userId])).get(userId))
       if (country === undefined || own.size === 0) return undefined
+      const budget = { left: MAX_ASKED_BY_FILTER }
       return async (cards) => {
         const known = cards.flatMap(withTmdbId)
         const ids = known.map(({ tmdbId }) => tmdbId)
-        const found = await answers.offersOf(country, ids, MAX_ASKED_BY_FILTER)
+        const found = await answers.offersOf(country, ids, budget)
         const isOnOwn = ({ tmdbId }: { tmdbId: string }) =>
           found.get(tmdbId)?.streaming.some(({ serviceId }) => own.has(serviceId)) === true
         return new Set(known.filter(isOnOwn).map(({ cardId }) => cardId))

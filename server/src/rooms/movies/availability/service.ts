@@ -7,6 +7,7 @@ import {
   findCopies,
   type FoundCopy,
   type MediaServerOptions,
+  openCopies,
   presentCopy,
 } from '../media-servers/service.ts'
 import { findRequests } from '../movie-requests/service.ts'
@@ -15,17 +16,12 @@ import { createOffers, type OfferPorts, type Person } from './offers.ts'
 export { sweepAnswers } from './answers.ts'
 export { findWatchable, isAvailabilityOn, type WatchOptions } from './box.ts'
 
-/** Reading more would hold up other requests. */
-const MAX_FILTERED = 5_000
-
 export type AvailabilityPorts = OfferPorts & {
   /** Missing if the operator has not switched them on. */
   readonly mediaServers?: MediaServerOptions | undefined
   /** The movies of cards of the feed. Cards in the box are never read. */
   readonly cards: {
     readonly findFeedMovies: (db: AnyDb, watchlistId: string, cardIds: readonly string[]) => Promise<ComparedMovie[]>
-    /** Of those that changed last. */
-    readonly listFeedMovies: (db: AnyDb, watchlistId: string, limit: number) => Promise<ComparedMovie[]>
   }
 }
 
@@ -48,8 +44,14 @@ type Asked = {
  */
 export type AvailabilityOf = {
   readonly ofCards: (asked: Asked) => Promise<Availability[]>
-  /** The cards of the feed on a service that the member has chosen, or on a media server of the watchlist. */
-  readonly listWatchable: (watchlistId: string, memberId: string | undefined) => Promise<string[]>
+  /**
+   * Picks the cards of the feed on a service that the member has chosen, or on a media server of the watchlist. Undefined if
+   * none can be. For one call, which asks about few.
+   */
+  readonly watchableBy: (
+    watchlistId: string,
+    memberId: string | undefined,
+  ) => Promise<((cardIds: readonly string[]) => Promise<ReadonlySet<string>>) | undefined>
   readonly servicesIn: (country: string) => Promise<StreamingService[]>
 }
 
@@ -83,14 +85,17 @@ export function createAvailability({ cards: ofFeed, mediaServers, ...ports }: Av
       })
     },
 
-    listWatchable: async (watchlistId, memberId) => {
-      if (memberId === undefined) return []
+    watchableBy: async (watchlistId, memberId) => {
+      if (memberId === undefined) return undefined
       const findChosen = await offers.chosenBy(watchlistId, memberId)
-      if (!findChosen && !mediaServers) return []
-      const cards = await ofFeed.listFeedMovies(read, watchlistId, MAX_FILTERED)
-      const chosen = await findChosen?.(cards)
-      const copies = await copiesOf(watchlistId, cards)
-      return cards.flatMap(({ cardId }) => (chosen?.has(cardId) === true || copies.has(cardId) ? [cardId] : []))
+      const findOnServers = mediaServers && (await openCopies(read, watchlistId))
+      if (!findChosen && !findOnServers) return undefined
+      return async (cardIds) => {
+        const cards = await ofFeed.findFeedMovies(read, watchlistId, cardIds)
+        const chosen = (await findChosen?.(cards)) ?? []
+        const copies = await findOnServers?.(cards)
+        return new Set([...chosen, ...(copies?.keys() ?? [])])
+      }
     },
 
     servicesIn: offers.servicesIn,
@@ -101,4 +106,4 @@ const switchedOff = async (): Promise<never> => {
   throw new Problem('NOT_FOUND')
 }
 
-const OFF: AvailabilityOf = { ofCards: switchedOff, listWatchable: switchedOff, servicesIn: switchedOff }
+const OFF: AvailabilityOf = { ofCards: switchedOff, watchableBy: switchedOff, servicesIn: switchedOff }

@@ -19,8 +19,6 @@ export type LibraryFilter = {
   decade?: number | undefined
   maxRuntime?: number | undefined
   suggestedBy?: string | undefined
-  /** Only these cards. */
-  among?: readonly string[] | undefined
   /** Whose marks and ratings count. */
   viewerId: string
 } & SeenFilter
@@ -156,15 +154,14 @@ async function findRated(
 }
 
 function conditionsOf(
-  { db, words }: From,
-  { status, genre, decade, maxRuntime, suggestedBy, among, viewerId, ...seen }: Omit<LibraryFilter, 'q'>,
+  { words }: From,
+  { status, genre, decade, maxRuntime, suggestedBy, viewerId, ...seen }: Omit<LibraryFilter, 'q'>,
   column: (typeof ORDERS)[ColumnSort]['column'],
 ): RawBuilder<boolean>[] {
   // With a plus sign a column does not make the database walk its index, which does not have the values of another order.
   const bare = (name: 'year' | 'runtime_minutes') => sql.raw(name === column ? name : `+${name}`)
   return [
     ...(status === undefined ? [] : [sql<boolean>`status = ${status}`]),
-    ...(among === undefined ? [] : [isOneOf(db, sql.ref('id'), among)]),
     ...(suggestedBy === undefined ? [] : [sql<boolean>`creator_username = ${suggestedBy}`]),
     ...(decade === undefined ? [] : [sql<boolean>`${bare('year')} >= ${decade} and ${bare('year')} < ${decade + 10}`]),
     ...(maxRuntime === undefined ? [] : [sql<boolean>`${bare('runtime_minutes')} <= ${maxRuntime}`]),

@@ -2,17 +2,29 @@ import type { CardsPage } from '@marquee/contract/entities/card'
 import { LIBRARY_SORTS, type LibrarySort } from '@marquee/contract/rules/library'
 import { pageOf, placeOf } from '@marquee/contract/rules/page'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { nextTurn } from '@marquee/platform/runtime/turns'
 import { z } from 'zod'
 
 import type { ImageAddresses } from '../images/service.ts'
 import { findInLibrary, type LibraryFilter, type LibraryPlace, listCardsOfFeed } from './library-store.ts'
 import { presentCard } from './present.ts'
 
+/** The first slice has so many times the cards of a page, which is enough if many are picked; the others find rare ones. */
+const [FIRST_SLICE, LARGEST_SLICE] = [3, 500]
+/** Picking from more would hold up other requests. */
+const MAX_PICKED_FROM = 5_000
+
+/** Those of some cards of the feed that are shown, by what no column of a card says. */
+export type PickCards = (cardIds: readonly string[]) => Promise<ReadonlySet<string>>
+
+type Order = { sort: LibrarySort; after: LibraryPlace | undefined; limit: number }
+
 type LibraryQuery = LibraryFilter & {
   watchlistId: string
   sort: LibrarySort
   limit: number
   nextToken?: string | undefined
+  pick?: PickCards | undefined
 }
 
 /**
@@ -23,10 +35,12 @@ type LibraryQuery = LibraryFilter & {
 export async function listLibrary(
   db: AnyDb,
   { images }: { images: ImageAddresses },
-  { watchlistId, sort, limit, nextToken, ...filter }: LibraryQuery,
+  { watchlistId, sort, limit, nextToken, pick, ...filter }: LibraryQuery,
 ): Promise<CardsPage> {
   const after = placeOf(nextToken, (token) => readCursor(token, sort))
-  const places = await findInLibrary(db, watchlistId, filter, { sort, after, limit: limit + 1 })
+  const { places, rest } = pick
+    ? await pickPlaces(db, watchlistId, filter, { order: { sort, after, limit: limit + 1 }, pick })
+    : { places: await findInLibrary(db, watchlistId, filter, { sort, after, limit: limit + 1 }) }
   const { shown, nextToken: next } = pageOf(places, limit, (last) => writeCursor(sort, last))
   const ids = shown.map(({ id }) => id)
   const rows = new Map((await listCardsOfFeed(db, watchlistId, ids)).map((row) => [row.id, row]))
@@ -36,8 +50,35 @@ export async function listLibrary(
       // It went back into the box since the statement before.
       return row === undefined ? [] : [presentCard(row, images.posterOf)]
     }),
-    nextToken: next,
+    nextToken: next ?? (rest ? writeCursor(sort, rest) : null),
   }
+}
+
+/**
+ * Walks the order until enough cards are picked. After many others it ends at the place `rest`, where the next page goes on;
+ * if none of them was picked, the list ends there.
+ */
+async function pickPlaces(
+  db: AnyDb,
+  watchlistId: string,
+  filter: LibraryFilter,
+  { order, pick }: { order: Order; pick: PickCards },
+): Promise<{ places: LibraryPlace[]; rest?: LibraryPlace | undefined }> {
+  const places: LibraryPlace[] = []
+  let { after } = order
+  let size = order.limit * FIRST_SLICE
+  let seen = 0
+  while (seen < MAX_PICKED_FROM) {
+    if (seen > 0) await nextTurn()
+    const slice = await findInLibrary(db, watchlistId, filter, { ...order, after, limit: size })
+    const picked = slice.length > 0 ? await pick(slice.map(({ id }) => id)) : new Set<string>()
+    places.push(...slice.filter(({ id }) => picked.has(id)))
+    if (places.length >= order.limit || slice.length < size) return { places }
+    after = slice.at(-1)
+    seen += size
+    size = Math.min(size * 2, LARGEST_SLICE)
+  }
+  return { places, rest: places.length > 0 ? after : undefined }
 }
 
 const Place = z.tuple([z.enum(LIBRARY_SORTS), z.union([z.string(), z.number()]), z.string()])

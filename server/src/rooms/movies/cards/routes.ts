@@ -10,7 +10,7 @@ import { authorizeRead, authorizeReplay } from '../../club/watchlists/service.ts
 import { feedVersions } from './feed-version.ts'
 import { deleteCard } from './delete-card.ts'
 import { editCard } from './edit-card.ts'
-import { listLibrary } from './library.ts'
+import { listLibrary, type PickCards } from './library.ts'
 import { matchMovie } from './match.ts'
 import { addCard, getCard, listCards, moveCard, type MovePorts } from './service.ts'
 import { listSuggestions } from './suggestions.ts'
@@ -22,8 +22,8 @@ const NO_USER = ''
 
 type CardRoutePorts = MovePorts & {
   readonly availability: {
-    /** The cards of the feed on a streaming service of the user, and for members on a media server of the watchlist. */
-    readonly listWatchable: (watchlistId: string, memberId: string | undefined) => Promise<string[]>
+    /** Picks cards on a streaming service of the member, or on a media server of the watchlist; undefined if none can be. */
+    readonly watchableBy: (watchlistId: string, memberId: string | undefined) => Promise<PickCards | undefined>
   }
 }
 
@@ -91,8 +91,9 @@ function listRoutes(route: Route<Principal>, ports: CardRoutePorts): void {
     const { isMember } = await authorizeRead(db, user, 'card.read', params.watchlistId)
     const { watchable, ...filter } = query
     const memberId = isMember ? user?.userId : undefined
-    const among = watchable && (await ports.availability.listWatchable(params.watchlistId, memberId))
-    return await listLibrary(db, ports, { ...params, ...filter, viewerId: memberId ?? NO_USER, among })
+    const pick = watchable && (await ports.availability.watchableBy(params.watchlistId, memberId))
+    if (watchable && !pick) return { cards: [], nextToken: null }
+    return await listLibrary(db, ports, { ...params, ...filter, viewerId: memberId ?? NO_USER, pick })
   })
 
   route(ENDPOINTS.listSuggestions, async ({ user, params, query }) => {

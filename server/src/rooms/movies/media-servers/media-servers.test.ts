@@ -154,6 +154,28 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await watchable(undefined)).toEqual([])
   })
 
+  test('the filter of the library finds movies far apart, page by page', async () => {
+    const params = await aClub()
+    const films = Array.from({ length: 40 }, (_, n) => ({ title: `Film ${10 + n}`, tmdb: String(9_000 + n) }))
+    await connected(params, await aMediaServer('jellyfin', { films: [0, 19, 38].flatMap((n) => films[n] ?? []) }))
+    for (const { title, tmdb } of films) await add(params, title, { ids: { tmdb } })
+    const pages = async (sort: string) => {
+      const found: string[][] = []
+      let nextToken: string | null | undefined
+      while (nextToken !== null) {
+        const query = { watchable: 'yes', sort, limit: 1, ...(nextToken !== undefined && { nextToken }) }
+        const page = await callOk(started, ENDPOINTS.listLibrary, ana, { params, query })
+        found.push(page.cards.map(({ title }) => title))
+        nextToken = page.nextToken
+      }
+      return found
+    }
+
+    expect(await pages('title')).toEqual([['Film 10'], ['Film 29'], ['Film 48']])
+    expect(await pages('changed')).toHaveLength(3)
+    expect((await pages('rating')).flat().toSorted()).toEqual(['Film 10', 'Film 29', 'Film 48'])
+  })
+
   test('only the owner sees the host, and members get no link that the owner has not given', async () => {
     const params = await aClub()
     const standIn = await aMediaServer('jellyfin', { films: [ALIEN] })

@@ -6,16 +6,14 @@ import { isPublicAddress } from '@marquee/platform/network/addresses'
 import { checkDestination } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import { MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
-import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import type { User } from '../../club/people/service.ts'
 import { authorizeRead, changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import type { MediaServerPort } from './adapters/port.ts'
 import { asked } from './asked.ts'
-import { type ComparedMovie, isMovieOf, keysOf } from './match.ts'
+import type { FoundCopy } from './copies.ts'
 import {
   deleteServer,
-  findMovies,
   findServer,
   insertServer,
   listServerRows,
@@ -38,6 +36,7 @@ export {
 export { plainId, type RawReport, readReport, type Report } from './adapters/reports.ts'
 export { openSeerr } from './adapters/seerr.ts'
 export { asked } from './asked.ts'
+export { findCopies, type FoundCopy, openCopies } from './copies.ts'
 export { type ComparedMovie, isSameMovie } from './match.ts'
 export { findServer, makeAllDue as haveServersRead, type ServerRow } from './store.ts'
 export { type MediaServerOptions, openAs, openTarget, sealTarget } from './target.ts'
@@ -63,8 +62,6 @@ const ASK_MS = 20 * SECOND_MS
 const CHECK_MS = 5 * SECOND_MS
 /** A list that was read so recently is not read again for a member. */
 const FRESH_MS = MINUTE_MS
-/** So many cards are compared in a few milliseconds. */
-const SLICE = 250
 const TOO_MANY = `A watchlist cannot have more than ${MAX_MEDIA_SERVERS} media servers`
 const KNOWN = 'This media server is already connected'
 const NOT_A_PAGE = 'The address for members must begin with http:// or https://'
@@ -208,48 +205,6 @@ export async function readMediaServer(given: MediaServerPorts, user: User, key: 
   })
   ports.wakeMediaServers()
   return present(row, isOwner)
-}
-
-/** That a server has a movie, and under which id. */
-export type FoundCopy = { readonly row: ServerRow; readonly itemId: string }
-
-/** The servers of a watchlist that have the movies of some cards, by the id of the card. */
-export async function findCopies(
-  db: AnyDb,
-  watchlistId: string,
-  cards: readonly ComparedMovie[],
-): Promise<Map<string, FoundCopy[]>> {
-  const servers = (await listServerRows(db, watchlistId)).filter(({ list_id: list }) => list !== null)
-  const copies = new Map<string, FoundCopy[]>()
-  if (servers.length === 0) return copies
-  for (let from = 0; from < cards.length; from += SLICE) {
-    if (from > 0) await nextTurn()
-    await compare(db, watchlistId, { servers, cards: cards.slice(from, from + SLICE), copies })
-  }
-  return copies
-}
-
-async function compare(
-  db: AnyDb,
-  watchlistId: string,
-  {
-    servers,
-    cards,
-    copies,
-  }: { servers: ServerRow[]; cards: readonly ComparedMovie[]; copies: Map<string, FoundCopy[]> },
-): Promise<void> {
-  const keysOfCards = cards.map((card) => [card, keysOf(card)] as const)
-  const keys = [...new Set(keysOfCards.flatMap(([, own]) => own))]
-  const lists = servers.flatMap(({ list_id: list }) => (list === null ? [] : [list]))
-  const named = Map.groupBy(await findMovies(db, watchlistId, { lists, keys }), ({ movie_key: key }) => key)
-  for (const [card, own] of keysOfCards) {
-    const movies = own.flatMap((key) => (named.get(key) ?? []).filter((movie) => isMovieOf(card, movie)))
-    const found = servers.flatMap((row) => {
-      const movie = movies.find(({ list_id: list }) => list === row.list_id)
-      return movie ? [{ row, itemId: movie.item_id }] : []
-    })
-    if (found.length > 0) copies.set(card.cardId, found)
-  }
 }
 
 /** A copy as members see it, or without its link. */
