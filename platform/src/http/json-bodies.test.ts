@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readTextBody } from './json-bodies.ts'
 
 const LIMIT = 1_000
+const WAIT = { timeout: 60_000, interval: 50 }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -64,7 +65,7 @@ test('a body that is arriving takes no more memory than it announced', async () 
   for (const { payload } of bodies) payload.write('x')
   await vi.waitFor(() => {
     expect(bodies.every(({ payload }) => payload.readableLength === 0)).toBe(true)
-  })
+  }, WAIT)
 
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(500_000)
   for (const { payload } of bodies) payload.destroy()

@@ -6,6 +6,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 
 import { createLimitedWorker, TaskEnded, type WorkerOptions } from './limited-worker.ts'
 
+const WAIT = { timeout: 60_000, interval: 50 }
 const silent = pino({ level: 'silent' })
 const workers: ReturnType<typeof createLimitedWorker>[] = []
 afterAll(async () => {
@@ -67,7 +68,7 @@ test('a thread that does not work is ended when it has not answered for two minu
   const failure = all(aWorker(), 'rest', { input: Infinity }).catch((error: unknown) => error)
   await vi.waitFor(() => {
     expect(vi.getTimerCount()).toBeGreaterThan(0)
-  })
+  }, WAIT)
 
   await vi.advanceTimersByTimeAsync(120_000)
   expect(await failure).toBeInstanceOf(TaskEnded)
