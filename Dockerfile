@@ -53,6 +53,8 @@ COPY --from=tried --chown=root:root /app/compiled compiled
 RUN install -d -o node -g node -m 700 /data
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/compiled \
+    MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=131072 \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATA_DIR=/data

@@ -34,7 +34,8 @@ type Arrangement = {
 const dockerfile = read('Dockerfile').replaceAll(/\\\n\s*/gu, ' ')
 const instructions = dockerfile.split('\n').filter((line) => /^[A-Z]+ /u.test(line))
 const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')))
-const settings = new Set([...Object.keys(SettingsSchema.shape), 'NODE_ENV', 'NODE_COMPILE_CACHE'])
+const ofNode = ['NODE_ENV', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_']
+const settings = new Set([...Object.keys(SettingsSchema.shape), ...ofNode])
 
 test('every file that the Dockerfile copies exists and is not ignored', () => {
   const copied = instructions

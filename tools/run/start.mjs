@@ -10,8 +10,15 @@ import { exitOf, forwardSignals, start } from './process.mjs'
  */
 export const SERVER = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring', 'server/dist/main.js']
 
-/** Node's compile cache makes the next start faster and saves memory. */
-export const SERVER_ENV = { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
+/**
+ * Node's compile cache makes the next start faster and saves memory. The allocator of the system (glibc) would keep buffers
+ * of bodies in one heap with small objects, and a heap for each of many threads. Those fall to pieces that never go back.
+ */
+export const SERVER_ENV = {
+  NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+}
 
 /** `npm start`: builds web app and server if they changed, and runs the server. */
 export async function run() {

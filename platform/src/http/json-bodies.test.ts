@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readTextBody } from './json-bodies.ts'
 
 const LIMIT = 1_000
+const WAIT = { timeout: 60_000, interval: 50 }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -49,6 +50,37 @@ test('a body shorter than its Content-Length is rejected', async () => {
   payload.end('four')
 
   await expect(read).rejects.toMatchObject({ statusCode: 400 })
+})
+
+test('a body longer than its Content-Length is rejected', async () => {
+  const { payload, read } = aBody(5)
+  payload.end('sixsix')
+
+  await expect(read).rejects.toMatchObject({ statusCode: 400 })
+})
+
+test('a body that is arriving takes no more memory than it announced', async () => {
+  const before = process.memoryUsage().arrayBuffers
+  const bodies = Array.from({ length: 200 }, () => aBody(10))
+  for (const { payload } of bodies) payload.write('x')
+  await vi.waitFor(() => {
+    expect(bodies.every(({ payload }) => payload.readableLength === 0)).toBe(true)
+  }, WAIT)
+
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(500_000)
+  for (const { payload } of bodies) payload.destroy()
+})
+
+test('the bytes of a body are freed as soon as it is text', async () => {
+  const piece = Buffer.from('x'.repeat(500))
+  const before = process.memoryUsage().arrayBuffers
+  for (let nth = 0; nth < 2_000; nth += 1) {
+    const { payload, read } = aBody()
+    payload.end(piece)
+    await read
+  }
+
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(500_000)
 })
 
 test('a slow body is rejected with 408 after 15 seconds', async () => {

@@ -54,7 +54,7 @@ export function acceptOnlyJson(app: FastifyInstance, large?: LargeBodies): void 
     // Some clients send a JSON content type without a body.
     if (bytes.length === 0) return undefined
     return await new Promise<unknown>((resolve, reject) => {
-      void parse(request, bytes.toString('utf8'), (error, value) => {
+      void parse(request, textOf(bytes), (error, value) => {
         if (error) reject(error)
         else resolve(value)
       })
@@ -99,8 +99,17 @@ export async function readTextUpTo(
   { headers }: Pick<BodyRequest, 'headers'>,
   payload: NodeJS.ReadableStream,
 ): Promise<string> {
-  return (await readBytes({ headers, bodyLimit }, payload)).toString('utf8')
+  return textOf(await readBytes({ headers, bodyLimit }, payload))
 }
+
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString('utf8')
+  free([bytes])
+  return text
+}
+
+const tooLarge = (): Error => new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+const wrongLength = (): Error => new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH()
 
 /** Copies into blocks, because a list of one-byte chunks would take a hundred times the memory. */
 async function readBytes(
@@ -109,25 +118,32 @@ async function readBytes(
   room?: Room,
 ): Promise<Buffer> {
   const declared = headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
-  if ((declared ?? 0) > bodyLimit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+  if ((declared ?? 0) > bodyLimit) throw tooLarge()
+  const most = declared ?? bodyLimit
 
   const { promise: ended, resolve, reject } = Promise.withResolvers<undefined>()
   const blocks: Buffer[] = []
+  let unused = Buffer.alloc(0)
   let length = 0
+  const addBlock = (): Buffer<ArrayBuffer> => {
+    // Most bodies are much shorter than a block.
+    const bytes = Math.min(BLOCK_BYTES, most - length)
+    room?.make(bytes, reject)
+    const block = Buffer.allocUnsafeSlow(bytes)
+    blocks.push(block)
+    return block
+  }
   const keep = (piece: Buffer): void => {
     for (let from = 0; from < piece.length;) {
-      const used = length % BLOCK_BYTES
-      if (used === 0) {
-        room?.make(BLOCK_BYTES, reject)
-        blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES))
-      }
-      const copied = piece.copy(blocks.at(-1) as Buffer, used, from)
+      if (unused.length === 0) unused = addBlock()
+      const copied = piece.copy(unused, 0, from)
+      unused = unused.subarray(copied)
       from += copied
       length += copied
     }
   }
   const take = (piece: Buffer): void => {
-    if (length + piece.length > bodyLimit) return reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+    if (length + piece.length > most) return reject(declared === undefined ? tooLarge() : wrongLength())
     try {
       keep(piece)
     } catch (error) {
@@ -141,6 +157,7 @@ async function readBytes(
   payload.on('data', take).on('end', end).on('error', reject)
   try {
     await ended
+    if (declared !== undefined && declared !== length) throw wrongLength()
     room?.complete()
   } catch (error) {
     free(blocks)
@@ -149,7 +166,6 @@ async function readBytes(
     stopWatching()
     payload.off('data', take).off('end', end).off('error', reject)
   }
-  if (declared !== undefined && declared !== length) throw new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH()
   const [first = Buffer.alloc(0)] = blocks
   return blocks.length <= 1 ? first.subarray(0, length) : joined(blocks, length)
 }
@@ -163,7 +179,7 @@ function joined(blocks: readonly Buffer[], length: number): Buffer {
   return whole
 }
 
-/** Blocks would otherwise be in memory until the next collection of garbage. */
+/** They would otherwise stay in memory until the next collection of garbage. */
 function free(blocks: readonly Buffer[]): void {
   for (const { buffer } of blocks) (buffer as ArrayBuffer).transfer(0)
 }

@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
 import pino from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 
 import { createLimitedWorker, TaskEnded, type WorkerOptions } from './limited-worker.ts'
 
+const WAIT = { timeout: 60_000, interval: 50 }
 const silent = pino({ level: 'silent' })
 const workers: ReturnType<typeof createLimitedWorker>[] = []
 afterAll(async () => {
@@ -49,10 +50,28 @@ test('an error of a task is thrown, and the next task is served', async () => {
 })
 
 test.each(['endless', 'greedy'])('an %s task is ended, and the next task is served', async (name) => {
-  const worker = aWorker({ timeLimitMs: name === 'endless' ? 3_000 : 60_000, memoryLimitMb: 16 })
+  const worker = aWorker({ timeLimitMs: name === 'endless' ? 500 : 60_000, memoryLimitMb: 16 })
 
   await expect(all(worker, name)).rejects.toThrow(TaskEnded)
   expect(await all(worker, 'count', { input: 1 })).toEqual([0])
+})
+
+test('the time of a task in which its thread does not work is not counted', async () => {
+  const worker = aWorker({ timeLimitMs: 500 })
+
+  expect(await all(worker, 'rest', { input: 1_500 })).toEqual(['rested'])
+})
+
+test('a thread that does not work is ended when it has not answered for two minutes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const failure = all(aWorker(), 'rest', { input: Infinity }).catch((error: unknown) => error)
+  await vi.waitFor(() => {
+    expect(vi.getTimerCount()).toBeGreaterThan(0)
+  }, WAIT)
+
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(await failure).toBeInstanceOf(TaskEnded)
 })
 
 test('a running or waiting task ends when its caller gives up', async () => {

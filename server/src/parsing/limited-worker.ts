@@ -8,7 +8,7 @@ import { createSeats } from '@marquee/platform/limits/seats'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import { reasonOf } from '@marquee/platform/runtime/reason-of'
 
-import type { WorkerAnswer, WorkerRequest } from './worker-tasks.ts'
+import { millisecondsOf, type WorkerAnswer, type WorkerRequest } from './worker-tasks.ts'
 
 /** A task took too much time or memory, or its caller gave up; its thread was ended. */
 export class TaskEnded extends Error {
@@ -44,7 +44,7 @@ export type WorkerOptions = {
   readonly logger: Logger
   /** Makes an error of what `describe` in the thread made of it. */
   readonly revive: (refusal: unknown) => Error
-  /** How long the thread may take for one task, without the time that the consumer takes. */
+  /** How long the processor may work for one task. On a busy machine a thread waits for it much longer than it works. */
   readonly timeLimitMs?: number
   /** Of the heap of one thread. */
   readonly memoryLimitMb?: number
@@ -52,6 +52,8 @@ export type WorkerOptions = {
   readonly idleMs?: number
 }
 
+/** A thread that has not answered after this time is ended, however little it worked. */
+const ANSWERS_WITHIN_MS = 120_000
 const THREADS = 2
 const WAITING = 30
 const WAITING_PER_OWNER = 5
@@ -69,18 +71,12 @@ export function createLimitedWorker(options: WorkerOptions): LimitedWorker {
 
   async function* ask({ name, input, transfer = [], signal }: Task): AsyncGenerator<unknown, undefined> {
     const thread = threads.take()
-    let leftMs = timeLimitMs
+    const mostMs = thread.usedMs() + timeLimitMs
     let request: WorkerRequest = { task: name, input }
     let isAtRest = false
     try {
       for (;;) {
-        const before = performance.now()
-        const answer = await thread.ask(request, {
-          transfer: 'task' in request ? transfer : [],
-          ms: Math.max(leftMs, 0),
-          signal,
-        })
-        leftMs -= performance.now() - before
+        const answer = await thread.ask(request, { transfer: 'task' in request ? transfer : [], mostMs, signal })
         if ('value' in answer) {
           yield answer.value
           request = { next: true }
@@ -183,9 +179,12 @@ async function unlessAborted(signal: AbortSignal | undefined, isTurn: Promise<un
 
 type Thread = {
   timer?: NodeJS.Timeout
+  /** How long the processor had worked for the thread when it last answered. */
+  usedMs: () => number
+  /** Ends the thread when the processor has worked for it `mostMs` in its life. */
   ask: (
     request: WorkerRequest,
-    limits: { transfer: readonly Transferable[]; ms: number; signal: AbortSignal | undefined },
+    limits: { transfer: readonly Transferable[]; mostMs: number; signal: AbortSignal | undefined },
   ) => Promise<WorkerAnswer>
   end: () => Promise<void>
 }
@@ -210,11 +209,13 @@ function startThread({ program, memoryLimitMb = 64 }: WorkerOptions): Thread {
   })
   // The server may exit while a thread is idle.
   worker.unref()
+  let usedMs = 0
   return {
-    ask: async (request, { transfer, ms, signal }) => {
-      const tooLate = setTimeout(() => {
+    usedMs: () => usedMs,
+    ask: async (request, { transfer, mostMs, signal }) => {
+      const stopWatch = watchTime(worker, { mostMs, usedMs }, () => {
         end('it took too much time')
-      }, ms)
+      })
       const giveUp = (): void => {
         end('the caller gave up')
       }
@@ -223,16 +224,52 @@ function startThread({ program, memoryLimitMb = 64 }: WorkerOptions): Thread {
         const answered = once(worker, 'message', { signal: ended.signal })
         worker.postMessage(request, [...transfer])
         const [answer] = (await answered) as [WorkerAnswer]
+        usedMs = answer.usedMs
         return answer
       } catch (error) {
         throw ended.signal.aborted ? ended.signal.reason : error
       } finally {
-        clearTimeout(tooLate)
+        stopWatch()
         signal?.removeEventListener('abort', giveUp)
       }
     },
     end: async () => {
       await worker.terminate()
     },
+  }
+}
+
+/** Calls `end` when the processor has worked for the thread too long, or when too much time has passed. */
+function watchTime(
+  worker: Worker,
+  { mostMs, usedMs }: { mostMs: number; usedMs: number },
+  end: () => void,
+): () => void {
+  const tooLate = setTimeout(end, ANSWERS_WITHIN_MS)
+  let isOver = false
+  let timer = setTimeout(look, mostMs - usedMs)
+
+  function look(): void {
+    void usedBy(worker).then((nowMs) => {
+      if (isOver) return
+      if (nowMs >= mostMs) end()
+      // It cannot work longer than time passes.
+      else timer = setTimeout(look, mostMs - nowMs)
+    })
+  }
+
+  return () => {
+    isOver = true
+    clearTimeout(tooLate)
+    clearTimeout(timer)
+  }
+}
+
+async function usedBy(worker: Worker): Promise<number> {
+  try {
+    return millisecondsOf(await worker.cpuUsage())
+  } catch {
+    // It is starting, or has ended.
+    return 0
   }
 }

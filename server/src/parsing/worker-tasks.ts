@@ -1,10 +1,16 @@
+import process from 'node:process'
 import { parentPort } from 'node:worker_threads'
 
-/** The messages to and from a thread. It answers each request once. */
+/** The messages to and from a thread. It answers each request once, and adds how long the processor has worked for it so far. */
 export type WorkerRequest = { readonly task: string; readonly input: unknown } | { readonly next: true }
-export type WorkerAnswer = { readonly value: unknown } | { readonly isDone: true } | { readonly refusal: unknown }
+export type WorkerAnswer = Outcome & { readonly usedMs: number }
+type Outcome = { readonly value: unknown } | { readonly isDone: true } | { readonly refusal: unknown }
 
 export type WorkerTasks = Readonly<Record<string, (input: never) => Iterable<unknown>>>
+
+export function millisecondsOf({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1_000
+}
 
 /**
  * Serves the tasks in a thread of `createLimitedWorker`. A task yields its result in parts, each after the one before was
@@ -13,7 +19,7 @@ export type WorkerTasks = Readonly<Record<string, (input: never) => Iterable<unk
 export function answerTasks(tasks: WorkerTasks, describe: (error: unknown) => unknown): void {
   let parts: Iterator<unknown> | undefined
 
-  function answer(request: WorkerRequest): WorkerAnswer {
+  function outcomeOf(request: WorkerRequest): Outcome {
     try {
       if ('task' in request) parts = tasks[request.task]?.(request.input as never)[Symbol.iterator]()
       const part = parts?.next()
@@ -24,6 +30,8 @@ export function answerTasks(tasks: WorkerTasks, describe: (error: unknown) => un
   }
 
   parentPort?.on('message', (request: WorkerRequest) => {
-    parentPort?.postMessage(answer(request))
+    const outcome = outcomeOf(request)
+    const answer: WorkerAnswer = { ...outcome, usedMs: millisecondsOf(process.threadCpuUsage()) }
+    parentPort?.postMessage(answer)
   })
 }

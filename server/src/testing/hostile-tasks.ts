@@ -24,6 +24,11 @@ answerTasks(
     *endless() {
       for (;;) if (made < 0) yield made
     },
+    /** Rests so long, and the processor with it. */
+    *rest(ms: number) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+      yield 'rested'
+    },
     *greedy() {
       const kept: unknown[] = []
       for (;;) {

@@ -9,6 +9,8 @@ const STARTS_WITHIN_MS = 60_000
 
 /** The compile cache of Node, as with `npm start`: it halves the time of a start. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, '.cache/compiled') }
+/** How the allocator of the system keeps memory, as with `npm start`. */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 export type ServerProcess = {
   url: string
@@ -84,7 +86,7 @@ function run(
   output: () => string
   closed: Promise<number | null>
 } {
-  const env = { ...COMPILED, SHUTDOWN_LEAD: '0', ...settings }
+  const env = { ...COMPILED, ...ALLOCATOR, SHUTDOWN_LEAD: '0', ...settings }
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {

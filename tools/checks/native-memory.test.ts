@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process'
+
+import { expect, test } from 'vitest'
+
+import { read } from './repository.ts'
+
+/** Fills and frees 64 MiB of buffers with small ones between them that stay, and prints how many MiB it still holds. */
+const PROGRAM = `
+  const make = (bytes) => Buffer.allocUnsafeSlow(bytes).fill(1)
+  const free = ({ buffer }) => buffer.transfer(0)
+  free(make(16 * 1024 * 1024))
+  const before = process.memoryUsage.rss()
+  const long = []
+  globalThis.small = []
+  for (let nth = 0; nth < 64; nth += 1) {
+    long.push(make(1024 * 1024))
+    small.push(make(3_000))
+  }
+  long.forEach(free)
+  console.log(Math.round((process.memoryUsage.rss() - before) / 1024 / 1024))
+`
+
+function mibHeldWith(env: NodeJS.ProcessEnv): number {
+  return Number(execFileSync(process.execPath, ['--eval', PROGRAM], { env, encoding: 'utf8' }))
+}
+
+test.each(['tools/run/start.mjs', 'Dockerfile', 'server/src/testing/server-process.ts', 'docs/operating.md'])(
+  'the memory of freed buffers goes back to the system with the settings of %s',
+  (path) => {
+    const settings = [...read(path).matchAll(/\b(MALLOC_\w+)\b\W+(\d+)/gu)].map(([, name, value]) => [name, value])
+
+    expect(settings).toEqual([
+      ['MALLOC_ARENA_MAX', '2'],
+      ['MALLOC_MMAP_THRESHOLD_', '131072'],
+    ])
+    expect(mibHeldWith(Object.fromEntries(settings) as NodeJS.ProcessEnv)).toBeLessThan(16)
+  },
+)
