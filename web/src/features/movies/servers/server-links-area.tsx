@@ -46,7 +46,9 @@ function OwnLink({ params, server, link }: OwnLinkProps) {
   const { name, kind } = server
   const close = () => {
     setLinking(false)
-    focusSoon(place)
+    // A code may be entered while the member is elsewhere on the page.
+    const { activeElement, body } = document
+    if (activeElement === body || place.current?.contains(activeElement) === true) focusSoon(place)
   }
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-2 focus:outline-none">

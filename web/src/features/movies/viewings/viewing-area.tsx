@@ -70,7 +70,7 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
       </div>
       {viewings?.night && <NightLine night={viewings.night} />}
       {typeof viewings?.markedBy === 'string' && (
-        <ServerMark watchlistId={card.watchlistId} cardId={card.id} serverId={viewings.markedBy} />
+        <ServerMark card={card} serverId={viewings.markedBy} onUndone={() => focusSoon(button)} />
       )}
       {isOpen && (
         <div id={panelId} className="flex flex-col gap-3 rounded-control border border-line p-3">
