@@ -51,7 +51,7 @@ function CodeForm({ params, onClosed }: FormProps) {
   }, [mutate])
   return (
     <div className="flex flex-col gap-3">
-      {begun.isPending && <Spinner label={t('mediaServers.asking')} />}
+      {begun.isPending && <Waiting label={t('mediaServers.asking')} />}
       {begun.data && (
         <EnteredCode key={begun.data.attempt} params={params} attempt={begun.data.attempt} onLinked={onClosed}>
           <p className="text-sm">{t('mediaServers.links.code')}</p>
@@ -61,11 +61,11 @@ function CodeForm({ params, onClosed }: FormProps) {
         </EnteredCode>
       )}
       {begun.isError && <Failure error={begun.error} />}
-      <div className="flex flex-wrap gap-3">
-        <Button tone="quiet" disabled={begun.isPending} onClick={() => mutate()}>
+      <div className="flex flex-wrap gap-2">
+        <Button tone="quiet" size="small" disabled={begun.isPending} onClick={() => mutate()}>
           {t('mediaServers.links.newCode')}
         </Button>
-        <Button tone="quiet" onClick={onClosed}>
+        <Button tone="quiet" size="small" onClick={onClosed}>
           {t('mediaServers.cancel')}
         </Button>
       </div>
@@ -90,7 +90,7 @@ function EnteredCode({ params, attempt, onLinked, children }: EnteredCodeProps) 
   return (
     <>
       {children}
-      <Spinner label={t('mediaServers.links.waitingForCode')} />
+      <Waiting label={t('mediaServers.links.waitingForCode')} />
     </>
   )
 }
@@ -152,7 +152,7 @@ function AccountForm({ params, onClosed }: FormProps) {
     event.preventDefault()
     claim.mutate(accountId, { onSuccess: onClosed })
   }
-  if (isPending) return <Spinner label={t('mediaServers.asking')} />
+  if (isPending) return <Waiting label={t('mediaServers.asking')} />
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
       {data && (
@@ -179,6 +179,14 @@ function AccountForm({ params, onClosed }: FormProps) {
         onClosed={onClosed}
       />
     </form>
+  )
+}
+
+function Waiting({ label }: { label: string }) {
+  return (
+    <p className="text-sm">
+      <Spinner label={label} />
+    </p>
   )
 }
 

@@ -46,10 +46,16 @@ function Mark({
     )
   }
   return (
-    <div className="flex flex-col gap-2">
+    <div className="-mt-2 flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-3 text-sm wrap-anywhere text-muted">
         {t('mediaServers.links.markedBy', { name })}
-        <Button tone="quiet" size="small" busy={undo.isPending} onClick={remove}>
+        <Button
+          tone="quiet"
+          size="small"
+          busy={undo.isPending}
+          onClick={remove}
+          className="-ms-3 border-transparent underline underline-offset-3"
+        >
           {t('mediaServers.links.undo')}
         </Button>
       </p>

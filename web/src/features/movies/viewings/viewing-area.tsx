@@ -29,7 +29,7 @@ const NightLine = lazyPart({
 
 const ServerMark = lazyPart({
   load: async () => (await import('./server-mark.tsx')).ServerMark,
-  Loading: () => <div className="h-8" />,
+  Loading: () => <div className="-mt-2 h-9 pointer-coarse:h-11" />,
   Failed: () => null,
 })
 
