@@ -16,7 +16,7 @@ type MediaServer = Place & {
   enter: (code: string, user: string) => Promise<void>
   /** A user plays a film to its end, which the server reports to this address. */
   play: (user: string, film: string, address: string) => Promise<void>
-  /** What the server was told of films that its users have seen. */
+  /** The films that the server was asked to mark for its users, in order. */
   marks: () => Promise<readonly string[]>
 }
 

@@ -65,7 +65,7 @@ const COMMANDS: Readonly<Record<string, (...words: string[]) => unknown>> = {
   /** `enter 100000 Lea`: a user enters a code of Quick Connect. */
   enter: (code, name = '') => {
     const waiting = [...codes.values()].find((one) => one.code === code)
-    if (!waiting) throw new Error(`Nobody asked for the code ${code}`)
+    if (!waiting) throw new Error(`There is no code ${code}`)
     waiting.userId = userOf(name).id
     return `${name} has entered it`
   },
@@ -77,7 +77,7 @@ const COMMANDS: Readonly<Record<string, (...words: string[]) => unknown>> = {
     const { status } = await fetch(address, { method: 'POST', headers: { 'content-type': type }, body })
     return `The report was answered ${status}`
   },
-  /** What the server was told of films that users have seen, in the order in which it came. */
+  /** The films that the server was asked to mark for users, in order. */
   marks: () =>
     marked.map(({ userId, itemId, isSeen }) => {
       const name = users.find(({ id }) => id === userId)?.name
