@@ -2,8 +2,11 @@ import type { Plugin } from 'vite'
 
 type Span = { start: number; end: number }
 
-/** What only the server and the API documentation read of an endpoint. The app reads its path and what it fills in by type. */
-const OF_THE_SERVER = new Set(['summary', 'errors', 'limit', 'params', 'query'])
+/**
+ * What only the server and the API documentation read of an endpoint. The app fills in the types of these parts, and checks
+ * what it sends with the schemas of entities.
+ */
+const OF_THE_SERVER = new Set(['summary', 'errors', 'limit', 'params', 'query', 'status', 'body'])
 
 const COMMA = /^\s*,/u
 

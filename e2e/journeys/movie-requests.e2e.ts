@@ -64,7 +64,7 @@ test('a club connects Seerr, asks for a movie that it does not have, and hears w
   })
 
   await test.step('when it has arrived, the card and a notification say so', async () => {
-    seerr.deliver()
+    await seerr.deliver()
     await page.goto(settings)
     await expect(page.getByText('Not here yet: 1')).toBeVisible()
     // A new key has the server asked again at once.

@@ -9,9 +9,21 @@ import { PROGRAM_ENV, startServer } from './server.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-type MediaServer = { url: string; key: string }
+type Place = { url: string; key: string }
 
-type Started = { mediaServer: MediaServer; seerr: MediaServer & { deliver: () => void } }
+type MediaServer = Place & {
+  /** A user of the server enters a code of Quick Connect. */
+  enter: (code: string, user: string) => Promise<void>
+  /** A user plays a film to its end, which the server reports to this address. */
+  play: (user: string, film: string, address: string) => Promise<void>
+  /** The films that the server was asked to mark for its users, in order. */
+  marks: () => Promise<readonly string[]>
+}
+
+/** `deliver` has all movies arrive that it was asked for. */
+type Seerr = Place & { deliver: () => Promise<void> }
+
+type Started = { mediaServer: MediaServer; seerr: Seerr }
 type WorkerFixtures = Started & { standIns: Started }
 
 /** A journey whose server finds movies at a stand-in, and may connect stand-ins for Jellyfin, which has them, and Seerr. */
@@ -22,19 +34,35 @@ export const test = base.extend<object, WorkerFixtures>({
       const child = spawn(process.execPath, ['tools/run/media-stand-in.ts'], {
         cwd: root,
         env: PROGRAM_ENV,
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['pipe', 'pipe', 'inherit'],
       })
-      const settings: Record<string, string> = {}
-      for await (const line of createInterface(child.stdout)) {
-        const [, name = '', value = ''] = /^(\w+)=(.*)$/u.exec(line) ?? []
-        settings[name] = value
-        // The last line.
-        if (name === 'MEDIA_SERVER_KEY') break
+      const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+      const nextLine = async () => {
+        const { value, done } = await lines.next()
+        if (done === true) throw new Error('The stand-in has ended')
+        return value
       }
-      const at = (name: string) => ({ url: settings[`${name}_URL`] ?? '', key: settings[`${name}_KEY`] ?? '' })
+      const settings = new Map<string, string>()
+      // The last line.
+      while (!settings.has('MEDIA_SERVER_KEY')) {
+        const [, name = '', value = ''] = /^(\w+)=(.*)$/u.exec(await nextLine()) ?? []
+        settings.set(name, value)
+      }
+      const at = (name: string) => ({ url: settings.get(`${name}_URL`) ?? '', key: settings.get(`${name}_KEY`) ?? '' })
+      const tell = async (...words: string[]): Promise<unknown> => {
+        child.stdin.write(`${words.join(' ')}\n`)
+        return JSON.parse(await nextLine())
+      }
       await use({
-        mediaServer: at('MEDIA_SERVER'),
-        seerr: { ...at('SEERR'), deliver: () => void child.kill('SIGUSR2') },
+        mediaServer: {
+          ...at('MEDIA_SERVER'),
+          enter: async (code, user) => void (await tell('enter', code, user)),
+          play: async (user, film, address) => {
+            expect(await tell('play', user, address, film)).toBe('The report was answered 204')
+          },
+          marks: async () => (await tell('marks')) as string[],
+        },
+        seerr: { ...at('SEERR'), deliver: async () => void (await tell('deliver')) },
       })
       const ended = once(child, 'exit')
       child.kill()
@@ -51,7 +79,6 @@ export const test = base.extend<object, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  /** `deliver` has all movies arrive that it was asked for. */
   seerr: [
     async ({ standIns }, use) => {
       await use(standIns.seerr)

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 
-import { Night, NightAsGuest, NightGuest } from '../entities/night.ts'
+import { Nickname, Night, NightAsGuest, NightGuest } from '../entities/night.ts'
 import { LiveEvent } from '../base/live-events.ts'
-import { MAX_NICKNAME_LENGTH } from '../base/limits.ts'
 import { endpoint, text } from '../base/endpoint.ts'
 import { nightParams } from './nights.ts'
 
-const nickname = text({ required: 'A name is required', max: MAX_NICKNAME_LENGTH })
 const guestParams = nightParams.extend({ guestId: z.uuid('This is not an identifier') })
 
 /** The token is shown only here. It is sent as a bearer token. */
@@ -55,7 +53,7 @@ export const NIGHT_GUEST_ENDPOINTS = {
     status: 201,
     body: z.object({
       code: text({ required: 'A code is required', max: 20 }),
-      nickname,
+      nickname: Nickname,
       /** A random name that a browser keeps. A device whose guest was removed is not let in again. */
       device: z
         .string()
@@ -74,7 +72,7 @@ export const NIGHT_GUEST_ENDPOINTS = {
     auth: 'required',
     status: 201,
     params: nightParams,
-    body: z.object({ nickname }),
+    body: z.object({ nickname: Nickname }),
     reply: NewPass,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',

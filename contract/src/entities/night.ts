@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { text } from '../base/endpoint.ts'
+import { MAX_NICKNAME_LENGTH } from '../base/limits.ts'
 import { Card } from './card.ts'
 
 export const NIGHT_STATES = ['planned', 'open', 'ended', 'cancelled'] as const
@@ -21,6 +23,9 @@ const NightTime = z.object({
 export type NightTime = z.infer<typeof NightTime>
 
 const Present = z.object({ username: z.string(), since: z.iso.datetime() })
+
+/** The name that a person without an account chooses. */
+export const Nickname = text({ required: 'A name is required', max: MAX_NICKNAME_LENGTH })
 
 /** A person without an account who is at the open night. */
 export const NightGuest = z.object({ guestId: z.string(), nickname: z.string(), since: z.iso.datetime() })

@@ -1,7 +1,12 @@
+import type { LibraryFilm } from './library.ts'
 import type { MediaStandIn } from './stand-in.ts'
 
-type Film = { readonly title: string; readonly year?: number; readonly tmdb?: string; readonly imdb?: string }
-type What = { readonly userId: string; readonly film: Film; readonly isComplete?: boolean; readonly minutes?: number }
+type What = {
+  readonly userId: string
+  readonly film: LibraryFilm
+  readonly isComplete?: boolean
+  readonly minutes?: number
+}
 
 const dashed = (id: string) => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5')
 

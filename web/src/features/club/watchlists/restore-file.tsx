@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { RestorableExport } from '@marquee/contract/entities/export'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { MAX_RESTORE_BYTES } from '@marquee/contract/limits'
 import { FileUp } from 'lucide-react'
@@ -25,7 +25,7 @@ export function RestoreFile({ onRestored }: { onRestored: (restored: Watchlist) 
     setSent(0)
     setFault(chosen.size > MAX_RESTORE_BYTES ? t('restore.tooLarge') : undefined)
     if (chosen.size > MAX_RESTORE_BYTES) return
-    const { data: file } = ENDPOINTS.restoreWatchlist.body.safeParse(await readJson(chosen))
+    const { data: file } = RestorableExport.safeParse(await readJson(chosen))
     if (file === undefined) setFault(t('restore.notAnExport'))
     else restore.mutate({ file, onProgress: setSent }, { onSuccess: onRestored })
   }

@@ -1,7 +1,7 @@
 import type { MediaServerKind } from '@marquee/contract/entities/media-server'
 import { MAX_MEDIA_PASSWORD_LENGTH, MAX_MEDIA_USER_LENGTH } from '@marquee/contract/limits'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { useReason } from '#web/api/use-reason.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -26,9 +26,20 @@ type FormProps = { params: ServerParams; onClosed: () => void }
 
 /** Links the user of a server, in the way of its kind. */
 export function LinkForm({ kind, ...props }: FormProps & { kind: MediaServerKind }) {
-  if (kind === 'emby') return <PasswordForm {...props} />
-  return kind === 'plex' ? <AccountForm {...props} /> : <CodeForm {...props} />
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The form replaces the button that was pressed, and not every kind begins with a field.
+    if (place.current?.contains(document.activeElement) === false) place.current.focus()
+  }, [])
+  const Form = FORMS[kind]
+  return (
+    <div ref={place} tabIndex={-1} className="focus:outline-none">
+      <Form {...props} />
+    </div>
+  )
 }
+
+const FORMS = { jellyfin: CodeForm, emby: PasswordForm, plex: AccountForm } as const
 
 /** A code that the user enters in Jellyfin. */
 function CodeForm({ params, onClosed }: FormProps) {
@@ -40,7 +51,7 @@ function CodeForm({ params, onClosed }: FormProps) {
   }, [mutate])
   return (
     <div className="flex flex-col gap-3">
-      {begun.isPending && <Spinner label={t('mediaServers.asking')} />}
+      {begun.isPending && <Waiting label={t('mediaServers.asking')} />}
       {begun.data && (
         <EnteredCode key={begun.data.attempt} params={params} attempt={begun.data.attempt} onLinked={onClosed}>
           <p className="text-sm">{t('mediaServers.links.code')}</p>
@@ -50,11 +61,11 @@ function CodeForm({ params, onClosed }: FormProps) {
         </EnteredCode>
       )}
       {begun.isError && <Failure error={begun.error} />}
-      <div className="flex flex-wrap gap-3">
-        <Button tone="quiet" disabled={begun.isPending} onClick={() => mutate()}>
+      <div className="flex flex-wrap gap-2">
+        <Button tone="quiet" size="small" disabled={begun.isPending} onClick={() => mutate()}>
           {t('mediaServers.links.newCode')}
         </Button>
-        <Button tone="quiet" onClick={onClosed}>
+        <Button tone="quiet" size="small" onClick={onClosed}>
           {t('mediaServers.cancel')}
         </Button>
       </div>
@@ -70,15 +81,16 @@ function EnteredCode({ params, attempt, onLinked, children }: EnteredCodeProps) 
   const client = useQueryClient()
   const { data, error } = useQuery(quickConnectAnswer(params, attempt))
   const isLinked = Boolean(data)
+  const close = useEffectEvent(onLinked)
   useEffect(() => {
     if (!isLinked) return
-    void client.invalidateQueries(mediaLinks(params.watchlistId)).then(onLinked)
-  }, [isLinked, client, params.watchlistId, onLinked])
+    void client.invalidateQueries(mediaLinks(params.watchlistId)).then(() => close())
+  }, [isLinked, client, params.watchlistId])
   if (error !== null) return <Failure error={error} />
   return (
     <>
       {children}
-      <Spinner label={t('mediaServers.links.waitingForCode')} />
+      <Waiting label={t('mediaServers.links.waitingForCode')} />
     </>
   )
 }
@@ -140,7 +152,7 @@ function AccountForm({ params, onClosed }: FormProps) {
     event.preventDefault()
     claim.mutate(accountId, { onSuccess: onClosed })
   }
-  if (isPending) return <Spinner label={t('mediaServers.asking')} />
+  if (isPending) return <Waiting label={t('mediaServers.asking')} />
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
       {data && (
@@ -167,6 +179,14 @@ function AccountForm({ params, onClosed }: FormProps) {
         onClosed={onClosed}
       />
     </form>
+  )
+}
+
+function Waiting({ label }: { label: string }) {
+  return (
+    <p className="text-sm">
+      <Spinner label={label} />
+    </p>
   )
 }
 

@@ -147,3 +147,16 @@ test('the owner answers a claim, and makes an address that shows once', async ()
   expect(screen.getByRole('button', { name: 'Copy' })).toBeDefined()
   expect(api.callsOf('answerMediaClaim').map(({ request }) => request.body)).toEqual([{ isConfirmed: true }])
 })
+
+test.each([
+  [{ unlinked: 0, unmatched: 0 }, 'Marked: 2.'],
+  [{ unlinked: 3, unmatched: 0 }, 'Marked: 2. Of users without a link: 3.'],
+  [{ unlinked: 3, unmatched: 4 }, 'Marked: 2. Of users without a link: 3. Of movies without a card: 4.'],
+])('the owner reads what became of reports, without what did not occur: %o', async (counts, text) => {
+  const hooks = [{ serverId: 's1', madeAt: AT, lastAt: AT, taken: 2, ...counts }]
+  await show('plex', { listMediaLinks: () => ({ ...NONE, hooks }) }, { isOwner: true })
+
+  const line = await screen.findByText(/^Last report /u)
+
+  expect(line.textContent.replace(/^Last report .*?\. /u, '')).toBe(text)
+})

@@ -23,7 +23,7 @@ export function ServerLinksArea({ params, server, isOwner }: LinksProps) {
   if (!data) return null
   const { serverId } = params
   return (
-    <div className="flex flex-col gap-3 border-t border-line pt-3">
+    <div className="mt-1 flex flex-col divide-y divide-line border-t border-line *:py-3 *:last:pb-0">
       <OwnLink params={params} server={server} link={data.links.find((one) => one.serverId === serverId)} />
       {data.claims
         .filter((claim) => claim.serverId === serverId)
@@ -46,7 +46,9 @@ function OwnLink({ params, server, link }: OwnLinkProps) {
   const { name, kind } = server
   const close = () => {
     setLinking(false)
-    focusSoon(place)
+    // A code may be entered while the member is elsewhere on the page.
+    const { activeElement, body } = document
+    if (activeElement === body || place.current?.contains(activeElement) === true) focusSoon(place)
   }
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-2 focus:outline-none">
@@ -134,22 +136,10 @@ type HookProps = Omit<LinksProps, 'isOwner'> & { hook: MediaHook | undefined }
 function Hook({ params, server: { name, kind }, hook }: HookProps) {
   const { t } = useTranslation('watchlist')
   const reason = useReason()
-  const whenText = useWhenText()
   const make = useMakeHook(params)
   return (
     <div className="flex flex-col gap-2 text-sm">
-      {hook && (
-        <p className="text-muted">
-          {hook.lastAt === null
-            ? t('mediaServers.links.hook.none')
-            : t('mediaServers.links.hook.last', {
-                when: whenText(hook.lastAt),
-                taken: numberText(hook.taken),
-                unlinked: numberText(hook.unlinked),
-                unmatched: numberText(hook.unmatched),
-              })}
-        </p>
-      )}
+      <p className="text-muted">{hook ? <Reports hook={hook} /> : t('mediaServers.links.hook.hint')}</p>
       {make.isError && (
         <Banner tone="error">
           <FailureText what={t('mediaServers.links.hook.failed')} why={reason('MEDIA_SERVER_ERROR', make.error)} />
@@ -161,14 +151,14 @@ function Hook({ params, server: { name, kind }, hook }: HookProps) {
             {make.data.url}
           </code>
           <span>
-            {t(`mediaServers.links.hook.${kind}`)} {t('mediaServers.links.hook.once')}
-          </span>
-          <span>
             <CopyText
               text={make.data.url}
               label={t('mediaServers.links.hook.copy')}
               doneLabel={t('mediaServers.links.hook.copied')}
             />
+          </span>
+          <span>
+            {t(`mediaServers.links.hook.${kind}`)} {t('mediaServers.links.hook.once')}
           </span>
         </output>
       )}
@@ -184,4 +174,18 @@ function Hook({ params, server: { name, kind }, hook }: HookProps) {
       </Button>
     </div>
   )
+}
+
+/** When a server reported last, and what became of its reports. What did not occur is left out. */
+function Reports({ hook: { lastAt, taken, unlinked, unmatched } }: { hook: MediaHook }) {
+  const { t } = useTranslation('watchlist')
+  const whenText = useWhenText()
+  if (lastAt === null) return t('mediaServers.links.hook.none')
+  return [
+    t('mediaServers.links.hook.last', { when: whenText(lastAt), taken: numberText(taken) }),
+    unlinked > 0 && t('mediaServers.links.hook.unlinked', { number: numberText(unlinked) }),
+    unmatched > 0 && t('mediaServers.links.hook.unmatched', { number: numberText(unmatched) }),
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ')
 }

@@ -5,11 +5,13 @@ import { expect, test } from 'vitest'
 
 import { fakeApi } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard } from '#web/testing/samples.ts'
 
 import { ServerMark } from './server-mark.tsx'
 
 tidyUp()
 
+const nothing = () => {}
 const AT = '2026-11-24T20:15:00.000Z'
 const HOME: MediaServer = {
   serverId: 's1',
@@ -31,8 +33,8 @@ test('a mark of a server names it and is undone, and none is shown of a server t
   })
   await renderPart(
     <>
-      <ServerMark watchlistId="w1" cardId="c1" serverId="s1" />
-      <ServerMark watchlistId="w1" cardId="c2" serverId="gone" />
+      <ServerMark card={aCard('c1')} serverId="s1" onUndone={nothing} />
+      <ServerMark card={aCard('c2')} serverId="gone" onUndone={nothing} />
     </>,
   )
   expect(await screen.findByText('Marked by Home server')).toBeDefined()

@@ -1,30 +1,61 @@
 import '#web/i18n/media-server-texts.ts'
+import type { Card } from '@marquee/contract/entities/card'
 import { useQuery } from '@tanstack/react-query'
 
 import { useReason } from '#web/api/use-reason.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { announce } from '#web/ui/live-region.tsx'
 
 import { useSaveViewing } from './mutations.ts'
 import { mediaServers } from '../servers/queries.ts'
+import '../lazy-texts.ts'
 
-type ServerMarkProps = { watchlistId: string; cardId: string; serverId: string }
+type ServerMarkProps = {
+  card: Pick<Card, 'id' | 'watchlistId' | 'title'>
+  serverId: string
+  onUndone: () => void
+}
 
 /** Which media server marked a movie as seen, and a way to undo it. */
-export function ServerMark({ watchlistId, cardId, serverId }: ServerMarkProps) {
-  const { t } = useTranslation('watchlist')
-  const reason = useReason()
-  const { data } = useQuery(mediaServers(watchlistId))
-  const undo = useSaveViewing({ watchlistId, cardId })
+export function ServerMark({ serverId, ...props }: ServerMarkProps) {
+  const { data } = useQuery(mediaServers(props.card.watchlistId))
   const server = data?.find((one) => one.serverId === serverId)
   // It may be disconnected by now.
-  if (!server) return null
+  return server ? <Mark {...props} name={server.name} /> : null
+}
+
+function Mark({
+  card: { id: cardId, watchlistId, title },
+  name,
+  onUndone,
+}: Omit<ServerMarkProps, 'serverId'> & { name: string }) {
+  const { t } = useTranslation('watchlist')
+  const { t: cardText } = useTranslation('moviecard')
+  const reason = useReason()
+  const undo = useSaveViewing({ watchlistId, cardId })
+  const remove = () => {
+    // `mutate` calls nothing back, because the mark is gone by then.
+    undo.mutateAsync(undefined).then(
+      () => {
+        announce(cardText('seen.removed', { title }))
+        onUndone()
+      },
+      () => {},
+    )
+  }
   return (
-    <div className="flex flex-col gap-2">
+    <div className="-mt-2 flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-3 text-sm wrap-anywhere text-muted">
-        {t('mediaServers.links.markedBy', { name: server.name })}
-        <Button tone="quiet" size="small" busy={undo.isPending} onClick={() => undo.mutate(undefined)}>
+        {t('mediaServers.links.markedBy', { name })}
+        <Button
+          tone="quiet"
+          size="small"
+          busy={undo.isPending}
+          onClick={remove}
+          className="-ms-3 border-transparent underline underline-offset-3"
+        >
           {t('mediaServers.links.undo')}
         </Button>
       </p>

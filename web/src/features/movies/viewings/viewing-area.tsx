@@ -29,7 +29,7 @@ const NightLine = lazyPart({
 
 const ServerMark = lazyPart({
   load: async () => (await import('./server-mark.tsx')).ServerMark,
-  Loading: () => <div className="h-8" />,
+  Loading: () => <div className="-mt-2 h-9 pointer-coarse:h-11" />,
   Failed: () => null,
 })
 
@@ -70,7 +70,7 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
       </div>
       {viewings?.night && <NightLine night={viewings.night} />}
       {typeof viewings?.markedBy === 'string' && (
-        <ServerMark watchlistId={card.watchlistId} cardId={card.id} serverId={viewings.markedBy} />
+        <ServerMark card={card} serverId={viewings.markedBy} onUndone={() => focusSoon(button)} />
       )}
       {isOpen && (
         <div id={panelId} className="flex flex-col gap-3 rounded-control border border-line p-3">

@@ -1,5 +1,5 @@
 import '#web/i18n/night-texts.ts'
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { Nickname } from '@marquee/contract/entities/night'
 import { MAX_NICKNAME_LENGTH } from '@marquee/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -92,8 +92,7 @@ function JoinForm({ code, onJoined }: { code: string; onJoined: (pass: GuestPass
           validate: {
             required,
             short: (value) =>
-              ENDPOINTS.joinNight.body.shape.nickname.safeParse(value).success ||
-              t('night.join.tooLong', { max: MAX_NICKNAME_LENGTH }),
+              Nickname.safeParse(value).success || t('night.join.tooLong', { max: MAX_NICKNAME_LENGTH }),
           },
         })}
       />
