@@ -14,6 +14,7 @@ import {
   type EveningRequest,
   eveningRequest,
 } from './evening-requests.ts'
+import type { CallPlace } from './media-requests.ts'
 
 /** A guest of a night has the token of their pass. */
 export type Person = { userId: string; username: string; token?: string }
@@ -43,7 +44,7 @@ type Kind = Request['kind']
 /** The API call, and whether it has an idempotency key. */
 export type ApiCall = { method: Endpoint['method']; path: string; body?: object; isKeyed: boolean }
 
-const CALLS: Record<Kind, Endpoint> = {
+const CALLS: Record<Kind, CallPlace> = {
   add: ENDPOINTS.addCard,
   reveal: ENDPOINTS.revealRandomCard,
   move: ENDPOINTS.moveCard,

@@ -24,6 +24,7 @@ export async function runSeed(place: Place, seed: number, tally: Tally = new Map
       watchlistId: run.watchlistId,
       people: run.people,
       openNightId: run.openNightId,
+      media: run.media,
       weights: seed % 2 === 0 ? EVENINGS : EVERY_DAY,
     })
     await Promise.all(
