@@ -11,6 +11,8 @@ type Given = {
   /** What the media server was told, in order. */
   told: readonly Told[]
 }
+/** Items by the id of the card. */
+type FilmCards = ReadonlyMap<string, string>
 type Span = { from: number; to: number }
 
 /** Links are there while they should be, and marks go both ways. */
@@ -25,8 +27,8 @@ export function auditMedia(given: Given): string[] {
   ]
 }
 
-/** The items of the films whose cards were in the feed all the time, by the id of the card. */
-function filmsOf(changes: readonly Change[]): Map<unknown, string> {
+/** The items of the films whose cards were in the feed all the time. */
+function filmsOf(changes: readonly Change[]): FilmCards {
   const lost = new Set(
     changes.flatMap((change) => {
       const isBack = change.was && change.is?.['status'] === 'SUGGESTED'
@@ -35,9 +37,9 @@ function filmsOf(changes: readonly Change[]): Map<unknown, string> {
   )
   const cards = allAdded(changes, 'card').flatMap(({ id, title }) => {
     const film = FILMS.find((one) => one.title === title)
-    return film && !lost.has(id) ? [[id, film.tmdbId] as const] : []
+    return film && !lost.has(id) ? [[String(id), film.tmdbId] as const] : []
   })
-  return new Map<unknown, string>(cards)
+  return new Map(cards)
 }
 
 /** From when to when a user was linked. */
@@ -69,7 +71,7 @@ function auditUnlinked({ changes, journal }: Given): string[] {
 }
 
 /** Each report is taken. That of a linked user is stored before it is answered. */
-function auditReports({ changes, journal }: Given, cards: ReadonlyMap<unknown, string>): string[] {
+function auditReports({ changes, journal }: Given, cards: FilmCards): string[] {
   return journal.flatMap((entry) => {
     const { request, attempts } = entry
     if (request.kind !== 'report') return []
@@ -104,10 +106,10 @@ function auditPlayed({ changes }: Given): string[] {
 }
 
 /** The last word about a film is the last thing that the server was told. */
-function auditWords({ changes, tables, told }: Given, cards: ReadonlyMap<unknown, string>): string[] {
+function auditWords({ changes, tables, told }: Given, cards: FilmCards): string[] {
   return tables.media_mark.flatMap((row) => {
     const { user_id: userId, card_id: cardId, wanted } = row
-    const itemId = cards.get(cardId)
+    const itemId = cards.get(String(cardId))
     if (itemId === undefined) return []
     if (wanted !== null) return [`The mark of ${userId} on ${cardId} still waits`]
     const { username, word } = lastWord(changes, row)
@@ -119,22 +121,23 @@ function auditWords({ changes, tables, told }: Given, cards: ReadonlyMap<unknown
 }
 
 /** What was last to be sent since the user was linked. */
-function lastWord(changes: readonly Change[], mark: Row): { username: unknown; word: unknown } {
+function lastWord(changes: readonly Change[], mark: Row): { username: unknown; word: number | undefined } {
   const isIts = (row: Row | undefined): boolean =>
     row?.['user_id'] === mark['user_id'] && row?.['card_id'] === mark['card_id']
-  let word: unknown
+  let word: number | undefined
   for (const { table, was, is } of changes) {
     if (table !== 'media_mark' || !isIts(is ?? was)) continue
     if (!is || !was) word = undefined
-    const isNew = is?.['version'] !== was?.['version'] || is?.['wanted'] !== was?.['wanted']
-    if (isNew && typeof is?.['wanted'] === 'number') word = is['wanted']
+    const wanted = is?.['wanted']
+    const isNew = is?.['version'] !== was?.['version'] || wanted !== was?.['wanted']
+    if (isNew && typeof wanted === 'number') word = wanted
   }
   const link = allAdded(changes, 'media_link').find((row) => row['user_id'] === mark['user_id'])
   return { username: link?.['username'], word }
 }
 
 /** What a linked user has marked since is known to the server, and what they have unmarked is not seen there. */
-function auditSeen({ changes, tables }: Given, cards: ReadonlyMap<unknown, string>): string[] {
+function auditSeen({ changes, tables }: Given, cards: FilmCards): string[] {
   return tables.media_link.flatMap(({ user_id: userId, username, state }) => {
     const since = linksOf(changes, String(username)).at(-1)?.from ?? 0
     if (state !== 'linked') return [`The link of ${username} is ${state}`]

@@ -1,3 +1,5 @@
+import { nextTurn } from '@marquee/platform/runtime/turns'
+
 import { audit } from './audit.ts'
 import { seededChance, seededRandom } from './chance.ts'
 import { startClients } from './clients.ts'
@@ -26,6 +28,8 @@ export async function runSeed(place: Place, seed: number, tally: Tally = new Map
       openNightId: run.openNightId,
       media: run.media,
       weights: seed % 2 === 0 ? EVENINGS : EVERY_DAY,
+      // A client that is told to try again does not hold up the requests that it waits for.
+      beforeRetry: nextTurn,
     })
     await Promise.all(
       Array.from({ length: CLIENTS }, async () => {
