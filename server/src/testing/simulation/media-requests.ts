@@ -30,13 +30,13 @@ export const MEDIA_CALLS: Record<MediaKind, CallPlace> = {
 }
 
 export const MEDIA: Record<MediaKind, number> = {
-  connect: 8,
-  disconnect: 6,
-  link: 8,
-  unlink: 3,
-  report: 16,
-  mark: 16,
-  unmark: 12,
+  connect: 4,
+  disconnect: 3,
+  link: 4,
+  unlink: 2,
+  report: 8,
+  mark: 8,
+  unmark: 8,
 }
 
 /** A server at home whose films have cards, and the server that was connected last. */
