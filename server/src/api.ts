@@ -20,7 +20,7 @@ import { type MediaLinkPorts, serverMarks } from './rooms/movies/media-links/ser
 import { mediaServerRoutes } from './rooms/movies/media-servers/routes.ts'
 import { mediaKeeping } from './rooms/movies/media-servers/service.ts'
 import { movieRequestRoutes } from './rooms/movies/movie-requests/routes.ts'
-import type { MovieRequestPorts } from './rooms/movies/movie-requests/service.ts'
+import { type MovieRequestPorts, requestKeeping } from './rooms/movies/movie-requests/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import { commentRoutes } from './rooms/movies/comments/routes.ts'
 import { drawRoutes } from './rooms/draws/routes.ts'
@@ -131,6 +131,7 @@ function clubRoutes(route: Route<Principal>, ports: ApiPorts): void {
     nights: nightKeeping,
     webhooks: webhookKeeping,
     media: mediaKeeping,
+    requests: requestKeeping,
   })
   profileRoutes(route, ports)
   invitationRoutes(route, { ...ports, mailed: mailedInvitations })

@@ -7,6 +7,7 @@ import { wantKeeping } from './rooms/movies/cards/service.ts'
 import { forgetImports } from './rooms/movies/imports/service.ts'
 import { forgetInvitee } from './rooms/club/invitations/service.ts'
 import { mediaKeeping } from './rooms/movies/media-servers/service.ts'
+import { requestKeeping } from './rooms/movies/movie-requests/service.ts'
 import { forgetReservation, joinKeeping } from './rooms/club/join-links/service.ts'
 import { forgetTokens } from './rooms/club/personal-tokens/service.ts'
 import { nightKeeping } from './rooms/nights/nights/service.ts'
@@ -26,6 +27,7 @@ export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userI
       nights: nightKeeping,
       webhooks: webhookKeeping,
       media: mediaKeeping,
+      requests: requestKeeping,
       random,
       facts: { record: recordBy(random), publish: () => undefined, settle },
     }

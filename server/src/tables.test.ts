@@ -409,6 +409,7 @@ const COLUMNS: {
     fault: 'null',
     failures: 'not null',
     seen_at: 'not null',
+    creator_id: 'not null',
   },
   movie_request: {
     watchlist_id: 'not null',

@@ -11,6 +11,7 @@ import { wantKeeping } from '../rooms/movies/cards/service.ts'
 import { imageAddresses } from '../rooms/movies/images/names.ts'
 import { joinKeeping } from '../rooms/club/join-links/service.ts'
 import { mediaKeeping } from '../rooms/movies/media-servers/service.ts'
+import { requestKeeping } from '../rooms/movies/movie-requests/service.ts'
 import { nightKeeping } from '../rooms/nights/nights/service.ts'
 import { requestPictures } from '../rooms/movies/posters/queue.ts'
 import { uncopiedPosters } from '../rooms/movies/posters/service.ts'
@@ -58,7 +59,13 @@ export const demo: Command = {
         mailedNow: async () => await Promise.resolve(new Set<string>()),
       }
       if (remove) {
-        const keeping = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping, media: mediaKeeping }
+        const keeping = {
+          invitations: joinKeeping,
+          wants: wantKeeping,
+          nights: nightKeeping,
+          media: mediaKeeping,
+          requests: requestKeeping,
+        }
         const removePerson = removePersonAt(systemClock, systemRandom)
         const isRemoved = await removeDemo({ ...ports, ...keeping }, user, removePerson).catch((error: unknown) => {
           const isOfAnother = error instanceof Problem && error.key === 'FORBIDDEN'

@@ -14,6 +14,7 @@ import { wantKeeping } from '../rooms/movies/cards/service.ts'
 import { imageAddresses } from '../rooms/movies/images/names.ts'
 import { joinKeeping } from '../rooms/club/join-links/service.ts'
 import { mediaKeeping } from '../rooms/movies/media-servers/service.ts'
+import { requestKeeping } from '../rooms/movies/movie-requests/service.ts'
 import { nightKeeping } from '../rooms/nights/nights/service.ts'
 import { requestPictures } from '../rooms/movies/posters/queue.ts'
 import { uncopiedPosters } from '../rooms/movies/posters/service.ts'
@@ -53,7 +54,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await fillDemo(portsOn(database), ana)
   }
   const remove = async () => {
-    const keeping = { invitations: joinKeeping, wants: wantKeeping, nights: nightKeeping, media: mediaKeeping }
+    const keeping = {
+      invitations: joinKeeping,
+      wants: wantKeeping,
+      nights: nightKeeping,
+      media: mediaKeeping,
+      requests: requestKeeping,
+    }
     const ports = { ...portsOn(theDatabase()), ...keeping }
     return await removeDemo(ports, ana, removePersonAt(systemClock, systemRandom))
   }

@@ -5,8 +5,8 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { Migration } from '@marquee/platform/database/migrate'
 
 /**
- * The server that a watchlist asks for movies, and what it has asked for. `target` is the encrypted address with the key. A
- * request with `due_at` is open: it is sent, or its state is read, when it is due. `sent_at` is null until the server has it.
+ * The server that a watchlist asks for movies, and what it has asked for. `target` is the encrypted address with the key, which
+ * `creator_id` gave. A request with `due_at` is open: it is sent, or its state is read, when it is due. `sent_at` is null until the server has it.
  */
 export const movieRequests: Migration = {
   changes: ['watchlist'],
@@ -20,6 +20,7 @@ export const movieRequests: Migration = {
       .addColumn('fault', 'text')
       .addColumn('failures', 'integer', (column) => column.notNull())
       .addColumn('seen_at', id, (column) => column.notNull())
+      .addColumn('creator_id', id, (column) => column.notNull())
       .addPrimaryKeyConstraint('request_server_pk', ['watchlist_id'])
       .addForeignKeyConstraint('request_server_of', ['watchlist_id'], 'watchlist', ['id'], (key) =>
         key.onDelete('cascade'),

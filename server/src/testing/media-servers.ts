@@ -40,4 +40,5 @@ export const A_REQUEST_SERVER: Omit<RequestServerRow, 'watchlist_id'> = {
   fault: null,
   failures: 0,
   seen_at: '2026-11-20T18:00:00.000Z',
+  creator_id: 'owner',
 }

@@ -147,7 +147,7 @@ function auditNotifications(given: Given, activities: readonly Activity[]): stri
   for (const change of changes) {
     const row = added(change, 'notification')
     const kind = String(row?.['kind'])
-    if (!row || TIMED.has(kind)) continue
+    if (!row || change.seq <= given.preparedTo || TIMED.has(kind)) continue
     add(made, `${row['user_id']} of ${SAME_KIND[kind] ?? kind} ${row['actor']} ${row['card_id']}`)
   }
   return [

@@ -5,6 +5,7 @@ import type { Change, Row, Table } from './change-log.ts'
 import { type Answer, type Attempt, describe, type Entry } from './clients.ts'
 import { auditEffects } from './effects.ts'
 import { auditEvenings } from './evenings.ts'
+import { auditMedia } from './media.ts'
 import type { Sent } from './outside.ts'
 import { createState } from './state.ts'
 
@@ -41,6 +42,7 @@ export function audit(evidence: Evidence): string[] {
     ...auditHistories(tables),
     ...auditEvenings({ changes: own, journal: evidence.journal, tables }),
     ...(announced ? auditAnnouncements({ changes: own, preparedTo, ...announced }) : []),
+    ...(announced ? auditMedia({ changes: own, journal: evidence.journal, tables, told: announced.sent.marks }) : []),
     ...(claimsWithoutReply === 0 ? [] : [`${claimsWithoutReply} keys are claimed and have no reply`]),
   ]
 }

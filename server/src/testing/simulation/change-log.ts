@@ -30,6 +30,9 @@ const TABLES = {
   card_viewings: 'watchlist_id',
   movie_import: 'watchlist_id',
   movie_request: 'watchlist_id',
+  media_server: 'watchlist_id',
+  media_link: 'watchlist_id',
+  media_mark: 'watchlist_id',
   activity: 'watchlist_id',
   notification: 'watchlist_id',
   webhook_delivery: 'watchlist_id',
@@ -152,7 +155,15 @@ export async function readTables(db: AnyDb, watchlistId: string): Promise<Record
  * some rest until what they report cannot be undone: these have a time of their own.
  */
 export async function waitingRows(db: AnyDb, until: number, activitiesUntil = until): Promise<string[]> {
-  const queues = ['activity', 'webhook_delivery', 'push_message', 'movie_import', 'movie_request', 'mail_outbox']
+  const queues = [
+    'activity',
+    'webhook_delivery',
+    'push_message',
+    'movie_import',
+    'movie_request',
+    'media_mark',
+    'mail_outbox',
+  ]
   const each = queues.map(
     (queue) =>
       sql`select ${queue} as queue from ${sql.table(queue)} where due_at <= ${queue === 'activity' ? activitiesUntil : until}`,

@@ -3,6 +3,7 @@ import type { Comment } from '@marquee/contract/entities/comment'
 
 import type { Chance } from './chance.ts'
 import { emptyEvening, learnOfEvening } from './evening-requests.ts'
+import type { MediaKnowledge } from './media-requests.ts'
 import {
   type ApiCall,
   apiCallOf,
@@ -52,6 +53,8 @@ type Setting = {
   weights: Weights
   /** The night that is open at first. */
   openNightId?: string
+  /** The media server whose films have cards. */
+  media?: MediaKnowledge
   picture?: string | undefined
   /** Called before a request is sent again. */
   beforeRetry?: () => Promise<void>
@@ -64,7 +67,7 @@ type Setting = {
 export function startClients(setting: Setting): { journal: Entry[]; askOnce: () => Promise<void> } {
   const { instance, chance, people, watchlistId, picture, beforeRetry } = setting
   const journal: Entry[] = []
-  const known: Knowledge = { cardIds: [], comments: [], evening: emptyEvening(setting.openNightId) }
+  const known: Knowledge = { cardIds: [], comments: [], evening: emptyEvening(setting) }
   const draw = requestDrawer(chance, { ...setting, known })
   let latest: Answer | undefined
 

@@ -4,12 +4,17 @@ import type { Change } from './change-log.ts'
 import { describe, type Entry } from './clients.ts'
 import { added, anyCause, changed, type Effect, name, type Of, removed, replyOf, type Setting } from './effect.ts'
 import { EVENING_EFFECTS, isImported } from './evening-effects.ts'
+import type { EveningKind } from './evening-requests.ts'
+import { MEDIA_EFFECTS } from './media-effects.ts'
 import type { Request } from './requests.ts'
 
 type Kind = Request['kind']
 
 /** The kinds of requests whose effects are compared with their replies. */
-type Changing = Exclude<Kind, 'read' | 'count' | 'want' | 'set-vetoes' | 'close-hashes' | 'unsee' | 'leave' | 'answer'>
+type Changing =
+  | keyof typeof EVENING_EFFECTS
+  | keyof typeof MEDIA_EFFECTS
+  | Exclude<Kind, EveningKind | 'read' | 'count'>
 
 const EFFECTS: { [K in Changing]: Effect<K> } = {
   add: {
@@ -93,6 +98,7 @@ const EFFECTS: { [K in Changing]: Effect<K> } = {
     isElsewhere: true,
   },
   ...EVENING_EFFECTS,
+  ...MEDIA_EFFECTS,
 }
 
 /** Compares the effects of requests with their replies. `changes` are those since the first request. */

@@ -1,9 +1,10 @@
 import type { Row } from './change-log.ts'
 import { added, anyCause, changed, type Effect, name, replyOf } from './effect.ts'
 import type { EveningKind } from './evening-requests.ts'
+import type { MediaKind } from './media-requests.ts'
 
 /** The others leave no row that says who asked for it. */
-type Observed = Exclude<EveningKind, 'want' | 'set-vetoes' | 'close-hashes' | 'unsee' | 'leave' | 'answer'>
+type Observed = Exclude<EveningKind, 'want' | 'set-vetoes' | 'close-hashes' | 'unsee' | 'leave' | 'answer' | MediaKind>
 
 const nightOf = (row: Row | undefined, ...columns: string[]) => name(row && { ...row, night: apiId(row) }, ...columns)
 const inState = (row: Row | undefined, state: string): Row | undefined => (row?.['state'] === state ? row : undefined)

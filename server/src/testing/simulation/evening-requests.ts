@@ -1,15 +1,27 @@
 import { hash } from 'node:crypto'
 
-import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
+import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { type Night, NIGHT_ANSWERS, type NightAnswer } from '@marquee/contract/entities/night'
 import type { NightVoteState } from '@marquee/contract/entities/vote'
 import { SCORES, SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
 
 import type { Chance } from './chance.ts'
+import {
+  bodyOfMedia,
+  type CallPlace,
+  isOfMedia,
+  learnOfMedia,
+  MEDIA,
+  MEDIA_CALLS,
+  type MediaKind,
+  type MediaKnowledge,
+  type MediaRequest,
+  mediaRequest,
+} from './media-requests.ts'
 
 type Vote = { nightId: string; drawNumber: number; cardIds: readonly string[] }
 
-/** A request about draws, movie nights, votes, viewings or imports. Texts are unique. */
+/** A request about draws, movie nights, votes, viewings, imports or media servers. Texts are unique. */
 export type EveningRequest =
   | { kind: 'prepare'; picks: number; nightId: string | undefined }
   | { kind: 'close-hashes'; drawNumber: number }
@@ -31,9 +43,10 @@ export type EveningRequest =
   | { kind: 'undo'; cardId: string }
   | { kind: 'import'; text: string }
   | { kind: 'apply' | 'undo-import'; importId: string }
+  | MediaRequest
 export type EveningKind = EveningRequest['kind']
 
-export const EVENING_CALLS: Record<EveningKind, Endpoint> = {
+export const EVENING_CALLS: Record<EveningKind, CallPlace> = {
   prepare: ENDPOINTS.prepareDraw,
   'close-hashes': ENDPOINTS.closeSeedHashes,
   'reveal-draw': ENDPOINTS.revealDraw,
@@ -59,6 +72,7 @@ export const EVENING_CALLS: Record<EveningKind, Endpoint> = {
   import: ENDPOINTS.beginImport,
   apply: ENDPOINTS.applyImport,
   'undo-import': ENDPOINTS.undoImport,
+  ...MEDIA_CALLS,
 }
 
 /** In the evening most is drawn and voted. */
@@ -88,6 +102,7 @@ export const EVENING: Record<EveningKind, number> = {
   import: 5,
   apply: 8,
   'undo-import': 6,
+  ...MEDIA,
 }
 
 /** Movies of one imported file. */
@@ -95,6 +110,7 @@ const IMPORTED = 3
 const PLANNED_FOR = '2026-03-01T20:00'
 
 export function bodyOfEvening(request: EveningRequest): { body?: object } {
+  if (isOfMedia(request)) return bodyOfMedia(request)
   switch (request.kind) {
     case 'prepare':
       return { body: { picks: request.picks, ...(request.nightId !== undefined && { nightId: request.nightId }) } }
@@ -168,12 +184,20 @@ export type EveningKnowledge = {
   decided: Own[]
   /** Guests of the open night, who vote as members do. */
   guests: Guest[]
+  media: MediaKnowledge
 }
 type Guest = { userId: string; username: string; token: string }
 type Own = { id: string; username: string }
 
-export function emptyEvening(openNightId?: string): EveningKnowledge {
-  return { drawNumbers: [], shortlists: [], nightIds: [], openNightId, votes: [], imports: [], decided: [], guests: [] }
+export function emptyEvening({
+  openNightId,
+  media = { serverId: 'none', secret: 'none', films: [] },
+}: {
+  openNightId?: string
+  media?: MediaKnowledge
+}): EveningKnowledge {
+  const decided = { imports: [], decided: [] }
+  return { drawNumbers: [], shortlists: [], nightIds: [], openNightId, votes: [], ...decided, guests: [], media }
 }
 
 export function learnOfEvening(
@@ -181,6 +205,10 @@ export function learnOfEvening(
   request: EveningRequest,
   { body, username }: { body: unknown; username: string },
 ): void {
+  if (isOfMedia(request)) {
+    learnOfMedia(known.media, request, body)
+    return
+  }
   switch (request.kind) {
     case 'prepare': {
       const { drawNumber } = body as { drawNumber: number }
@@ -240,6 +268,7 @@ export function eveningRequest(
   { kind, text, cardId, username }: { kind: EveningKind; text: string; cardId: string; username: string },
   known: EveningKnowledge,
 ): EveningRequest {
+  if (isMediaKind(kind)) return mediaRequest(chance, { kind, username }, known.media)
   const last = <T>(from: readonly T[]): T | undefined => chance.pick(from.slice(-2))
   const own = (from: readonly Own[]) => last(from.filter((each) => each.username === username))?.id
   const missing = 'none_00000000-0000-4000-8000-000000000000'
@@ -295,4 +324,8 @@ export function eveningRequest(
     case 'open-night':
       return { kind }
   }
+}
+
+function isMediaKind(kind: EveningKind): kind is MediaKind {
+  return Object.hasOwn(MEDIA, kind)
 }

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 
 import type { MailMessage, MailTransport } from '@marquee/platform/mail/message'
 
+import type { MediaServerOptions } from '../../rooms/movies/media-servers/service.ts'
+import { simulatedHome, type Told } from './home-server.ts'
+
 /** What left the installation, each once for every time that it was sent. */
 export type Sent = {
   /** The ids of webhook messages. */
@@ -11,15 +14,18 @@ export type Sent = {
   /** The paths of push messages. */
   readonly pushes: readonly string[]
   readonly mails: readonly (MailMessage & { readonly id: string })[]
+  /** What media servers were told. */
+  readonly marks: readonly Told[]
 }
 
-/** A receiver of webhooks, a push service and a mail server. */
+/** A receiver of webhooks, a push service, a mail server and media servers. */
 export type Outside = {
   readonly sent: Sent
   readonly hookUrl: string
   /** The subscription of a browser. */
   readonly subscription: { endpoint: string; p256dh: string; auth: string }
   readonly mailServer: MailTransport
+  readonly openMediaServer: MediaServerOptions['open']
   /** Finds both by their names, which no name server knows. */
   readonly fetchOptions: {
     lookup: () => Promise<string[]>
@@ -35,6 +41,7 @@ export async function startOutside(isOut: () => boolean): Promise<Outside> {
   const webhooks: string[] = []
   const pushes: string[] = []
   const mails: (MailMessage & { id: string })[] = []
+  const home = simulatedHome(isOut)
   const server = createServer((request, response) => {
     request.resume()
     request.on('end', () => {
@@ -52,7 +59,8 @@ export async function startOutside(isOut: () => boolean): Promise<Outside> {
   browser.generateKeys()
   const keys = { p256dh: browser.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
   return {
-    sent: { webhooks, pushes, mails },
+    sent: { webhooks, pushes, mails, marks: home.told },
+    openMediaServer: home.open,
     hookUrl: `${origin}/hook`,
     subscription: { endpoint: `${origin}/push`, ...keys },
     mailServer: {

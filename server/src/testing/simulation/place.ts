@@ -42,6 +42,8 @@ import type { Answer, Instance } from './clients.ts'
 import type { Faults } from './faults.ts'
 import { NO_MEDIA_SERVERS } from '../media-servers.ts'
 import { type Outside, startOutside } from './outside.ts'
+import { FILMS, HOME_URL } from './home-server.ts'
+import type { MediaKnowledge } from './media-requests.ts'
 import { simulatedSeerr } from './seerr.ts'
 import type { ApiCall, Person } from './requests.ts'
 
@@ -57,6 +59,8 @@ export type Run = Instance & {
   watchlistId: string
   /** A night with the members, which is open at first. */
   openNightId: string
+  /** A media server whose films have cards in the feed. */
+  media: MediaKnowledge
   /** The stored rows once nothing is running any more. */
   evidence: () => Promise<Omit<Evidence, 'journal'>>
   end: () => Promise<void>
@@ -142,6 +146,8 @@ export async function startRun({ faults, random, processes, open, untilQuiet }: 
   const first = await alive()
   const startedAt = await lastChange(first.observer)
   const { watchlistId, people } = await prepareWatchlist(first, outside)
+  const media = await prepareMedia(first, watchlistId, people)
+  await untilNone(async () => await waitingRows(first.observer, clock.now().getTime() + HOUR_MS))
   const preparedTo = await lastChange(first.observer)
   const openNightId = await openNight(first, watchlistId, people.slice(0, -1))
   areFaultsOn = true
@@ -172,6 +178,7 @@ export async function startRun({ faults, random, processes, open, untilQuiet }: 
     people,
     watchlistId,
     openNightId,
+    media,
     positionBefore: async () => await lastHeldChange((await alive()).observer, watchlistId),
     positionAfter: async () => await lastChange((await alive()).observer, watchlistId),
     send: async (by, call, headers) => {
@@ -285,7 +292,12 @@ async function startProgram(parts: Parts): Promise<Pick<Life, 'app' | 'stop'>> {
     parser: createParser({ logger }),
     webhookKeys: [webhookKey(master)],
     webhookFetch: outside.fetchOptions,
-    mediaServers: { ...NO_MEDIA_SERVERS, keys: [mediaServerKey(master)], openRequests: () => seerr },
+    mediaServers: {
+      ...NO_MEDIA_SERVERS,
+      keys: [mediaServerKey(master)],
+      open: outside.openMediaServer,
+      openRequests: () => seerr,
+    },
     linkKeys: [linkKey(master)],
     pushKeys: [pushKey(master)],
     pushFetch: outside.fetchOptions,
@@ -311,6 +323,7 @@ async function startProgram(parts: Parts): Promise<Pick<Life, 'app' | 'stop'>> {
   return { app, stop }
 }
 
+const POSTER = 'https://posters.example.org/a.jpg'
 const BOX = ['Alien', 'Brazil', 'Clueless', 'Dune', 'Elf', 'Fargo', 'Gattaca', 'Heat', 'Ikiru', 'Jaws']
 
 async function prepareWatchlist(
@@ -329,6 +342,34 @@ async function prepareWatchlist(
   })
   await callOk({ app }, ENDPOINTS.savePushDevice, ben, { body: outside.subscription })
   return { watchlistId: watchlist.id, people: [owner, ben, cleo, dora] }
+}
+
+/** A media server with films that have cards, to which two members have linked their users. */
+async function prepareMedia(
+  { app, observer }: Life,
+  watchlistId: string,
+  [owner, ben]: readonly Person[],
+): Promise<MediaKnowledge> {
+  if (!owner || !ben) throw new Error('There is no one to link')
+  const params = { watchlistId }
+  const films: { cardId: string; tmdbId: string }[] = []
+  for (const { title, tmdbId } of FILMS) {
+    const body = { title, movie: { ids: { tmdb: tmdbId } }, image: POSTER, revealImmediately: true }
+    films.push({ cardId: (await callOk({ app }, ENDPOINTS.addCard, owner, { params, body })).id, tmdbId })
+  }
+  const given = { kind: 'emby', url: HOME_URL, token: 'key', openUrl: HOME_URL }
+  const { serverId } = await callOk({ app }, ENDPOINTS.connectMediaServer, owner, { params, body: given })
+  const place = { watchlistId, serverId }
+  for (const by of [owner, ben]) {
+    const body = { name: by.username, password: 'password' }
+    await callOk({ app }, ENDPOINTS.linkWithPassword, by, { params: place, body })
+  }
+  const { url } = await callOk({ app }, ENDPOINTS.makeMediaHook, owner, { params: place })
+  await untilNone(async () => {
+    const { media_server: servers } = await readTables(observer, watchlistId)
+    return servers.flatMap(({ name, list_id: list }) => (list === null ? [String(name)] : []))
+  })
+  return { serverId, secret: url.split('/').at(-1) ?? '', films }
 }
 
 /** A night to which these people come. */

@@ -14,6 +14,7 @@ import {
   type EveningRequest,
   eveningRequest,
 } from './evening-requests.ts'
+import { type CallPlace, MEDIA } from './media-requests.ts'
 
 /** A guest of a night has the token of their pass. */
 export type Person = { userId: string; username: string; token?: string }
@@ -43,7 +44,7 @@ type Kind = Request['kind']
 /** The API call, and whether it has an idempotency key. */
 export type ApiCall = { method: Endpoint['method']; path: string; body?: object; isKeyed: boolean }
 
-const CALLS: Record<Kind, Endpoint> = {
+const CALLS: Record<Kind, CallPlace> = {
   add: ENDPOINTS.addCard,
   reveal: ENDPOINTS.revealRandomCard,
   move: ENDPOINTS.moveCard,
@@ -88,6 +89,9 @@ export const EVERY_DAY: Weights = {
 
 /** What members do in the evening. */
 export const EVENINGS: Weights = { ...EVERY_DAY, reveal: 2, read: 4, remove: 2, create: 0, ...EVENING }
+
+/** What members do who watch alone, at their own servers. */
+export const ALONE: Weights = { ...MEDIA, invite: 1, accept: 1, remove: 1, move: 1, read: 1 }
 
 const POSTER = 'https://posters.example.org/a.jpg'
 

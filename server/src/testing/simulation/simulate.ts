@@ -1,12 +1,17 @@
+import { nextTurn } from '@marquee/platform/runtime/turns'
+
 import { audit } from './audit.ts'
 import { seededChance, seededRandom } from './chance.ts'
 import { startClients } from './clients.ts'
 import { count, drawFaults, type Tally } from './faults.ts'
 import type { Place } from './place.ts'
-import { EVENINGS, EVERY_DAY } from './requests.ts'
+import { ALONE, EVENINGS, EVERY_DAY } from './requests.ts'
 
 const CLIENTS = 4
 const REQUESTS_EACH = 10
+
+/** Half of the seeds are evenings. */
+const WEIGHTS = [EVENINGS, EVERY_DAY, EVENINGS, ALONE]
 
 /** Independent random streams, so that another fault does not change the requests. */
 const STREAMS = { requests: 0, faults: 1, program: 2, keys: 3 }
@@ -24,7 +29,10 @@ export async function runSeed(place: Place, seed: number, tally: Tally = new Map
       watchlistId: run.watchlistId,
       people: run.people,
       openNightId: run.openNightId,
-      weights: seed % 2 === 0 ? EVENINGS : EVERY_DAY,
+      media: run.media,
+      weights: WEIGHTS[seed % WEIGHTS.length] ?? EVERY_DAY,
+      // A client that is told to try again does not hold up the requests that it waits for.
+      beforeRetry: nextTurn,
     })
     await Promise.all(
       Array.from({ length: CLIENTS }, async () => {

@@ -6,7 +6,7 @@ import type { MemberPorts, OwnerPorts } from './members.ts'
 import { hideWatchlist } from './removal-store.ts'
 import { findOwnerId, listWatchlistIdsOf, saveWatchlist } from './store.ts'
 
-type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'media' | 'random'> &
+type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'media' | 'requests' | 'random'> &
   OwnerPorts &
   Pick<ChangePorts, 'facts'> & {
     readonly nights: MemberPorts['nights'] & {
@@ -50,7 +50,7 @@ export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone)
 
 async function leaveOne(
   trx: AnyDb,
-  { invitations, wants, nights, webhooks, media, random }: LeavePorts,
+  { invitations, wants, nights, webhooks, media, requests, random }: LeavePorts,
   { watchlistId, userId, at }: Gone & { watchlistId: string },
   { boxCount, happened }: Pick<Change, 'boxCount' | 'happened'>,
 ): Promise<void> {
@@ -73,6 +73,7 @@ async function leaveOne(
   await deleteMember(trx, watchlistId, userId)
   await wants.forget(trx, watchlistId, userId)
   await media.forget(trx, watchlistId, userId, at)
+  await requests.forget(trx, watchlistId, userId, happened)
   await invitations.forget(trx, watchlistId, [userId])
   const { username = '' } = members.find((member) => member.user_id === userId) ?? {}
   await nights.forget(trx, watchlistId, [{ userId, username }], { now: at, boxCount, random, happened })

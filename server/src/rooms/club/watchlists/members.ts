@@ -30,6 +30,10 @@ export type MemberPorts = WatchlistPorts & {
     /** Disconnects the media servers to which a former member gave a key. */
     forget: (trx: AnyDb, watchlistId: string, userId: string, now: string) => Promise<void>
   }
+  readonly requests: {
+    /** Disconnects the server that is asked for movies if a former member gave its key. */
+    forget: (trx: AnyDb, watchlistId: string, userId: string, happened: Change['happened']) => Promise<void>
+  }
 }
 
 /** What a new owner of a watchlist inherits. */
@@ -47,7 +51,7 @@ const OWNER_STAYS = 'The owner cannot leave: hand the watchlist over to another 
 /**
  * Ends a membership: the caller's own, or if the caller is the owner, another member's. Their cards and comments stay. They no
  * longer want the cards of others. Their screens and the guests they added are out, the open night gets another code, and the
- * media servers to which they gave a key are disconnected.
+ * servers to which they gave a key are disconnected.
  * Removing another member revokes the join links.
  * @throws {Problem} NOT_FOUND if there is no such member; FORBIDDEN; BAD_REQUEST if the owner tries to leave.
  */
@@ -63,18 +67,19 @@ export async function removeMember(
   }
   const place = { watchlistId, item, lock: { changesFeed: true } }
   await changeWatchlist(ports, user, 'member.remove', place, async ({ trx, at, boxCount, isOwner, ...change }) => {
-    const { member } = change.item
+    const { item, happened } = change
+    const { member } = item
     if (member === undefined) throw new Problem('NOT_FOUND')
     const { userId: memberId } = member
     if (isOwner && memberId === user.userId) throw new Problem('BAD_REQUEST', OWNER_STAYS)
     await deleteMember(trx, watchlistId, memberId)
     await ports.wants.forget(trx, watchlistId, memberId)
     await ports.media.forget(trx, watchlistId, memberId, at)
+    await ports.requests.forget(trx, watchlistId, memberId, happened)
     await unchooseWatchlist(trx, [memberId], watchlistId)
     await ports.invitations.forget(trx, watchlistId, [memberId])
     // A removed member may have an open link.
     if (memberId !== user.userId) await ports.invitations.revokeLinks(trx, watchlistId, at)
-    const { happened } = change
     await ports.nights.forget(trx, watchlistId, [member], { now: at, boxCount, random: ports.random, happened })
     happened('member.left')
   })

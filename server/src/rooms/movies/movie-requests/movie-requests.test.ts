@@ -6,9 +6,11 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { MovieRequestState } from '@marquee/contract/entities/movie-request'
 import { MAX_OPEN_REQUESTS } from '@marquee/contract/limits'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
+import { removePersonAt } from '../../../remove-person.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { aMediaServer, aSeerr, MEDIA_HERE } from '../../../testing/media/a-media-server.ts'
@@ -88,6 +90,19 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
 
   const rowsOf = async ({ watchlistId }: Place) =>
     await theDatabase().read.selectFrom('movie_request').selectAll().where('watchlist_id', '=', watchlistId).execute()
+
+  const serversOf = async ({ watchlistId }: Place) =>
+    await theDatabase().read.selectFrom('request_server').selectAll().where('watchlist_id', '=', watchlistId).execute()
+
+  const handOver = async (params: Place) =>
+    await callOk(started, ENDPOINTS.handOverWatchlist, ana, { params, body: { username: ben.username } })
+
+  const removeAna = async (params: Place, by: Caller) =>
+    await callOk(started, ENDPOINTS.removeMember, by, { params: { ...params, username: ana.username } })
+
+  const deleteAccountOfAna = async () => {
+    await theDatabase().transaction(async (trx) => await removePersonAt(clock, systemRandom)(trx, ana.userId))
+  }
 
   /** Until the queue has let go of the only request of a watchlist. */
   const untilRow = async (params: Place, row: Partial<RequestRow>) =>
@@ -206,13 +221,59 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
 
       await callOk(started, ENDPOINTS.deleteRequestServer, ana, { params })
 
-      expect(await rowsOf(params)).toEqual([])
-      const { read } = theDatabase()
-      const left = read.selectFrom('request_server').selectAll().where('watchlist_id', '=', params.watchlistId)
-      expect(await left.execute()).toEqual([])
+      expect([...(await serversOf(params)), ...(await rowsOf(params))]).toEqual([])
       expect([await serverOf(params), await requestOf(params, cardId)]).toEqual([null, null])
       expect((await call(started, ENDPOINTS.deleteRequestServer, ana, { params })).status).toBe(404)
       expect((await ask(params, cardId)).status).toBe(404)
+    })
+
+    test.each<[string, (params: Place) => Promise<unknown>]>([
+      ['leaves', async (params) => await removeAna(params, ana)],
+      ['is removed', async (params) => await removeAna(params, ben)],
+      ['deletes their account', deleteAccountOfAna],
+    ])('a member who %s takes along the server to which they gave a key', async (_how, end) => {
+      const { params, cardId } = await aScene()
+      await ask(params, cardId)
+      await untilSent(params)
+      await handOver(params)
+
+      expect(await serverOf(params, ben)).toMatchObject({ fault: null })
+      await end(params)
+
+      expect([...(await serversOf(params)), ...(await rowsOf(params))]).toEqual([])
+      expect([await serverOf(params, ben), await requestOf(params, cardId)]).toEqual([null, null])
+    })
+
+    test('a new key of another owner makes the server theirs', async () => {
+      const { params, seerr, cardId } = await aScene()
+      await ask(params, cardId)
+      await untilSent(params)
+      await handOver(params)
+      seerr.state.key = 'the-key-of-ben'
+      await callOk(started, ENDPOINTS.changeRequestServer, ben, { params, body: { token: 'the-key-of-ben' } })
+
+      await removeAna(params, ben)
+
+      expect(await serverOf(params, ben)).toMatchObject({ fault: null, open: 1 })
+      expect(await requestOf(params, cardId)).not.toBeNull()
+    })
+
+    test('another owner who changes only who may ask does not keep the server', async () => {
+      const { params } = await aScene()
+      await handOver(params)
+      await callOk(started, ENDPOINTS.changeRequestServer, ben, { params, body: { askers: 'owner' } })
+
+      await removeAna(params, ben)
+
+      expect(await serverOf(params, ben)).toBeNull()
+    })
+
+    test('a member who leaves takes along no server of another', async () => {
+      const { params } = await aScene()
+
+      await callOk(started, ENDPOINTS.removeMember, ben, { params: { ...params, username: ben.username } })
+
+      expect(await serverOf(params)).toMatchObject({ fault: null })
     })
 
     test('a watchlist that is deleted loses its key at once', async () => {
@@ -221,9 +282,7 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
 
       await callOk(started, ENDPOINTS.deleteWatchlist, ana, { params })
 
-      const { read } = theDatabase()
-      const left = read.selectFrom('request_server').selectAll().where('watchlist_id', '=', params.watchlistId)
-      expect([...(await left.execute()), ...(await rowsOf(params))]).toEqual([])
+      expect([...(await serversOf(params)), ...(await rowsOf(params))]).toEqual([])
     })
 
     test('while media servers are switched off, all calls answer 404', async () => {

@@ -6,7 +6,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { SECOND_MS } from '@marquee/platform/runtime/durations'
 
 import type { User } from '../../club/people/service.ts'
-import { authorizeRead, changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
+import { authorizeRead, changeWatchlist, type Happened, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import {
   asked,
   type ComparedMovie,
@@ -41,6 +41,8 @@ export type MovieRequestPorts = WatchlistPorts & {
 type Options = MovieRequestPorts & { readonly mediaServers: MediaServerOptions }
 type Target = { readonly url: string; readonly token: string }
 
+/** A server that has just accepted the key. */
+const WORKS = { fault: null, failures: 0 } as const
 /** The owner waits for the answer. */
 const CHECK_MS = 20 * SECOND_MS
 const KNOWN = 'This watchlist already has a server for requests: disconnect it first'
@@ -78,7 +80,15 @@ export async function connectRequestServer(
   return await changeWatchlist(ports, user, 'request.manage', { watchlistId }, async ({ trx, at, happened }) => {
     if (await findRequestServer(trx, watchlistId)) throw new Problem('BAD_REQUEST', KNOWN)
     const { host } = new URL(url)
-    const row: ServerRow = { watchlist_id: watchlistId, host, target, askers, fault: null, failures: 0, seen_at: at }
+    const row: ServerRow = {
+      watchlist_id: watchlistId,
+      host,
+      target,
+      askers,
+      ...WORKS,
+      seen_at: at,
+      creator_id: user.userId,
+    }
     await insertRequestServer(trx, row)
     happened('request.changed')
     return present(row, { isOwner: true, open: 0 })
@@ -107,7 +117,7 @@ export async function changeRequestServer(
     const current = await requireServer(trx, watchlistId)
     const next = {
       ...(askers !== undefined && { askers }),
-      ...(target !== undefined && { target, fault: null, failures: 0, seen_at: at }),
+      ...(target !== undefined && { target, ...WORKS, seen_at: at, creator_id: user.userId }),
     }
     if (Object.keys(next).length > 0) await saveRequestServer(trx, watchlistId, next)
     if (target !== undefined) await hastenRequests(trx, watchlistId, now.getTime())
@@ -124,6 +134,17 @@ export async function deleteRequestServer(given: MovieRequestPorts, user: User, 
     if (!(await deleteRequestServerRow(trx, watchlistId))) throw new Problem('NOT_FOUND')
     happened('request.changed')
   })
+}
+
+/** What a membership that ends takes along. */
+export const requestKeeping = {
+  /** Disconnects the server to which a user gave a key. All that was asked for is gone at once. */
+  forget: async (trx: AnyDb, watchlistId: string, userId: string, happened: Happened): Promise<void> => {
+    const server = await findRequestServer(trx, watchlistId)
+    if (server?.creator_id !== userId) return
+    await deleteRequestServerRow(trx, watchlistId)
+    happened('request.changed')
+  },
 }
 
 /**

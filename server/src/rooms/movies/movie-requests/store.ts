@@ -16,6 +16,8 @@ export type MovieRequestTables = {
     fault: MediaServerFaultKind | null
     failures: number
     seen_at: string
+    /** Who gave the key. */
+    creator_id: string
   }
   /** A movie that was asked for. Without `due_at` nothing more becomes of it. */
   movie_request: {
