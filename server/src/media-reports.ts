@@ -5,6 +5,7 @@ import { Problem } from '@marquee/contract/problems'
 import { MEDIA_REPORTS, READS_BY_ADDRESS } from '@marquee/contract/rate-limits'
 import { readTextUpTo } from '@marquee/platform/http/json-bodies'
 import { HttpProblem } from '@marquee/platform/http/problem'
+import { whenClosed } from '@marquee/platform/http/when-closed'
 import { takeByAddress } from '@marquee/platform/limits/by-address'
 import type { RateLimiter, Refusal } from '@marquee/platform/limits/rate-limiter'
 import { createSeats } from '@marquee/platform/limits/seats'
@@ -50,7 +51,7 @@ export async function mediaReports(
     requireRoom(await limiter.take('media reports', `${params.watchlistId} ${params.serverId}`, MEDIA_REPORTS))
     const free = seats.take(params.serverId)
     if (!free) throw new Problem('SERVICE_UNAVAILABLE')
-    reply.raw.once('close', free)
+    whenClosed(reply, free)
   }
 
   await app.register(async (scope) => {

@@ -8,6 +8,7 @@ import type { LargeBodies } from '@marquee/platform/http/json-bodies'
 import { wasRefused } from '@marquee/platform/http/kernel'
 import type { Entry, Gate } from '@marquee/platform/http/mount'
 import { HttpProblem } from '@marquee/platform/http/problem'
+import { whenClosed } from '@marquee/platform/http/when-closed'
 import { countersByAddress, networksOf } from '@marquee/platform/limits/by-address'
 import type { Counter, RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limiter'
 
@@ -54,7 +55,7 @@ export function limitBy(
       open: (request, refuse) => {
         const { owner = networksOf(request.ip).client, reply } = replies.get(request) ?? {}
         const bytes = budget.open(owner, refuse)
-        reply?.raw.once('close', bytes.free)
+        if (reply) whenClosed(reply, bytes.free)
         return bytes
       },
       noRoom: () => new Problem('SERVICE_UNAVAILABLE'),
