@@ -6,7 +6,7 @@ import {
 
 /** A film that the server has. */
 export type Film = { readonly title: string; readonly tmdbId: string }
-/** What the server was told of a film of one of its users. */
+/** What the server has heard of a film of one of its users. */
 export type Told = { readonly userId: string; readonly itemId: string; readonly isSeen: boolean }
 
 /** The ids of its films are also those of its items. */

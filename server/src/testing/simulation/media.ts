@@ -8,7 +8,7 @@ type Given = {
   changes: readonly Change[]
   journal: readonly Entry[]
   tables: Record<Table, Row[]>
-  /** What the media server was told, in order. */
+  /** What the media server has heard, in order. */
   told: readonly Told[]
 }
 /** Items by the id of the card. */
@@ -105,7 +105,7 @@ function auditPlayed({ changes }: Given): string[] {
   })
 }
 
-/** The last word about a film is the last thing that the server was told. */
+/** The last word about a film is the last thing that the server has heard. */
 function auditWords({ changes, tables, told }: Given, cards: FilmCards): string[] {
   return tables.media_mark.flatMap((row) => {
     const { user_id: userId, card_id: cardId, wanted } = row
@@ -116,7 +116,7 @@ function auditWords({ changes, tables, told }: Given, cards: FilmCards): string[
     const last = told.findLast((one) => one.userId === username && one.itemId === itemId)
     return word === undefined || last?.isSeen === (word === 1)
       ? []
-      : [`The last word of ${userId} on ${cardId} is ${word}, and the server was told ${last?.isSeen}`]
+      : [`The last word of ${userId} on ${cardId} is ${word}, and the server has heard ${last?.isSeen}`]
   })
 }
 

@@ -14,7 +14,7 @@ export type Sent = {
   /** The paths of push messages. */
   readonly pushes: readonly string[]
   readonly mails: readonly (MailMessage & { readonly id: string })[]
-  /** What media servers were told. */
+  /** What media servers have heard. */
   readonly marks: readonly Told[]
 }
 

@@ -31,7 +31,7 @@ export async function runSeed(place: Place, seed: number, tally: Tally = new Map
       openNightId: run.openNightId,
       media: run.media,
       weights: WEIGHTS[seed % WEIGHTS.length] ?? EVERY_DAY,
-      // A client that is told to try again does not hold up the requests that it waits for.
+      // A client that has to try again does not hold up the requests that it waits for.
       beforeRetry: nextTurn,
     })
     await Promise.all(
