@@ -66,6 +66,7 @@ const RARE: ReadonlySet<EndpointName> = new Set([
   'listMediaAccounts',
   'claimMediaAccount',
   'answerMediaClaim',
+  'unlinkMediaUser',
   'makeMediaHook',
   'connectRequestServer',
   'changeRequestServer',
