@@ -123,9 +123,12 @@ async function measureFilters(database, asOwner, list) {
     watchable: browse('watchable=yes'),
     runtime: browse('maxRuntime=120'),
     genre: browse('genre=Drama'),
+    unseen: browse('seen=no'),
+    search: browse('q=film'),
   })
+  const others = `by length ${ms(median(pages.runtime))}, by genre ${ms(median(pages.genre))}`
   report(
     `a page of a library of ${size} by what can be watched, ${database}`,
-    `${ms(median(pages.watchable))}; by length ${ms(median(pages.runtime))}, by genre ${ms(median(pages.genre))}`,
+    `${ms(median(pages.watchable))}; ${others}, unseen ${ms(median(pages.unseen))}, searched ${ms(median(pages.search))}`,
   )
 }

@@ -14,7 +14,9 @@ test('a push message is shown, and goes when the user signs out', async ({ brows
   const chromium = await context.newCDPSession(page)
   const registrations = new Map<string, string>()
   chromium.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: all }) => {
-    for (const { scopeURL, registrationId } of all) registrations.set(scopeURL, registrationId)
+    for (const { scopeURL, registrationId, isDeleted } of all) {
+      if (!isDeleted) registrations.set(scopeURL, registrationId)
+    }
   })
   await chromium.send('ServiceWorker.enable')
   await registerAndSignIn(page, server, aPerson('Ana'))
@@ -24,17 +26,23 @@ test('a push message is shown, and goes when the user signs out', async ({ brows
   await expectAccessible(page, 'notifications with the switch for push messages')
 
   const message = { title: 'Ben mentioned you', body: 'Alien', url: '/watchlists', tag: 'n1', lang: 'en', dir: 'ltr' }
-  await chromium.send('ServiceWorker.deliverPushMessage', {
-    origin: server.url,
-    registrationId: registrations.get(`${server.url}/`) ?? '',
-    data: JSON.stringify(message),
-  })
+  await expect.poll(() => registrations.get(`${server.url}/`)).toBeDefined()
+  const deliver = async () => {
+    const registrationId = registrations.get(`${server.url}/`) ?? ''
+    const data = JSON.stringify(message)
+    await chromium.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
+  }
   const titles = async () =>
     await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready
       return (await registration.getNotifications()).map(({ title }) => title)
     })
-  await expect.poll(titles).toEqual(['Ben mentioned you'])
+  // Chromium may lose a message that its tools deliver, and does not say so. A message with the same tag shows once.
+  const shown = async () => {
+    if ((await titles()).length === 0) await deliver()
+    return await titles()
+  }
+  await expect.poll(shown, { intervals: [1_000, 4_000] }).toEqual(['Ben mentioned you'])
 
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
