@@ -95,7 +95,7 @@ test('a movie is not asked for again if someone has asked for it there', async (
   expect(postsTo(seerr)).toHaveLength(1)
 })
 
-test('a request that Seerr has already counts as asked', async () => {
+test('a movie that Seerr already has a request for counts as asked', async () => {
   const seerr = await aSeerr()
   // The movie is known as gone, and its request is open.
   seerr.state.movies.set(348, { status: 7, requests: [{ id: 1, status: 99 }] })
