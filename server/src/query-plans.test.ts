@@ -384,10 +384,12 @@ const LISTS: Readonly<Record<string, List>> = {
   'a batch of an import': {
     ask: async (_app, db) => {
       await listRowsToApply(db, LONG_IMPORT, 100)
-      const keys = { movieKeys: ['imdb:tt0000007', 'imdb:tt0000008'], titleKeys: ['card 7', 'card 8'] }
+      // As many as a batch has.
+      const unknown = Array.from({ length: 200 }, (_, n) => `another film ${n}`)
+      const keys = { movieKeys: ['imdb:tt0000007', 'imdb:tt0000008'], titleKeys: ['card 7', 'card 8', ...unknown] }
       await findOthersInBox(db, { watchlistId: BIG, userId: BUSY.userId }, keys)
     },
-    rows: 100,
+    rows: 250,
     sortsTheAnswer: true,
   },
   'a batch of the undo of an import': {

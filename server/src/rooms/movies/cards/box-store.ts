@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { DrawFilter } from '@marquee/contract/entities/draw'
 import type { Movie } from '@marquee/contract/entities/movie'
-import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { isOneOf } from '@marquee/platform/database/json'
+import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
+import { isOneOf, textList } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 
 import { genrePattern, UNKNOWN_RUNTIME } from './library-keys.ts'
@@ -220,14 +220,14 @@ export async function findOthersInBox(
   { watchlistId, userId }: { watchlistId: string; userId: string },
   { movieKeys, titleKeys }: { movieKeys: readonly string[]; titleKeys: readonly string[] },
 ): Promise<OtherCard[]> {
-  const byMovie = idsByKey(db, watchlistId, sql.ref('found.movie_key'), movieKeys)
-  const byTitle = idsByKey(db, watchlistId, TITLE_KEY, titleKeys)
+  const ids = sql`${idsByKey(db, watchlistId, sql.ref('found.movie_key'), movieKeys)}
+    union all ${idsByKey(db, watchlistId, TITLE_KEY, titleKeys)}`
   return await tables(db)
     .selectFrom('card')
     .select(['id', 'title', 'movie'])
     .where('watchlist_id', '=', watchlistId)
-    // As one list that nothing sorts. Otherwise SQLite walks all cards of the watchlist.
-    .where('id', 'in', byMovie.unionAll(byTitle))
+    // As one list that nothing sorts. Otherwise SQLite walks all cards of the watchlist. From an array PostgreSQL expects few.
+    .where(dialectOf(db) === 'sqlite' ? sql<boolean>`id in (${ids})` : sql<boolean>`id = any(array(${ids}))`)
     .where('status', '=', 'SUGGESTED')
     .where('creator_id', '<>', userId)
     .orderBy('id')
@@ -235,12 +235,22 @@ export async function findOthersInBox(
     .execute()
 }
 
-function idsByKey(db: AnyDb, watchlistId: string, key: RawBuilder<string>, keys: readonly string[]) {
-  return tables(db)
-    .selectFrom('card as found')
-    .select('found.id')
-    .where('found.watchlist_id', '=', watchlistId)
-    .where(isOneOf(db, key, keys))
+/**
+ * PostgreSQL uses no statistics of a partial index, so it expects one card in 200 for each title, and would read all cards for
+ * a hundred of them. One look into the index for each key leaves it no choice.
+ */
+function idsByKey(
+  db: AnyDb,
+  watchlistId: string,
+  key: RawBuilder<string>,
+  keys: readonly string[],
+): RawBuilder<string> {
+  if (dialectOf(db) === 'sqlite') {
+    return sql`select found.id from card as found where found.watchlist_id = ${watchlistId} and ${isOneOf(db, key, keys)}`
+  }
+  return sql`select by_key.id from unnest(${textList(db, keys)}::text[]) as wanted (key) cross join lateral (
+    select found.id from card as found where found.watchlist_id = ${watchlistId} and ${key} = wanted.key limit ${sql.lit(MOST)}
+  ) as by_key`
 }
 
 const movieByKey = prepared<CardKey, Pick<CardTables['card'], 'title' | 'movie'>>((db, value) =>
