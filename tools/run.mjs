@@ -16,6 +16,7 @@ const COMMANDS = {
   'rolling-upgrade': () => serverScript('testing/rolling-upgrade/main.ts'),
   worlds: () => serverScript('testing/worlds/main.ts'),
   settings: () => import('./run/settings.ts'),
+  promises: () => import('./run/promises.ts'),
   simulate: () => import('./run/simulate.ts'),
   mutants: () => import('./run/mutants.ts'),
 }

@@ -37,12 +37,22 @@ export type Operation = {
   readonly responses: Readonly<Record<string, Response | Ref>>
 }
 
+/** A message that the server sends to an address of its user. */
+export type Message = {
+  readonly post: {
+    readonly summary: string
+    readonly requestBody: { readonly required: true; readonly content: Content }
+    readonly responses: Readonly<Record<string, Response>>
+  }
+}
+
 export type OpenApiDocument = {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, Message>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly responses: Readonly<Record<string, Response>>

@@ -32,6 +32,7 @@ import type { OpenApiDocument, Operation } from './document-types.ts'
 import { operationOf, templateOf } from './operation.ts'
 import { problemResponses } from './problem-responses.ts'
 import { namedSchemas } from './schemas.ts'
+import { webhookMessages } from './webhook-messages.ts'
 
 const AREAS: readonly (readonly [name: string, description: string, endpoints: object])[] = [
   ['Watchlists', 'Create, read, change, share and delete watchlists.', WATCHLIST_ENDPOINTS],
@@ -93,6 +94,7 @@ export function openApiDocument(): OpenApiDocument {
     servers: [{ url: '/api' }],
     tags: AREAS.map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhookMessages(),
     components: {
       schemas: namedSchemas(),
       responses: problemResponses(),

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { WEBHOOK_KINDS, type WebhookDelivery } from '@marquee/contract/entities/webhook'
+import { webhookMessage } from '@marquee/contract/entities/webhook-message'
 import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { systemRandom } from '@marquee/platform/runtime/random'
@@ -193,6 +194,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
     const [{ headers, text } = { headers: {}, text: '' }] = service.received
     const verified = new Verifier(given.made.secret ?? '').verify(text, headers)
     expect(verified).toMatchObject({ type, data: { watchlist: { name: 'Friday films' }, ...data } })
+    expect(webhookMessage(type as WebhookDelivery['kind']).parse(verified)).toEqual(verified)
     expect(headers['webhook-id']).toMatch(/^msg_/u)
     expect(() => new Verifier(given.made.secret ?? '').verify(`${text} `, headers)).toThrow('No matching signature')
     await expectLog(app, given, [
