@@ -5,7 +5,7 @@ import { type Html, html } from '@marquee/platform/texts/html'
 import { previewJoinLink } from './rooms/club/join-links/service.ts'
 import type { WatchlistPorts } from './rooms/club/watchlists/service.ts'
 import type { Ports } from './ports.ts'
-import { PRODUCT_NAME } from './texts/product-name.ts'
+import { pageTitle, PRODUCT_NAME } from './texts/product-name.ts'
 import { LOCALES } from './texts/texts.ts'
 
 /**
@@ -25,7 +25,7 @@ export function joinPageHeads(ports: WatchlistPorts & Pick<Ports, 'limiter' | 'p
     const { t } = LOCALES.of(LOCALES.wanted(acceptLanguage))
     const title = t('joinPage.title', { user: invitedBy, watchlist: name })
     const description = t('joinPage.description', { count: memberCount })
-    return html`<title>${title} · ${PRODUCT_NAME}</title>
+    return html`<title>${pageTitle(title)}</title>
       <meta property="og:site_name" content="${PRODUCT_NAME}" />
       <meta property="og:type" content="website" />
       <meta property="og:title" content="${title}" />

@@ -7,7 +7,7 @@ import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { type Html, html } from '@marquee/platform/texts/html'
 
 import { problemFor } from './openapi/problem-replies.ts'
-import { PRODUCT_NAME } from './texts/product-name.ts'
+import { pageTitle, PRODUCT_NAME } from './texts/product-name.ts'
 import type { LOCALES } from './texts/texts.ts'
 
 const HEADERS = {
@@ -118,7 +118,7 @@ export async function sendPage(
           <head>
             <meta charset="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />
-            <title>${title} · ${PRODUCT_NAME}</title>
+            <title>${pageTitle(title)}</title>
             ${STYLE}
           </head>
           <body>

@@ -17,6 +17,7 @@ import { startMailQueue } from '@marquee/platform/mail/queue'
 import { openRedis, type RedisConnections } from '@marquee/platform/redis/open'
 import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
 import { createLogger, type Logger } from '@marquee/platform/runtime/logger'
+import { collectAtRest } from '@marquee/platform/runtime/idle-collection'
 import { type Random, systemRandom } from '@marquee/platform/runtime/random'
 
 import { buildApp } from './app.ts'
@@ -108,6 +109,10 @@ export async function start(
       const where = { port: settings.METRICS_PORT, host: settings.METRICS_HOST, logger: base.logger }
       closers.push(await serveMetrics(services.metrics, where))
     }
+    const stopCollecting = collectAtRest()
+    closers.push(async () => {
+      await Promise.resolve(stopCollecting())
+    })
     await app.listen({ port: settings.PORT, host: settings.HOST })
     return { close, isNew, setupUrl: `${publicUrl}/setup?code=${setupCode(masterKey)}` }
   } catch (error) {
