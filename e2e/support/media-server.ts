@@ -23,10 +23,12 @@ type MediaServer = Place & {
 /** `deliver` has all movies arrive that it was asked for. */
 type Seerr = Place & { deliver: () => Promise<void> }
 
-type Started = { mediaServer: MediaServer; seerr: Seerr }
+type OtherServer = Place & Pick<MediaServer, 'marks'>
+
+type Started = { mediaServer: MediaServer; emby: OtherServer; plex: OtherServer; seerr: Seerr }
 type WorkerFixtures = Started & { standIns: Started }
 
-/** A journey whose server finds movies at a stand-in, and may connect stand-ins for Jellyfin, which has them, and Seerr. */
+/** A journey whose server finds movies at a stand-in, and may connect stand-ins for Jellyfin, Emby and Plex, which have them, and Seerr. */
 export const test = base.extend<object, WorkerFixtures>({
   standIns: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
@@ -62,6 +64,8 @@ export const test = base.extend<object, WorkerFixtures>({
           },
           marks: async () => (await tell('marks')) as string[],
         },
+        emby: { ...at('EMBY'), marks: async () => (await tell('marks', 'emby')) as string[] },
+        plex: { ...at('PLEX'), marks: async () => (await tell('marks', 'plex')) as string[] },
         seerr: { ...at('SEERR'), deliver: async () => void (await tell('deliver')) },
       })
       const ended = once(child, 'exit')
@@ -76,6 +80,18 @@ export const test = base.extend<object, WorkerFixtures>({
   mediaServer: [
     async ({ standIns }, use) => {
       await use(standIns.mediaServer)
+    },
+    { scope: 'worker' },
+  ],
+  emby: [
+    async ({ standIns }, use) => {
+      await use(standIns.emby)
+    },
+    { scope: 'worker' },
+  ],
+  plex: [
+    async ({ standIns }, use) => {
+      await use(standIns.plex)
     },
     { scope: 'worker' },
   ],

@@ -9,6 +9,7 @@ import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import type { Images } from './rooms/movies/images/service.ts'
 import { startBoxQueue } from './rooms/movies/availability/box-queue.ts'
 import { startMarkQueue } from './rooms/movies/media-links/queue.ts'
+import { sendArrived } from './rooms/movies/media-links/sending.ts'
 import { resealTokens } from './rooms/movies/media-links/service.ts'
 import { startMediaQueue } from './rooms/movies/media-servers/queue.ts'
 import { startRequestQueue } from './rooms/movies/movie-requests/queue.ts'
@@ -138,7 +139,8 @@ function startMediaWork(app: FastifyInstance, { mediaServers, ...ports }: WorkPo
     mediaServers,
     afterReading: async (key) => {
       await resealTokens({ ...ports, mediaServers }, key)
-      // What waited for the first list.
+      await sendArrived(ports, key)
+      // Also what waited for the first list.
       marks.wake()
     },
   })

@@ -29,6 +29,7 @@ const OTHER_TRANSACTIONS: Readonly<Record<string, string>> = {
   'server/src/rooms/news/notifications/mail-queue.ts': 'mails of a user, and their claims',
   'server/src/rooms/news/notifications/settings.ts': 'settings of a user',
   'server/src/rooms/club/personal-tokens/service.ts': 'tokens of a user',
+  'server/src/rooms/movies/media-links/sending.ts': 'marks that wait for a film are due',
   'server/src/rooms/movies/media-links/reports.ts': 'the counts of reports',
   'server/src/rooms/movies/media-links/service.ts': 'tokens that are encrypted again',
   'server/src/rooms/movies/media-servers/queue.ts': 'lists that it removes',

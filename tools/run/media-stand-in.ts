@@ -5,6 +5,7 @@ import { REAL_FILMS } from '../../server/src/testing/media/library.ts'
 import { sentBy } from '../../server/src/testing/media/reports.ts'
 import { startSeerr } from '../../server/src/testing/media/seerr.ts'
 import { startMediaStandIn } from '../../server/src/testing/media/stand-in.ts'
+import { startAtUsualPort } from '../../server/src/testing/media/usual-port.ts'
 
 /** The ports that the server allows for media servers. */
 const PORTS = [8096, 8920, 8080, 8443, 5055, 32_400]
@@ -23,20 +24,26 @@ async function onFreePort<T>(
 }
 
 /**
- * Starts stand-ins for Jellyfin with real films, and for Seerr, for journeys and for work without a media server. It prints
+ * Starts stand-ins for Jellyfin, Emby and Plex with real films, and for Seerr, for journeys and for work without a media server. It prints
  * their addresses and keys, one per line. A server with `MEDIA_SERVERS=127.0.0.0/8` may connect to them. Then it reads
  * commands, one per line, and answers each with a line. It ends on SIGTERM or SIGINT, and fails if a request was not as
  * described.
  */
 const standIn = await onFreePort(async (place) => await startMediaStandIn('jellyfin', place), PORTS)
 const seerr = await onFreePort(startSeerr, PORTS.toReversed())
+const emby = await startAtUsualPort('emby')
+const plex = await startAtUsualPort('plex')
+for (const { kind, url, state } of [emby, plex]) {
+  console.log(`${kind.toUpperCase()}_URL=${url}`)
+  console.log(`${kind.toUpperCase()}_KEY=${state.key}`)
+}
 console.log(`SEERR_URL=${seerr.url}`)
 console.log(`SEERR_KEY=${seerr.state.key}`)
 console.log(`MEDIA_SERVER_URL=${standIn.url}`)
 console.log(`MEDIA_SERVER_KEY=${standIn.state.key}`)
 
 const end = (): void => {
-  Promise.all([standIn.stop(), seerr.stop()]).then(
+  Promise.all([standIn, emby, plex, seerr].map(async (one) => await one.stop())).then(
     () => process.exit(0),
     (error: unknown) => {
       console.error(error)
@@ -47,8 +54,7 @@ const end = (): void => {
 process.on('SIGTERM', end)
 process.on('SIGINT', end)
 
-const { users, codes, marked } = standIn.state
-const itemIds = REAL_FILMS.map(standIn.itemIdOf)
+const { users, codes } = standIn.state
 
 function userOf(name: string) {
   const user = users.find((one) => one.name === name)
@@ -77,12 +83,15 @@ const COMMANDS: Readonly<Record<string, (...words: string[]) => unknown>> = {
     const { status } = await fetch(address, { method: 'POST', headers: { 'content-type': type }, body })
     return `The report was answered ${status}`
   },
-  /** The films that the server was asked to mark for users, in order. */
-  marks: () =>
-    marked.map(({ userId, itemId, isSeen }) => {
-      const name = users.find(({ id }) => id === userId)?.name
+  /** `marks emby`: the films that a server, otherwise Jellyfin, was asked to mark for users, in order. */
+  marks: (kind) => {
+    const { state, itemIdOf } = [emby, plex].find((one) => one.kind === kind) ?? standIn
+    const itemIds = REAL_FILMS.map(itemIdOf)
+    return state.marked.map(({ userId, itemId, isSeen }) => {
+      const name = state.users.find(({ id }) => id === userId)?.name
       return `${name}: ${REAL_FILMS[itemIds.indexOf(itemId)]?.title} is ${isSeen ? 'seen' : 'not seen'}`
-    }),
+    })
+  },
 }
 
 for await (const line of createInterface(process.stdin)) {

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 
 import type { Language } from '@marquee/contract/languages'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { isOneOf } from '@marquee/platform/database/json'
+import { isInList, isOneOf, type TextList, textList } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
 
 export type ProfileTables = {
   person: {
@@ -99,15 +100,18 @@ export async function saveLanguage(db: AnyDb, userId: string, language: Language
 }
 
 /** The streaming services that these users have chosen, by user. Those who have chosen none are left out. */
+const servicesOf = prepared<{ userIds: TextList }, { user_id: string; services: string | null }>((db, value) =>
+  tables(db)
+    .selectFrom('person')
+    .select(['user_id', 'services'])
+    .where(isInList(db, sql.ref('user_id'), value('userIds'))),
+)
+
 export async function listServices(
   db: AnyDb,
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  const rows = await tables(db)
-    .selectFrom('person')
-    .select(['user_id', 'services'])
-    .where(isOneOf(db, sql.ref('user_id'), userIds))
-    .execute()
+  const rows = await servicesOf(db, { userIds: textList(db, userIds) })
   return new Map(
     rows.flatMap(({ user_id: userId, services }) => (services === null ? [] : [[userId, readServices(services)]])),
   )

@@ -282,13 +282,12 @@ export async function findOwnerId(db: AnyDb, watchlistId: string): Promise<strin
 }
 
 /** The country of a watchlist that has one. */
+const countryOf = prepared<{ watchlistId: string }, { country: string | null }>((db, value) =>
+  tables(db).selectFrom('watchlist').select('country').where('id', '=', value('watchlistId')).where(IS_THERE),
+)
+
 export async function findCountry(db: AnyDb, watchlistId: string): Promise<string | undefined> {
-  const row = await tables(db)
-    .selectFrom('watchlist')
-    .select('country')
-    .where('id', '=', watchlistId)
-    .where(IS_THERE)
-    .executeTakeFirst()
+  const [row] = await countryOf(db, { watchlistId })
   return row?.country ?? undefined
 }
 

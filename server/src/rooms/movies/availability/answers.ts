@@ -27,8 +27,8 @@ export type AnswerPorts = Pick<ClientPorts, 'clock'> & {
   readonly logger: Logger
 }
 
-/** How many movies may still be asked about. What is asked is taken off. */
-type Budget = { left: number }
+/** How many movies may still be asked about. What is asked is taken off, and what is beyond it is noted. */
+export type Budget = { left: number; readonly unasked: Set<string> }
 
 /** What the source has answered, from the database for a day. */
 export type Answers = {
@@ -67,14 +67,18 @@ export function createAnswers(source: WatchProviders, { clock, database, logger 
   }
 
   return {
-    offersOf: async (country, tmdbIds, budget = { left: tmdbIds.length }) => {
-      const wanted = [...new Set(tmdbIds)].toSorted()
+    offersOf: async (country, tmdbIds, budget = { left: tmdbIds.length, unasked: new Set() }) => {
+      const wanted = [...new Set(tmdbIds)]
       if (wanted.length === 0) return new Map()
       const known = await listAnswers(database.read, country, wanted)
       const fresh = new Set(known.filter(isFresh).map((row) => row.tmdb_id))
-      const missing = wanted.filter((id) => !fresh.has(id)).slice(0, budget.left)
+      const stale = mayAsk() ? wanted.filter((id) => !fresh.has(id)) : []
+      const missing = stale.slice(0, budget.left)
       budget.left -= missing.length
-      const asked = missing.length > 0 && mayAsk() ? await ask(country, missing) : []
+      const earlier = new Set(known.map((row) => row.tmdb_id))
+      for (const id of stale.slice(missing.length)) if (!earlier.has(id)) budget.unasked.add(id)
+      // Two calls that save the same answers save them in one order, so that neither waits for the other.
+      const asked = missing.length > 0 ? await ask(country, missing.toSorted()) : []
       return new Map([...known, ...asked].map((row) => [row.tmdb_id, JSON.parse(row.offers) as Offers]))
     },
 

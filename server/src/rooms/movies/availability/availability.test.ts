@@ -193,6 +193,28 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await choose(ana, [])
   })
 
+  test('the library asks about a hundred movies for a page, and the next page goes on behind them', async () => {
+    const params = await aClub()
+    await choose(ana, [8])
+    for (let n = 0; n < 130; n += 1) await add(params, `Film ${100 + n}`, String(900_000 + n))
+    await add(params, 'Zulu', ALIEN)
+    const before = standIn.asked().length
+    const page = async (nextToken?: string) => {
+      const query = { watchable: 'yes', sort: 'title', ...(nextToken !== undefined && { nextToken }) }
+      return await callOk(started, ENDPOINTS.listLibrary, ana, { params, query })
+    }
+
+    const first = await page()
+    expect(first.cards).toEqual([])
+    expect(askedSince(before)).toHaveLength(100)
+    const second = await page(first.nextToken ?? '')
+
+    expect(second.cards.map(({ title }) => title)).toEqual(['Zulu'])
+    expect(second.nextToken).toBeNull()
+    expect(askedSince(before)).toHaveLength(131)
+    await choose(ana, [])
+  })
+
   test('a watchlist that is restored from its export keeps its country', async () => {
     const params = await aClub()
     const exported = await callOk(started, ENDPOINTS.exportWatchlist, ana, { params })

@@ -1,11 +1,13 @@
 import type { Availability, StreamingService } from '@marquee/contract/entities/availability'
 import { Problem } from '@marquee/contract/problems'
+import type { AnyDb } from '@marquee/platform/database/database'
+import { together } from '@marquee/platform/database/statement-runner'
 
 import { listServices as listServicesOf, type User } from '../../club/people/service.ts'
 import { findCountry, requireCountry } from '../../club/watchlists/service.ts'
 import { type ClientPorts, type Offers, openWatchProviders, type WatchProviderOptions } from '../catalogue/service.ts'
 import type { ComparedMovie } from '../media-servers/service.ts'
-import { type AnswerPorts, createAnswers } from './answers.ts'
+import { type AnswerPorts, type Budget, createAnswers } from './answers.ts'
 
 /** A filter asks about so many movies at most, so that it answers soon; the next call asks about the others. */
 const MAX_ASKED_BY_FILTER = 100
@@ -29,11 +31,20 @@ export type OffersOf = {
     cards: readonly ComparedMovie[],
     asked: Asked,
   ) => Promise<ReadonlyMap<string, Offer>>
-  /** Finds cards on a service that the user has chosen; undefined if none can be. For one call, which asks about few. */
+  /**
+   * Finds cards on a service that the user has chosen, and those that it has not asked about, because one call asks about few.
+   * Undefined if none can be.
+   */
   readonly chosenBy: (
+    db: AnyDb,
     watchlistId: string,
     userId: string,
-  ) => Promise<((cards: readonly ComparedMovie[]) => Promise<ReadonlySet<string>>) | undefined>
+  ) => Promise<
+    | ((
+        cards: readonly ComparedMovie[],
+      ) => Promise<{ readonly chosen: ReadonlySet<string>; readonly unasked: ReadonlySet<string> }>)
+    | undefined
+  >
   /** @throws {Problem} NOT_FOUND while it is switched off. */
   readonly servicesIn: (country: string) => Promise<StreamingService[]>
 }
@@ -63,18 +74,22 @@ export function createOffers({ watchProviders, ...ports }: OfferPorts): OffersOf
       )
     },
 
-    chosenBy: async (watchlistId, userId) => {
-      const country = await findCountry(read, watchlistId)
-      const own = new Set((await listServicesOf(read, [userId])).get(userId))
+    chosenBy: async (db, watchlistId, userId) => {
+      const [country, services] = await together(findCountry(db, watchlistId), listServicesOf(db, [userId]))
+      const own = new Set(services.get(userId))
       if (country === undefined || own.size === 0) return undefined
-      const budget = { left: MAX_ASKED_BY_FILTER }
+      const budget: Budget = { left: MAX_ASKED_BY_FILTER, unasked: new Set() }
       return async (cards) => {
         const known = cards.flatMap(withTmdbId)
         const ids = known.map(({ tmdbId }) => tmdbId)
         const found = await answers.offersOf(country, ids, budget)
         const isOnOwn = ({ tmdbId }: { tmdbId: string }) =>
           found.get(tmdbId)?.streaming.some(({ serviceId }) => own.has(serviceId)) === true
-        return new Set(known.filter(isOnOwn).map(({ cardId }) => cardId))
+        const idsOf = (those: typeof known) => new Set(those.map(({ cardId }) => cardId))
+        return {
+          chosen: idsOf(known.filter(isOnOwn)),
+          unasked: idsOf(known.filter(({ tmdbId }) => budget.unasked.has(tmdbId))),
+        }
       }
     },
 

@@ -1,13 +1,15 @@
 import type { Availability, StreamingService } from '@marquee/contract/entities/availability'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { together } from '@marquee/platform/database/statement-runner'
 
 import {
   type ComparedMovie,
   findCopies,
+  findListed,
   type FoundCopy,
+  listReadLists,
   type MediaServerOptions,
-  openCopies,
   presentCopy,
 } from '../media-servers/service.ts'
 import { findRequests } from '../movie-requests/service.ts'
@@ -45,17 +47,26 @@ type Asked = {
 export type AvailabilityOf = {
   readonly ofCards: (asked: Asked) => Promise<Availability[]>
   /**
-   * Picks the cards of the feed on a service that the member has chosen, or on a media server of the watchlist. Undefined if
-   * none can be. For one call, which asks about few.
+   * Picks the cards of the feed on a service that the user has chosen, or on a media server of the watchlist; those that may
+   * be on a service and are beyond what one call asks about are `unasked`. Undefined if none can be picked. Its own
+   * statements are sent to `db` in one turn.
    */
   readonly watchableBy: (
+    db: AnyDb,
     watchlistId: string,
-    memberId: string | undefined,
-  ) => Promise<((cardIds: readonly string[]) => Promise<ReadonlySet<string>>) | undefined>
+    userId: string,
+  ) => Promise<
+    | ((
+        cards: readonly ComparedMovie[],
+      ) => Promise<{ readonly picked: ReadonlySet<string>; readonly unasked: ReadonlySet<string> }>)
+    | undefined
+  >
   readonly servicesIn: (country: string) => Promise<StreamingService[]>
 }
 
 const NO_REQUESTS: ReadonlyMap<string, Availability['request']> = new Map()
+const NO_LISTS = Promise.resolve<readonly string[]>([])
+const NONE: ReadonlySet<string> = new Set()
 const NO_OFFER = { streaming: [], paid: [], link: null, havers: [] }
 
 export function createAvailability({ cards: ofFeed, mediaServers, ...ports }: AvailabilityPorts): AvailabilityOf {
@@ -85,16 +96,17 @@ export function createAvailability({ cards: ofFeed, mediaServers, ...ports }: Av
       })
     },
 
-    watchableBy: async (watchlistId, memberId) => {
-      if (memberId === undefined) return undefined
-      const findChosen = await offers.chosenBy(watchlistId, memberId)
-      const findOnServers = mediaServers && (await openCopies(read, watchlistId))
-      if (!findChosen && !findOnServers) return undefined
-      return async (cardIds) => {
-        const cards = await ofFeed.findFeedMovies(read, watchlistId, cardIds)
-        const chosen = (await findChosen?.(cards)) ?? []
-        const copies = await findOnServers?.(cards)
-        return new Set([...chosen, ...(copies?.keys() ?? [])])
+    watchableBy: async (db, watchlistId, userId) => {
+      const [findChosen, lists] = await together(
+        offers.chosenBy(db, watchlistId, userId),
+        mediaServers ? listReadLists(db, watchlistId) : NO_LISTS,
+      )
+      if (!findChosen && lists.length === 0) return undefined
+      return async (cards) => {
+        const listed = lists.length > 0 ? await findListed(read, watchlistId, { lists, cards }) : new Set<string>()
+        if (!findChosen) return { picked: listed, unasked: NONE }
+        const { chosen, unasked } = await findChosen(cards.filter(({ cardId }) => !listed.has(cardId)))
+        return { picked: new Set([...listed, ...chosen]), unasked }
       }
     },
 

@@ -26,8 +26,11 @@ export type LibraryFilter = {
 /** A place in an order: right after the card with this value and id. */
 export type LibraryPlace = { value: string | number; id: string }
 
+/** With the title and the movie of the card if they were asked for: no index has the movie. */
+type FoundPlace = LibraryPlace & { title?: string; movie?: string | null }
+
 type ColumnSort = Exclude<LibrarySort, 'rating'>
-type Page = { after: LibraryPlace | undefined; limit: number }
+type Page = { after: LibraryPlace | undefined; limit: number; hasMovies?: boolean }
 
 const ORDERS = {
   changed: { column: 'status_changed_at', direction: 'desc' },
@@ -50,7 +53,7 @@ export async function findInLibrary(
   watchlistId: string,
   { q, ...filter }: LibraryFilter,
   { sort, ...page }: Page & { sort: LibrarySort },
-): Promise<LibraryPlace[]> {
+): Promise<FoundPlace[]> {
   const words = q === undefined ? [] : searchWords(q)
   const cards = await findByWords(db, watchlistId, words)
   if (cards === undefined) return []
@@ -89,14 +92,15 @@ async function findInOrder(
   db: AnyDb,
   { watchlistId, cards }: From,
   conditions: readonly RawBuilder<boolean>[],
-  { sort, after, limit }: Page & { sort: ColumnSort },
-): Promise<LibraryPlace[]> {
+  { sort, after, limit, hasMovies = false }: Page & { sort: ColumnSort },
+): Promise<FoundPlace[]> {
   const { column, direction } = ORDERS[sort]
   const isBehind = sql.raw(direction === 'asc' ? '>' : '<')
   const behind = after && sql<boolean>`(${sql.ref(column)}, id) ${isBehind} (${after.value}, ${after.id})`
   return await withTables<CardTables>(db)
     .selectFrom(cards.table.as('card'))
     .select(['id', `${column} as value`])
+    .$if(hasMovies, (query) => query.select(['title', 'movie']))
     .where('watchlist_id', '=', watchlistId)
     .where(IS_IN_FEED)
     .where((eb) => eb.and(behind ? [behind, ...conditions] : [...conditions]))
@@ -111,17 +115,18 @@ async function findByRating(
   db: AnyDb,
   from: From,
   filter: Omit<LibraryFilter, 'q'>,
-  { after, limit }: Page,
-): Promise<LibraryPlace[]> {
+  { after, limit, ...more }: Page,
+): Promise<FoundPlace[]> {
   const { viewerId } = filter
   const conditions = conditionsOf(from, filter, 'status_changed_at')
   const isPastRated = typeof after?.value === 'string'
-  const rated = isPastRated ? [] : await findRated(db, from, viewerId, conditions, { after, limit })
+  const rated = isPastRated ? [] : await findRated(db, from, viewerId, conditions, { after, limit, ...more })
   if (rated.length === limit) return rated
   const others = await findInOrder(db, from, [...conditions, isUnratedBy(viewerId)], {
     sort: 'changed',
     after: isPastRated ? after : undefined,
     limit: limit - rated.length,
+    ...more,
   })
   return [...rated, ...others]
 }
@@ -131,8 +136,8 @@ async function findRated(
   { watchlistId, cards }: From,
   viewerId: string,
   conditions: readonly RawBuilder<boolean>[],
-  { after, limit }: Page,
-): Promise<LibraryPlace[]> {
+  { after, limit, hasMovies = false }: Page,
+): Promise<FoundPlace[]> {
   const tables = withTables<CardTables>(db)
   const rated = ratingsOf(watchlistId, viewerId).as('rated')
   const card = cards.table.as('card')
@@ -140,6 +145,7 @@ async function findRated(
   const both = cards.areFew ? tables.selectFrom(card).crossJoin(rated) : tables.selectFrom(rated).crossJoin(card)
   return await both
     .select(['card.id', 'rated.half_stars as value'])
+    .$if(hasMovies, (query) => query.select(['card.title', 'card.movie']))
     .where('card.watchlist_id', '=', watchlistId)
     .whereRef('card.id', '=', 'rated.card_id')
     .where(IS_IN_FEED)
@@ -207,9 +213,17 @@ export async function listFeedMovies(db: AnyDb, watchlistId: string, limit: numb
   return rows.map(parseMovie)
 }
 
-type FeedMovie = { cardId: string; title: string; movie: Movie | null }
+export type FeedMovie = { cardId: string; title: string; movie: Movie | null }
 
-function parseMovie({ cardId, title, movie }: { cardId: string; title: string; movie: string | null }): FeedMovie {
+export function parseMovie({
+  cardId,
+  title,
+  movie,
+}: {
+  cardId: string
+  title: string
+  movie: string | null
+}): FeedMovie {
   return { cardId, title, movie: movie === null ? null : (JSON.parse(movie) as Movie) }
 }
 

@@ -6,7 +6,14 @@ import { nextTurn } from '@marquee/platform/runtime/turns'
 import { z } from 'zod'
 
 import type { ImageAddresses } from '../images/service.ts'
-import { findInLibrary, type LibraryFilter, type LibraryPlace, listCardsOfFeed } from './library-store.ts'
+import {
+  type FeedMovie,
+  findInLibrary,
+  type LibraryFilter,
+  type LibraryPlace,
+  listCardsOfFeed,
+  parseMovie,
+} from './library-store.ts'
 import { presentCard } from './present.ts'
 
 /** The first slice has so many times the cards of a page, which is enough if many are picked; the others find rare ones. */
@@ -14,8 +21,13 @@ const [FIRST_SLICE, LARGEST_SLICE] = [3, 500]
 /** Picking from more would hold up other requests. */
 const MAX_PICKED_FROM = 5_000
 
-/** Those of some cards of the feed that are shown, by what no column of a card says. */
-export type PickCards = (cardIds: readonly string[]) => Promise<ReadonlySet<string>>
+/**
+ * Those of some cards of the feed that are shown, by what no column of a card says. Whether an `unasked` one is shown is known
+ * in a later call.
+ */
+export type PickCards = (
+  cards: readonly FeedMovie[],
+) => Promise<{ readonly picked: ReadonlySet<string>; readonly unasked: ReadonlySet<string> }>
 
 type Order = { sort: LibrarySort; after: LibraryPlace | undefined; limit: number }
 
@@ -55,8 +67,8 @@ export async function listLibrary(
 }
 
 /**
- * Walks the order until enough cards are picked. After many others it ends at the place `rest`, where the next page goes on;
- * if none of them was picked, the list ends there.
+ * Walks the order until enough cards are picked. After many others, or in front of one that is unasked, it ends at the place
+ * `rest`, where the next page goes on. Such a page may be empty.
  */
 async function pickPlaces(
   db: AnyDb,
@@ -70,15 +82,24 @@ async function pickPlaces(
   let seen = 0
   while (seen < MAX_PICKED_FROM) {
     if (seen > 0) await nextTurn()
-    const slice = await findInLibrary(db, watchlistId, filter, { ...order, after, limit: size })
-    const picked = slice.length > 0 ? await pick(slice.map(({ id }) => id)) : new Set<string>()
-    places.push(...slice.filter(({ id }) => picked.has(id)))
-    if (places.length >= order.limit || slice.length < size) return { places }
-    after = slice.at(-1)
+    const slice = await findInLibrary(db, watchlistId, filter, { ...order, after, limit: size, hasMovies: true })
+    if (slice.length === 0) return { places }
+    const { picked, unasked } = await pick(slice.map(movieOf))
+    const end = slice.findIndex(({ id }) => unasked.has(id))
+    const known = end === -1 ? slice : slice.slice(0, end)
+    places.push(...known.filter(({ id }) => picked.has(id)))
+    after = known.at(-1) ?? after
+    if (places.length >= order.limit) return { places }
+    if (end !== -1) return { places, rest: after }
+    if (slice.length < size) return { places }
     seen += size
     size = Math.min(size * 2, LARGEST_SLICE)
   }
-  return { places, rest: places.length > 0 ? after : undefined }
+  return { places, rest: after }
+}
+
+function movieOf({ id, title = '', movie = null }: Awaited<ReturnType<typeof findInLibrary>>[number]): FeedMovie {
+  return parseMovie({ cardId: id, title, movie })
 }
 
 const Place = z.tuple([z.enum(LIBRARY_SORTS), z.union([z.string(), z.number()]), z.string()])

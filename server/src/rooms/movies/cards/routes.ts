@@ -20,10 +20,12 @@ import { listWants, unwantMovie, wantMovie } from './wants.ts'
 /** The id of no user: who is not a member has seen no movie. */
 const NO_USER = ''
 
+const NO_CARDS = { cards: [], nextToken: null }
+
 type CardRoutePorts = MovePorts & {
   readonly availability: {
-    /** Picks cards on a streaming service of the member, or on a media server of the watchlist; undefined if none can be. */
-    readonly watchableBy: (watchlistId: string, memberId: string | undefined) => Promise<PickCards | undefined>
+    /** Picks cards on a streaming service of the user, or on a media server of the watchlist; undefined if none can be. */
+    readonly watchableBy: (db: AnyDb, watchlistId: string, userId: string) => Promise<PickCards | undefined>
   }
 }
 
@@ -88,12 +90,20 @@ function listRoutes(route: Route<Principal>, ports: CardRoutePorts): void {
   })
 
   route(ENDPOINTS.listLibrary, async ({ user, params, query }) => {
-    const { isMember } = await authorizeRead(db, user, 'card.read', params.watchlistId)
+    const { watchlistId } = params
     const { watchable, ...filter } = query
-    const memberId = isMember ? user?.userId : undefined
-    const pick = watchable && (await ports.availability.watchableBy(params.watchlistId, memberId))
-    if (watchable && !pick) return { cards: [], nextToken: null }
-    return await listLibrary(db, ports, { ...params, ...filter, viewerId: memberId ?? NO_USER, pick })
+    const authorize = async (read: AnyDb) => await authorizeRead(read, user, 'card.read', watchlistId)
+    const list = async (memberId: string | undefined, pick?: PickCards) =>
+      await listLibrary(db, ports, { watchlistId, ...filter, viewerId: memberId ?? NO_USER, pick })
+    if (!watchable || !user) {
+      const { isMember } = await authorize(db)
+      return watchable ? NO_CARDS : await list(isMember ? user?.userId : undefined)
+    }
+    const [{ isMember }, pick] = await askTogether(
+      db,
+      async (read) => await together(authorize(read), ports.availability.watchableBy(read, watchlistId, user.userId)),
+    )
+    return isMember && pick ? await list(user.userId, pick) : NO_CARDS
   })
 
   route(ENDPOINTS.listSuggestions, async ({ user, params, query }) => {

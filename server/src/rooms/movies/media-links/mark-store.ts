@@ -1,12 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { isOneOf } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 import { LONGEST_PAUSE_MS } from '@marquee/platform/queue/deliveries'
 import type { DueTable } from '@marquee/platform/queue/store'
 
-import type { LinkKey, LinkRow, MarkRow, MediaLinkTables } from './store.ts'
+import type { LinkKey, LinkRow, MarkRow, MediaLinkTables, ServerKey } from './store.ts'
 
 type CardOfUser = { readonly watchlistId: string; readonly userId: string; readonly cardId: string }
 export type MarkKey = LinkKey & { readonly cardId: string }
@@ -138,6 +139,47 @@ export async function settleMark(db: AnyDb, mark: MarkRow, known: number | null,
   if (numUpdatedRows === 1n) return true
   await ofRow(db, mark).set({ known, due_at: now }).where('wanted', 'is not', null).execute()
   return false
+}
+
+/**
+ * A film that the server does not have waits, without a time, for a list that has it. If another word has come meanwhile, that
+ * is due now.
+ */
+export async function awaitFilm(db: AnyDb, mark: MarkRow, now: number): Promise<void> {
+  const { numUpdatedRows } = await ofRow(db, mark)
+    .set({ due_at: null, attempts: 0 })
+    .where('version', '=', mark.version)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) await ofRow(db, mark).set({ due_at: now }).where('wanted', 'is not', null).execute()
+}
+
+/** The cards whose films wait until a server has them, for users whose link works. */
+export async function listAwaited(db: AnyDb, key: ServerKey): Promise<string[]> {
+  const rows = await tables(db).selectFrom('media_mark').select('card_id').distinct().where(isAwaited(key)).execute()
+  return rows.map(({ card_id: cardId }) => cardId)
+}
+
+/** What waits for one of these films is due. */
+export async function releaseAwaited(
+  db: AnyDb,
+  key: ServerKey,
+  cardIds: readonly string[],
+  now: number,
+): Promise<void> {
+  await tables(db)
+    .updateTable('media_mark')
+    .set({ due_at: now })
+    .where(isAwaited(key))
+    .where(isOneOf(db, sql.ref('card_id'), cardIds))
+    .execute()
+}
+
+function isAwaited({ watchlistId, serverId }: ServerKey): RawBuilder<boolean> {
+  return sql<boolean>`media_mark.watchlist_id = ${watchlistId} and media_mark.server_id = ${serverId}
+    and media_mark.wanted = 1 and media_mark.due_at is null and exists (
+      select 1 from media_link where media_link.watchlist_id = media_mark.watchlist_id
+        and media_link.server_id = media_mark.server_id and media_link.user_id = media_mark.user_id
+        and media_link.state = 'linked' and media_link.is_sent = 1)`
 }
 
 function ofRow(db: AnyDb, mark: MarkRow) {

@@ -77,6 +77,30 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await waiting(list)).toEqual([])
   })
 
+  test('a film that the server gets later is marked once it was read again, unless the mark was undone', async () => {
+    const { started, clock, ben, standIn, params, list, linkHere, add, mark, unmark, untilMarked } = await aClubWith(
+      theDatabase(),
+      'jellyfin',
+      { films: { films: [ALIEN] } },
+    )
+    await linkHere(ben)
+    const [ran, vertigo] = [await add('Ran', { imdb: RAN.imdb }), await add('Vertigo', { tmdb: '426' })]
+    await mark(ben, ran)
+    await mark(ben, vertigo)
+    await untilDone(list)
+    await unmark(ben, vertigo)
+    await untilDone(list)
+    expect(standIn.state.marked).toEqual([])
+
+    const films = [ALIEN, RAN, { title: 'Vertigo', year: 1958, tmdb: '426' }]
+    standIn.state.library = { count: films.length, film: (n) => films[n] ?? ALIEN }
+    clock.moveAhead(HOUR_MS)
+    await callOk(started, ENDPOINTS.readMediaServer, ben, { params })
+
+    await untilMarked([{ itemId: standIn.itemIdOf(RAN, 1), isSeen: true }])
+    await untilDone(list)
+  })
+
   test('an outage loses nothing, and a later word wins over an earlier one', async () => {
     const { ben, clock, standIn, started, list, linkHere, add, mark, unmark, untilMarked } = await aClubWith(
       theDatabase(),

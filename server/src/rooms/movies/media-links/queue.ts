@@ -1,7 +1,7 @@
 import { LONGEST_PAUSE_MS, startDeliveries } from '@marquee/platform/queue/deliveries'
 import type { Queue } from '@marquee/platform/queue/queue'
 
-import { finishMark, type SendingPorts, sendMark } from './sending.ts'
+import { dropMark, finishMark, type SendingPorts, sendMark } from './sending.ts'
 import { holdMarks, WAITING_MARKS } from './mark-store.ts'
 import { changeLink, findLink, type LinkRow, type MarkRow } from './store.ts'
 import { keyOf } from './token.ts'
@@ -23,7 +23,7 @@ export function startMarkQueue(ports: SendingPorts): Queue {
       if (link.failures > 0) await changeLink(trx, keyOf(link), { failures: 0, failing_since: null, retry_at: 0 })
     },
     onDropped: async (trx, mark) => {
-      await finishMark(trx, ports, mark, mark.known)
+      await dropMark(trx, ports, mark)
     },
     // However long it fails: an outage loses nothing.
     onFailed: async (trx, _mark, link, { failures, since, retryAt }) => {

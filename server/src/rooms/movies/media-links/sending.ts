@@ -14,9 +14,9 @@ import {
   NothingToMark,
   openAs,
 } from '../media-servers/service.ts'
-import { settleMark } from './mark-store.ts'
+import { awaitFilm, listAwaited, releaseAwaited, settleMark } from './mark-store.ts'
 import { meetAgain } from './service.ts'
-import type { LinkRow, MarkRow } from './store.ts'
+import type { LinkRow, MarkRow, ServerKey } from './store.ts'
 import { openToken } from './token.ts'
 
 export type SendingPorts = QueuePorts & { readonly random: Random; readonly mediaServers: MediaServerOptions }
@@ -26,7 +26,7 @@ const UNAUTHORIZED = 401
 /** Until the first list of a server is complete, no item of it is known. */
 const UNREAD_MS = 5 * MINUTE_MS
 
-/** Tells a server that its user has seen a film, or not. A film that it does not have is left out. */
+/** Tells a server that its user has seen a film, or not. A film that it does not have is dropped, and `dropMark` has it wait. */
 export async function sendMark(
   ports: SendingPorts,
   mark: MarkRow,
@@ -71,4 +71,28 @@ export async function finishMark(
   known: number | null,
 ): Promise<void> {
   await settleMark(trx, mark, known, clock.now().getTime())
+}
+
+/** A film that the server does not have is marked once it has it. A film that is not seen needs no word. */
+export async function dropMark(trx: AnyDb, ports: Pick<SendingPorts, 'clock'>, mark: MarkRow): Promise<void> {
+  if (mark.wanted === 1) await awaitFilm(trx, mark, ports.clock.now().getTime())
+  else await finishMark(trx, ports, mark, mark.known)
+}
+
+/** After a list was read: has the films marked that the server did not have before. */
+export async function sendArrived(
+  { database, clock }: Pick<SendingPorts, 'database' | 'clock'>,
+  key: ServerKey,
+): Promise<void> {
+  const { read } = database
+  const awaited = await listAwaited(read, key)
+  if (awaited.length === 0) return
+  const copies = await findCopies(read, key.watchlistId, await findFeedMovies(read, key.watchlistId, awaited))
+  const arrived = [...copies].flatMap(([cardId, found]) =>
+    found.some(({ row }) => row.id === key.serverId) ? [cardId] : [],
+  )
+  if (arrived.length === 0) return
+  await database.transaction(async (trx) => {
+    await releaseAwaited(trx, key, arrived, clock.now().getTime())
+  })
 }

@@ -3,7 +3,7 @@ import { inParts } from '@marquee/platform/database/parts'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import { type ComparedMovie, isMovieOf, keysOf } from './match.ts'
-import { findMovies, listServerRows, type ServerRow } from './store.ts'
+import { findMovies, findNamed, listServerRows, type ServerRow } from './store.ts'
 
 /** So many cards are compared in a few milliseconds. */
 const SLICE = 250
@@ -11,26 +11,7 @@ const SLICE = 250
 /** That a server has a movie, and under which id. */
 export type FoundCopy = { readonly row: ServerRow; readonly itemId: string }
 
-/** Finds the servers of one watchlist that have the movies of some cards, by the id of the card. */
-export type CopyFinder = (cards: readonly ComparedMovie[]) => Promise<Map<string, FoundCopy[]>>
-
 type Listed = ServerRow & { readonly list_id: string }
-
-/** Undefined if no server of the watchlist has been read. */
-export async function openCopies(db: AnyDb, watchlistId: string): Promise<CopyFinder | undefined> {
-  const servers = (await listServerRows(db, watchlistId)).filter((row): row is Listed => row.list_id !== null)
-  if (servers.length === 0) return undefined
-  return async (cards) => {
-    const copies = new Map<string, FoundCopy[]>()
-    let isFirst = true
-    for (const slice of inParts(cards, SLICE)) {
-      if (!isFirst) await nextTurn()
-      isFirst = false
-      for (const [cardId, found] of await compare(db, watchlistId, servers, slice)) copies.set(cardId, found)
-    }
-    return copies
-  }
-}
 
 /** The servers of a watchlist that have the movies of some cards, by the id of the card. */
 export async function findCopies(
@@ -38,8 +19,30 @@ export async function findCopies(
   watchlistId: string,
   cards: readonly ComparedMovie[],
 ): Promise<Map<string, FoundCopy[]>> {
-  const find = await openCopies(db, watchlistId)
-  return (await find?.(cards)) ?? new Map<string, FoundCopy[]>()
+  const copies = new Map<string, FoundCopy[]>()
+  const servers = (await listServerRows(db, watchlistId)).filter((row): row is Listed => row.list_id !== null)
+  if (servers.length === 0) return copies
+  let isFirst = true
+  for (const slice of inParts(cards, SLICE)) {
+    if (!isFirst) await nextTurn()
+    isFirst = false
+    for (const [cardId, found] of await compare(db, watchlistId, servers, slice)) copies.set(cardId, found)
+  }
+  return copies
+}
+
+/** Those of some cards whose movie is in one of the lists. */
+export async function findListed(
+  db: AnyDb,
+  watchlistId: string,
+  { lists, cards }: { readonly lists: readonly string[]; readonly cards: readonly ComparedMovie[] },
+): Promise<Set<string>> {
+  const keysOfCards = cards.map((card) => [card, keysOf(card)] as const)
+  const keys = [...new Set(keysOfCards.flatMap(([, own]) => own))]
+  const named = Map.groupBy(await findNamed(db, watchlistId, { lists, keys }), ({ movie_key: key }) => key)
+  const isListed = ([card, own]: (typeof keysOfCards)[number]) =>
+    own.some((key) => named.get(key)?.some((movie) => isMovieOf(card, movie)) === true)
+  return new Set(keysOfCards.filter(isListed).map(([{ cardId }]) => cardId))
 }
 
 async function compare(

@@ -15,6 +15,7 @@ import { manyFilms } from '../../../testing/media/library.ts'
 import { NO_MEDIA_SERVERS } from '../../../testing/media-servers.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { startApp, type TestApp } from '../../../testing/start-app.ts'
+import type { CardTables } from '../cards/store.ts'
 import type { MediaTables } from './store.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -174,6 +175,37 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await pages('title')).toEqual([['Film 10'], ['Film 29'], ['Film 48']])
     expect(await pages('changed')).toHaveLength(3)
     expect((await pages('rating')).flat().toSorted()).toEqual(['Film 10', 'Film 29', 'Film 48'])
+  })
+
+  test('the filter of a library of 12,000 cards finds the only movie on a server, behind empty pages', async () => {
+    const params = await aClub()
+    await connected(params, await aMediaServer('jellyfin', { films: [ALIEN] }))
+    const alien = await add(params, 'Alien', { ids: { tmdb: '348' } })
+    const other = await add(params, 'Film', { ids: { tmdb: '9000' } })
+    await theDatabase().transaction(async (trx) => {
+      const cards = withTables<CardTables>(trx)
+      const row = await cards.selectFrom('card').selectAll().where('id', '=', other).executeTakeFirstOrThrow()
+      for (let from = 0; from < 12_000; from += 500) {
+        const copies = Array.from({ length: 500 }, (_, n) => {
+          return { ...row, id: `${row.id}-${from + n}`, status_changed_at: '2040-01-01T00:00:00.000Z' }
+        })
+        const parts = [copies.slice(0, 250), copies.slice(250)]
+        for (const part of parts) await cards.insertInto('card').values(part).execute()
+      }
+    })
+    const counts: number[] = []
+    const found: string[] = []
+    let nextToken: string | null | undefined
+    while (nextToken !== null) {
+      const query = { watchable: 'yes', ...(nextToken !== undefined && { nextToken }) }
+      const page = await callOk(started, ENDPOINTS.listLibrary, ana, { params, query })
+      counts.push(page.cards.length)
+      found.push(...page.cards.map(({ id }) => id))
+      nextToken = page.nextToken
+    }
+
+    expect(counts).toEqual([0, 0, 1])
+    expect(found).toEqual([alien])
   })
 
   test('only the owner sees the host, and members get no link that the owner has not given', async () => {

@@ -36,9 +36,9 @@ export {
 export { plainId, type RawReport, readReport, type Report } from './adapters/reports.ts'
 export { openSeerr } from './adapters/seerr.ts'
 export { asked } from './asked.ts'
-export { findCopies, type FoundCopy, openCopies } from './copies.ts'
+export { findCopies, findListed, type FoundCopy } from './copies.ts'
 export { type ComparedMovie, isSameMovie } from './match.ts'
-export { findServer, makeAllDue as haveServersRead, type ServerRow } from './store.ts'
+export { findServer, listReadLists, makeAllDue as haveServersRead, type ServerRow } from './store.ts'
 export { type MediaServerOptions, openAs, openTarget, sealTarget } from './target.ts'
 
 export type MediaServerPorts = WatchlistPorts & {

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 
 import type { MediaServer, MediaServerFaultKind, MediaServerKind } from '@marquee/contract/entities/media-server'
 import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
-import { isOneOf, rowsOfJson } from '@marquee/platform/database/json'
+import { isInList, isOneOf, rowsOfJson, type TextList, textList } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
 import type { DueTable } from '@marquee/platform/queue/store'
 
 export type MediaTables = {
@@ -77,6 +78,20 @@ export async function listServerRows(db: AnyDb, watchlistId: string): Promise<Se
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+}
+
+const listsOf = prepared<{ watchlistId: string }, { list_id: string }>((db, value) =>
+  tables(db)
+    .selectFrom('media_server')
+    .select('list_id')
+    .$narrowType<{ list_id: string }>()
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('list_id', 'is not', null),
+)
+
+/** The lists of a watchlist that count. */
+export async function listReadLists(db: AnyDb, watchlistId: string): Promise<string[]> {
+  return (await listsOf(db, { watchlistId })).map(({ list_id: listId }) => listId)
 }
 
 export async function findServer(db: AnyDb, { watchlistId, serverId }: ServerKey): Promise<ServerRow | undefined> {
@@ -210,6 +225,27 @@ export async function findMovies(
     .where(isOneOf(db, sql.ref('movie_key'), keys))
     .orderBy('item_id')
     .execute()
+}
+
+const namedIn = prepared<
+  { watchlistId: string; lists: TextList; keys: TextList },
+  Pick<MovieRow, 'movie_key' | 'item_id' | 'year'>
+>((db, value) =>
+  tables(db)
+    .selectFrom('media_movie')
+    .select(['movie_key', 'item_id', 'year'])
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where(isInList(db, sql.ref('list_id'), value('lists')))
+    .where(isInList(db, sql.ref('movie_key'), value('keys'))),
+)
+
+/** The same in any order, whichever of the lists has them. */
+export async function findNamed(
+  db: AnyDb,
+  watchlistId: string,
+  { lists, keys }: { lists: readonly string[]; keys: readonly string[] },
+): Promise<Pick<MovieRow, 'movie_key' | 'item_id' | 'year'>[]> {
+  return [...(await namedIn(db, { watchlistId, lists: textList(db, lists), keys: textList(db, keys) }))]
 }
 
 /** Removes movies of a list up to a key, so that a statement never looks at more of them. False once there are none. */

@@ -75,14 +75,14 @@ export function LibrarySection({ watchlistId, members, isMember }: LibrarySectio
       </div>
       <FilterChips query={query} onChange={change} />
       <Found count={count} hasMore={hasMore} />
-      {count === undefined && error === null && <ShelfSkeleton />}
-      {count === 0 && <NothingFound watchlistId={watchlistId} isFiltered={isFiltered} />}
+      {(count === undefined || (count === 0 && hasMore)) && error === null && <ShelfSkeleton />}
+      {count === 0 && !hasMore && <NothingFound watchlistId={watchlistId} isFiltered={isFiltered} />}
       {shelf.count > 0 && (
         <div className={classes(movies.isOutdated && 'opacity-60')}>
           {view === 'grid' ? <PosterGrid {...shelf} /> : <MovieTable {...shelf} sort={query.sort} onSort={sortBy} />}
         </div>
       )}
-      <Loading isLoadingMore={movies.isLoadingMore} />
+      <Loading isLoadingMore={movies.isLoadingMore && count !== 0} />
       {error !== null && <LoadFailure error={error} onRetry={movies.retry} />}
       {opened !== undefined && <MovieDetails card={opened} onClose={() => setOpened(undefined)} />}
     </div>

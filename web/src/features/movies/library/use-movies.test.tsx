@@ -117,6 +117,22 @@ test('the movies of far pages are forgotten, and load again when they are near',
   expect(requested()).toEqual(['1', '2'])
 })
 
+test('pages without a movie are passed until there is one', async () => {
+  const pages: Readonly<Record<string, string>> = { 1: '2', 2: '3' }
+  const api = fakeApi({
+    listLibrary: ({ query }) => {
+      const page = query.get('nextToken') ?? '1'
+      return { cards: page === '3' ? [aCard('3a')] : [], nextToken: pages[page] ?? null }
+    },
+  })
+
+  await openAt(0)
+
+  await found('1 movies')
+  expect(await list('From 0: Movie 3a')).toBeDefined()
+  expect(api.callsOf('listLibrary')).toHaveLength(3)
+})
+
 /** Leaves the page as a reload does. */
 function leave({ unmount }: { unmount: () => void }) {
   fireEvent(globalThis as unknown as Window, new Event('pagehide'))

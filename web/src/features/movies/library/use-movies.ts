@@ -56,6 +56,11 @@ export function useMovies(watchlistId: string, query: LibraryQuery, { first, las
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
   }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+  // A page may be empty, and the next one not.
+  const isEmpty = pages.at(-1)?.count === 0
+  useEffect(() => {
+    if (isEmpty) loadMore()
+  }, [isEmpty, loadMore])
   const failed = near.filter(({ isError, isFetching: isAgain }) => isError && !isAgain)
   const error = failed.at(0)?.error ?? (outline.isError && !isFetching ? outline.error : null)
   const retry = () => {

@@ -38,7 +38,7 @@ export function useShelf<Container extends HTMLElement>(input: ShelfInput) {
   const rows = Math.ceil(count / columns)
 
   const virtualizer = useRows({ rows, rowHeight, top, activeRow })
-  useNearness(virtualizer.range, { rows, columns, onScreen, onEnd })
+  useNearness(virtualizer.range, { rows, count, columns, onScreen, onEnd })
 
   const items = virtualizer.getVirtualItems()
   // The row may appear only after the page has scrolled. An effect of an earlier render may run after the key.
@@ -119,11 +119,11 @@ function useTopOf(container: HTMLElement | null): number {
   return top
 }
 
-type Nearness = Pick<ShelfInput, 'columns' | 'onScreen' | 'onEnd'> & { rows: number }
+type Nearness = Pick<ShelfInput, 'count' | 'columns' | 'onScreen' | 'onEnd'> & { rows: number }
 
 /** Reports what is on the screen, and that the end is near. */
 function useNearness(range: { startIndex: number; endIndex: number } | null, given: Nearness): void {
-  const { rows, columns, onScreen, onEnd } = given
+  const { rows, count, columns, onScreen, onEnd } = given
   const stepOf = (row = 0) => Math.floor((row * columns) / ITEMS_PER_STEP) * ITEMS_PER_STEP
   const first = stepOf(range?.startIndex)
   const last = stepOf(range?.endIndex) + ITEMS_PER_STEP
@@ -134,7 +134,8 @@ function useNearness(range: { startIndex: number; endIndex: number } | null, giv
   const tellEnd = useEffectEvent(onEnd)
   useEffect(() => {
     if (rows > 0 && lastRow >= rows) tellEnd()
-  }, [lastRow, rows])
+    // A short page may end in the row that was the last one.
+  }, [lastRow, rows, count])
 }
 
 type Place = { active: number; columns: number; last: number }
