@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { migrateAll, type Migrations } from '@marquee/platform/database/migrate'
@@ -29,17 +30,46 @@ const EARLIER = Object.entries(MIGRATIONS).flatMap(([set, migrations]) => {
   })
 })
 
+/** The file of an empty database with each earlier schema, which tests copy. It is made of the schema before. */
+const empty = new Map<string, Promise<string>>()
+
+async function emptyFile({ set, last, schema }: (typeof EARLIER)[number]): Promise<string> {
+  const name = `${set}-${last}`
+  const made = empty.get(name) ?? makeEmptyFile({ set, last, schema })
+  empty.set(name, made)
+  return await made
+}
+
+async function makeEmptyFile({ set, last, schema }: (typeof EARLIER)[number]): Promise<string> {
+  const file = join(folder, `empty-${set}-${last}.db`)
+  const earlier = EARLIER[EARLIER.findIndex((one) => one.set === set && one.last === last) - 1]
+  if (earlier?.set === set) await copyFile(await emptyFile(earlier), file)
+  const database = openSqlite(file)
+  await migrateAll(database, schema)
+  await database.close()
+  return file
+}
+
+/** Opens a database of its own with an earlier schema. */
+async function openEarlier(earlier: (typeof EARLIER)[number], purpose: string) {
+  const file = join(folder, `${purpose}-${earlier.set}-${earlier.last}.db`)
+  await copyFile(await emptyFile(earlier), file)
+  const database = openSqlite(file)
+  // These files need not survive a power failure.
+  await sql`pragma synchronous = off`.execute(database.schema)
+  return database
+}
+
 /** Without the table that triggers make of cards: its own migrations test it. */
 const withoutWords = ({ card_words: _words, ...tables }: Awaited<ReturnType<typeof readSampleRows>>) => tables
 
-describe.each(EARLIER)('an upgrade from $set $last', ({ set, last, schema }) => {
+describe.each(EARLIER)('an upgrade from $set $last', (earlier) => {
   test.each(['sqlite', 'postgres'] as const)('every row is unchanged on %s', async (dialect) => {
-    const model = openSqlite(join(folder, `${dialect}-${set}-${last}.db`))
-    await migrateAll(model, schema)
+    const model = await openEarlier(earlier, dialect)
     const tables = await describeTables(model)
     const database =
       dialect === 'sqlite' ? model : openPostgres(await freshPostgresUrl(), { onIdleError: () => undefined })
-    await migrateAll(database, schema)
+    if (database !== model) await migrateAll(database, earlier.schema)
     await addSampleRows(database, tables)
     const before = await readSampleRows(database, tables)
 
@@ -53,8 +83,7 @@ describe.each(EARLIER)('an upgrade from $set $last', ({ set, last, schema }) => 
   })
 
   test('rows of the previous version are accepted: migrations only add tables and columns', async () => {
-    const database = openSqlite(join(folder, `${set}-${last}.db`))
-    await migrateAll(database, schema)
+    const database = await openEarlier(earlier, 'previous')
     const tables = await describeTables(database)
 
     await makeTables(database)

@@ -12,7 +12,7 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call } from '../../../testing/call.ts'
-import { startApp } from '../../../testing/start-app.ts'
+import { anApp, startApp, type TestApp } from '../../../testing/start-app.ts'
 
 const REFUSED = { status: 400, body: { type: 'BAD_REQUEST', message: 'Please enter a valid image URL' } }
 const FOUND = { status: 204, body: undefined }
@@ -30,16 +30,26 @@ const png = picture.png()
 
 // The check does not use the database; one of each is what the app starts with.
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  async function check(url: unknown, imageFetch: Partial<GuardedFetchOptions> = HERE) {
-    const app = await startApp(theDatabase(), { imageFetch })
+  const theApp = anApp(theDatabase, { imageFetch: HERE })
+  const hastyApp = anApp(theDatabase, { imageFetch: { ...HERE, timeoutMs: 400 } })
+  /** Resolves names and forbids addresses as in production. */
+  const guardedApp = anApp(theDatabase, { imageFetch: { allowPort: () => true } })
+
+  async function check(url: unknown, app: TestApp = theApp()) {
     const { status, body } = await call(app, ENDPOINTS.validateImageUrl, undefined, { body: { url } })
-    await app.stop()
     return { status, body }
   }
 
-  async function checkServed(answer: RequestListener, imageFetch?: Partial<GuardedFetchOptions>) {
+  async function checkWith(imageFetch: Partial<GuardedFetchOptions>, url: string) {
+    const app = await startApp(theDatabase(), { imageFetch })
+    const reply = await check(url, app)
+    await app.stop()
+    return reply
+  }
+
+  async function checkServed(answer: RequestListener) {
     const server = await aWebServer(answer)
-    const reply = await check(`http://pictures.example:${server.port}/poster?id=7`, imageFetch)
+    const reply = await check(`http://pictures.example:${server.port}/poster?id=7`)
     // Whatever the result, no connection stays open.
     await server.allClosed()
     return reply
@@ -172,7 +182,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       behave(socket)
     })
 
-    const answer = await check(`http://slow.example:${server.port}/`, { ...HERE, timeoutMs: 400 })
+    const answer = await check(`http://slow.example:${server.port}/`, hastyApp())
 
     expect(answer).toEqual(REFUSED)
     await server.allClosed()
@@ -204,7 +214,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ])('%s', async (url) => {
       const server = await aWebServer(serving(await png.toBuffer()))
 
-      const answer = await check(url.replace('PORT', String(server.port)), { allowPort: () => true })
+      const answer = await check(url.replace('PORT', String(server.port)), guardedApp())
 
       expect(answer).toEqual(REFUSED)
       expect(server.connections()).toBe(0)
@@ -221,7 +231,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       const server = await aWebServer(serving(await png.toBuffer()))
       const guard = { lookup: async () => addresses, allowPort: () => true }
 
-      expect(await check(`http://innocent.example:${server.port}/`, guard)).toEqual(REFUSED)
+      expect(await checkWith(guard, `http://innocent.example:${server.port}/`)).toEqual(REFUSED)
       expect(server.connections()).toBe(0)
     })
 
@@ -244,10 +254,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     test('a port that is not for the web', async () => {
       const server = await aRawServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
 
-      const answer = await check(`http://pictures.example:${server.port}/`, {
-        ...HERE,
-        allowPort: (port) => port === 80,
-      })
+      const answer = await checkWith(
+        { ...HERE, allowPort: (port) => port === 80 },
+        `http://pictures.example:${server.port}/`,
+      )
 
       expect(answer).toEqual(REFUSED)
       expect(server.connections()).toBe(0)
@@ -293,13 +303,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       // When all allowed fetches run, they may finish.
       if (waiting.length >= 16) for (const answer of waiting.splice(0)) setImmediate(answer)
     })
-    const app = await startApp(theDatabase(), { imageFetch: HERE })
     const body = { url: `http://busy.example:${server.port}/` }
 
     const answers = await Promise.all(
-      Array.from({ length: 96 }, async () => await call(app, ENDPOINTS.validateImageUrl, undefined, { body })),
+      Array.from({ length: 96 }, async () => await call(theApp(), ENDPOINTS.validateImageUrl, undefined, { body })),
     )
-    await app.stop()
 
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 204)).toHaveLength(80)
