@@ -119,8 +119,8 @@ export function apiRoutes(app: FastifyInstance, ports: ApiPorts): void {
   nightAndDrawRoutes(route, ports)
   newsRoutes(route, ports)
   liveRoutes(route, { ...ports, authenticate, onSessionEnd: ports.accounts.onSessionEnd, streams: eventStreamsOn(app) })
-  openApiRoutes(app)
-  refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR], problemFor(405))
+  const documentation = openApiRoutes(app)
+  refuseOtherMethods(app, [...Object.values(ENDPOINTS), PROFILE_OF_AVATAR, ...documentation], problemFor(405))
 }
 
 function clubRoutes(route: Route<Principal>, ports: ApiPorts): void {

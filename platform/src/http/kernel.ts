@@ -36,6 +36,9 @@ const REQUEST_MS = 120_000
 /** The longest parameter is an encrypted token of about 700 characters that has a username. */
 const MAX_PARAM_LENGTH = 1_000
 
+/** How a path finds its route. */
+export const MATCHING = { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH }
+
 /** Replaces Fastify's own JSON Schema compilers, so that they are not loaded. Its types know only such compilers. */
 const COMPILERS = {
   buildValidator: () => validatorCompiler,
@@ -58,7 +61,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    routerOptions: MATCHING,
     // While the server closes, requests on open connections are still answered; then the connection ends.
     return503OnClosing: false,
     requestTimeout: REQUEST_MS,

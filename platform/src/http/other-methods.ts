@@ -1,33 +1,61 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
+import findMyWay from 'find-my-way'
 
+import { MATCHING } from './kernel.ts'
 import type { HttpEndpoint } from './mount.ts'
 import { HttpProblem } from './problem.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const satisfies HTTPMethods[]
 
-/** Answers 405 with `Allow` for a known path and a method without an endpoint. */
+type Method = (typeof METHODS)[number]
+
+/**
+ * Answers 405 with `Allow` for a known path and a method without an endpoint. One route takes what no other does: a route for
+ * each method of each path would take a third of the start.
+ */
 export function refuseOtherMethods(
   app: FastifyInstance,
-  endpoints: readonly HttpEndpoint[],
+  calls: readonly Pick<HttpEndpoint, 'method' | 'path'>[],
   problem: { type: string; message: string },
 ): void {
-  const allowed = new Map<string, Set<string>>()
-  for (const { path, method } of endpoints) {
+  const allowed = new Map<string, Set<Method>>()
+  for (const { path, method } of calls) {
     const methods = allowed.get(path) ?? new Set()
     methods.add(method)
     if (method === 'GET') methods.add('HEAD')
     allowed.set(path, methods)
   }
+  const paths = findMyWay(MATCHING)
+  const taken = findMyWay(MATCHING)
   for (const [path, methods] of allowed) {
-    const refuse = async (): Promise<never> => {
-      throw new HttpProblem({ status: 405, ...problem, headers: { allow: [...methods].join(', ') } })
-    }
-    app.route({
-      method: METHODS.filter((method) => !methods.has(method)),
-      url: path,
-      // Before the body is read, because its content does not matter.
-      onRequest: refuse,
-      handler: refuse,
-    })
+    paths.on('GET', path, () => undefined, methods)
+    taken.on([...methods], path, () => undefined)
+  }
+  const refuse = (methods: ReadonlySet<Method>): never => {
+    throw new HttpProblem({ status: 405, ...problem, headers: { allow: [...methods].join(', ') } })
+  }
+
+  app.route({
+    method: [...METHODS],
+    url: '/*',
+    // Before the body is read, because its content does not matter.
+    onRequest: async (request, reply) => {
+      const [path = ''] = request.url.slice(app.prefix.length).split('?')
+      const methods = paths.find('GET', path)?.store as ReadonlySet<Method> | undefined
+      if (methods) refuse(methods)
+      reply.callNotFound()
+      return await reply
+    },
+    handler: (_request, reply) => {
+      reply.callNotFound()
+    },
+  })
+  // `GET /films/search` would be `GET /films/:filmId`.
+  for (const [path, methods] of allowed) {
+    const ofOthers = METHODS.filter(
+      (method) => !methods.has(method) && taken.find(method, path.replaceAll(/:\w+/gu, 'any')) !== null,
+    )
+    const answer = async (): Promise<never> => await Promise.resolve(refuse(methods))
+    if (ofOthers.length > 0) app.route({ method: ofOthers, url: path, onRequest: answer, handler: answer })
   }
 }
