@@ -118,6 +118,9 @@ test.each(LARGE.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoi
       collectGarbage()
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * MEGABYTE)
     }, WITHIN)
+    // Each of them has their own share again.
+    const body = { imageData: 'x'.repeat(12 * MEGABYTE) }
+    for (const user of users) expect((await call(app, ENDPOINTS.uploadAvatar, user, { body })).status).toBe(400)
   },
 )
 

@@ -152,10 +152,10 @@ export const BOX: readonly Mutant[] = [
     tests: worlds,
   },
   {
-    name: 'totals of a vote differ with a secret ballot',
-    file: `${rooms}/nights/nights/vote-disclosure.ts`,
-    before: 'cards: isSecret ? [] : cards }',
-    after: 'cards }',
+    name: 'a caller without a ballot sees that of another',
+    file: `${rooms}/nights/nights/read-vote.ts`,
+    before: 'const own = ballots.find(({ user_id: userId }) => userId === user.userId)',
+    after: 'const own = ballots.find(({ user_id: userId }) => userId === user.userId) ?? ballots[0]',
     tests: worlds,
   },
   {

@@ -8,6 +8,7 @@ const worker = 'server/src/parsing/limited-worker.test.ts'
 const bodies = 'server/src/unfinished-bodies.test.ts'
 const limits = 'server/src/rate-limits.test.ts'
 const guests = 'server/src/rooms/nights/nights/guests.test.ts'
+const wrongCodes = 'server/src/rooms/nights/nights/wrong-codes.test.ts'
 const queue = 'platform/src/queue/queue.test.ts'
 const webhooks = 'server/src/rooms/news/webhooks/webhooks.test.ts'
 const budget = 'identity/src/base/mails/mail-budget.test.ts'
@@ -15,10 +16,10 @@ const budget = 'identity/src/base/mails/mail-budget.test.ts'
 /** No caller stops the others: by a page, a file, a body, a budget, or a service that hangs. */
 export const CALLERS: readonly Mutant[] = [
   {
-    name: 'a page of nested elements is read to its end',
+    name: 'a page is read to a depth whose square takes seconds',
     file: `${catalogue}/page.ts`,
-    before: 'if (depth > MAX_DEPTH) parser.pause()',
-    after: 'if (depth < 0) parser.pause()',
+    before: 'const MAX_DEPTH = 256',
+    after: 'const MAX_DEPTH = 4_096',
     tests: [page],
   },
   {
@@ -131,14 +132,14 @@ export const CALLERS: readonly Mutant[] = [
     file: 'server/src/rooms/nights/nights/wrong-codes.ts',
     before: '    await giveBack()\n    return joined',
     after: '    return joined',
-    tests: [guests],
+    tests: [wrongCodes],
   },
   {
     name: 'an address guesses any number of night codes',
     file: 'server/src/rooms/nights/nights/wrong-codes.ts',
     before: 'if (refusal) throw tooMany(refusal)',
     after: '',
-    tests: [guests],
+    tests: [wrongCodes],
   },
   {
     name: 'a call of the product counts for all strangers together',

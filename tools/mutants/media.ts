@@ -20,9 +20,9 @@ export const MEDIA: readonly Mutant[] = [
   },
   {
     name: 'a mark that a server has reported is sent back to it',
-    file: `${movies}/media-links/reports.ts`,
-    before: 'now.getTime(), serverId).map(() => true)',
-    after: 'now.getTime()).map(() => true)',
+    file: `${movies}/media-links/mark-store.ts`,
+    before: 'known: 1, wanted: null, version: 0, played_at: playedAt, due_at: null,',
+    after: 'known: null, wanted: 1, version: 0, played_at: playedAt, due_at: playedAt,',
     tests: [marks],
   },
   {

@@ -273,6 +273,33 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
   })
 })
 
+test('a page is read to 512 kB, and its movie is not found behind that', async () => {
+  const { port } = new URL(standIn.origin)
+  let bytes = 0
+  const parsePage: LookupPorts['parsePage'] = async (page, deadline) => {
+    bytes = page.bytes.length
+    return await world.parsePage(page, deadline)
+  }
+  const link = `http://films.example.org:${port}/long`
+
+  expect(await open('wikidata', { parsePage }).fromLink(link, 'en', soon())).toBeUndefined()
+  expect(bytes).toBe(512 * 1024)
+})
+
+test('the deadline of a call ends the reading of a page, too', async () => {
+  const { port } = new URL(standIn.origin)
+  const leaving = new AbortController()
+  const parsePage: LookupPorts['parsePage'] = async (_page, deadline) => {
+    leaving.abort()
+    expect(deadline.aborted).toBe(true)
+    return await Promise.resolve(undefined)
+  }
+  const link = `http://films.example.org:${port}/cinema`
+
+  expect(await open('wikidata', { parsePage }).fromLink(link, 'en', leaving.signal)).toBeUndefined()
+  expect(leaving.signal.aborted).toBe(true)
+})
+
 test('a slow source is unavailable', async () => {
   const images = { keepFetched: async () => await Promise.resolve(''), urlOf: () => '' }
   const options = { ...optionsOf('wikidata'), masterKeys: [] }
