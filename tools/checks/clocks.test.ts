@@ -42,9 +42,7 @@ beforeAll(() => {
 })
 
 test.each(REFUSED)('%s may not use the clock of the machine: the file %s has no call of %s', (_who, path, call) => {
-  expect(found.split('\n').find((line) => line.includes(`${path}:`))).toContain(
-    `'${call}' is restricted`,
-  )
+  expect(found.split('\n').find((line) => line.includes(`${path}:`))).toContain(`'${call}' is restricted`)
 })
 
 test('no test runs a second time', () => {

@@ -94,7 +94,7 @@ export const KEPT: readonly Mutant[] = [
   {
     name: 'codes wait behind all other mails',
     file: 'platform/src/mail/store.ts',
-    before: "is_urgent: mail.isUrgent === true ? 1 : 0,",
+    before: 'is_urgent: mail.isUrgent === true ? 1 : 0,',
     after: 'is_urgent: 0,',
     tests: [mails],
   },
@@ -129,8 +129,10 @@ export const KEPT: readonly Mutant[] = [
   {
     name: 'a claim of a clock that was ahead holds its row',
     file: `${queues}/times-ahead.ts`,
-    before: 'const count = await database.transaction(async (trx) => await bringForward(trx, table, { now, latest, claims }))',
-    after: 'const count = claims < 0 ? await database.transaction(async (trx) => await bringForward(trx, table, { now, latest, claims })) : 0',
+    before:
+      'const count = await database.transaction(async (trx) => await bringForward(trx, table, { now, latest, claims }))',
+    after:
+      'const count = claims < 0 ? await database.transaction(async (trx) => await bringForward(trx, table, { now, latest, claims })) : 0',
     tests: [`${queues}/queue.test.ts`, mails],
   },
   {
@@ -143,7 +145,8 @@ export const KEPT: readonly Mutant[] = [
   {
     name: 'a mail that a clock ahead of time has sent keeps its topic away',
     file: 'server/src/rooms/news/notifications/mail-store.ts',
-    before: "is.or([is('notification_mail_time.sent_at', '<=', since), is('notification_mail_time.sent_at', '>', now)])",
+    before:
+      "is.or([is('notification_mail_time.sent_at', '<=', since), is('notification_mail_time.sent_at', '>', now)])",
     after: "is('notification_mail_time.sent_at', '<=', since)",
     tests: [ahead],
   },

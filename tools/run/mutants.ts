@@ -55,14 +55,10 @@ async function runGroup(copy: string, name: string, options: Options): Promise<b
   const chosen = mutants.filter((mutant) => mutant.name.includes(options.only))
   const counts = { simulation: 0, any: 0 }
   for (const mutant of chosen) {
-    const { simulation, tests, redTest } = await withMutant(
-      copy,
-      mutant,
-      async (): Promise<Noticed> => ({
-        simulation: simulates ? await simulate(copy, options) : undefined,
-        ...(options.skipsTests ? { tests: undefined, redTest: '' } : await runTests(copy, mutant, options)),
-      }),
-    )
+    const { simulation, tests, redTest } = await withMutant(copy, mutant, async (): Promise<Noticed> => ({
+      simulation: simulates ? await simulate(copy, options) : undefined,
+      ...(options.skipsTests ? { tests: undefined, redTest: '' } : await runTests(copy, mutant, options)),
+    }))
     if (simulation === 'caught') counts.simulation += 1
     if (simulation === 'caught' || tests === 'caught') counts.any += 1
     const verdicts = `simulation ${(simulation ?? '-').padEnd(7)} tests ${(tests ?? '-').padEnd(7)}`

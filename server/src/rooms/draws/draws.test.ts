@@ -417,8 +417,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await setRule(params, owner, { rule: 'cards', rest: 5 })
       const { cards } = await drawOnce(params, owner, { picks: 6 })
       const query = { filter: '{"maxRuntime":90,"includeUnknownRuntime":true}' }
-      const resting = async () =>
-        (await callOk(theApp(), ENDPOINTS.getDrawOdds, owner, { params, query })).resting
+      const resting = async () => (await callOk(theApp(), ENDPOINTS.getDrawOdds, owner, { params, query })).resting
 
       const told = [await resting()]
       for (const { id } of cards) {

@@ -140,7 +140,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
       const text = ids.reduce((rest, id, n) => rest.replaceAll(id, `card ${n}`), JSON.stringify(seen))
       const hasTotals = asAna?.cards.some(({ total }) => total !== null) ?? false
-      return { hasTotals, feed: seen.feed, text: text.replaceAll(/Film [ABC]/gu, 'a film').replaceAll(/"20[^"]+Z"/gu, '"time"') }
+      return {
+        hasTotals,
+        feed: seen.feed,
+        text: text.replaceAll(/Film [ABC]/gu, 'a film').replaceAll(/"20[^"]+Z"/gu, '"time"'),
+      }
     }
     return { cast, play, look }
   }
