@@ -140,14 +140,20 @@ export const KEPT: readonly Mutant[] = [
     file: `${queues}/deliveries.ts`,
     before: 'return retryAt > now && retryAt <= now + LONGEST_PAUSE_MS ? retryAt : now',
     after: 'return Math.max(retryAt, now)',
-    tests: [ahead],
+    tests: ['platform/src/queue/deliveries.test.ts'],
   },
   {
     name: 'a mail that a clock ahead of time has sent keeps its topic away',
-    file: 'server/src/rooms/news/notifications/mail-store.ts',
-    before:
-      "is.or([is('notification_mail_time.sent_at', '<=', since), is('notification_mail_time.sent_at', '>', now)])",
-    after: "is('notification_mail_time.sent_at', '<=', since)",
+    file: 'server/src/rooms/news/notifications/mail-queue.ts',
+    before: `  if (isDue && (await claimMailTime(trx, { userId, topic }, { now: dueAt, since: dueAt - PAUSE_MS }))) return dueAt
+  const lastAt = (await findMailTimes(trx, userId)).get(topic)
+  const pauseEnd = lastAt === undefined || lastAt > now.getTime() ? dueAt : Math.max(dueAt, lastAt + PAUSE_MS)`,
+    after: `  const lastAt = (await findMailTimes(trx, userId)).get(topic)
+  const pauseEnd = lastAt === undefined ? dueAt : Math.max(dueAt, lastAt + PAUSE_MS)
+  if (isDue && pauseEnd === dueAt) {
+    await claimMailTime(trx, { userId, topic }, { now: dueAt, since: dueAt - PAUSE_MS })
+    return dueAt
+  }`,
     tests: [ahead],
   },
   {
