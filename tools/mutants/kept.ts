@@ -208,8 +208,8 @@ export const KEPT: readonly Mutant[] = [
   {
     name: 'a stream keeps its request in memory',
     file: 'platform/src/http/event-stream.ts',
-    before: "socket.on('error', ignore).on('close', () => {\n      forget(this)",
-    after: "socket.on('error', ignore).on('close', () => {\n      void request\n      forget(this)",
+    before: '        forget,\n        flushSoon,\n      })',
+    after: '        forget: (gone) => void [request, forget(gone)],\n        flushSoon,\n      })',
     tests: [streams],
   },
   {
