@@ -142,7 +142,7 @@ export const BOX: readonly Mutant[] = [
     file: `${rooms}/movies/cards/library-store.ts`,
     before: "    .where('watchlist_id', '=', watchlistId)\n    .where(IS_IN_FEED)\n    .where((eb) => eb.and(behind",
     after: "    .where('watchlist_id', '=', watchlistId)\n    .where((eb) => eb.and(behind",
-    tests: worlds,
+    tests: ['tools/checks/box.test.ts'],
   },
   {
     name: 'a search sends another statement for a word of the box',
