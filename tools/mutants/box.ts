@@ -138,13 +138,6 @@ export const BOX: readonly Mutant[] = [
     tests: [votes],
   },
   {
-    name: 'the library lists cards of the box',
-    file: `${rooms}/movies/cards/library-store.ts`,
-    before: "    .where('watchlist_id', '=', watchlistId)\n    .where(IS_IN_FEED)\n    .where((eb) => eb.and(behind",
-    after: "    .where('watchlist_id', '=', watchlistId)\n    .where((eb) => eb.and(behind",
-    tests: ['tools/checks/box.test.ts'],
-  },
-  {
     name: 'a search sends another statement for a word of the box',
     file: `${migrations}/0060-words-of-the-feed.ts`,
     before: "where value <> '' and new.status <> 'SUGGESTED' on conflict do nothing`",
