@@ -138,13 +138,6 @@ export const BOX: readonly Mutant[] = [
     tests: [votes],
   },
   {
-    name: 'a search sends another statement for a word of the box',
-    file: `${migrations}/0060-words-of-the-feed.ts`,
-    before: "where value <> '' and new.status <> 'SUGGESTED' on conflict do nothing`",
-    after: "where value <> '' on conflict do nothing`",
-    tests: worlds,
-  },
-  {
     name: 'a caller without a ballot sees that of another',
     file: `${rooms}/nights/nights/read-vote.ts`,
     before: 'const own = ballots.find(({ user_id: userId }) => userId === user.userId)',
