@@ -9,6 +9,8 @@ import { newTally, PAIRS, startTwoWorlds } from './testing/worlds/run.ts'
 /** `npm run worlds` runs more. */
 const SEEDS = { sqlite: 200, postgres: 8 }
 const TAKES_AT_MOST_MS = 900_000
+/** Finding the fewest calls takes long. */
+const MOST_FINDINGS = 1
 
 /** Calls that may succeed for no one here, and why. */
 const MAY_FAIL: Partial<Record<EndpointName, string>> = {
@@ -86,7 +88,7 @@ async function compareWorlds(open: Parameters<typeof startTwoWorlds>[0], seeds: 
   const worlds = await startTwoWorlds(open)
   const tally = newTally()
   const findings: string[] = []
-  for (let seed = 1; seed <= seeds; seed += 1) {
+  for (let seed = 1; seed <= seeds && findings.length < MOST_FINDINGS; seed += 1) {
     const finding = await worlds.run(seed, tally)
     if (finding !== undefined) findings.push(finding)
   }

@@ -126,6 +126,9 @@ test.each(LARGE.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoi
     await vi.waitFor(() => {
       expect(growthSince(before, 8 * MEGABYTE)).toBeLessThan(8 * MEGABYTE)
     }, COLLECTED_WITHIN)
+    // Each of them has their own share again.
+    const body = { imageData: 'x'.repeat(12 * MEGABYTE) }
+    for (const user of users) expect((await call(app, ENDPOINTS.uploadAvatar, user, { body })).status).toBe(400)
   },
 )
 

@@ -3,10 +3,17 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { MUTANTS } from '../mutants/mutants.ts'
+import { GROUPS } from '../mutants/groups.ts'
 import { root } from './repository.ts'
+
+const MUTANTS = Object.values(GROUPS).flatMap(({ mutants }) => mutants)
 
 test.each(MUTANTS)('the text that “$name” replaces occurs once, and its tests exist', ({ file, before, tests }) => {
   expect(readFileSync(join(root, file), 'utf8').split(before)).toHaveLength(2)
   expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('each bug has a name of its own', () => {
+  const names = MUTANTS.map(({ name }) => name)
+  expect(names).toEqual([...new Set(names)])
 })

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,18 +16,20 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { type Mutant, MUTANTS } from '../mutants/mutants.ts'
+import { GROUPS } from '../mutants/groups.ts'
+import type { Mutant } from '../mutants/mutant.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const USAGE = 'Usage: npm run mutants -- [--only TEXT] [--seeds N] [--seconds N] [--skip-tests]'
+const USAGE = `Usage: npm run mutants -- [--group ${Object.keys(GROUPS).join('|')}] [--only TEXT] [--seeds N] [--seconds N] [--skip-tests]`
 
-type Options = { only: string; seeds: string; seconds: number; skipsTests: boolean }
-/** What noticed a bug. `late` ran out of time. */
-type Verdict = 'caught' | 'missed' | 'late'
+type Options = { group: string | undefined; only: string; seeds: string; seconds: number; skipsTests: boolean }
+/** What noticed a bug. `late` ran out of time; `broken` ended before any test ran, which says nothing about the bug. */
+type Verdict = 'caught' | 'missed' | 'late' | 'broken'
+type Noticed = { simulation: Verdict | undefined; tests: Verdict | undefined; redTest: string }
 
 /**
  * `npm run mutants`: puts bugs into a copy of the tree, one by one, and shows which of them the simulation and the nearest
- * tests notice. Exit code 1 if both miss more than one.
+ * tests notice. Exit code 1 if both miss more bugs of a group than it allows.
  */
 export async function run(args: string[]): Promise<number> {
   const options = read(args)
@@ -34,24 +37,36 @@ export async function run(args: string[]): Promise<number> {
     console.error(USAGE)
     return 2
   }
-  const chosen = MUTANTS.filter(({ name }) => name.includes(options.only))
   const copy = copyOfTree()
-  const counts = { simulation: 0, any: 0 }
+  const results: boolean[] = []
   try {
-    for (const mutant of chosen) {
-      const [simulation, tests] = await withMutant(copy, mutant, async () => [
-        await simulate(copy, options),
-        options.skipsTests ? undefined : await runTests(copy, mutant, options),
-      ])
-      if (simulation === 'caught') counts.simulation += 1
-      if (simulation === 'caught' || tests === 'caught') counts.any += 1
-      console.log(`simulation ${simulation.padEnd(7)} tests ${(tests ?? '-').padEnd(7)} ${mutant.name}`)
+    for (const name of Object.keys(GROUPS)) {
+      if (options.group === undefined || options.group === name) results.push(await runGroup(copy, name, options))
     }
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
-  console.log(`Of ${chosen.length} bugs, ${counts.any} were caught, ${counts.simulation} by the simulation`)
-  return chosen.length - counts.any > 1 ? 1 : 0
+  return results.includes(false) ? 1 : 0
+}
+
+/** Whether enough bugs of the group were noticed. */
+async function runGroup(copy: string, name: string, options: Options): Promise<boolean> {
+  const { mutants, simulates, mayMiss } = GROUPS[name] ?? { mutants: [], simulates: false, mayMiss: 0 }
+  const chosen = mutants.filter((mutant) => mutant.name.includes(options.only))
+  const counts = { simulation: 0, any: 0 }
+  for (const mutant of chosen) {
+    const { simulation, tests, redTest } = await withMutant(copy, mutant, async (): Promise<Noticed> => ({
+      simulation: simulates ? await simulate(copy, options) : undefined,
+      ...(options.skipsTests ? { tests: undefined, redTest: '' } : await runTests(copy, mutant, options)),
+    }))
+    if (simulation === 'caught') counts.simulation += 1
+    if (simulation === 'caught' || tests === 'caught') counts.any += 1
+    const verdicts = `simulation ${(simulation ?? '-').padEnd(7)} tests ${(tests ?? '-').padEnd(7)}`
+    console.log(`${verdicts} ${mutant.name}${redTest && `\n    red: ${redTest}`}`)
+  }
+  const bySimulation = simulates ? `, ${counts.simulation} by the simulation` : ''
+  if (chosen.length > 0) console.log(`${name}: of ${chosen.length} bugs, ${counts.any} were caught${bySimulation}`)
+  return chosen.length - counts.any <= mayMiss
 }
 
 function read(args: string[]): Options | undefined {
@@ -59,15 +74,18 @@ function read(args: string[]): Options | undefined {
     const { values } = parseArgs({
       args,
       options: {
+        group: { type: 'string' },
         only: { type: 'string', default: '' },
         seeds: { type: 'string', default: '60' },
         seconds: { type: 'string', default: '240' },
         'skip-tests': { type: 'boolean', default: false },
       },
     })
+    const { group, only, seeds } = values
     const seconds = Number(values.seconds)
-    if (!(seconds > 0) || !/^[1-9]\d*$/u.test(values.seeds)) return undefined
-    return { only: values.only, seeds: values.seeds, seconds, skipsTests: values['skip-tests'] }
+    if (!(seconds > 0) || !/^[1-9]\d*$/u.test(seeds)) return undefined
+    if (group !== undefined && !Object.hasOwn(GROUPS, group)) return undefined
+    return { group, only, seeds, seconds, skipsTests: values['skip-tests'] }
   } catch {
     return undefined
   }
@@ -89,6 +107,9 @@ function copyOfTree(): string {
   mkdirSync(workspaces)
   for (const name of readdirSync(join(root, 'node_modules', '@marquee')))
     symlinkSync(join(copy, name), join(workspaces, name))
+  // Checks of the repository ask git which files there are.
+  execFileSync('git', ['init', '--quiet'], { cwd: copy })
+  execFileSync('git', ['add', '--all'], { cwd: copy })
   return copy
 }
 
@@ -124,8 +145,22 @@ async function simulate(copy: string, { seeds, seconds }: Options): Promise<Verd
   return verdicts.includes('late') ? 'late' : 'missed'
 }
 
-async function runTests(copy: string, { tests }: Mutant, { seconds }: Options): Promise<Verdict> {
-  return await verdictOf(copy, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--bail=1', ...tests], seconds)
+/** Only a test that ran and failed has noticed a bug: a file that cannot be loaded fails with any bug. */
+async function runTests(copy: string, { tests }: Mutant, { seconds }: Options): Promise<Omit<Noticed, 'simulation'>> {
+  const report = join(copy, 'report.json')
+  rmSync(report, { force: true })
+  const reporting = ['--bail=1', '--reporter=json', `--outputFile=${report}`]
+  const program = join('node_modules', 'vitest', 'vitest.mjs')
+  const verdict = await verdictOf(copy, [program, 'run', ...reporting, ...tests], seconds)
+  if (verdict !== 'caught') return { tests: verdict, redTest: '' }
+  const redTest = existsSync(report) ? redTestOf(JSON.parse(readFileSync(report, 'utf8')) as Report) : undefined
+  return redTest === undefined ? { tests: 'broken', redTest: '' } : { tests: 'caught', redTest }
+}
+
+type Report = { testResults: { assertionResults: { status: string; fullName: string }[] }[] }
+
+function redTestOf({ testResults }: Report): string | undefined {
+  return testResults.flatMap((file) => file.assertionResults).find(({ status }) => status === 'failed')?.fullName
 }
 
 async function verdictOf(copy: string, args: readonly string[], seconds: number): Promise<Verdict> {

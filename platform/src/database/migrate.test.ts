@@ -100,6 +100,34 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (dialect) => {
     await database.close()
   })
 
+  test('the progress of an upgrade is printed: each migration that fills rows, and its rows in steps of 50,000', async () => {
+    const database = open(await fresh())
+    await migrate(database, 'notes', note)
+    const filled: Migrations = {
+      ...note,
+      '0002_length': {
+        up: async () => await Promise.resolve(),
+        backfill: async (_db, place = '0') => {
+          const next = Number(place) + 30_000
+          return await Promise.resolve({ rows: 30_000, place: next < 120_000 ? String(next) : undefined })
+        },
+      },
+      '0003_tag': { up: async (db) => void (await sql`create table tag (id integer primary key)`.execute(db)) },
+    }
+    const printed: string[] = []
+
+    await migrateAll(database, { notes: filled }, { print: (text) => printed.push(text) })
+    await database.close()
+
+    expect(printed).toEqual([
+      dialect === 'sqlite'
+        ? 'Bringing the database up to date: notes 0002_length (1 of 2)'
+        : 'Bringing the database up to date beside running requests: notes 0002_length',
+      '  60000 rows',
+      '  120000 rows',
+    ])
+  })
+
   test('beforeFirst runs only for an empty database, and no table is created if it fails', async () => {
     const database = open(await fresh())
     const beforeFirst = async () => await Promise.reject(new Error('the wrong database'))

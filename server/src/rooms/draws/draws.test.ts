@@ -412,6 +412,22 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([(await within('{')).status, (await within('{"maxRuntime":0}')).status]).toEqual([400, 400])
     })
 
+    test('the odds of a watchlist give only a band for the number of cards that rest with a filter', async () => {
+      const { params, owner } = await aBox({ own: 9 })
+      await setRule(params, owner, { rule: 'cards', rest: 5 })
+      const { cards } = await drawOnce(params, owner, { picks: 6 })
+      const query = { filter: '{"maxRuntime":90,"includeUnknownRuntime":true}' }
+      const resting = async () => (await callOk(theApp(), ENDPOINTS.getDrawOdds, owner, { params, query })).resting
+
+      const told = [await resting()]
+      for (const { id } of cards) {
+        await move(params, owner, id, 'SUGGESTED')
+        told.push(await resting())
+      }
+
+      expect(told).toEqual([0, 1, 1, 1, 1, 5, 5])
+    })
+
     test('compares lengths in steps of 15 minutes', async () => {
       const { params, owner, ben } = await aBox({ own: 0 })
       await callOk(theApp(), ENDPOINTS.addCard, ben, {

@@ -97,5 +97,6 @@ const OTHER_PAGES: Readonly<Record<string, string>> = {
   '/deep': `<html><head><meta property="og:title" content="Stalker"></head><body>${'<b>'.repeat(1_000_000)}`,
   '/values': `<html><head><script type="application/ld+json">[{"@type": "Movie", "name": "Stalker"}${',0'.repeat(200_000)}]
     </script></head></html>`,
+  '/long': `<html><body>${'x'.repeat(600_000)}<meta property="og:title" content="Stalker"></body></html>`,
   '/nothing': '<html><head><title>A page about something else</title></head></html>',
 }

@@ -81,11 +81,20 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     test('the removal of a watchlist takes many short transactions', async () => {
       const watchlistId = await aHiddenWatchlist({ cards: 30, comments: 10 })
       let transactions = 0
+      const left = { card: [30], comment: [300] }
+      const count = async (table: keyof typeof left) => {
+        const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
+          where watchlist_id = ${watchlistId}`.execute(theDatabase().read)
+        left[table].push(Number(rows[0]?.count))
+      }
       const database = {
         ...theDatabase(),
         transaction: async (...given: Parameters<Database<unknown>['transaction']>) => {
           transactions += 1
-          return await theDatabase().transaction(...given)
+          const done = await theDatabase().transaction(...given)
+          await count('card')
+          await count('comment')
+          return done
         },
       } as Database<unknown>
 
@@ -93,6 +102,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
       // 300 comments, 90 status changes, 30 cards, the activities, and the watchlist itself.
       expect(transactions).toBeGreaterThanOrEqual(6)
+      const largest = (counts: readonly number[]) => Math.max(...counts.map((one, n) => (counts[n - 1] ?? one) - one))
+      expect([largest(left.card), largest(left.comment)]).toEqual([25, 250])
     })
   })
 

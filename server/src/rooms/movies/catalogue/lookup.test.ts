@@ -45,7 +45,8 @@ function open(kind: string, ports: Partial<LookupPorts> = {}): Lookup {
   return openLookup(optionsOf(kind), { ...world, ...ports })
 }
 
-const soon = () => AbortSignal.timeout(5_000)
+/** No test ends by it, however slow the machine is. */
+const soon = () => AbortSignal.timeout(120_000)
 
 describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
   const idOfAlien = kind === 'tmdb' ? '348' : 'Q103569'
@@ -172,7 +173,7 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       'a source that fails and is %s is unavailable',
       async (trouble) => {
         standIn.fail(trouble)
-        const deadline = AbortSignal.timeout(trouble === 'slow' ? 300 : 5_000)
+        const deadline = trouble === 'slow' ? AbortSignal.timeout(300) : soon()
 
         const searching = open(kind).search('alien', 'en', deadline)
         await expect(searching).rejects.toThrow(SourceUnavailable)
@@ -271,6 +272,33 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       expect(await read(link)).toBeUndefined()
     })
   })
+})
+
+test('a page is read to 512 kB, and its movie is not found behind that', async () => {
+  const { port } = new URL(standIn.origin)
+  let bytes = 0
+  const parsePage: LookupPorts['parsePage'] = async (page, deadline) => {
+    bytes = page.bytes.length
+    return await world.parsePage(page, deadline)
+  }
+  const link = `http://films.example.org:${port}/long`
+
+  expect(await open('wikidata', { parsePage }).fromLink(link, 'en', soon())).toBeUndefined()
+  expect(bytes).toBe(512 * 1024)
+})
+
+test('the deadline of a call ends the reading of a page, too', async () => {
+  const { port } = new URL(standIn.origin)
+  const leaving = new AbortController()
+  const parsePage: LookupPorts['parsePage'] = async (_page, deadline) => {
+    leaving.abort()
+    expect(deadline.aborted).toBe(true)
+    return await Promise.resolve(undefined)
+  }
+  const link = `http://films.example.org:${port}/cinema`
+
+  expect(await open('wikidata', { parsePage }).fromLink(link, 'en', leaving.signal)).toBeUndefined()
+  expect(leaving.signal.aborted).toBe(true)
 })
 
 test('a slow source is unavailable', async () => {

@@ -140,7 +140,11 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
       const text = ids.reduce((rest, id, n) => rest.replaceAll(id, `card ${n}`), JSON.stringify(seen))
       const hasTotals = asAna?.cards.some(({ total }) => total !== null) ?? false
-      return { hasTotals, text: text.replaceAll(/Film [ABC]/gu, 'a film').replaceAll(/"20[^"]+Z"/gu, '"time"') }
+      return {
+        hasTotals,
+        feed: seen.feed,
+        text: text.replaceAll(/Film [ABC]/gu, 'a film').replaceAll(/"20[^"]+Z"/gu, '"time"'),
+      }
     }
     return { cast, play, look }
   }
@@ -200,5 +204,43 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await play['the vote closes']()
 
     expect(await look()).toMatchObject({ hasTotals: false })
+  })
+
+  test('the removal of everyone but one person does not make the winner that of their ballot', async () => {
+    const { cast, play, look } = await aVote()
+    for (const who of ['Lea', 'Max', 'Pia'] as const) await cast(who, { scores: [2, 0, 0] })
+    await cast('ben', { scores: [0, 2, 0] })
+    for (const who of ['Lea', 'Max', 'Pia'] as const) await play[`${who} is removed`]()
+    await play['the vote closes']()
+
+    expect((await look()).feed).toEqual(['REVEALED', undefined, undefined])
+  })
+
+  test('a member who votes for people on their device does not see totals beside one other member', async () => {
+    const [ana, ben] = [aUser('ana'), aUser('ben')]
+    const box = ['Film A', 'Film B', 'Film C']
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben], box })
+    const params: Record<string, string> = { watchlistId: watchlist.id }
+    params['nightId'] = (await callOk(theApp(), ENDPOINTS.openNight, ana, { params })).id
+    await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params })
+    const passes: string[] = []
+    for (const nickname of ['Pia', 'Quin', 'Rob']) {
+      passes.push((await callOk(theApp(), ENDPOINTS.addGuest, ana, { params, body: { nickname } })).token)
+    }
+    const { drawNumber } = await callOk(theApp(), ENDPOINTS.prepareDraw, ana, { params, body: { picks: 3 } })
+    const begun = { drawNumber, seeds: ['5e'.repeat(32)] }
+    const { vote } = await callOk(theApp(), ENDPOINTS.openVote, ana, { params, body: begun })
+    const scores = Object.fromEntries(vote?.cards.map(({ cardId }, n) => [cardId, PLAIN.scores[n]]) ?? [])
+    const body = { drawNumber, scores, veto: null }
+
+    for (const user of [ana, ben]) await callOk(theApp(), ENDPOINTS.castBallot, user, { params, body })
+    for (const token of passes) {
+      const headers = { authorization: `Bearer ${token}` }
+      expect((await call(theApp(), ENDPOINTS.castBallot, undefined, { params, headers, body })).status).toBe(200)
+    }
+
+    const { vote: closed } = await callOk(theApp(), ENDPOINTS.findVote, ana, { params })
+    expect(closed).toMatchObject({ closedAt: expect.any(String) as unknown, present: 5, voted: 5 })
+    expect(closed?.cards.map(({ total }) => total)).toEqual([null, null, null])
   })
 })

@@ -59,6 +59,16 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await add('Still in the box', { by: cleo, runtimeMinutes: 90 })
     })
 
+    test('a member who asks for many statistics at once is refused, and another is not', async () => {
+      const ask = async (who: typeof ana) =>
+        (await call(theApp(), ENDPOINTS.getStatistics, who, { params: { watchlistId } })).status
+      const own = Promise.all(Array.from({ length: 20 }, async () => await ask(ana)))
+      const [others, statuses] = [await ask(ben), await own]
+
+      expect(others).toBe(200)
+      expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    })
+
     test('the statistics of a watchlist count the watched movies of all time, by month and by who suggested them', async () => {
       const all = await read()
 

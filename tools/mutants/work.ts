@@ -1,12 +1,4 @@
-/** A bug that is put into a copy of the tree. `before` occurs exactly once in the file. */
-export type Mutant = {
-  name: string
-  file: string
-  before: string
-  after: string
-  /** The tests nearest to the file. */
-  tests: readonly string[]
-}
+import type { Mutant } from './mutant.ts'
 
 const rooms = 'server/src/rooms'
 const cards = `${rooms}/movies/cards/routes.test.ts`
@@ -18,7 +10,8 @@ const activities = `${rooms}/news/activities/activities.test.ts`
 const queue = 'platform/src/queue/queue.test.ts'
 const idempotency = 'platform/src/idempotency/repeatable.test.ts'
 
-export const MUTANTS: readonly Mutant[] = [
+/** Bugs in what users do together, which the simulation looks for. */
+export const WORK: readonly Mutant[] = [
   {
     name: 'activities are recorded after their transaction',
     file: `${rooms}/club/watchlists/change.ts`,

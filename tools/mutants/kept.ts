@@ -1,0 +1,286 @@
+import type { Mutant } from './mutant.ts'
+
+const database = 'platform/src/database'
+const queues = 'platform/src/queue'
+const mails = 'platform/src/mail/queue.test.ts'
+const ahead = 'server/src/times-ahead.test.ts'
+const activities = 'server/src/rooms/news/activities'
+const beside = `${database}/migrate-beside-requests.test.ts`
+const streams = 'platform/src/http/event-stream.test.ts'
+const close = ['platform/src/http/close-gently.test.ts', 'server/src/closing.test.ts']
+const installation = 'server/src/installation/installation.test.ts'
+const clocks = 'tools/checks/clocks.test.ts'
+
+/** Nothing is lost, late or told wrong: by an upgrade, a mail server, a clock, a disk or a stop. */
+export const KEPT: readonly Mutant[] = [
+  {
+    name: 'a migration takes its locks one by one',
+    file: `${database}/migrate.ts`,
+    before: 'await lockTables(trx, [...new Set(steps.flatMap(({ migration }) => migration.changes ?? []))], waitMs)',
+    after: 'await lockTables(trx, [], waitMs)',
+    tests: [beside, 'server/src/rolling-upgrade.test.ts'],
+  },
+  {
+    name: 'a migration takes its locks in another order than requests',
+    file: `${database}/migration-store.ts`,
+    before: 'group by relname order by max(depth), relname`',
+    after: 'group by relname order by max(depth) desc, relname desc`',
+    tests: [beside, 'server/src/rolling-upgrade.test.ts'],
+  },
+  {
+    name: 'a migration waits for locks as long as it takes',
+    file: `${database}/migration-store.ts`,
+    before:
+      '  await sql`set local lock_timeout = ${sql.lit(waitMs)}`.execute(db)\n  await sql`set local statement_timeout = ${sql.lit(waitMs)}`.execute(db)\n',
+    after: '',
+    tests: [beside],
+  },
+  {
+    name: 'a migration that met a lock is not repeated',
+    file: `${database}/finish-migrations.ts`,
+    before: 'if (attempt === ATTEMPTS || !BLOCKED.has(codeOf(error))) throw error',
+    after: 'if (attempt <= ATTEMPTS) throw error',
+    tests: [beside, 'server/src/rolling-upgrade.test.ts'],
+  },
+  {
+    name: 'a backfill begins again after an interruption',
+    file: `${database}/finish-migrations.ts`,
+    before: 'place: left.place ?? undefined }',
+    after: 'place: undefined }',
+    tests: [beside],
+  },
+  {
+    name: 'a migration does not name a table that it locks',
+    file: 'server/src/migrations/0060-words-of-the-feed.ts',
+    before: "changes: ['card'],",
+    after: 'changes: [],',
+    tests: ['server/src/migration-locks.test.ts'],
+  },
+  {
+    name: 'an index of a full table blocks its writers',
+    file: `${database}/finish-migrations.ts`,
+    before: 'await createIndexConcurrently(schema, index)',
+    after: 'await createIndex(schema, index)',
+    tests: [beside],
+  },
+  {
+    name: 'an upgrade of SQLite begins without free space',
+    file: 'server/src/backup/room-for-migration.ts',
+    before: 'if (free < needed) {',
+    after: 'if (free < 0) {',
+    tests: ['server/src/cli/backup.test.ts'],
+  },
+  {
+    name: 'a long upgrade of SQLite says nothing in the terminal',
+    file: 'server/src/migrations/make-tables.ts',
+    before: 'refuse: refuseUnfinishedMove, beforeChange, print })',
+    after: 'refuse: refuseUnfinishedMove, beforeChange })',
+    tests: ['server/src/upgrade.process.test.ts'],
+  },
+  {
+    name: 'an upgrade of SQLite does not count the rows that it fills',
+    file: `${database}/migrate.ts`,
+    before: '        report(filled)\n',
+    after: '',
+    tests: [`${database}/migrate.test.ts`],
+  },
+  {
+    name: 'the server prints nothing of an upgrade',
+    file: 'server/src/start.ts',
+    before: 'print: console.log,',
+    after: 'print: () => undefined,',
+    tests: ['server/src/upgrade.process.test.ts'],
+  },
+  {
+    name: 'codes wait behind all other mails',
+    file: 'platform/src/mail/store.ts',
+    before: 'is_urgent: mail.isUrgent === true ? 1 : 0,',
+    after: 'is_urgent: 0,',
+    tests: [mails],
+  },
+  {
+    name: 'an address at which the mail server hangs takes a place of the others',
+    file: 'platform/src/mail/queue.ts',
+    before: '    slow: SLOW,\n',
+    after: '',
+    tests: [mails],
+  },
+  {
+    name: 'a mail that its address refuses for good is tried again',
+    file: 'platform/src/mail/fault.ts',
+    before: 'const FIRST_PERMANENT_CODE = 500',
+    after: 'const FIRST_PERMANENT_CODE = 600',
+    tests: [mails],
+  },
+  {
+    name: 'the creator of a refused mail learns nothing',
+    file: 'platform/src/mail/queue.ts',
+    before: 'if (origin) await tell?.(trx, origin, isRefused)',
+    after: '',
+    tests: [mails, 'server/src/refused-mails.test.ts'],
+  },
+  {
+    name: 'a mail that cannot be delivered is tried for ever',
+    file: 'platform/src/mail/queue.ts',
+    before: 'return clock.now().getTime() - Date.parse(createdAt) > GIVEN_UP_AFTER_MS',
+    after: 'return clock.now().getTime() - Date.parse(createdAt) < 0',
+    tests: [mails],
+  },
+  {
+    name: 'a claim of a clock that was ahead holds its row',
+    file: `${queues}/times-ahead.ts`,
+    before:
+      'const count = await database.transaction(async (trx) => await bringForward(trx, table, { now, latest, claims }))',
+    after:
+      'const count = claims < 0 ? await database.transaction(async (trx) => await bringForward(trx, table, { now, latest, claims })) : 0',
+    tests: [`${queues}/queue.test.ts`, mails],
+  },
+  {
+    name: 'a pause that a clock ahead of time wrote keeps a target waiting',
+    file: `${queues}/deliveries.ts`,
+    before: 'return retryAt > now && retryAt <= now + LONGEST_PAUSE_MS ? retryAt : now',
+    after: 'return Math.max(retryAt, now)',
+    tests: ['platform/src/queue/deliveries.test.ts'],
+  },
+  {
+    name: 'a mail that a clock ahead of time has sent keeps its topic away',
+    file: 'server/src/rooms/news/notifications/mail-queue.ts',
+    before: `  if (isDue && (await claimMailTime(trx, { userId, topic }, { now: dueAt, since: dueAt - PAUSE_MS }))) return dueAt
+  const lastAt = (await findMailTimes(trx, userId)).get(topic)
+  const pauseEnd = lastAt === undefined || lastAt > now.getTime() ? dueAt : Math.max(dueAt, lastAt + PAUSE_MS)`,
+    after: `  const lastAt = (await findMailTimes(trx, userId)).get(topic)
+  const pauseEnd = lastAt === undefined ? dueAt : Math.max(dueAt, lastAt + PAUSE_MS)
+  if (isDue && pauseEnd === dueAt) {
+    await claimMailTime(trx, { userId, topic }, { now: dueAt, since: dueAt - PAUSE_MS })
+    return dueAt
+  }`,
+    tests: [ahead],
+  },
+  {
+    name: 'a mark waits for a pause that a clock ahead of time wrote',
+    file: 'server/src/rooms/movies/media-links/mark-store.ts',
+    before: "then media_link.retry_at else cast(${value('now')} as bigint) end`",
+    after: "then media_link.retry_at else cast(media_link.retry_at + 0 * ${value('now')} as bigint) end`",
+    tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
+  },
+  {
+    name: 'both reminders of a night come together after an outage',
+    file: `${activities}/service.ts`,
+    before: 'return REMINDERS.some((other) => other.beforeMs < own.beforeMs && beforeMs <= other.beforeMs)',
+    after: 'return REMINDERS.some((other) => other.beforeMs < own.beforeMs && beforeMs <= 0)',
+    tests: [`${activities}/activities.test.ts`],
+  },
+  {
+    name: 'a reminder of a night comes after the night has begun',
+    file: `${activities}/queue.ts`,
+    before: '!(activity.starts_at !== null && activity.starts_at <= now) && ',
+    after: '',
+    tests: [`${activities}/activities.test.ts`],
+  },
+  {
+    name: 'a row that fails holds up all rows after it',
+    file: `${queues}/performer.ts`,
+    before: 'if (rows.length === 1) await retryLater(rows[0], error)',
+    after: 'if (rows.length === 1) throw error',
+    tests: [`${queues}/queue.test.ts`],
+  },
+  {
+    name: 'a row that fails is tried again at once, before all others',
+    file: `${queues}/performer.ts`,
+    before: 'else for (const row of rows) await performAll([row])',
+    after: 'else for (const row of rows) await retryLater(row, error)',
+    tests: [`${queues}/queue.test.ts`],
+  },
+  {
+    name: 'a server starts without its images',
+    file: 'server/src/installation/installation.ts',
+    before: 'if (isComplete && lost !== undefined) throw gone(lost.place, known)',
+    after: '',
+    tests: [installation, 'server/src/one-installation.process.test.ts'],
+  },
+  {
+    name: 'a server starts with the images of another installation',
+    file: 'server/src/installation/installation.ts',
+    before: 'if (id !== undefined && other !== undefined && id !== other.id) throw',
+    after: "if (id !== undefined && other !== undefined && id === '') throw",
+    tests: [installation],
+  },
+  {
+    name: 'a stream keeps its request in memory',
+    file: 'platform/src/http/event-stream.ts',
+    before: '        forget,\n        flushSoon,\n      })',
+    after: '        forget: (gone) => void [request, forget(gone)],\n        flushSoon,\n      })',
+    tests: [streams],
+  },
+  {
+    name: 'a reader that takes nothing keeps its events in memory',
+    file: 'platform/src/http/event-stream.ts',
+    before: 'if (this.#socket.writableLength > MAX_BACKLOG_BYTES) this.#socket.destroy()',
+    after: '',
+    tests: [streams],
+  },
+  {
+    name: 'a stop resets connections that wait to be accepted',
+    file: 'platform/src/http/stop-accepting.ts',
+    before: 'if (performance.now() >= giveUpAt || (await queue.fill())) return',
+    after: 'if (giveUpAt > 0) return',
+    tests: close,
+  },
+  {
+    name: 'a stop drops the connections in the backlog',
+    file: 'platform/src/http/close-gently.ts',
+    before: "      app.server.emit('connection', socket)\n",
+    after: '      socket.resetAndDestroy()\n',
+    tests: close,
+  },
+  {
+    name: 'a stop ends connections that look idle at once',
+    file: 'platform/src/http/close-gently.ts',
+    before: 'await Promise.race([closed, pause(graceMs, undefined, { ref: false })])',
+    after: '',
+    tests: close,
+  },
+  {
+    name: 'a connection whose request was not read yet is ended as idle',
+    file: 'platform/src/http/close-gently.ts',
+    before: '    await poll()\n',
+    after: '',
+    tests: close,
+  },
+  {
+    name: 'a process that is about to stop keeps its connections open',
+    file: 'platform/src/http/close-gently.ts',
+    before: "if (leaving?.aborted === true) reply.setHeader('connection', 'close')",
+    after: '',
+    tests: close,
+  },
+  {
+    name: 'a test may measure how fast the machine is',
+    file: '.oxlintrc.json',
+    before: '"object": "performance",\n            "property": "now",',
+    after: '"object": "performance",\n            "property": "toJSON",',
+    tests: [clocks],
+  },
+  {
+    name: 'the product may read the clock of the machine',
+    file: '.oxlintrc.json',
+    before: `    "no-restricted-properties": [
+      "error",
+      {
+        "object": "Date",
+        "property": "now",`,
+    after: `    "no-restricted-properties": [
+      "error",
+      {
+        "object": "Date",
+        "property": "UTC",`,
+    tests: [clocks],
+  },
+  {
+    name: 'a wait of a test has the limit of Vitest',
+    file: 'server/src/library-secrecy.test.ts',
+    before: '.state === state, {\n        timeout: 30_000,\n        interval: 10,\n      })',
+    after: '.state === state)',
+    tests: ['tools/checks/waits.test.ts'],
+  },
+]

@@ -1,0 +1,181 @@
+import type { Mutant } from './mutant.ts'
+
+const club = 'server/src/rooms/club'
+const nights = 'server/src/rooms/nights/nights'
+const links = `${club}/join-links`
+const guests = `${nights}/guests.test.ts`
+const webhooks = 'server/src/rooms/news/webhooks/webhooks.test.ts'
+const mailed = `${links}/mail-invitations.test.ts`
+const setup = `${club}/setup/routes.test.ts`
+
+/** Rights end: with the use of a link, a removal, a hand-over, or on another machine. */
+export const RIGHTS: readonly Mutant[] = [
+  {
+    name: 'a sign-up by a link uses nothing up',
+    file: `${links}/reservations.ts`,
+    before: 'if (!(await reserveUse(trx, key, now.toISOString()))) return false\n  await insert',
+    after: 'await insert',
+    tests: [`${links}/reservations.test.ts`],
+  },
+  {
+    name: 'a link that is used up lets another user in',
+    file: `${links}/store.ts`,
+    before: "    .whereRef('uses', '<', 'max_uses')\n    .returning('invitee_id')",
+    after: "    .returning('invitee_id')",
+    tests: [`${links}/reservations.test.ts`, `${links}/routes.test.ts`],
+  },
+  {
+    name: 'a mailed link makes an account for another address',
+    file: `${links}/reservations.ts`,
+    before: 'if (!link || (link.address !== null && link.address !== addressKey(email))) return false',
+    after: 'if (!link) return false',
+    tests: [`${links}/reservations.test.ts`],
+  },
+  {
+    name: 'the use of an account that is not confirmed is not returned',
+    file: `${links}/reservations.ts`,
+    before: 'for (const key of keys) await returnUse(trx, key)',
+    after: '',
+    tests: [`${links}/reservations.test.ts`],
+  },
+  {
+    name: 'an account whose use was returned and taken is confirmed',
+    file: `${links}/reservations.ts`,
+    before: 'if (isReturned === 1 && !(exists && (await reserveUse(trx, key, at)))) return',
+    after: 'if (isReturned === 2) return',
+    tests: [`${links}/reservations.test.ts`],
+  },
+  {
+    name: 'a confirmed user does not join by the link of their sign-up',
+    file: `${links}/reservations.ts`,
+    before: 'await becomeMember(ports, trx, { watchlistId, user, at, invited, happened })',
+    after: 'if (invited.length < 0) await becomeMember(ports, trx, { watchlistId, user, at, invited, happened })',
+    tests: [`${links}/reservations.test.ts`],
+  },
+  {
+    name: 'the passes that a removed member made stay valid',
+    file: `${nights}/service.ts`,
+    before: 'await endPassesBy(trx, watchlistId, people, closing.now)',
+    after: '',
+    tests: [guests],
+  },
+  {
+    name: 'the code of a night outlives the removal of a member',
+    file: `${nights}/service.ts`,
+    before: 'if (open.join_code !== null) await renewCode(trx, closing, open, closing.now)',
+    after: '',
+    tests: [guests],
+  },
+  {
+    name: 'a removed guest comes back',
+    file: `${nights}/guests.ts`,
+    before: 'if (!user.pass) await barPass(trx, key, guestId, found.now)',
+    after: '',
+    tests: [guests],
+  },
+  {
+    name: 'a removed guest comes back from their device with another address',
+    file: `${nights}/guests.ts`,
+    before: '? other.device_hash === from.device_hash',
+    after: '? other.address_hash === from.address_hash && other.device_hash === from.device_hash',
+    tests: [guests],
+  },
+  {
+    name: 'one visitor is any number of guests',
+    file: `${nights}/guests.ts`,
+    before: 'if (row.many_guests === 0 && neighbours.length >= MAX_GUESTS_PER_ADDRESS)',
+    after: 'if (row.many_guests === 0 && neighbours.length >= MAX_NIGHT_GUESTS)',
+    tests: [guests],
+  },
+  {
+    name: 'the code of a night cannot be changed',
+    file: `${nights}/guests.ts`,
+    before: `export async function renewNightCode(ports: WatchlistPorts, user: User, nightId: string): Promise<Night> {
+  return await changeAndPresent(ports, user, 'night.invite', nightId, async (trx, _key, found) => {
+    found.requireState('open')
+`,
+    after: `export async function renewNightCode(ports: WatchlistPorts, user: User, nightId: string): Promise<Night> {
+  return await changeAndPresent(ports, user, 'night.invite', nightId, async (trx, _key, found) => {
+    found.requireState('open')
+    if (found.row.join_code !== null) return
+`,
+    tests: [guests],
+  },
+  {
+    name: 'the webhooks of an owner whose account is deleted stay',
+    file: `${club}/watchlists/leave-everything.ts`,
+    before: "if (await webhooks.switchOff(trx, watchlistId)) happened('webhook.switched-off')",
+    after: '',
+    tests: [webhooks],
+  },
+  {
+    name: 'the webhook of a former owner goes on after a hand-over',
+    file: `${club}/watchlists/ownership.ts`,
+    before: 'if (successor.userId !== user.userId && (await ports.webhooks.switchOff(trx, watchlistId))) {',
+    after: "if (successor.userId === '') {",
+    tests: [webhooks],
+  },
+  {
+    name: 'a webhook is switched off without a word to the new owner',
+    file: `${club}/watchlists/ownership.ts`,
+    before: "happened('webhook.switched-off', { by: null })",
+    after: '',
+    tests: [webhooks],
+  },
+  {
+    name: 'a token that only reads sees the code of a night',
+    file: `${nights}/present.ts`,
+    before: "return tokenScope === 'read' ? { ...night, joinCode: null } : night",
+    after: "return tokenScope === 'read' && night.joinCode === '' ? { ...night, joinCode: null } : night",
+    tests: [`${club}/personal-tokens/routes.test.ts`],
+  },
+  {
+    name: 'each plus address of a mailbox gets five mails a day',
+    file: 'contract/src/rules/account.ts',
+    before: "return usernameKey(address).replace(/^([^+@]+)\\+[^@]*@/u, '$1@')",
+    after: 'return usernameKey(address)',
+    tests: [mailed],
+  },
+  {
+    name: 'an invitation goes to an address in angle brackets',
+    file: 'contract/src/rules/account.ts',
+    before: 'return MAIL_ADDRESS.test(value)',
+    after: 'return EMAIL.test(value)',
+    tests: [mailed],
+  },
+  {
+    name: 'an invitation goes to the address of a machine',
+    file: 'contract/src/rules/account.ts',
+    before: '(?!\\d+$)',
+    after: '',
+    tests: [mailed],
+  },
+  {
+    name: 'the setup behind a proxy that adds no header needs no code',
+    file: `${club}/setup/routes.ts`,
+    before: "if (raw.httpVersion === '1.0') return false",
+    after: "if (raw.httpVersion === '0.9') return false",
+    tests: [setup],
+  },
+  {
+    name: 'the setup through a proxy needs no code',
+    file: `${club}/setup/routes.ts`,
+    before: "if (Object.keys(headers).some((name) => name.startsWith('x-') || OF_PROXIES.includes(name))) return false",
+    after: "if (headers['x-forwarded-for'] !== undefined) return false",
+    tests: [setup],
+  },
+  {
+    name: 'the setup from a page of elsewhere needs no code',
+    file: `${club}/setup/routes.ts`,
+    before: 'return site ===',
+    after: "return site !== 'none' || site ===",
+    tests: [setup],
+  },
+  {
+    name: 'the setup under another host needs no code',
+    file: `${club}/setup/routes.ts`,
+    before: 'if (![publicUrl, `http://${host}`].every(',
+    after: 'if (![publicUrl].every(',
+    tests: [setup],
+  },
+]
