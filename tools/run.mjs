@@ -11,6 +11,7 @@ const COMMANDS = {
   test: () => import('./run/test.mjs'),
   screens: () => import('./run/screens.mjs'),
   marquee: () => serverScript('cli/marquee.ts'),
+  release: () => import('./run/release.mjs'),
   bench: () => import('./run/bench.mjs'),
   fuzz: () => serverScript('testing/fuzz/main.ts'),
   'rolling-upgrade': () => serverScript('testing/rolling-upgrade/main.ts'),

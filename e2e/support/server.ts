@@ -36,19 +36,20 @@ export type RunningServer = {
   /** Ends one of the two processes gracefully. `startProcess` starts it again. */
   endProcess: (place: number) => Promise<void>
   startProcess: (place: number) => Promise<void>
-  stop: () => Promise<void>
+  stop: (how?: { keepsData?: boolean }) => Promise<void>
 }
 
 /** The report of the process that starts the two processes. */
 type ScaledReport = { settings: Readonly<Record<string, string>>; processes: readonly RunningProcess[] }
 
-/** Starts the real server and waits until it is ready. Its port is free unless the settings name one. */
+/** Starts the real server, or another program, and waits until it is ready. Its port is free unless the settings name one. */
 export async function startServer(
   arrangement: Arrangement,
   settings: Readonly<Record<string, string>> = {},
+  program = PROGRAM,
 ): Promise<RunningServer> {
   const isScaled = arrangement === 'scaled'
-  const dataDir = await mkdtemp(join(tmpdir(), 'marquee-journey-'))
+  const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'marquee-journey-')))
   const port = settings['PORT'] ?? String(await freePort())
   const url = `http://localhost:${port}`
   let printed = ''
@@ -56,7 +57,7 @@ export async function startServer(
   let child = launch()
 
   function launch(): ChildProcess {
-    const started = spawn(process.execPath, [isScaled ? 'tools/run/scaled.ts' : PROGRAM], {
+    const started = spawn(process.execPath, [isScaled ? 'tools/run/scaled.ts' : program], {
       cwd: root,
       env: {
         ...PROGRAM_ENV,
@@ -134,9 +135,9 @@ export async function startServer(
     startProcess: async (place) => {
       await send(`start ${place}`)
     },
-    stop: async () => {
+    stop: async ({ keepsData = false } = {}) => {
       await end('SIGTERM')
-      await rm(dataDir, { recursive: true, force: true })
+      if (!keepsData) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

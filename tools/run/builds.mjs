@@ -17,7 +17,14 @@ export async function ensureWebBuild() {
 
 /** Builds the server into few files, which start faster and need less memory, if its sources changed. */
 export async function ensureServerBuild() {
-  const sources = ['server/build.mjs', 'contract/src', 'platform/src', 'identity/src', 'server/src']
+  const sources = [
+    'server/build.mjs',
+    'server/bundle.mjs',
+    'contract/src',
+    'platform/src',
+    'identity/src',
+    'server/src',
+  ]
   return await ensureBuild('server', sources, async () => {
     const title = 'Building the server (takes seconds, and only after a change)'
     return await step(title, pinnedNode, ['server/build.mjs'])

@@ -1,0 +1,80 @@
+import { dirname, join, relative } from 'node:path'
+
+import { build } from 'rolldown'
+
+const folder = import.meta.dirname
+/**
+ * What Fastify loads only when it is asked to, with `require`, and never is: `server/src` gives it other compilers, and
+ * sends it no requests of its own. They stay out of the text that V8 keeps in memory.
+ */
+const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
+
+/**
+ * V8 keeps the text of a file in memory, with two bytes per character if a file has a single one beyond ASCII. Rolldown
+ * escapes them everywhere but in comments and in the text of tagged templates.
+ * @type {import('rolldown').Plugin}
+ */
+const ONE_BYTE = {
+  name: 'one byte per character',
+  generateBundle: (_options, files) => {
+    for (const { fileName, code } of Object.values(files)) {
+      // eslint-disable-next-line no-control-regex -- ASCII begins with control characters
+      const [line] = /^.*[^\u0000-\u007F].*$/mu.exec(code) ?? []
+      if (line !== undefined)
+        throw new Error(`${fileName} has a character beyond ASCII, as in a tagged template: ${line}`)
+    }
+  },
+}
+
+/**
+ * Bundles programs of the server (docs/decisions/0038-built-server.md) into `draft`, for use in `output`: the sources find
+ * other files by their own folder, which the bundle keeps. Each program is a build of its own, so that it loads only what it
+ * uses. Returns the files that went into it.
+ * @param {readonly string[]} programs
+ * @param {{ draft: string, output: string, plugins?: import('rolldown').Plugin[], banner?: string }} options
+ */
+export async function bundle(programs, { draft, output, plugins = [], banner = '' }) {
+  const modules = new Set()
+  for (const program of programs) {
+    const { output: chunks } = await build({
+      input: join(folder, program),
+      platform: 'node',
+      external: UNUSED,
+      plugins: [keepFolders(output), ONE_BYTE, ...plugins],
+      output: {
+        dir: draft,
+        charset: 'ascii',
+        // The licences are beside the libraries, or in a file of the artefact.
+        comments: { jsdoc: false, legal: false },
+        banner: (chunk) => (chunk.isEntry ? banner : ''),
+      },
+      logLevel: 'warn',
+      // Otherwise only the start would fail.
+      onLog: (level, log, report) => {
+        report(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log)
+      },
+    })
+    for (const chunk of chunks) if ('moduleIds' in chunk) for (const id of chunk.moduleIds) modules.add(id)
+  }
+  return modules
+}
+
+/**
+ * @param {string} output
+ * @returns {import('rolldown').Plugin}
+ */
+function keepFolders(output) {
+  return {
+    name: 'keep folders',
+    transform: {
+      filter: { id: { exclude: /node_modules/u }, code: 'import.meta.dirname' },
+      handler: (code, id) =>
+        code
+          .replaceAll("join(import.meta.dirname, 'parse-worker.ts')", "join(import.meta.dirname, 'parse-worker.js')")
+          .replaceAll(
+            /import\.meta\.dirname(?!, 'parse-worker)/gu,
+            `\`\${import.meta.dirname}/${relative(output, dirname(id))}\``,
+          ),
+    },
+  }
+}
