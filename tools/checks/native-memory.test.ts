@@ -24,13 +24,24 @@ function mibHeldWith(env: NodeJS.ProcessEnv): number {
   return Number(execFileSync(process.execPath, ['--eval', PROGRAM], { env, encoding: 'utf8' }))
 }
 
-test.each([
+/** What starts a server, or tells how to. */
+const STARTS = [
   'tools/run/start.mjs',
   'tools/release/inside/server/run.mjs',
   'Dockerfile',
   'server/src/testing/server-process.ts',
   'docs/operating.md',
-])('the memory of freed buffers goes back to the system with the settings of %s', (path) => {
+]
+
+test.each(STARTS)('%s runs the server with the flags of Node that save memory', (path) => {
+  const flags = read(path).match(/--(?:max-semi-space-size=\d+|no-allocation-site-pretenuring|expose-gc)\b/gu)
+
+  expect(new Set(flags)).toEqual(
+    new Set(['--max-semi-space-size=8', '--no-allocation-site-pretenuring', '--expose-gc']),
+  )
+})
+
+test.each(STARTS)('the memory of freed buffers goes back to the system with the settings of %s', (path) => {
   const settings = [...read(path).matchAll(/\b(MALLOC_\w+)\b\W+(\d+)/gu)].map(([, name, value]) => [name, value])
 
   expect(settings).toEqual([

@@ -35,8 +35,10 @@ export const MEDIA: readonly Mutant[] = [
   {
     name: 'a word that comes while an earlier one is on its way is lost',
     file: `${movies}/media-links/mark-store.ts`,
-    before: ".where('version', '=', mark.version)",
-    after: ".where('version', '>=', mark.version)",
+    before: `.set({ known, wanted: null, due_at: null, attempts: 0 })
+    .where('version', '=', mark.version)`,
+    after: `.set({ known, wanted: null, due_at: null, attempts: 0 })
+    .where('version', '>=', mark.version)`,
     tests: [marks],
   },
   {
