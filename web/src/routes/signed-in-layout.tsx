@@ -15,6 +15,7 @@ import { GuestBar, TopBar } from '#web/features/club/top-bar/top-bar.tsx'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/club/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ROUTES, to } from '#web/paths.ts'
+import { countWaiting } from '#web/offline/outbox/waiting.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -26,6 +27,11 @@ import { useArrivalFocus } from './use-arrival-focus.ts'
 import { useScrollRestoration } from './use-scroll-restoration.ts'
 import { useSignOut } from './use-sign-out.ts'
 import { withPush } from './with-push.ts'
+
+const WaitingPart = lazyPart({
+  load: async () => (await import('./waiting-part.tsx')).WaitingPart,
+  Failed: () => null,
+})
 
 const CONTENT_ID = 'content'
 
@@ -59,13 +65,25 @@ function SignedInFrame() {
   useLiveCounts()
 
   const { isLeaving, leave } = useSignOut()
+  const isQuiet = useQuiet()
+  const [asksFor, setAsksFor] = useState(0)
+  const askToLeave = async () => {
+    const count = await countWaiting()
+    if (count === 0) leave()
+    else setAsksFor(count)
+  }
   useEffect(() => void withPush('resumePush'), [])
 
   // Ending the session may take a while.
   if (isLeaving) return <Waiting />
   return (
     <Frame
-      question={wanted !== undefined && <LanguageQuestion wanted={wanted} />}
+      question={
+        <>
+          {isQuiet && <WaitingPart leaving={asksFor} onLeave={() => leave()} onStay={() => setAsksFor(0)} />}
+          {wanted !== undefined && <LanguageQuestion wanted={wanted} />}
+        </>
+      }
       bar={
         <TopBar
           watchlists={watchlists}
@@ -74,12 +92,25 @@ function SignedInFrame() {
           onSwitch={(watchlistId) => void navigate(to.watchlist(watchlistId))}
           username={username}
           loginId={loginId}
-          onSignOut={() => leave()}
+          onSignOut={() => void askToLeave()}
           bell={<Bell />}
         />
       }
     />
   )
+}
+
+/** The first screen is there by then, also in browsers that do not say when they are idle. */
+const QUIET_MS = 1_000
+
+/** What a first screen does not need loads after it. */
+function useQuiet(): boolean {
+  const [isQuiet, setQuiet] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setQuiet(true), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isQuiet
 }
 
 /** The watchlist of the screen, once it is known. */

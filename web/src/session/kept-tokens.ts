@@ -51,6 +51,11 @@ export function keptTokens(clientId: string) {
   }
 }
 
+/** The id of the user of a token. */
+export function subjectOf(token: string): unknown {
+  return claimsOf(token)['sub']
+}
+
 /** The claims of a token, none if it is not one. The server verifies its signature. */
 function claimsOf(token: string): Record<string, unknown> {
   const [, payload = ''] = token.split('.')

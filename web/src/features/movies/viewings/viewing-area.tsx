@@ -8,11 +8,13 @@ import { useId, useRef, useState } from 'react'
 import { listText } from '#web/i18n/movie-facts.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { useWaiting } from '#web/offline/outbox/waiting.ts'
 import { PartFailed } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
+import { WaitingLine } from '../waiting/lazy-waiting.tsx'
 import { viewingsOfCard } from './queries.ts'
 import { StarText } from './star-text.tsx'
 
@@ -46,6 +48,7 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { data } = useQuery(viewingsOfCard({ watchlistId: card.watchlistId, cardId: card.id }))
   const viewings = data ?? undefined
+  const waiting = useWaiting(card.id).findLast(({ action }) => action.kind === 'viewing')
   const close = () => {
     setOpen(false)
     focusSoon(button)
@@ -68,6 +71,7 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
         </Button>
         {viewings && <Summary viewings={viewings} username={username} />}
       </div>
+      {waiting !== undefined && <WaitingLine item={waiting} />}
       {viewings?.night && <NightLine night={viewings.night} />}
       {typeof viewings?.markedBy === 'string' && (
         <ServerMark card={card} serverId={viewings.markedBy} onUndone={() => focusSoon(button)} />
