@@ -24,6 +24,8 @@ export type NewCard = {
 export type Seeder = {
   watchlist: (name: string, description?: string) => Promise<Watchlist>
   card: (watchlistId: string, card: NewCard) => Promise<Card>
+  /** The cards of the feed, newest status change first. */
+  feed: (watchlistId: string) => Promise<Card[]>
   /** Puts a revealed card back into the box. */
   putBack: (watchlistId: string, cardId: string) => Promise<void>
   comment: (watchlistId: string, cardId: string, content: string) => Promise<void>
@@ -73,6 +75,8 @@ export function seedWith(origin: string, idToken: string): Seeder {
       const isMoved = status === 'WATCHED' || status === 'REJECTED'
       return isMoved ? await call(ENDPOINTS.moveCard, { params, body: { status } }) : card
     },
+    feed: async (watchlistId) =>
+      (await call(ENDPOINTS.listCards, { params: { watchlistId }, query: { limit: 50 } })).cards,
     putBack: async (watchlistId, cardId) => {
       await call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status: 'SUGGESTED' } })
     },

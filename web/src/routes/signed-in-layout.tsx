@@ -15,7 +15,6 @@ import { GuestBar, TopBar } from '#web/features/club/top-bar/top-bar.tsx'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/club/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ROUTES, to } from '#web/paths.ts'
-import { countWaiting } from '#web/offline/outbox/waiting.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -30,8 +29,16 @@ import { withPush } from './with-push.ts'
 
 const WaitingPart = lazyPart({
   load: async () => (await import('./waiting-part.tsx')).WaitingPart,
-  Failed: () => null,
+  Failed: Leave,
 })
+
+/** What waits cannot be shown, so there is nothing to ask before a sign-out. */
+function Leave({ isAsking, onLeave }: { isAsking: boolean; onLeave: () => void }) {
+  useEffect(() => {
+    if (isAsking) onLeave()
+  })
+  return null
+}
 
 const CONTENT_ID = 'content'
 
@@ -66,12 +73,7 @@ function SignedInFrame() {
 
   const { isLeaving, leave } = useSignOut()
   const isQuiet = useQuiet()
-  const [asksFor, setAsksFor] = useState(0)
-  const askToLeave = async () => {
-    const count = await countWaiting()
-    if (count === 0) leave()
-    else setAsksFor(count)
-  }
+  const [isAsking, setAsking] = useState(false)
   useEffect(() => void withPush('resumePush'), [])
 
   // Ending the session may take a while.
@@ -80,7 +82,9 @@ function SignedInFrame() {
     <Frame
       question={
         <>
-          {isQuiet && <WaitingPart leaving={asksFor} onLeave={() => leave()} onStay={() => setAsksFor(0)} />}
+          {(isQuiet || isAsking) && (
+            <WaitingPart isAsking={isAsking} onLeave={() => leave()} onStay={() => setAsking(false)} />
+          )}
           {wanted !== undefined && <LanguageQuestion wanted={wanted} />}
         </>
       }
@@ -92,7 +96,7 @@ function SignedInFrame() {
           onSwitch={(watchlistId) => void navigate(to.watchlist(watchlistId))}
           username={username}
           loginId={loginId}
-          onSignOut={() => void askToLeave()}
+          onSignOut={() => setAsking(true)}
           bell={<Bell />}
         />
       }
@@ -101,7 +105,7 @@ function SignedInFrame() {
 }
 
 /** The first screen is there by then, also in browsers that do not say when they are idle. */
-const QUIET_MS = 1_000
+const QUIET_MS = 2_000
 
 /** What a first screen does not need loads after it. */
 function useQuiet(): boolean {

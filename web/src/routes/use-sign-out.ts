@@ -5,7 +5,6 @@ import { externalSignOut } from '#web/api/external-sign-in.ts'
 import { logWarning } from '#web/api/log.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { forgetWaiting } from '#web/offline/outbox/waiting.ts'
 import { forgetDrafts, useDraftsUntilSignOut } from '#web/session/drafts.ts'
 import { features } from '#web/config.ts'
 import { rememberHostedTarget, takeExternalMark } from '#web/session/hosted-sign-in.ts'
@@ -30,7 +29,6 @@ export function useSignOut() {
     // Signing out may lead through a page of the pool or the provider, which do not pass on our parameters.
     if (next !== undefined) rememberHostedTarget(next)
     forgetDrafts()
-    await forgetWaiting()
     // Nothing of the user may arrive here after they have signed out. The server stops by itself if this fails.
     await withPush('turnPushOff')
     try {

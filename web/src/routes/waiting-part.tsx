@@ -1,54 +1,91 @@
 import '#web/i18n/outbox-texts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 
+import { CommentForm } from '#web/features/movies/comments/lazy-comment-form.tsx'
+import { AddMovieForm } from '#web/features/movies/form/lazy-forms.tsx'
+import { ViewingPanel } from '#web/features/movies/viewings/lazy-panel.tsx'
 import { settleMovie } from '#web/features/movies/waiting/settle.ts'
 import { WaitingLine } from '#web/features/movies/waiting/waiting-parts.tsx'
 import { settleNight } from '#web/features/nights/night/settle-night.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import type { Action } from '#web/offline/outbox/actions.ts'
 import type { Items } from '#web/offline/outbox/machine.ts'
-import { onSettled, openOutbox, useAllWaiting } from '#web/offline/outbox/waiting.ts'
+import { openOutbox, settlers, useAllWaiting } from '#web/offline/outbox/waiting.ts'
 import { classes } from '#web/ui/classes.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 
 type WaitingPartProps = {
-  /** How many things would be lost by the sign-out that the user asked for. */
-  leaving: number
+  /** The user wants to sign out. */
+  isAsking: boolean
   onLeave: () => void
   onStay: () => void
 }
 
 /** Sends what waits on this device, lists it, and asks before a sign-out that would lose it. Shows nothing if nothing waits. */
-export function WaitingPart({ leaving, onLeave, onStay }: WaitingPartProps) {
+export function WaitingPart({ isAsking, onLeave, onStay }: WaitingPartProps) {
   const { t } = useTranslation('watchlist')
   const client = useQueryClient()
   useEffect(() => {
     void openOutbox().catch(() => undefined)
-    return onSettled((action, reply) => {
+    // Without a connection a form could not load.
+    for (const part of [CommentForm, AddMovieForm, ViewingPanel]) part.preload()
+    const settle = (action: Action, reply: unknown) => {
       settleMovie(client, action, reply)
       settleNight(client, action, reply)
-    })
+    }
+    settlers.add(settle)
+    return () => void settlers.delete(settle)
   }, [client])
+  const { losing, leave, stay } = useLeaving(isAsking, onLeave, onStay)
   const items = useAllWaiting()
   useNews(items)
   return (
     <>
       {items.length > 0 && <List items={items} />}
       <ConfirmDialog
-        isOpen={leaving > 0}
-        title={t('outbox.signOut.title', { count: leaving })}
+        isOpen={losing > 0}
+        title={t('outbox.signOut.title', { count: losing })}
         description={t('outbox.signOut.text')}
         confirmLabel={t('outbox.signOut.confirm')}
         cancelLabel={t('outbox.signOut.cancel')}
         action={{ isPending: false, error: null, reset: () => {} }}
         failure={() => null}
-        onConfirm={onLeave}
-        onCancel={onStay}
+        onConfirm={leave}
+        onCancel={stay}
       />
     </>
   )
+}
+
+/** Leaves if nothing would be lost. Otherwise asks, and removes it from this device before. */
+function useLeaving(isAsking: boolean, onLeave: () => void, onStay: () => void) {
+  const [losing, setLosing] = useState(0)
+  const leave = useEffectEvent(onLeave)
+  useEffect(() => {
+    if (!isAsking) return
+    openOutbox()
+      .then(async (outbox) => outbox.count())
+      .then(
+        (count) => (count === 0 ? leave() : setLosing(count)),
+        () => leave(),
+      )
+  }, [isAsking])
+  return {
+    losing,
+    leave: () => {
+      setLosing(0)
+      void openOutbox()
+        .then(async (outbox) => outbox.clear())
+        .finally(onLeave)
+    },
+    stay: () => {
+      setLosing(0)
+      onStay()
+    },
+  }
 }
 
 /** Says aloud that something is kept, or was refused. */

@@ -4,9 +4,10 @@ import { newIdempotencyKey } from '#web/api/idempotency.ts'
 import { session } from '#web/session/session.ts'
 
 import { type Action, type Sending, sendAction } from './actions.ts'
-import type { Items } from './machine.ts'
 import { createOutbox, type News, type Outbox } from './outbox.ts'
+import { shownOf } from './shown.ts'
 import { store } from './store.ts'
+import { settlers, type Shown } from './waiting.ts'
 import { withPicture, withText } from './picture.ts'
 
 const CHANNEL = 'marquee-outbox'
@@ -47,11 +48,7 @@ async function alone(work: () => Promise<void>): Promise<void> {
 let close: (() => void) | undefined
 
 /** Opens the outbox of a user in this tab, and sends what waits in it, now and when the connection is back. */
-export async function startOutbox(
-  userId: string,
-  show: (items: Items) => void,
-  settle: (action: Action, reply: unknown) => void,
-): Promise<Outbox> {
+export async function startOutbox(userId: string, publish: (shown: Shown) => void): Promise<Outbox> {
   close?.()
   const items = await store.read(userId)
   const channel = new BroadcastChannel(`${CHANNEL} ${userId}`)
@@ -75,9 +72,11 @@ export async function startOutbox(
     now: () => Date.now(),
     newId: newIdempotencyKey,
     show: (now) => {
-      if (isSignedIn()) show(now)
+      if (isSignedIn()) publish(shownOf(now))
     },
-    settle,
+    settle: (action, reply) => {
+      for (const settle of settlers) settle(action, reply)
+    },
   })
   channel.addEventListener('message', ({ data }: MessageEvent<News>) => void outbox.hear(data))
   const look = () => void outbox.send().catch(() => undefined)
@@ -86,7 +85,7 @@ export async function startOutbox(
     for (const stop of stops) stop()
     channel.close()
   }
-  show(items)
+  publish(shownOf(items))
   look()
   return outbox
 }

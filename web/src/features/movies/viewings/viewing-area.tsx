@@ -9,19 +9,14 @@ import { listText } from '#web/i18n/movie-facts.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useWaiting } from '#web/offline/outbox/waiting.ts'
-import { PartFailed } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 import { WaitingLine } from '../waiting/lazy-waiting.tsx'
+import { ViewingPanel } from './lazy-panel.tsx'
 import { viewingsOfCard } from './queries.ts'
 import { StarText } from './star-text.tsx'
-
-const ViewingPanel = lazyPart({
-  load: async () => (await import('./viewing-panel.tsx')).ViewingPanel,
-  Failed: PartFailed,
-})
 
 const NightLine = lazyPart({
   load: async () => (await import('./night-line.tsx')).NightLine,

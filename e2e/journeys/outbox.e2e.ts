@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+
+import { expectAccessible } from '../support/accessibility.ts'
+import { expect, type Person, test } from '../support/journey.ts'
+import { register } from '../support/register.ts'
+import { POSTER_URL, type Seeder } from '../support/seed.ts'
+import type { RunningServer } from '../support/server.ts'
+import { cardOf, openWatchlist } from '../support/watchlist.ts'
+
+async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id: string; seeder: Seeder }> {
+  const seeder = await register(server, person)
+  const { id } = await seeder.watchlist('Friday film club')
+  await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  return { id, seeder }
+}
+
+/** Opens the watchlist and waits until the code that keeps things is there. */
+async function openCalm(page: Page, id: string): Promise<void> {
+  await openWatchlist(page, id, 1)
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('open-outbox')))
+  await page.waitForLoadState('networkidle')
+}
+
+function partsOf(page: Page) {
+  const comments = page.getByRole('region', { name: 'Comments on Night Tram' })
+  return {
+    comments,
+    openComment: comments.getByRole('button', { name: 'Comment', exact: true }),
+    comment: comments.getByLabel('Your comment'),
+    addComment: comments.getByRole('button', { name: 'Add comment' }),
+    waitingComments: comments.getByRole('list', { name: 'Your comments that are not sent yet' }),
+    list: page.getByRole('region', { name: 'What is not sent yet' }),
+  }
+}
+
+async function comment(page: Page, text: string): Promise<void> {
+  const { openComment, comment: field, addComment } = partsOf(page)
+  if (await openComment.isVisible()) await openComment.click()
+  await field.fill(text)
+  await addComment.click()
+}
+
+test('what is done without a connection waits in its place and is sent once there is one', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  const { waitingComments, list, comments } = partsOf(page)
+  const card = cardOf(page, 'Night Tram')
+  await page.context().setOffline(true)
+
+  await test.step('a comment', async () => {
+    await comment(page, 'Half a thought')
+    await expect(waitingComments.getByText('Half a thought')).toBeVisible()
+    await expect(waitingComments.getByText('Waiting')).toBeVisible()
+    await expect(list.getByRole('button', { name: '1 thing waits to be sent' })).toBeVisible()
+  })
+
+  await test.step('a rating, changed while it waits, is one', async () => {
+    for (const stars of ['3 stars', '4.5 stars']) {
+      await card.getByRole('button', { name: 'I have seen it' }).click()
+      await card.getByRole('radio', { name: stars, exact: true }).check({ force: true })
+      await card.getByRole('button', { name: 'Save' }).click()
+      await expect(card.getByText('Seen: Night Tram')).toBeVisible()
+    }
+    await expect(list.getByRole('button', { name: '2 things wait to be sent' })).toBeVisible()
+  })
+
+  await test.step('a new movie', async () => {
+    await page.getByRole('button', { name: 'Add a movie' }).click()
+    const form = page.getByRole('form', { name: 'Add a movie' })
+    await form.getByLabel('Title').fill('Low Tide')
+    await form.getByRole('textbox', { name: 'Image URL' }).fill(POSTER_URL)
+    await form.getByRole('checkbox', { name: 'Reveal immediately after adding' }).check()
+    await form.getByRole('button', { name: 'Add to watchlist' }).click()
+    await expect(page.getByRole('list', { name: 'Movies that are not sent yet' }).getByText('Low Tide')).toBeVisible()
+    await expect(form).toHaveCount(0)
+  })
+
+  await test.step('a decision, which is not green', async () => {
+    await card.getByRole('button', { name: 'Accept' }).click()
+    await expect(card.getByText('Accept Night Tram')).toBeVisible()
+    await expect(card.getByText('Revealed', { exact: true })).toBeVisible()
+    await expect(card.getByRole('button', { name: 'Decline' })).toHaveCount(0)
+    await expectAccessible(page, 'waiting')
+  })
+
+  await test.step('the list names all, and takes back what was not sent', async () => {
+    const unfold = list.getByRole('button', { name: '4 things wait to be sent' })
+    await unfold.press('Enter')
+    await expect(list.getByRole('listitem')).toHaveText([
+      /Comment on Night Tram.*Waiting/u,
+      /Seen: Night Tram.*Waiting/u,
+      /Add Low Tide.*Waiting/u,
+      /Accept Night Tram.*Waiting/u,
+    ])
+    await expectAccessible(page, 'list of what waits')
+    await comment(page, 'Never mind')
+    await expect(list.getByRole('listitem')).toHaveCount(5)
+    await list.getByRole('button', { name: 'Take back: Comment on Night Tram' }).last().click()
+    await expect(list.getByRole('listitem')).toHaveCount(4)
+  })
+
+  await test.step('with a connection all is sent in order, and the list is gone', async () => {
+    await page.context().setOffline(false)
+    await expect(list).toHaveCount(0)
+    await expect(comments.getByText('Half a thought')).toBeVisible()
+    await expect(cardOf(page, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
+    await expect(cardOf(page, 'Low Tide')).toBeVisible()
+    const cards = await seeder.feed(id)
+    expect(cards.map(({ title, status }) => [title, status]).toSorted()).toEqual([
+      ['Low Tide', 'REVEALED'],
+      ['Night Tram', 'WATCHED'],
+    ])
+    const tram = cards.find(({ title }) => title === 'Night Tram')
+    expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Half a thought'])
+  })
+})

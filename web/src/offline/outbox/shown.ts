@@ -1,0 +1,29 @@
+import type { Item, Items } from './machine.ts'
+import type { Shown } from './waiting.ts'
+
+/** What was just done shows by itself while the server is asked. */
+function isShown({ state, isFresh }: Item): boolean {
+  return state !== 'sending' || isFresh !== true
+}
+
+/** The place of the screen where an item shows. */
+function placeOf({ action }: Item): string {
+  switch (action.kind) {
+    case 'movie':
+      return action.watchlistId
+    case 'answer':
+      return action.nightId
+    default:
+      return action.cardId
+  }
+}
+
+export function shownOf(items: Items): Shown {
+  const all = items.filter(isShown)
+  const byPlace = new Map<string, Items>()
+  for (const item of all) byPlace.set(placeOf(item), [...(byPlace.get(placeOf(item)) ?? []), item])
+  const moving = new Set(
+    all.flatMap(({ action, state }) => (action.kind === 'move' && state !== 'refused' ? [action.cardId] : [])),
+  )
+  return { all, byPlace, moving }
+}
