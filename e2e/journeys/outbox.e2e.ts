@@ -17,9 +17,13 @@ async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id
 /** Opens the watchlist and waits until the code that keeps things is there. */
 async function openCalm(page: Page, id: string): Promise<void> {
   await openWatchlist(page, id, 1)
-  await page.waitForLoadState('networkidle')
-  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('open-outbox')))
-  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(
+    (names) => {
+      const files = performance.getEntriesByType('resource')
+      return names.every((name) => files.some((file) => file.name.includes(name)))
+    },
+    ['open-outbox', 'waiting-part', 'comment-form', 'viewing-panel', 'card-forms'],
+  )
 }
 
 function partsOf(page: Page) {

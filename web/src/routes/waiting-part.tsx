@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { CommentForm } from '#web/features/movies/comments/lazy-comment-form.tsx'
 import { AddMovieForm } from '#web/features/movies/form/lazy-forms.tsx'
 import { ViewingPanel } from '#web/features/movies/viewings/lazy-panel.tsx'
+import { WaitingItems } from '#web/features/movies/waiting/lazy-waiting.tsx'
 import { settleMovie } from '#web/features/movies/waiting/settle.ts'
 import { WaitingLine } from '#web/features/movies/waiting/waiting-parts.tsx'
 import { settleNight } from '#web/features/nights/night/settle-night.ts'
@@ -31,7 +32,7 @@ export function WaitingPart({ isAsking, onLeave, onStay }: WaitingPartProps) {
   useEffect(() => {
     void openOutbox().catch(() => undefined)
     // Without a connection a form could not load.
-    for (const part of [CommentForm, AddMovieForm, ViewingPanel]) part.preload()
+    for (const part of [CommentForm, AddMovieForm, ViewingPanel, WaitingItems]) part.preload()
     const settle = (action: Action, reply: unknown) => {
       settleMovie(client, action, reply)
       settleNight(client, action, reply)

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
 import type { Kept } from '#web/api/kept.ts'
+import { networkFailure } from '#web/api/problem.ts'
 import { session } from '#web/session/session.ts'
 
-import { type Action, type ActionKind, type ActionOf, type ReplyTo, sendAction, type Sending } from './actions.ts'
+import type { Action, ActionKind, ActionOf, ReplyTo, Sending } from './actions.ts'
 import type { Items } from './machine.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -67,6 +68,9 @@ type How = Pick<Sending, 'idempotencyKey' | 'signal' | 'onProgress'> & { title: 
 export async function perform<K extends ActionKind>(action: ActionOf<K>, how: How): Promise<ReplyTo[K] | Kept> {
   const outbox = await openOutbox().catch(() => undefined)
   if (outbox !== undefined) return outbox.perform(action, how)
-  const { title: _, ...sending } = how
+  const { sendAction } = await import('./actions.ts').catch((error: unknown) => {
+    throw networkFailure(error)
+  })
+  const { title: _, needs: __, ...sending } = how
   return sendAction(action, sending)
 }

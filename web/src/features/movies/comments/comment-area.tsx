@@ -24,7 +24,7 @@ import { type CommentAction, CommentFailureBanner } from './comment-failure.tsx'
 import { AddComment, commentDraftPlace } from './add-comment.tsx'
 import { useArrivals } from './arrivals.ts'
 import { CommentItem, type OwnCommentActions } from './comment-item.tsx'
-import { WaitingComments } from '../waiting/lazy-waiting.tsx'
+import { WaitingItems } from '../waiting/lazy-waiting.tsx'
 import { pendingComment } from '../comment-list.ts'
 import { useAddComment, useDeleteComment, useEditComment } from './mutations.ts'
 import { type CardPlace, commentPages, shownComments } from '../comment-queries.ts'
@@ -101,7 +101,7 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
         />
       )}
       {waiting.some(({ action }) => action.kind === 'comment') && (
-        <WaitingComments items={waiting} username={username} />
+        <WaitingItems kind="comment" items={waiting} username={username} />
       )}
       {failure !== undefined && <CommentFailureBanner {...failure} />}
       {isMember && (

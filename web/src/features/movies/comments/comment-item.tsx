@@ -13,7 +13,7 @@ import { focusSoon } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 import { isEdited, isPending } from '../comment-list.ts'
-import { WaitingLine } from '../waiting/lazy-waiting.tsx'
+import { WaitingItems } from '../waiting/lazy-waiting.tsx'
 import { CommentForm } from './lazy-comment-form.tsx'
 
 const PlainText = ({ text }: { text: string }) => <>{text}</>
@@ -60,7 +60,7 @@ export const CommentItem = memo(function CommentItem({ comment: atServer, waitin
         ) : (
           <OwnContent comment={comment} actions={actions} />
         )}
-        {waiting !== undefined && <WaitingLine item={waiting} />}
+        {waiting !== undefined && <WaitingItems kind="edit" items={[waiting]} />}
       </div>
     </li>
   )

@@ -27,7 +27,7 @@ import { CardMoves, DecidedLine } from '../card/card-moves.tsx'
 import { CardRow } from '../card/card-row.tsx'
 import { Poster, PosterProblem } from '../card/poster.tsx'
 import { DeleteCardDialog } from '../card/lazy-delete-dialog.tsx'
-import { WaitingLine } from '../waiting/lazy-waiting.tsx'
+import { WaitingItems } from '../waiting/lazy-waiting.tsx'
 import { CardWhere } from '../where/card-where.tsx'
 import { EditCardForm } from '../form/lazy-forms.tsx'
 
@@ -153,7 +153,7 @@ function FullCard(props: FullCardProps) {
           <DeleteCardDialog card={card} onDeleted={() => context.onDeleted(card)} onCancel={show} />
         )}
         {moveFailure !== undefined && <CardFailure action={moveFailure.action} error={moveFailure.error} />}
-        {move !== undefined && <WaitingLine item={move} />}
+        {move !== undefined && <WaitingItems kind="move" items={[move]} />}
         {isMember && !isAtThumb && !isDecided && (
           <CardMoves card={card} isQuiet={!isMain} onMove={(status) => context.onMove(card, status)} />
         )}

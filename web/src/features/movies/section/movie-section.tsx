@@ -23,7 +23,7 @@ import { usePlaces } from '../feed/places.ts'
 import { shownPages } from '../feed-pages.ts'
 import { useRevealCard } from '../mutations.ts'
 import { cardFeed, suggestedCount } from '../queries.ts'
-import { WaitingMovies } from '../waiting/lazy-waiting.tsx'
+import { WaitingItems } from '../waiting/lazy-waiting.tsx'
 import { AddMovie, AddMovieButton, useAdding } from './add-movie.tsx'
 import { FeedBars } from './feed-bars.tsx'
 
@@ -114,7 +114,7 @@ export function MovieSection({ unrated = [], shared, onAskReveal, ...viewer }: M
           {isSteady && <AddMovieButton adding={adding} />}
         </div>
         {isMember && adding.isOpen && <AddMovie watchlistId={watchlistId} adding={adding} onAdded={announceAdded} />}
-        {newMovies.length > 0 && <WaitingMovies items={newMovies} />}
+        {newMovies.length > 0 && <WaitingItems kind="movie" items={newMovies} />}
         {atThumb !== undefined && (
           <ThumbMoves key={atThumb.id} card={atThumb} onMove={(status) => decisions.context.onMove(atThumb, status)} />
         )}

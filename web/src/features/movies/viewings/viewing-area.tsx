@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
-import { WaitingLine } from '../waiting/lazy-waiting.tsx'
+import { WaitingItems } from '../waiting/lazy-waiting.tsx'
 import { ViewingPanel } from './lazy-panel.tsx'
 import { viewingsOfCard } from './queries.ts'
 import { StarText } from './star-text.tsx'
@@ -66,7 +66,7 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
         </Button>
         {viewings && <Summary viewings={viewings} username={username} />}
       </div>
-      {waiting !== undefined && <WaitingLine item={waiting} />}
+      {waiting !== undefined && <WaitingItems kind="viewing" items={[waiting]} />}
       {viewings?.night && <NightLine night={viewings.night} />}
       {typeof viewings?.markedBy === 'string' && (
         <ServerMark card={card} serverId={viewings.markedBy} onUndone={() => focusSoon(button)} />

@@ -3,6 +3,7 @@ import { CircleAlert, Clock } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
+import type { ActionKind } from '#web/offline/outbox/actions.ts'
 import { canRetry, isRemovable, type Item, type Items } from '#web/offline/outbox/machine.ts'
 import { openOutbox, useAllWaiting } from '#web/offline/outbox/waiting.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
@@ -37,6 +38,16 @@ function typedIn({ action }: Item): string | undefined {
 
 function stateOf({ state, tries }: Item): 'waiting' | 'sending' | 'unanswered' | 'refused' {
   return state === 'waiting' && tries > 0 ? 'unanswered' : state
+}
+
+type WaitingItemsProps = { items: Items; kind: ActionKind; username?: string }
+
+/** What waits in one place: comments below others, movies above the feed, anything else as one line. */
+export function WaitingItems({ items, kind, username = '' }: WaitingItemsProps) {
+  if (kind === 'comment') return <WaitingComments items={items} username={username} />
+  if (kind === 'movie') return <WaitingMovies items={items} />
+  const last = items.findLast(({ action }) => action.kind === kind)
+  return last === undefined ? null : <WaitingLine item={last} />
 }
 
 /** In one line what is to be sent and how far it is; why it was refused; and what can be done. */
@@ -122,7 +133,7 @@ function DiscardButton({ item, kind }: { item: Item; kind: 'takeBack' | 'discard
 }
 
 /** The user's comments on a card that are not sent yet, below the others. */
-export function WaitingComments({ items, username }: { items: Items; username: string }) {
+function WaitingComments({ items, username }: { items: Items; username: string }) {
   const { t } = useTranslation('watchlist')
   return (
     <ol aria-label={t('outbox.yours')} className="flex flex-col gap-3">
@@ -145,7 +156,7 @@ export function WaitingComments({ items, username }: { items: Items; username: s
 }
 
 /** New movies that are not sent yet, above the feed. */
-export function WaitingMovies({ items }: { items: Items }) {
+function WaitingMovies({ items }: { items: Items }) {
   const { t } = useTranslation('watchlist')
   return (
     <ul aria-label={t('outbox.newMovies')} className="flex flex-col gap-3">

@@ -4,7 +4,7 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import { Moon } from 'lucide-react'
 import { Link } from 'react-router'
 
-import { WaitingLine } from '#web/features/movies/waiting/lazy-waiting.tsx'
+import { WaitingItems } from '#web/features/movies/waiting/lazy-waiting.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
@@ -101,7 +101,7 @@ function FixedNight({ night, time, username }: FixedNightProps) {
       </div>
       {answer.waiting !== undefined && (
         <div className="basis-full">
-          <WaitingLine item={answer.waiting} />
+          <WaitingItems kind="answer" items={[answer.waiting]} />
         </div>
       )}
       {answer.isError && (

@@ -4,7 +4,7 @@ import { Play } from 'lucide-react'
 import { useId } from 'react'
 
 import { listText } from '#web/i18n/movie-facts.ts'
-import { WaitingLine } from '#web/features/movies/waiting/lazy-waiting.tsx'
+import { WaitingItems } from '#web/features/movies/waiting/lazy-waiting.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -115,7 +115,7 @@ function TimeAnswers({ night, time, username, isFixed }: TimeAnswersProps) {
         options={NIGHT_ANSWERS.map((value) => ({ value, label: t(`night.answers.${value}`) }))}
         onChange={(value) => answer.mutate(value)}
       />
-      {answer.waiting !== undefined && <WaitingLine item={answer.waiting} />}
+      {answer.waiting !== undefined && <WaitingItems kind="answer" items={[answer.waiting]} />}
       <NightFailure what={t('night.stepFailed')} error={answer.error ?? fix.error} />
       <AnswerList time={time} />
     </li>
