@@ -31,7 +31,7 @@ function partsOf(page: Page) {
   return {
     comments,
     openComment: comments.getByRole('button', { name: 'Comment', exact: true }),
-    comment: comments.getByLabel('Your comment'),
+    comment: comments.getByRole('textbox', { name: 'Your comment' }),
     addComment: comments.getByRole('button', { name: 'Add comment' }),
     waitingComments: comments.getByRole('list', { name: 'Your comments that are not sent yet' }),
     list: page.getByRole('region', { name: 'What is not sent yet' }),
@@ -68,7 +68,7 @@ test('what is done without a connection waits in its place and is sent once ther
   await test.step('a rating, changed while it waits, is one', async () => {
     for (const stars of ['3 stars', '4.5 stars']) {
       await card.getByRole('button', { name: 'I have seen it' }).click()
-      await card.getByRole('radio', { name: stars, exact: true }).check({ force: true })
+      await card.getByLabel(stars, { exact: true }).press('Space')
       await card.getByRole('button', { name: 'Save' }).click()
       await expect(card.getByText('Seen: Night Tram')).toBeVisible()
     }

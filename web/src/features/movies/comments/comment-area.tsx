@@ -24,7 +24,7 @@ import { type CommentAction, CommentFailureBanner } from './comment-failure.tsx'
 import { AddComment, commentDraftPlace } from './add-comment.tsx'
 import { useArrivals } from './arrivals.ts'
 import { CommentItem, type OwnCommentActions } from './comment-item.tsx'
-import { WaitingItems } from '../waiting/lazy-waiting.tsx'
+import { WaitingAt } from '../waiting/lazy-waiting.tsx'
 import { pendingComment } from '../comment-list.ts'
 import { useAddComment, useDeleteComment, useEditComment } from './mutations.ts'
 import { type CardPlace, commentPages, shownComments } from '../comment-queries.ts'
@@ -100,9 +100,7 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
           onReadAnyway={readAnyway}
         />
       )}
-      {waiting.some(({ action }) => action.kind === 'comment') && (
-        <WaitingItems kind="comment" items={waiting} username={username} />
-      )}
+      <WaitingAt place={cardId} kind="comment" username={username} />
       {failure !== undefined && <CommentFailureBanner {...failure} />}
       {isMember && (
         // The button for new comments has room here, so it moves nothing.

@@ -8,12 +8,11 @@ import { useId, useRef, useState } from 'react'
 import { listText } from '#web/i18n/movie-facts.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useWaiting } from '#web/offline/outbox/waiting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
-import { WaitingItems } from '../waiting/lazy-waiting.tsx'
+import { WaitingAt } from '../waiting/lazy-waiting.tsx'
 import { ViewingPanel } from './lazy-panel.tsx'
 import { viewingsOfCard } from './queries.ts'
 import { StarText } from './star-text.tsx'
@@ -43,7 +42,6 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { data } = useQuery(viewingsOfCard({ watchlistId: card.watchlistId, cardId: card.id }))
   const viewings = data ?? undefined
-  const waiting = useWaiting(card.id).findLast(({ action }) => action.kind === 'viewing')
   const close = () => {
     setOpen(false)
     focusSoon(button)
@@ -66,7 +64,7 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
         </Button>
         {viewings && <Summary viewings={viewings} username={username} />}
       </div>
-      {waiting !== undefined && <WaitingItems kind="viewing" items={[waiting]} />}
+      <WaitingAt place={card.id} kind="viewing" />
       {viewings?.night && <NightLine night={viewings.night} />}
       {typeof viewings?.markedBy === 'string' && (
         <ServerMark card={card} serverId={viewings.markedBy} onUndone={() => focusSoon(button)} />
