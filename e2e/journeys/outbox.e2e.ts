@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { expect, type Person, test } from '../support/journey.ts'
+import { expect, type Person, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
-import { POSTER_URL, type Seeder } from '../support/seed.ts'
+import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
 import { cardOf, openWatchlist } from '../support/watchlist.ts'
 
@@ -124,4 +124,136 @@ test('what is done without a connection waits in its place and is sent once ther
     const tram = cards.find(({ title }) => title === 'Night Tram')
     expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Half a thought'])
   })
+})
+
+const SERVER = /\/(?:api\/|readyz|identity)/u
+
+test('what waits survives a reload, is the same in two tabs, and is sent once', async ({ server, openAs, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  let lost = 0
+  // The server does it, and its answer is lost.
+  await page.route(/\/comments$/u, async (route) => {
+    lost += 1
+    await route.fetch()
+    await route.abort()
+  })
+  await comment(page, 'Once is enough')
+  const { list, comments } = partsOf(page)
+  await expect(comments.getByText('No answer yet')).toBeVisible()
+  expect(lost).toBeGreaterThan(0)
+  await list.getByRole('button', { name: '1 thing waits to be sent' }).click()
+  await expect(list.getByRole('button', { name: /^Take back/u })).toHaveCount(0)
+
+  const other = await page.context().newPage()
+  await other.goto(`/watchlists/${id}`)
+  await expect(cardOf(other, 'Night Tram')).toBeVisible()
+  await page.unroute(/\/comments$/u)
+  await page.reload()
+
+  await expect(comments.getByText('Once is enough')).toBeVisible()
+  await expect(list).toHaveCount(0)
+  await expect(partsOf(other).list).toHaveCount(0)
+  await expect(partsOf(other).comments.getByText('Once is enough')).toBeVisible()
+  const [tram] = await seeder.feed(id)
+  expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Once is enough'])
+})
+
+test('what was refused meanwhile stays with its reason and its text until it is discarded', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  const { list } = partsOf(page)
+  await page.context().setOffline(true)
+  await comment(page, 'A thought about a movie that goes')
+  const [tram] = await seeder.feed(id)
+  await seeder.putBack(id, tram?.id ?? '')
+  await page.context().setOffline(false)
+
+  await list.getByRole('button', { name: '1 thing was not sent' }).press('Enter')
+  await expect(list.getByText('The movie is no longer there.', { exact: false })).toBeVisible()
+  await expect(list.getByText('A thought about a movie that goes')).toBeVisible()
+  await expectAccessible(page, 'refused')
+  await list.getByRole('button', { name: 'Copy text' }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(list.getByRole('button', { name: '1 thing was not sent' })).toBeVisible()
+  await list.getByRole('button', { name: 'Discard: Comment on Night Tram' }).click()
+  await expect(list).toHaveCount(0)
+})
+
+test('a decision that another member made first is refused, and says so', async ({ server, openAs, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  await page.context().setOffline(true)
+  const card = cardOf(page, 'Night Tram')
+  await card.getByRole('button', { name: 'Accept' }).click()
+  await expect(card.getByText('Accept Night Tram')).toBeVisible()
+  const [tram] = await seeder.feed(id)
+  await seeder.decide(id, tram?.id ?? '', 'REJECTED')
+  await page.context().setOffline(false)
+
+  const { list } = partsOf(page)
+  await list.getByRole('button', { name: '1 thing was not sent' }).click()
+  await expect(list.getByText('Another member was faster', { exact: false })).toBeVisible()
+  expect((await seeder.feed(id)).map(({ status }) => status)).toEqual(['REJECTED'])
+})
+
+test('the sign-out asks before it removes what is not sent', async ({ server, openAs, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  await page.route(SERVER, async (route) => await route.abort())
+  await comment(page, 'Not for the next user')
+  await expect(partsOf(page).list).toBeVisible()
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+
+  await signOut()
+  const question = page.getByRole('dialog', { name: '1 thing has not been sent. Sign out anyway?' })
+  await expectAccessible(page, 'question before the sign-out')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(partsOf(page).list).toBeVisible()
+
+  await signOut()
+  await question.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/auth/login')
+  await page.unroute(SERVER)
+  const [tram] = await seeder.feed(id)
+  expect(tram?.lastComments).toEqual([])
+})
+
+test('what waits at the end of a session is sent after the next sign-in of its user', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  await page.context().setOffline(true)
+  await comment(page, 'Later is fine')
+  await expect(partsOf(page).waitingComments).toBeVisible()
+  await endSessionOf(page)
+  await page.context().setOffline(false)
+
+  await expect(page).toHaveURL(/\/auth\/login/u)
+  await signIn(page, ana)
+  await expect(partsOf(page).comments.getByText('Later is fine')).toBeVisible()
+  await expect.poll(async () => (await seeder.feed(id))[0]?.lastComments.map(({ content }) => content)).toEqual([
+    'Later is fine',
+  ])
 })

@@ -26,6 +26,8 @@ export type Seeder = {
   card: (watchlistId: string, card: NewCard) => Promise<Card>
   /** The cards of the feed, newest status change first. */
   feed: (watchlistId: string) => Promise<Card[]>
+  /** Accepts or declines a revealed card. */
+  decide: (watchlistId: string, cardId: string, status: 'WATCHED' | 'REJECTED') => Promise<void>
   /** Puts a revealed card back into the box. */
   putBack: (watchlistId: string, cardId: string) => Promise<void>
   comment: (watchlistId: string, cardId: string, content: string) => Promise<void>
@@ -77,6 +79,9 @@ export function seedWith(origin: string, idToken: string): Seeder {
     },
     feed: async (watchlistId) =>
       (await call(ENDPOINTS.listCards, { params: { watchlistId }, query: { limit: 50 } })).cards,
+    decide: async (watchlistId, cardId, status) => {
+      await call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status } })
+    },
     putBack: async (watchlistId, cardId) => {
       await call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status: 'SUGGESTED' } })
     },
