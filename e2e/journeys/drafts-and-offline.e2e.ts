@@ -127,9 +127,10 @@ test('a banner appears when the network is down, loaded data stays readable, and
   const forms = formsOf(page)
   await beginBoth(page)
   await expect(page.getByText(OFFLINE)).toHaveCount(0)
-  const menu = page.waitForResponse(/headless-menu/u)
+  const names = [/headless-menu/u, /open-outbox/u, /waiting-part-/u, /waiting-parts-/u]
+  const files = Promise.all(names.map(async (name) => (await page.waitForResponse(name)).finished()))
   await page.clock.fastForward('00:10')
-  await menu
+  await files
 
   await page.context().setOffline(true)
   await expect(page.getByText(OFFLINE)).toBeVisible()

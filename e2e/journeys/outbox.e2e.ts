@@ -253,7 +253,7 @@ test('what waits at the end of a session is sent after the next sign-in of its u
   await expect(page).toHaveURL(/\/auth\/login/u)
   await signIn(page, ana)
   await expect(partsOf(page).comments.getByText('Later is fine')).toBeVisible()
-  await expect.poll(async () => (await seeder.feed(id))[0]?.lastComments.map(({ content }) => content)).toEqual([
-    'Later is fine',
-  ])
+  await expect
+    .poll(async () => (await seeder.feed(id))[0]?.lastComments.map(({ content }) => content))
+    .toEqual(['Later is fine'])
 })

@@ -32,13 +32,19 @@ export function WaitingPart({ isAsking, onLeave, onStay }: WaitingPartProps) {
   useEffect(() => {
     void openOutbox().catch(() => undefined)
     // Without a connection a form could not load.
-    for (const part of [CommentForm, AddMovieForm, ViewingPanel, WaitingItems]) part.preload()
+    for (const part of [CommentForm, AddMovieForm, ViewingPanel]) void part.preload()
     const settle = (action: Action, reply: unknown) => {
       settleMovie(client, action, reply)
       settleNight(client, action, reply)
     }
-    settlers.add(settle)
-    return () => void settlers.delete(settle)
+    let isLeft = false
+    void WaitingItems.preload().then((isReady) => {
+      if (isReady && !isLeft) settlers.add(settle)
+    })
+    return () => {
+      isLeft = true
+      settlers.delete(settle)
+    }
   }, [client])
   const { losing, leave, stay } = useLeaving(isAsking, onLeave, onStay)
   const items = useAllWaiting()

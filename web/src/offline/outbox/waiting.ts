@@ -41,7 +41,7 @@ export const useMoving = () => useShown(({ moving }) => moving)
 export const useAllWaiting = () => useShown(({ all }) => all)
 
 type Settle = (action: Action, reply: unknown) => void
-/** They get the answers to what has waited. */
+/** They show what waits, and get the answers to it. Nothing is kept that could not be shown. */
 export const settlers = new Set<Settle>()
 
 let open: { userId: string; outbox: Promise<Outbox> } | undefined
@@ -66,7 +66,7 @@ type How = Pick<Sending, 'idempotencyKey' | 'signal' | 'onProgress'> & { title: 
 
 /** Does something now, or keeps it until there is a connection. If nothing can be kept here, it fails without one. */
 export async function perform<K extends ActionKind>(action: ActionOf<K>, how: How): Promise<ReplyTo[K] | Kept> {
-  const outbox = await openOutbox().catch(() => undefined)
+  const outbox = settlers.size === 0 ? undefined : await openOutbox().catch(() => undefined)
   if (outbox !== undefined) return outbox.perform(action, how)
   const { sendAction } = await import('./actions.ts').catch((error: unknown) => {
     throw networkFailure(error)
