@@ -5,7 +5,7 @@ import { expect, type Person, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
-import { cardOf, openWatchlist } from '../support/watchlist.ts'
+import { cardOf, openWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
 
 const OFFLINE = 'You are offline.'
 const UNREACHABLE = 'Marquee cannot be reached right now. Trying again every few seconds...'
@@ -177,6 +177,7 @@ test('an unreachable server has its own banner, which disappears when the server
   const { id } = await aWatchlistOf(server, ana)
   const page = await openAs(ana)
   await openWatchlist(page, id, 1)
+  await untilThingsAreKept(page)
   const calls = /\/(?:api\/|readyz)/u
 
   await page.route(calls, async (route) => await route.abort())

@@ -5,7 +5,7 @@ import { expect, type Person, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
 import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
-import { cardOf, openWatchlist } from '../support/watchlist.ts'
+import { cardOf, openWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
 
 async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id: string; seeder: Seeder }> {
   const seeder = await register(server, person)
@@ -17,13 +17,7 @@ async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id
 /** Opens the watchlist and waits until the code that keeps things is there. */
 async function openCalm(page: Page, id: string): Promise<void> {
   await openWatchlist(page, id, 1)
-  await page.waitForFunction(
-    (names) => {
-      const files = performance.getEntriesByType('resource')
-      return names.every((name) => files.some((file) => file.name.includes(name)))
-    },
-    ['open-outbox', 'waiting-part', 'comment-form', 'viewing-panel', 'card-forms'],
-  )
+  await untilThingsAreKept(page)
 }
 
 function partsOf(page: Page) {
@@ -117,10 +111,10 @@ test('what is done without a connection waits in its place and is sent once ther
     await expect(cardOf(page, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
     await expect(cardOf(page, 'Low Tide')).toBeVisible()
     const cards = await seeder.feed(id)
-    expect(cards.map(({ title, status }) => [title, status]).toSorted()).toEqual([
-      ['Low Tide', 'REVEALED'],
-      ['Night Tram', 'WATCHED'],
-    ])
+    expect(Object.fromEntries(cards.map(({ title, status }) => [title, status]))).toEqual({
+      'Low Tide': 'REVEALED',
+      'Night Tram': 'WATCHED',
+    })
     const tram = cards.find(({ title }) => title === 'Night Tram')
     expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Half a thought'])
   })

@@ -64,7 +64,10 @@ export function laneOf(action: Action, id: string): string {
       return `movie ${id}`
     case 'answer':
       return nightLane(action.nightId)
-    default:
+    case 'comment':
+    case 'edit':
+    case 'move':
+    case 'viewing':
       return cardLane(action.watchlistId, action.cardId)
   }
 }

@@ -27,7 +27,7 @@ export async function withText(action: Action): Promise<Action> {
 async function dataUrlOf(picture: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('load', () => resolve(reader.result as string))
     reader.addEventListener('error', () => reject(reader.error ?? new Error('The picture cannot be read')))
     reader.readAsDataURL(picture)
   })

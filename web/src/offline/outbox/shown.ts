@@ -13,7 +13,10 @@ function placeOf({ action }: Item): string {
       return action.watchlistId
     case 'answer':
       return action.nightId
-    default:
+    case 'comment':
+    case 'edit':
+    case 'move':
+    case 'viewing':
       return action.cardId
   }
 }

@@ -24,7 +24,7 @@ export function settleMovie(client: QueryClient, action: Action, reply: unknown)
     case 'move':
     case 'movie':
       return settleCard(client, action.watchlistId, reply as Card)
-    default:
+    case 'answer':
       return undefined
   }
 }

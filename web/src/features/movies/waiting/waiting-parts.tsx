@@ -31,7 +31,8 @@ function typedIn({ action }: Item): string | undefined {
       return action.body.note ?? undefined
     case 'movie':
       return [action.body.title, action.body.description].filter(Boolean).join('\n')
-    default:
+    case 'move':
+    case 'answer':
       return undefined
   }
 }
