@@ -2,6 +2,7 @@ import '#web/ui/theme.css'
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 
+import { connection } from '#web/api/connection.ts'
 import { readEarly } from '#web/api/early-reads.ts'
 import { features, readConfig, setFeatures, setUserPool } from '#web/config.ts'
 import { loadLanguage } from '#web/i18n/load-language.ts'
@@ -17,6 +18,9 @@ import { registerServiceWorker } from './service-worker.ts'
 // after the first screen.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
+/** The first screen is there by then. */
+const QUIET_MS = 1_500
+
 async function start(): Promise<void> {
   const container = document.querySelector('#root')
   if (container === null) throw new Error('index.html has no #root')
@@ -27,7 +31,8 @@ async function start(): Promise<void> {
     const config = await readConfig()
     setFeatures(config.features)
     setUserPool(config.auth)
-    startSession()
+    if (config.isKept) connection.miss()
+    startSession(() => connection.current() !== 'online')
     await texts
   } catch {
     await texts
@@ -51,6 +56,13 @@ async function showApp(root: Root): Promise<void> {
       <App />
     </StrictMode>,
   )
+  setTimeout(() => void followSession(), QUIET_MS)
+}
+
+/** Nothing of a session that is over stays on this device. */
+async function followSession(): Promise<void> {
+  const follow = await import('#web/offline/follow-session.ts').catch(() => undefined)
+  follow?.followSession(session)
 }
 
 /** If this fails, the screen reports it. */

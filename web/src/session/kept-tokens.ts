@@ -35,10 +35,16 @@ export function keptTokens(clientId: string) {
       const ends = Math.min(Number(claims['exp']), Number(claimsOf(valueOf('accessToken'))['exp'])) * 1000
       // Written so that a token without an end is not valid.
       if (!(now.getTime() + Number(valueOf('clockDrift')) + TOLERANCE_MS <= ends)) return undefined
-      const { sub, 'cognito:username': username } = claims
-      if (typeof sub !== 'string' || typeof username !== 'string') return undefined
-      const { loginId } = parse(valueOf('signInDetails'))
-      return { user: { userId: sub, username, loginId: typeof loginId === 'string' ? loginId : username }, idToken }
+      const user = userOf(claims, valueOf('signInDetails'))
+      return user && { user, idToken }
+    },
+
+    /** The user of the tokens, valid or not. */
+    user: (): SessionUser | undefined => {
+      const lastUser = localStorage.getItem(lastUserKey)
+      if (lastUser === null) return undefined
+      const valueOf = (name: (typeof TOKEN_KEYS)[number]) => localStorage.getItem(keyOf(name, lastUser)) ?? ''
+      return userOf(claimsOf(valueOf('idToken')), valueOf('signInDetails'))
     },
 
     /** Removes them, as Amplify does when it signs out. */
@@ -49,6 +55,13 @@ export function keptTokens(clientId: string) {
       localStorage.removeItem(lastUserKey)
     },
   }
+}
+
+function userOf(claims: Record<string, unknown>, signInDetails: string): SessionUser | undefined {
+  const { sub, 'cognito:username': username } = claims
+  if (typeof sub !== 'string' || typeof username !== 'string') return undefined
+  const { loginId } = parse(signInDetails)
+  return { userId: sub, username, loginId: typeof loginId === 'string' ? loginId : username }
 }
 
 /** The claims of a token, none if it is not one. The server verifies its signature. */

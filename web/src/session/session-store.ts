@@ -15,6 +15,7 @@ export type SessionStore = {
   subscribe: (listener: () => void) => () => void
   refresh: () => Promise<void>
   reportUnreachable: () => void
+  admit: (user: SessionUser) => void
   signOut: () => Promise<void>
   signInAgain: () => Promise<void>
   expired: () => Promise<void>
@@ -35,6 +36,8 @@ export function createSessionStore(account: Account): SessionStore {
   let state: SessionState = { state: 'loading', isUnreachable: false }
   let reading: Promise<void> | undefined
   let isStale = false
+  /** The user was let in unasked. */
+  let isUnproven = false
   const listeners = new Set<() => void>()
 
   function become(next: SessionState): void {
@@ -48,7 +51,8 @@ export function createSessionStore(account: Account): SessionStore {
       isStale = false
       const user = await account.readUser()
       if (user !== undefined) become({ state: 'signed-in', user })
-      else become({ state: 'signed-out', because: state.state === 'signed-in' ? 'left' : 'none' })
+      else become({ state: 'signed-out', because: state.state !== 'signed-in' ? 'none' : isUnproven ? 'expired' : 'left' })
+      isUnproven = false
       // isStale may have been set while we waited.
     } while (isStale as boolean)
   }
@@ -85,6 +89,13 @@ export function createSessionStore(account: Account): SessionStore {
     /** Reports that the service does not answer. Has no effect once the state is known. */
     reportUnreachable: () => {
       if (state.state === 'loading') become({ state: 'loading', isUnreachable: true })
+    },
+
+    /** Lets in the last user of this device, while the service cannot be asked. Has no effect once the state is known. */
+    admit: (user) => {
+      if (state.state !== 'loading') return
+      isUnproven = true
+      become({ state: 'signed-in', user })
     },
 
     /** Ends the session. */
