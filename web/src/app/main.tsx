@@ -2,7 +2,6 @@ import '#web/ui/theme.css'
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 
-import { connection } from '#web/api/connection.ts'
 import { readEarly } from '#web/api/early-reads.ts'
 import { features, readConfig, setFeatures, setUserPool } from '#web/config.ts'
 import { loadLanguage } from '#web/i18n/load-language.ts'
@@ -26,13 +25,14 @@ async function start(): Promise<void> {
   if (container === null) throw new Error('index.html has no #root')
   const root = createRoot(container)
 
+  let isWithoutServer
   const texts = loadLanguage().catch(() => undefined)
   try {
     const config = await readConfig()
     setFeatures(config.features)
     setUserPool(config.auth)
-    if (config.isKept) connection.miss()
-    startSession(() => connection.current() !== 'online')
+    isWithoutServer = config.isKept
+    startSession(isWithoutServer)
     await texts
   } catch {
     await texts
@@ -42,28 +42,27 @@ async function start(): Promise<void> {
   void sendFirstReads()
   root.render(<Waiting />)
   // Not awaited: the code of the screens imports this module, and would wait for it.
-  void showApp(root)
+  void showApp(root, isWithoutServer)
 }
 
 /**
  * React shows a screen that it has to wait for 300 ms after its placeholder, and renders it again and again meanwhile. So
  * the code is there first. A failure is shown by the app, which loads the screens too.
  */
-async function showApp(root: Root): Promise<void> {
+async function showApp(root: Root, isWithoutServer: boolean): Promise<void> {
+  if (isWithoutServer) await loadOffline().then(({ missServer }) => missServer(), () => undefined)
   await loadScreens(location.pathname).catch(() => undefined)
   root.render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
-  setTimeout(() => void followSession(), QUIET_MS)
+  setTimeout(() => {
+    loadOffline().then(({ followSession }) => followSession(session), () => undefined)
+  }, QUIET_MS)
 }
 
-/** Nothing of a session that is over stays on this device. */
-async function followSession(): Promise<void> {
-  const follow = await import('#web/offline/follow-session.ts').catch(() => undefined)
-  follow?.followSession(session)
-}
+const loadOffline = async () => import('#web/offline/follow-session.ts')
 
 /** If this fails, the screen reports it. */
 async function sendFirstReads(): Promise<void> {

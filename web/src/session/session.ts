@@ -36,34 +36,17 @@ function readStorage(): KeptSession | 'none' | 'ask-amplify' {
   }
 }
 
-/** The last user of this browser, whether or not their tokens are still valid. */
-function lastUser() {
-  try {
-    return tokensHere().user()
-  } catch {
-    return undefined
-  }
-}
-
-let isOutOfReach = () => false
-
-/** Without a connection Amplify cannot renew a token, and would load in vain. */
-async function reachableAccount(): Promise<Account> {
-  if (isOutOfReach()) throw Object.assign(new Error('There is no connection'), { name: 'NetworkError' })
-  return loadAccount()
-}
-
 const browserAccount: Account = {
   readUser: async () => {
     const kept = readStorage()
     if (kept === 'none') return undefined
-    return kept === 'ask-amplify' ? (await reachableAccount()).readUser() : kept.user
+    return kept === 'ask-amplify' ? (await loadAccount()).readUser() : kept.user
   },
 
   idToken: async (renew) => {
     const kept = readStorage()
     if (kept === 'none') return undefined
-    return kept === 'ask-amplify' || renew === 'always' ? (await reachableAccount()).idToken(renew) : kept.idToken
+    return kept === 'ask-amplify' || renew === 'always' ? (await loadAccount()).idToken(renew) : kept.idToken
   },
 
   signOut: async () => {
@@ -95,30 +78,35 @@ export const session = createSessionStore(browserAccount)
 
 /**
  * Starts the session of this tab. Called once, before the app is mounted. If the identity service cannot be reached to
- * renew old tokens, the state stays `loading` and unreachable, and is read again until it is known. While the server is
- * out of reach, too, the last user is let in: they see what this device has kept.
+ * renew old tokens, the state stays `loading` and unreachable, and is read again until it is known. If the app was opened
+ * without the server, the last user is let in meanwhile: they see what this device has kept.
  */
-export function startSession(serverIsOutOfReach: () => boolean): void {
-  isOutOfReach = serverIsOutOfReach
+export function startSession(isWithoutServer: boolean): void {
+  if (isWithoutServer) admitLastUser()
   const returned = features().hostedPages ? takeHostedReturn() : Promise.resolve()
-  const reportUnreachable = () => {
-    const user = isOutOfReach() ? lastUser() : undefined
-    if (user === undefined) session.reportUnreachable()
-    else session.admit(user)
-  }
   const read = () => {
-    const slow = setTimeout(reportUnreachable, SLOW_MS)
+    const slow = setTimeout(session.reportUnreachable, SLOW_MS)
     returned
       .then(session.refresh)
       .then(keepAmplifyReady)
       .catch(() => {
-        reportUnreachable()
+        session.reportUnreachable()
         setTimeout(read, RETRY_MS)
       })
       .finally(() => clearTimeout(slow))
   }
   onOtherTabs(read)
   read()
+}
+
+/** Whether or not their tokens are still valid. */
+function admitLastUser(): void {
+  try {
+    const last = tokensHere().read('any-age')
+    if (last !== undefined) session.admit(last.user)
+  } catch {
+    // Local storage is blocked.
+  }
 }
 
 /** A new version of the app may remove the file that this one would load to renew a token. */
