@@ -20,7 +20,7 @@ const SHELL_PAGE = '/index.html'
 const SHELL_LIST = '/shell.json'
 const CONFIG = '/config.json'
 /** Tells the app that the server did not answer (web/src/config.ts). */
-const KEPT_HEADER = 'x-marquee-kept'
+const KEPT_HEADER = 'x-kept'
 /** Pages that are not the app (server/src/web-app.ts), and those whose address works once. */
 const NO_SCREENS = /^\/(?:api|identity|oauth2|images|assets|logout|join)(?:\/|$)|\./u
 /** A server that is out of service, or a proxy without a server. */

@@ -77,7 +77,7 @@ function isWebConfig(value: unknown): value is WebConfig {
 }
 
 /** The service worker has it on an answer that it kept, because the server did not answer. */
-const KEPT_HEADER = 'x-marquee-kept'
+const KEPT_HEADER = 'x-kept'
 
 /** Reads /config.json. `isKept`: it is the last one that the server sent. Rejects if it is out of reach or invalid. */
 export async function readConfig(): Promise<WebConfig & { isKept: boolean }> {

@@ -11,7 +11,6 @@ import { session, startSession } from '#web/session/session.ts'
 import { App } from './app.tsx'
 import { StartFailure } from './failure-screens.tsx'
 import { loadScreens } from './router.tsx'
-import { registerServiceWorker } from './service-worker.ts'
 
 // The Content-Security-Policy forbids zod to compile schemas, and reports the attempt. Zod reads this when it loads, which is
 // after the first screen.
@@ -50,19 +49,22 @@ async function start(): Promise<void> {
  * the code is there first. A failure is shown by the app, which loads the screens too.
  */
 async function showApp(root: Root, isWithoutServer: boolean): Promise<void> {
-  if (isWithoutServer) await loadOffline().then(({ missServer }) => missServer(), () => undefined)
+  if (isWithoutServer) await withOffline(({ missServer }) => missServer())
   await loadScreens(location.pathname).catch(() => undefined)
   root.render(
     <StrictMode>
       <App />
     </StrictMode>,
   )
-  setTimeout(() => {
-    loadOffline().then(({ followSession }) => followSession(session), () => undefined)
-  }, QUIET_MS)
+  setTimeout(() => void withOffline(({ startOffline }) => startOffline(session)), QUIET_MS)
 }
 
-const loadOffline = async () => import('#web/offline/follow-session.ts')
+type Offline = typeof import('#web/offline/start-offline.ts')
+
+/** If it cannot be loaded, the app does without. */
+async function withOffline(use: (offline: Offline) => void): Promise<void> {
+  await import('#web/offline/start-offline.ts').then(use, () => undefined)
+}
 
 /** If this fails, the screen reports it. */
 async function sendFirstReads(): Promise<void> {
@@ -70,5 +72,4 @@ async function sendFirstReads(): Promise<void> {
   if (token !== undefined || features().guests) readEarly(location.pathname, token)
 }
 
-registerServiceWorker()
 await start()

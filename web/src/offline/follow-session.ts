@@ -1,13 +1,7 @@
-import { connection } from '#web/api/connection.ts'
 import { logWarning } from '#web/api/log.ts'
 import type { SessionStore } from '#web/session/session-store.ts'
 
 import { forgetDevice, forgetKept } from './forget-device.ts'
-
-/** The app was opened without the server. */
-export function missServer(): void {
-  connection.miss()
-}
 
 /**
  * Empties the device when a session ends, in each tab, because each may have written last. A session that ends by itself

@@ -14,8 +14,7 @@ export type SessionStore = {
   current: () => SessionState
   subscribe: (listener: () => void) => () => void
   refresh: () => Promise<void>
-  reportUnreachable: () => void
-  admit: (user: SessionUser) => void
+  reportUnreachable: (user?: SessionUser) => void
   signOut: () => Promise<void>
   signInAgain: () => Promise<void>
   expired: () => Promise<void>
@@ -86,16 +85,11 @@ export function createSessionStore(account: Account): SessionStore {
       return reading
     },
 
-    /** Reports that the service does not answer. Has no effect once the state is known. */
-    reportUnreachable: () => {
-      if (state.state === 'loading') become({ state: 'loading', isUnreachable: true })
-    },
-
-    /** Lets in the last user of this device, while the service cannot be asked. Has no effect once the state is known. */
-    admit: (user) => {
+    /** Reports that the service does not answer, and lets in the given user until it does. Has no effect once the state is known. */
+    reportUnreachable: (user) => {
       if (state.state !== 'loading') return
-      isUnproven = true
-      become({ state: 'signed-in', user })
+      isUnproven = user !== undefined
+      become(user === undefined ? { state: 'loading', isUnreachable: true } : { state: 'signed-in', user })
     },
 
     /** Ends the session. */

@@ -85,7 +85,7 @@ export function startSession(isWithoutServer: boolean): void {
   if (isWithoutServer) admitLastUser()
   const returned = features().hostedPages ? takeHostedReturn() : Promise.resolve()
   const read = () => {
-    const slow = setTimeout(session.reportUnreachable, SLOW_MS)
+    const slow = setTimeout(() => session.reportUnreachable(), SLOW_MS)
     returned
       .then(session.refresh)
       .then(keepAmplifyReady)
@@ -103,7 +103,7 @@ export function startSession(isWithoutServer: boolean): void {
 function admitLastUser(): void {
   try {
     const last = tokensHere().read('any-age')
-    if (last !== undefined) session.admit(last.user)
+    if (last !== undefined) session.reportUnreachable(last.user)
   } catch {
     // Local storage is blocked.
   }
