@@ -15,6 +15,8 @@ import { GuestBar, TopBar } from '#web/features/club/top-bar/top-bar.tsx'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/club/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ROUTES, to } from '#web/paths.ts'
+import { readOrKept } from '#web/offline/kept-reads.ts'
+import { useKeeping, useKeptSince } from '#web/offline/use-keeping.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -42,6 +44,11 @@ function Leave({ isAsking, onLeave }: { isAsking: boolean; onLeave: () => void }
 
 const CONTENT_ID = 'content'
 
+const AgeLine = lazyPart({
+  load: async () => (await import('#web/offline/age-line.tsx')).AgeLine,
+  Failed: () => null,
+})
+
 const LanguageQuestion = lazyPart({
   load: async () => (await import('./language-question.tsx')).LanguageQuestion,
   Failed: () => null,
@@ -52,7 +59,7 @@ const LanguageQuestion = lazyPart({
  * do not share a cache. Guests see only the watchlist of their link.
  */
 export function Component() {
-  const [queryClient] = useState(createQueryClient)
+  const [queryClient] = useState(() => createQueryClient(readOrKept))
   const { state } = useSession()
   return (
     <QueryClientProvider client={queryClient}>
@@ -63,13 +70,14 @@ export function Component() {
 
 /** A list that could not be loaded counts as empty here. */
 function SignedInFrame() {
-  const { username, loginId } = useSignedInUser()
+  const { userId, username, loginId } = useSignedInUser()
   const navigate = useNavigate()
   const { data: watchlists = [] } = useQuery(watchlistList())
   const { data: currentId = null } = useQuery(currentWatchlist())
   const open = useOpenWatchlist()
   const wanted = useLanguageOf(username)
   useLiveCounts()
+  useKeeping(useQueryClient(), userId)
 
   const { isLeaving, leave } = useSignOut()
   const isQuiet = useQuiet()
@@ -174,10 +182,12 @@ function Frame({ bar, question }: { bar: ReactNode; question?: ReactNode }) {
   )
 }
 
-/** Says that there is no connection, and that nothing is lost. */
+/** Says that there is no connection: how old the screen is if this device has kept it, or else that nothing is lost. */
 function OfflineBanner() {
   const { t } = useTranslation('watchlist')
   const connection = useConnection()
+  const keptSince = useKeptSince()
+  if (keptSince !== undefined) return <AgeLine since={keptSince} />
   if (connection === 'online') return null
   return (
     <div className="sticky top-14 z-30 mx-auto w-full max-w-[68.75rem] px-4 pt-2 sm:px-6">
