@@ -69,7 +69,9 @@ async function expectKept(page: Page): Promise<void> {
 
 async function expectPoster(page: Page): Promise<void> {
   const poster = cardOf(page, 'Night Tram').getByRole('img').first()
-  await expect.poll(async () => await poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expect
+    .poll(async () => await poster.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0)
 }
 
 test('what this device has seen opens without a connection, and says how old it is', async ({

@@ -77,8 +77,7 @@ export function seedWith(origin: string, idToken: string): Seeder {
       const isMoved = status === 'WATCHED' || status === 'REJECTED'
       return isMoved ? await call(ENDPOINTS.moveCard, { params, body: { status } }) : card
     },
-    feed: async (watchlistId) =>
-      (await call(ENDPOINTS.listCards, { params: { watchlistId }, query: { limit: 50 } })).cards,
+    feed: async (watchlistId) => (await call(ENDPOINTS.listCards, { params: { watchlistId } })).cards,
     decide: async (watchlistId, cardId, status) => {
       await call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status } })
     },

@@ -69,7 +69,7 @@ export async function startOutbox(userId: string, publish: (shown: Shown) => voi
     livingTabs,
     tell: (news) => channel.postMessage(news),
     later: (ms, work) => setTimeout(work, ms),
-    now: () => Date.now(),
+    now: () => new Date().getTime(),
     newId: newIdempotencyKey,
     show: (now) => {
       if (isSignedIn()) publish(shownOf(now))

@@ -77,34 +77,41 @@ function commentIdIn(reply: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-/** Keeps what a user does until the server has answered, and sends it in order. */
-export function createOutbox(ports: OutboxPorts): Outbox {
+/** Changes the items, in this tab and on the screens of all. */
+function changesOf({ userId, store, show, tell }: OutboxPorts) {
+  const apply = async (event: Event): Promise<Items> => {
+    const items = await store.apply(userId, event)
+    show(items)
+    return items
+  }
+  const tellAll = async (event: Event, answered?: News['answered']): Promise<void> => {
+    await apply(event)
+    tell(answered === undefined ? {} : { answered })
+  }
+  return { apply, tellAll }
+}
+
+type Changes = ReturnType<typeof changesOf>
+
+/** Sends what waits, one after the other. */
+function senderOf(ports: OutboxPorts, { apply, tellAll }: Changes) {
   const { userId, tab, store } = ports
   let retryMs = FIRST_RETRY_MS
   let isRetrying = false
 
-  async function apply(event: Event): Promise<Items> {
-    const items = await store.apply(userId, event)
-    ports.show(items)
-    return items
-  }
-
-  async function tellAll(event: Event, answered?: News['answered']): Promise<void> {
-    await apply(event)
-    ports.tell(answered === undefined ? {} : { answered })
-  }
+  const send = async () => ports.alone(sendAll)
 
   function retryLater(): void {
     if (isRetrying) return
     isRetrying = true
     ports.later(retryMs, () => {
       isRetrying = false
-      void send()
+      void send().catch(() => undefined)
     })
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
   }
 
-  /** Sends one item that has waited. Returns whether others may follow, and its lane may go on. */
+  /** Sends one item that has waited. */
   async function attempt({ id, key, action }: Item): Promise<Verdict['is']> {
     try {
       const reply = await ports.send(action, { idempotencyKey: key, once: true, asUser: userId })
@@ -134,49 +141,49 @@ export function createOutbox(ports: OutboxPorts): Outbox {
       if (item?.state === 'sending' && item.by === tab) {
         ports.tell({})
         const is = await attempt(item)
-        if (is === 'unanswered' || is === 'unsent') {
-          retryLater()
-          break
-        }
-        if (is === 'failing') {
-          skipped.add(laneOf(item.action, item.id))
-          retryLater()
-        }
+        if (is !== 'done' && is !== 'refused') retryLater()
+        if (is === 'unanswered' || is === 'unsent') break
+        if (is === 'failing') skipped.add(laneOf(item.action, item.id))
       }
       items = await store.read(userId)
     }
   }
 
-  async function send(): Promise<void> {
-    await ports.alone(sendAll)
-  }
+  return { send, retryLater }
+}
 
+/** Keeps what a user does until the server has answered, and sends it in order. */
+export function createOutbox(ports: OutboxPorts): Outbox {
+  const { userId, tab, store } = ports
+  const changes = changesOf(ports)
+  const { apply, tellAll } = changes
+  const { send, retryLater } = senderOf(ports, changes)
+  const sendSoon = () => void send().catch(() => undefined)
   return {
     perform: async (action, { title, needs, idempotencyKey: key, signal, onProgress }) => {
       const id = ports.newId()
       const by = ports.canSend() ? tab : undefined
-      const birth = { id, userId, key, action, title, needs }
-      const items = await apply({ kind: 'born', birth, by, at: ports.now() })
+      const items = await apply({ kind: 'born', birth: { id, userId, key, action, title, needs }, by, at: ports.now() })
       const item = items.find((one) => one.id === id)
       if (item?.state !== 'sending') {
         ports.tell({})
-        void send()
+        sendSoon()
         return KEPT
       }
       try {
         const reply = await ports.send(action, { idempotencyKey: key, signal, onProgress, asUser: userId })
         await apply({ kind: 'done', id, commentId: commentIdIn(reply) })
-        void send()
+        sendSoon()
         return reply as ReplyTo[typeof action.kind]
       } catch (error) {
-        if (isUnanswered(error)) {
-          await tellAll({ kind: 'unanswered', id })
-          retryLater()
-          return KEPT
+        if (!isUnanswered(error)) {
+          // It is shown where it was done, with what was typed.
+          await apply({ kind: 'done', id })
+          throw error
         }
-        // It is shown where it was done, with what was typed.
-        await apply({ kind: 'done', id })
-        throw error
+        await tellAll({ kind: 'unanswered', id })
+        retryLater()
+        return KEPT
       }
     },
     discard: async (id) => tellAll({ kind: 'discarded', id }),

@@ -9,7 +9,6 @@ import { type RefObject, useMemo, useRef, useState } from 'react'
 import { newIdempotencyKey } from '#web/api/idempotency.ts'
 import { KEPT } from '#web/api/kept.ts'
 import { readBetweenChanges } from '#web/api/own-changes.ts'
-import type { Items } from '#web/offline/outbox/machine.ts'
 import { useWaiting } from '#web/offline/outbox/waiting.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useDraft } from '#web/session/drafts.ts'
@@ -55,7 +54,6 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
   // Those who write take part in what the others say.
   const [isWriting, setWriting] = useState(() => draft.read() !== undefined)
   const { comments, hasPrevious, arrived, showAll } = useArrivals(now, username, isMember && !isWriting)
-  const waiting = useWaiting(cardId)
   const { shown, folded, hasMore, readAnyway } = useSpoilers(card, comments, { username, isMember })
 
   const showPrevious = async () => {
@@ -88,7 +86,7 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
         </Button>
       )}
       {shown.length > 0 && (
-        <Comments comments={shown} waiting={waiting} username={isMember ? username : undefined} actions={actions} />
+        <Comments cardId={cardId} comments={shown} username={isMember ? username : undefined} actions={actions} />
       )}
       {folded > 0 && (
         <SpoilerWall
@@ -138,15 +136,15 @@ function Arrivals({ count, onShow }: { count: number; onShow: () => void }) {
 }
 
 type CommentsProps = {
+  cardId: string
   comments: readonly Comment[]
-  /** What waits to be sent on this card. */
-  waiting: Items
   /** Undefined for those who cannot comment. */
   username: string | undefined
   actions: OwnCommentActions
 }
 
-function Comments({ comments, waiting, username, actions }: CommentsProps) {
+function Comments({ cardId, comments, username, actions }: CommentsProps) {
+  const waiting = useWaiting(cardId)
   return (
     <ol className="flex flex-col gap-3">
       {comments.map((comment) => (

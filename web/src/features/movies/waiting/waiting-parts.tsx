@@ -1,6 +1,6 @@
 import '#web/i18n/outbox-texts.ts'
 import { CircleAlert, Clock } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import type { ActionKind } from '#web/offline/outbox/actions.ts'
@@ -186,12 +186,12 @@ function WaitingMovies({ items }: { items: Items }) {
 /** A chosen picture. One at an address is not there without a connection. */
 function Picture({ item: { action } }: { item: Item }) {
   const picture = action.kind === 'movie' ? action.picture : undefined
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (picture === undefined) return undefined
-    const made = URL.createObjectURL(picture)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [picture])
+  const url = useMemo(() => picture && URL.createObjectURL(picture), [picture])
+  useEffect(
+    () => () => {
+      if (url !== undefined) URL.revokeObjectURL(url)
+    },
+    [url],
+  )
   return url === undefined ? null : <img src={url} alt="" className="h-24 w-16 shrink-0 rounded-poster object-cover" />
 }
