@@ -1,8 +1,6 @@
 import type { BodyInput, Endpoint, Params, QueryInput, Reply } from '@marquee/contract/endpoints'
 import { z } from 'zod'
 
-import { subjectOf } from '#web/session/kept-tokens.ts'
-
 import { ApiError } from './api-error.ts'
 import type { fetchWithProgress, OnProgress } from './fetch-with-progress.ts'
 import { newIdempotencyKey } from './idempotency.ts'
@@ -25,8 +23,8 @@ type Options = {
   once?: boolean | undefined
   /** For calls that take a key: that of an earlier attempt at the same. By default a new one. */
   idempotencyKey?: string | undefined
-  /** Sends nothing if another user has signed in meanwhile. */
-  asUser?: string | undefined
+  /** Whether to send with this token. Another user may have signed in meanwhile. */
+  accepts?: ((token: string | undefined) => boolean) | undefined
 }
 
 /**
@@ -141,9 +139,7 @@ export function createCaller(ports: CallerPorts): Call {
   const { session } = ports
 
   async function send(endpoint: Endpoint, input: AnyInput, token: string | undefined): Promise<Response> {
-    if (input.asUser !== undefined && subjectOf(token ?? '') !== input.asUser) {
-      throw new ApiError('UNAUTHORIZED', 'User is not authenticated')
-    }
+    if (input.accepts?.(token) === false) throw new ApiError('UNAUTHORIZED', 'User is not authenticated')
     const isShort = endpoint.method === 'GET' && endpoint.files === undefined
     const timeout = AbortSignal.timeout(isShort ? TIMEOUT_MS : LONG_TIMEOUT_MS)
     try {

@@ -1,18 +1,16 @@
 import { logWarning } from '#web/api/log.ts'
 import type { SessionStore } from '#web/session/session-store.ts'
 
-import { forgetDevice, forgetKept } from './forget-device.ts'
+import { forgetKept } from './forget-device.ts'
 
 /**
- * Empties the device when a session ends, in each tab, because each may have written last. A session that ends by itself
- * leaves what waits to be sent.
+ * Forgets what is kept to be read when a session ends, in each tab, because each may have written last. What waits to be
+ * sent stays for its user: only the tab with the button knows that they want to leave, and asks before it empties the device.
  */
 export function followSession({ current, subscribe }: Pick<SessionStore, 'current' | 'subscribe'>): void {
   const look = () => {
-    const session = current()
-    if (session.state !== 'signed-out') return
-    const forgotten = session.because === 'left' ? forgetDevice() : forgetKept()
-    forgotten.catch((error: unknown) => logWarning('This device could not be emptied', error))
+    if (current().state !== 'signed-out') return
+    forgetKept().catch((error: unknown) => logWarning('This device could not be emptied', error))
   }
   subscribe(look)
   look()

@@ -35,7 +35,7 @@ export type Sending = {
   signal?: AbortSignal | undefined
   onProgress?: OnProgress | undefined
   once?: boolean
-  asUser?: string
+  accepts?: (token: string | undefined) => boolean
 }
 
 /** Sends an action. Each of these calls takes a key, so a repeat with the same one takes effect once. */

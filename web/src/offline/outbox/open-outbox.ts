@@ -1,6 +1,7 @@
 import '#web/i18n/outbox-texts.ts'
 import { connection } from '#web/api/connection.ts'
 import { newIdempotencyKey } from '#web/api/idempotency.ts'
+import { claimsOf } from '#web/session/kept-tokens.ts'
 import { session } from '#web/session/session.ts'
 
 import { type Action, type Sending, sendAction } from './actions.ts'
@@ -56,6 +57,7 @@ export async function startOutbox(userId: string, publish: (shown: Shown) => voi
     const current = session.current()
     return current.state === 'signed-in' && current.user.userId === userId
   }
+  const accepts = (token = '') => claimsOf(token)['sub'] === userId
   const outbox = createOutbox({
     userId,
     tab,
@@ -63,7 +65,7 @@ export async function startOutbox(userId: string, publish: (shown: Shown) => voi
       ...store,
       apply: async (id, event) => store.apply(id, event.kind === 'born' ? withPicture(event) : event),
     },
-    send: async (action: Action, how: Sending) => sendAction(await withText(action), how),
+    send: async (action: Action, how: Sending) => sendAction(await withText(action), { ...how, accepts }),
     canSend: () => connection.current() === 'online' && isSignedIn(),
     alone,
     livingTabs,

@@ -114,7 +114,7 @@ function senderOf(ports: OutboxPorts, { apply, tellAll }: Changes) {
   /** Sends one item that has waited. */
   async function attempt({ id, key, action }: Item): Promise<Verdict['is']> {
     try {
-      const reply = await ports.send(action, { idempotencyKey: key, once: true, asUser: userId })
+      const reply = await ports.send(action, { idempotencyKey: key, once: true })
       ports.settle(action, reply)
       await tellAll({ kind: 'done', id, commentId: commentIdIn(reply) }, { action, reply })
       retryMs = FIRST_RETRY_MS
@@ -171,7 +171,7 @@ export function createOutbox(ports: OutboxPorts): Outbox {
         return KEPT
       }
       try {
-        const reply = await ports.send(action, { idempotencyKey: key, signal, onProgress, asUser: userId })
+        const reply = await ports.send(action, { idempotencyKey: key, signal, onProgress })
         await apply({ kind: 'done', id, commentId: commentIdIn(reply) })
         sendSoon()
         return reply as ReplyTo[typeof action.kind]
