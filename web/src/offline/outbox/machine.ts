@@ -33,7 +33,7 @@ export type Item = {
 
 export type Items = readonly Item[]
 
-export type Birth = Pick<Item, 'id' | 'userId' | 'key' | 'action' | 'title'> & { readonly needs?: string | undefined }
+type Birth = Pick<Item, 'id' | 'userId' | 'key' | 'action' | 'title'> & { readonly needs?: string | undefined }
 
 export type Event =
   /** The user did something. With `by`, this tab sends it at once if nothing waits before it. */
@@ -72,11 +72,11 @@ export function laneOf(action: Action, id: string): string {
   }
 }
 
-export function cardLane(watchlistId: string, cardId: string): string {
+function cardLane(watchlistId: string, cardId: string): string {
   return `card ${watchlistId} ${cardId}`
 }
 
-export function nightLane(nightId: string): string {
+function nightLane(nightId: string): string {
   return `night ${nightId}`
 }
 
