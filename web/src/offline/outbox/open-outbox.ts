@@ -6,9 +6,8 @@ import { session } from '#web/session/session.ts'
 
 import { type Action, type Sending, sendAction } from './actions.ts'
 import { createOutbox, type News, type Outbox } from './outbox.ts'
-import { shownOf } from './shown.ts'
+import { type Shown, shownOf } from './shown.ts'
 import { store } from './store.ts'
-import { settlers, type Shown } from './waiting.ts'
 import { withPicture, withText } from './picture.ts'
 
 const CHANNEL = 'marquee-outbox'
@@ -49,7 +48,11 @@ async function alone(work: () => Promise<void>): Promise<void> {
 let close: (() => void) | undefined
 
 /** Opens the outbox of a user in this tab, and sends what waits in it, now and when the connection is back. */
-export async function startOutbox(userId: string, publish: (shown: Shown) => void): Promise<Outbox> {
+export async function startOutbox(
+  userId: string,
+  publish: (shown: Shown) => void,
+  settle: (action: Action, reply: unknown) => void,
+): Promise<Outbox> {
   close?.()
   const items = await store.read(userId)
   const channel = new BroadcastChannel(`${CHANNEL} ${userId}`)
@@ -76,9 +79,7 @@ export async function startOutbox(userId: string, publish: (shown: Shown) => voi
     show: (now) => {
       if (isSignedIn()) publish(shownOf(now))
     },
-    settle: (action, reply) => {
-      for (const settle of settlers) settle(action, reply)
-    },
+    settle,
   })
   channel.addEventListener('message', ({ data }: MessageEvent<News>) => void outbox.hear(data))
   const look = () => void outbox.send().catch(() => undefined)

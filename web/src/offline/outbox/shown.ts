@@ -1,5 +1,7 @@
 import type { Item, Items } from './machine.ts'
-import type { Shown } from './waiting.ts'
+
+/** What is shown of the items: all of them, those of each place, and the cards that the user has decided about. */
+export type Shown = { all: Items; byPlace: ReadonlyMap<string, Items>; moving: ReadonlySet<string> }
 
 /** What was just done shows by itself while the server is asked. */
 function isShown({ state, isFresh }: Item): boolean {

@@ -7,9 +7,7 @@ import { session } from '#web/session/session.ts'
 import type { Action, ActionKind, ActionOf, ReplyTo, Sending } from './actions.ts'
 import type { Items } from './machine.ts'
 import type { Outbox } from './outbox.ts'
-
-/** What is shown of the items: all of them, those of each place, and the cards that the user has decided about. */
-export type Shown = { all: Items; byPlace: ReadonlyMap<string, Items>; moving: ReadonlySet<string> }
+import type { Shown } from './shown.ts'
 
 const NONE: Items = []
 const NOTHING: Shown = { all: NONE, byPlace: new Map(), moving: new Set() }
@@ -44,6 +42,10 @@ type Settle = (action: Action, reply: unknown) => void
 /** They show what waits, and get the answers to it. Nothing is kept that could not be shown. */
 export const settlers = new Set<Settle>()
 
+const settle: Settle = (action, reply) => {
+  for (const one of settlers) one(action, reply)
+}
+
 let open: { userId: string; outbox: Promise<Outbox> } | undefined
 
 /** The outbox of the signed-in user. Its code is not needed for a first screen. */
@@ -53,7 +55,7 @@ export async function openOutbox(): Promise<Outbox> {
   const { userId } = current.user
   if (open?.userId !== userId) {
     show(NOTHING)
-    const outbox = import('./open-outbox.ts').then(async ({ startOutbox }) => startOutbox(userId, show))
+    const outbox = import('./open-outbox.ts').then(async ({ startOutbox }) => startOutbox(userId, show, settle))
     open = { userId, outbox }
     outbox.catch(() => {
       open = undefined
