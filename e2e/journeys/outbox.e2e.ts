@@ -104,7 +104,7 @@ test('what is done without a connection waits in its place and is sent once ther
     await expect(list.getByRole('listitem')).toHaveCount(4)
   })
 
-  await test.step('with a connection all is sent in order, and the list is gone', async () => {
+  await test.step('all is sent in order with a connection, and the list is gone', async () => {
     await page.context().setOffline(false)
     await expect(list).toHaveCount(0)
     await expect(comments.getByText('Half a thought')).toBeVisible()

@@ -237,7 +237,7 @@ function actionOf(what: 'comment' | 'rate' | 'move' | 'edit', cardId: string, te
 
 type Said = { userId: string; text: string; fate: 'kept' | 'told' | 'shown as failed' | 'discarded' | 'unknown' }
 
-/** Plays a story, and keeps account of what the users were told. */
+/** Plays a story, and keeps account of what the users have read. */
 async function play(commands: readonly Command[], fates: readonly Fate[]) {
   const world = aWorld(fates)
   const said: Said[] = []
@@ -376,7 +376,7 @@ function checkAccount({ world, said, replaced, doubted }: Awaited<ReturnType<typ
     const times = done.filter((one) => one.text === text).length
     const item = world.device.items(userId).find(({ action }) => textOf(action) === text)
     const saysMaybe = item?.mayBeDone === true || item?.refusal?.reason === 'unsure'
-    // Unless the user sent again what they were told may have arrived.
+    // Unless the user sent again what they have read may have arrived.
     demand(times <= 1 || doubted.has(text), `${text} was done twice`)
     demand(fate !== 'told' || times === 1, `${text} was not done`)
     demand(

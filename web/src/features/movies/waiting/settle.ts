@@ -9,7 +9,7 @@ import type { Action } from '#web/offline/outbox/actions.ts'
 import { withChanged, withComment } from '../comment-list.ts'
 import { changeComments } from '../comment-queries.ts'
 import { feedCache } from '../feed-cache.ts'
-import { viewingsOfCard } from '../viewings/queries.ts'
+import { cardKeys } from '../queries.ts'
 
 /** Shows what the server answered to something that has waited, if it was about a movie. */
 export function settleMovie(client: QueryClient, action: Action, reply: unknown): void {
@@ -19,7 +19,7 @@ export function settleMovie(client: QueryClient, action: Action, reply: unknown)
     case 'edit':
       return changeComments(client, action, withChanged(reply as Comment))
     case 'viewing':
-      client.setQueryData(viewingsOfCard(action).queryKey, reply as CardViewings)
+      client.setQueryData(cardKeys.viewings(action.watchlistId, action.cardId), reply as CardViewings)
       return undefined
     case 'move':
     case 'movie':

@@ -12,8 +12,6 @@ import { classes } from '#web/ui/classes.ts'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
-import { StarText } from '../viewings/star-text.tsx'
-
 /** What an item does, in words. */
 function useWords() {
   const { t } = useTranslation('watchlist')
@@ -62,6 +60,7 @@ export function WaitingLine({
   children?: ReactNode
 }) {
   const { t } = useTranslation('watchlist')
+  const { t: cardText } = useTranslation('moviecard')
   const words = useWords()
   const isRefused = item.state === 'refused'
   const Icon = isRefused ? CircleAlert : Clock
@@ -79,7 +78,7 @@ export function WaitingLine({
         {isRemovable(item) && <DiscardButton item={item} kind="takeBack" />}
       </div>
       {item.action.kind === 'viewing' && typeof item.action.body.stars === 'number' && (
-        <StarText stars={item.action.body.stars} />
+        <p>{cardText('seen.stars', { count: item.action.body.stars })}</p>
       )}
       {children}
       {isRefused && <Refused item={item} />}
