@@ -5,7 +5,7 @@ import { aPng } from '../support/png.ts'
 import { openSignedIn, register } from '../support/register.ts'
 import type { Seeder } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
-import { cardOf, openWatchlist } from '../support/watchlist.ts'
+import { cardOf, openWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -137,4 +137,33 @@ test('a browser that starts while the server is stopped opens what it has seen',
   await expect(tab.getByText(NO_CONNECTION)).toHaveCount(1)
   await expectPoster(tab)
   await context.close()
+})
+
+test('a comment written without a connection is there after a cold start, and is sent once', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlist(server, ana)
+  await openSignedIn(page, server, ana)
+  await openWatchlist(page, id, 1)
+  await untilThingsAreKept(page)
+  await expectKept(page)
+  const comments = page.getByRole('region', { name: 'Comments on Night Tram' })
+  const waiting = comments.getByRole('list', { name: 'Your comments that are not sent yet' })
+  await page.context().setOffline(true)
+  await comments.getByRole('button', { name: 'Comment', exact: true }).click()
+  await comments.getByRole('textbox', { name: 'Your comment' }).fill('Written in a cellar')
+  await comments.getByRole('button', { name: 'Add comment' }).click()
+  await expect(waiting).toBeVisible()
+
+  await page.reload()
+
+  await expect(waiting.getByText('Written in a cellar')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(waiting).toHaveCount(0)
+  await expect(comments.getByText('Written in a cellar')).toBeVisible()
+  const [tram] = await seeder.feed(id)
+  expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Written in a cellar', 'Bring popcorn'])
 })

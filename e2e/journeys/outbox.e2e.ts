@@ -251,26 +251,3 @@ test('what waits at the end of a session is sent after the next sign-in of its u
     .poll(async () => (await seeder.feed(id))[0]?.lastComments.map(({ content }) => content))
     .toEqual(['Later is fine'])
 })
-
-test('what waits is there after a cold start without a connection', async ({ server, openAs, aPerson }) => {
-  const ana = aPerson('Ana')
-  const { id, seeder } = await aWatchlistOf(server, ana)
-  const page = await openAs(ana)
-  await openCalm(page, id)
-  await page.evaluate(async () => await navigator.serviceWorker.ready)
-  await page.reload()
-  await openCalm(page, id)
-  await page.context().setOffline(true)
-  await comment(page, 'Written in a cellar')
-  const { waitingComments, comments, list } = partsOf(page)
-  await expect(waitingComments).toBeVisible()
-
-  await page.reload()
-
-  await expect(list.getByRole('button', { name: '1 thing waits to be sent' })).toBeVisible()
-  await expect(waitingComments.getByText('Written in a cellar')).toBeVisible()
-  await page.context().setOffline(false)
-  await expect(list).toHaveCount(0)
-  await expect(comments.getByText('Written in a cellar')).toBeVisible()
-  expect((await seeder.feed(id))[0]?.lastComments.map(({ content }) => content)).toEqual(['Written in a cellar'])
-})
