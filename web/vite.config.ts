@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { dropServerParts } from './drop-server-parts.ts'
 import { precompress } from './precompress.ts'
 import { preloads } from './preloads.ts'
+import { shell } from './shell.ts'
 import { subsetFonts } from './subset-fonts.ts'
 
 const { PORT = '3000', API_PORT = '3001' } = process.env
@@ -62,7 +63,7 @@ function nameChunk({ name }: { name: string }): string {
  * package's `imports`.
  */
 export default defineConfig({
-  plugins: [react(), tailwindcss(), dropServerParts(), preloads(), precompress()],
+  plugins: [react(), tailwindcss(), dropServerParts(), preloads(), shell(), precompress()],
   resolve: { alias: await subsetFonts() },
   build: {
     outDir: 'dist',

@@ -107,6 +107,7 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_PUSH_ENDPOINT_LENGTH: 2_048,
     MAX_TOKEN_NAME_LENGTH: 60,
     UNDO_MS: 10_000,
+    KEY_REMEMBERED_MS: 604_800_000,
     UNDO_GRACE_MS: 5_000,
     PROFILE_CACHE_MS: 300_000,
     IMAGE_SUCCESS_CLOSES_AFTER_MS: 2_000,

@@ -24,6 +24,10 @@ export type NewCard = {
 export type Seeder = {
   watchlist: (name: string, description?: string) => Promise<Watchlist>
   card: (watchlistId: string, card: NewCard) => Promise<Card>
+  /** The cards of the feed, newest status change first. */
+  feed: (watchlistId: string) => Promise<Card[]>
+  /** Accepts or declines a revealed card. */
+  decide: (watchlistId: string, cardId: string, status: 'WATCHED' | 'REJECTED') => Promise<void>
   /** Puts a revealed card back into the box. */
   putBack: (watchlistId: string, cardId: string) => Promise<void>
   comment: (watchlistId: string, cardId: string, content: string) => Promise<void>
@@ -72,6 +76,10 @@ export function seedWith(origin: string, idToken: string): Seeder {
       }
       const isMoved = status === 'WATCHED' || status === 'REJECTED'
       return isMoved ? await call(ENDPOINTS.moveCard, { params, body: { status } }) : card
+    },
+    feed: async (watchlistId) => (await call(ENDPOINTS.listCards, { params: { watchlistId } })).cards,
+    decide: async (watchlistId, cardId, status) => {
+      await call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status } })
     },
     putBack: async (watchlistId, cardId) => {
       await call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status: 'SUGGESTED' } })

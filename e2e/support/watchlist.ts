@@ -51,3 +51,13 @@ export async function showRevealed(page: Page): Promise<void> {
 export function cardOf(page: Page, title: string): Locator {
   return page.getByRole('article', { name: title })
 }
+
+const KEEPING = ['open-outbox', 'waiting-part-', 'waiting-parts-', 'comment-form', 'viewing-panel', 'card-forms']
+
+/** Waits until the code has loaded that keeps what is done without a connection. */
+export async function untilThingsAreKept(page: Page): Promise<void> {
+  await page.waitForFunction((names) => {
+    const files = performance.getEntriesByType('resource')
+    return names.every((name) => files.some((file) => file.name.includes(name)))
+  }, KEEPING)
+}

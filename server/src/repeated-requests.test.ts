@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
+import { KEY_REMEMBERED_MS } from '@marquee/contract/limits'
+import { KEPT_MS } from '@marquee/platform/idempotency/repeatable'
 import { mailForServer } from '@marquee/platform/mail/queue'
 import type { MailTables } from '@marquee/platform/mail/store'
 import { systemClock } from '@marquee/platform/runtime/clock'
@@ -14,9 +16,9 @@ import { EMPTY_EXPORT } from './testing/scene.ts'
 import { anApp } from './testing/start-app.ts'
 import { register } from './testing/test-accounts.ts'
 
-type Creating = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { creates: true } ? N : never }[EndpointName]
+type Keyed = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { takesKey: true } ? N : never }[EndpointName]
 
-const BODIES: Record<Creating, object | undefined> = {
+const BODIES: Record<Keyed, object | undefined> = {
   createWatchlist: { name: 'Films' },
   restoreWatchlist: EMPTY_EXPORT,
   addCard: { title: 'Stalker', image: 'https://example.org/stalker.jpg' },
@@ -27,6 +29,10 @@ const BODIES: Record<Creating, object | undefined> = {
   beginImport: { fileName: 'films.txt', fileData: 'U3RhbGtlcg==' },
   planNight: { times: ['2098-11-28T20:00'], timeZone: 'UTC' },
   addComment: { content: 'Seen twice' },
+  moveCard: { status: 'SUGGESTED' },
+  editComment: { content: 'Seen three times' },
+  saveViewing: { stars: 4.5 },
+  answerNight: { answer: 'in' },
   inviteUser: { username: 'cleo' },
   inviteByMail: { email: 'dora@example.org' },
   createJoinLink: { days: 7, maxUses: 10 },
@@ -35,7 +41,7 @@ const BODIES: Record<Creating, object | undefined> = {
   joinNight: { nickname: 'Lea' },
 }
 
-const creating = Object.keys(BODIES) as Creating[]
+const keyed = Object.keys(BODIES) as Keyed[]
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   // Mails stay in the outbox, where they can be counted.
@@ -50,23 +56,34 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return await callOk(theApp(), ENDPOINTS.makeNightCode, owner, { params: { nightId } })
   }
 
-  async function scene(name: Creating) {
+  async function aPlannedNight(owner: Caller, params: { watchlistId: string }) {
+    const body = { times: ['2098-11-28T20:00'], timeZone: 'UTC' }
+    return await callOk(theApp(), ENDPOINTS.planNight, owner, { params, body })
+  }
+
+  async function scene(name: Keyed) {
     register({ userId: systemRandom.uuid(), username: 'cleo', email: 'cleo@example.org' })
     const { watchlist, owner } = await aWatchlist(theApp())
     for (let n = 0; n < 3; n += 1) await aCard(theApp(), { inside: watchlist, by: owner })
+    const inWatchlist = { watchlistId: watchlist.id }
     const night = ['addGuest', 'joinNight', 'vetoCard'].includes(name)
-      ? await anOpenNight(owner, { watchlistId: watchlist.id })
+      ? await anOpenNight(owner, inWatchlist)
       : undefined
+    const planned = name === 'answerNight' ? await aPlannedNight(owner, inWatchlist) : undefined
     const status = name === 'undoMove' ? 'WATCHED' : 'REVEALED'
     const card = await aCard(theApp(), { inside: watchlist, by: owner, status })
     const inCard = { watchlistId: watchlist.id, cardId: card.id }
     const draw = await callOk(theApp(), ENDPOINTS.prepareDraw, owner, { params: inCard, body: {} })
-    const params = { ...inCard, drawNumber: String(draw.drawNumber), ...(night && { nightId: night.id }) }
+    const comment = { content: 'Seen once' }
+    const { commentId } = await callOk(theApp(), ENDPOINTS.addComment, owner, { params: inCard, body: comment })
+    const nightId = (night ?? planned)?.id
+    const params = { ...inCard, commentId, drawNumber: String(draw.drawNumber), ...(nightId && { nightId }) }
     const headers = { 'idempotency-key': systemRandom.uuid() }
     const bodies = {
       ...BODIES,
       joinNight: { ...BODIES.joinNight, code: night?.joinCode },
       vetoCard: { cardId: card.id },
+      answerNight: { ...BODIES.answerNight, startsAt: planned?.times[0]?.startsAt },
     }
     const body = bodies[name]
     const ask = async (others: CallInput = {}) =>
@@ -87,7 +104,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { ask, look }
   }
 
-  test.each(creating)('%s repeated with its key gets the first reply and creates nothing', async (name) => {
+  test.each(keyed)('%s repeated with its key gets the first reply and changes nothing', async (name) => {
     const { ask, look } = await scene(name)
 
     const first = await ask()
@@ -100,7 +117,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look()).toEqual(after)
   })
 
-  test.each(creating)('%s sent four times at once creates once', async (name) => {
+  test.each(keyed)('%s sent four times at once takes effect once', async (name) => {
     const { ask, look } = await scene(name)
 
     const answers = await Promise.all([ask(), ask(), ask(), ask()])
@@ -112,10 +129,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look()).toEqual(after)
   })
 
-  test('the list of creating calls is complete', () => {
-    const marked = Object.entries(ENDPOINTS).flatMap(([name, endpoint]) => ('creates' in endpoint ? [name] : []))
+  test('the list of calls with a key is complete', () => {
+    const marked = Object.entries(ENDPOINTS).flatMap(([name, endpoint]) => ('takesKey' in endpoint ? [name] : []))
 
-    expect(creating.toSorted()).toEqual(marked.toSorted())
+    expect(keyed.toSorted()).toEqual(marked.toSorted())
   })
 
   test('a key that came with another request is rejected with the name of the header', async () => {
@@ -142,5 +159,23 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answer.status).toBe(400)
     expect(answer.body.message).toBe('Idempotency-Key: must be 16 to 128 visible ASCII characters')
     expect(await look()).toEqual(before)
+  })
+
+  test('a repeated put-back of a card that was revealed again leaves it in the feed', async () => {
+    const { watchlist, owner } = await aWatchlist(theApp())
+    const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
+    const params = { watchlistId: watchlist.id, cardId: card.id }
+    const putBack = { params, body: { status: 'SUGGESTED' }, headers: { 'idempotency-key': systemRandom.uuid() } }
+    await callOk(theApp(), ENDPOINTS.moveCard, owner, putBack)
+    await callOk(theApp(), ENDPOINTS.revealRandomCard, owner, { params })
+
+    const again = await callOk(theApp(), ENDPOINTS.moveCard, owner, putBack)
+
+    expect(again.status).toBe('SUGGESTED')
+    expect((await callOk(theApp(), ENDPOINTS.getCard, owner, { params })).status).toBe('REVEALED')
+  })
+
+  test('a key is remembered for as long as the contract says', () => {
+    expect(KEPT_MS).toBe(KEY_REMEMBERED_MS)
   })
 })

@@ -23,6 +23,7 @@ const WEB_FILES = [
   'notifications',
   'problems',
   'setup',
+  'outbox',
   'statistics',
   'webhooks',
   'where',

@@ -76,11 +76,14 @@ function isWebConfig(value: unknown): value is WebConfig {
   return typeof auth === 'object' && auth !== null && 'userPoolId' in auth && 'userPoolClientId' in auth
 }
 
-/** Reads /config.json. Rejects if it is out of reach or invalid. */
-export async function readConfig(): Promise<WebConfig> {
+/** The service worker has it on an answer that it kept, because the server did not answer. */
+const KEPT_HEADER = 'x-kept'
+
+/** Reads /config.json. `isKept`: it is the last one that the server sent. Rejects if it is out of reach or invalid. */
+export async function readConfig(): Promise<WebConfig & { isKept: boolean }> {
   const response = await fetch('/config.json')
   if (!response.ok) throw new Error(`/config.json answered ${response.status}`)
   const config: unknown = await response.json()
   if (!isWebConfig(config)) throw new Error('/config.json holds no user pool')
-  return config
+  return { ...config, isKept: response.headers.has(KEPT_HEADER) }
 }

@@ -20,7 +20,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /**
  * One call of the product API. `path` is relative to `/api`, with `:name` parameters. `status` is the success status;
  * 204 has no body. `errors` are those beyond the errors of every call (SERVER_ERROR, TOO_MANY_REQUESTS, and UNAUTHORIZED if
- * it needs a sign-in). Calls without a `limit` count as reads. Calls with `creates` honour an `Idempotency-Key`. Calls with
+ * it needs a sign-in). Calls without a `limit` count as reads. Calls with `takesKey` honour an `Idempotency-Key`. Calls with
  * `revalidates` have an `ETag` and answer 304. Calls with `files` answer with a file to save: JSON, or one of these types.
  * An event stream has `events` instead of `reply`. `takesImage` is the field of
  * the body that may hold an image as a data URL; such a call also counts under `upload`. A `rawBody` is parsed under limits, because it may be large.
@@ -45,7 +45,7 @@ export type Endpoint = {
   readonly takesImage?: string
   readonly bodyLimit?: number
   readonly rawBody?: true
-  readonly creates?: true
+  readonly takesKey?: true
   readonly revalidates?: true
   readonly files?: readonly string[]
   readonly events?: z.ZodType

@@ -160,6 +160,8 @@ export const MAX_PUSH_ENDPOINT_LENGTH = 2_048
 
 /** How long a member may undo accepting or declining a card. */
 export const UNDO_MS = 10_000
+/** For how long the server remembers an `Idempotency-Key`. */
+export const KEY_REMEMBERED_MS = 7 * 24 * 60 * 60_000
 /** How much later the server still accepts an undo that was on its way. */
 export const UNDO_GRACE_MS = 5_000
 

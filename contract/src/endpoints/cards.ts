@@ -161,7 +161,7 @@ export const CARD_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'write',
     ...takesImage('image'),
-    creates: true,
+    takesKey: true,
   }),
   revealRandomCard: endpoint({
     method: 'POST',
@@ -173,7 +173,7 @@ export const CARD_ENDPOINTS = {
     reply: Card,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
-    creates: true,
+    takesKey: true,
   }),
   getCard: endpoint({
     method: 'GET',
@@ -220,6 +220,7 @@ export const CARD_ENDPOINTS = {
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
+    takesKey: true,
   }),
   undoMove: endpoint({
     method: 'POST',
@@ -231,6 +232,6 @@ export const CARD_ENDPOINTS = {
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
-    creates: true,
+    takesKey: true,
   }),
 } as const

@@ -29,7 +29,7 @@ export const COMMENT_ENDPOINTS = {
     reply: Comment,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
-    creates: true,
+    takesKey: true,
   }),
   editComment: endpoint({
     method: 'PUT',
@@ -42,6 +42,7 @@ export const COMMENT_ENDPOINTS = {
     reply: Comment,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
+    takesKey: true,
   }),
   deleteComment: endpoint({
     method: 'DELETE',

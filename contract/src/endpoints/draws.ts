@@ -53,7 +53,7 @@ export const DRAW_ENDPOINTS = {
     reply: PreparedDraw,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
-    creates: true,
+    takesKey: true,
   }),
   closeSeedHashes: endpoint({
     method: 'POST',
@@ -80,7 +80,7 @@ export const DRAW_ENDPOINTS = {
     reply: z.object({ cards: z.array(Card), receipt: DrawReceipt }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
     limit: 'write',
-    creates: true,
+    takesKey: true,
   }),
   listDraws: endpoint({
     method: 'GET',

@@ -34,7 +34,7 @@ export const IMPORT_ENDPOINTS = {
     limit: 'import',
     bodyLimit: MAX_IMPORT_BODY_BYTES,
     rawBody: true,
-    creates: true,
+    takesKey: true,
   }),
   listImports: endpoint({
     method: 'GET',

@@ -18,7 +18,7 @@ export const INVITATION_ENDPOINTS = {
     reply: Invitation,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'invite',
-    creates: true,
+    takesKey: true,
   }),
   listPendingInvitations: endpoint({
     method: 'GET',
@@ -56,7 +56,7 @@ export const INVITATION_ENDPOINTS = {
     reply: PendingInvitation,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'invite',
-    creates: true,
+    takesKey: true,
   }),
   withdrawMailInvitation: endpoint({
     method: 'DELETE',

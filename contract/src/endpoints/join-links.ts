@@ -22,7 +22,7 @@ export const JOIN_LINK_ENDPOINTS = {
     reply: NewJoinLink,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'invite',
-    creates: true,
+    takesKey: true,
   }),
   listJoinLinks: endpoint({
     method: 'GET',

@@ -63,7 +63,7 @@ export const NIGHT_GUEST_ENDPOINTS = {
     reply: NewPass,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     limit: 'joinNight',
-    creates: true,
+    takesKey: true,
   }),
   addGuest: endpoint({
     method: 'POST',
@@ -76,7 +76,7 @@ export const NIGHT_GUEST_ENDPOINTS = {
     reply: NewPass,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
-    creates: true,
+    takesKey: true,
   }),
   removeGuest: endpoint({
     method: 'DELETE',

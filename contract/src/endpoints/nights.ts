@@ -57,7 +57,7 @@ export const NIGHT_ENDPOINTS = {
     reply: Night,
     errors,
     limit: 'plan',
-    creates: true,
+    takesKey: true,
   }),
   findCalendar: endpoint({
     method: 'GET',
@@ -143,6 +143,7 @@ export const NIGHT_ENDPOINTS = {
     path: '/nights/:nightId/answer',
     summary: 'Answer one of the times, or withdraw the answer with null. Members only',
     body: z.object({ startsAt: z.iso.datetime(), answer: NightAnswer.nullable() }),
+    takesKey: true,
   }),
   cancelNight: endpoint({
     ...change,

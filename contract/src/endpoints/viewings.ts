@@ -34,6 +34,7 @@ export const VIEWING_ENDPOINTS = {
     reply: CardViewings,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
+    takesKey: true,
   }),
   deleteViewing: endpoint({
     method: 'DELETE',

@@ -56,7 +56,7 @@ export const VOTE_ENDPOINTS = {
       'Use a veto on a card that was revealed in the night: it goes back into the box, and no one learns who used it; for members who are present and guests',
     body: z.object({ cardId: text({ required: 'A card is required', max: 64 }) }),
     errors,
-    creates: true,
+    takesKey: true,
   }),
   getVetoBudget: endpoint({
     method: 'GET',

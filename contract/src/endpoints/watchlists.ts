@@ -40,7 +40,7 @@ export const WATCHLIST_ENDPOINTS = {
     reply: Watchlist,
     errors: ['BAD_REQUEST'],
     limit: 'write',
-    creates: true,
+    takesKey: true,
   }),
   restoreWatchlist: endpoint({
     method: 'POST',
@@ -54,7 +54,7 @@ export const WATCHLIST_ENDPOINTS = {
     limit: 'import',
     bodyLimit: MAX_RESTORE_BYTES,
     rawBody: true,
-    creates: true,
+    takesKey: true,
   }),
   getCurrentWatchlist: endpoint({
     method: 'GET',

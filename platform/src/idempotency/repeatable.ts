@@ -8,8 +8,8 @@ import type { Random } from '../runtime/random.ts'
 import { readRequestKey, type RequestKey } from './request-key.ts'
 import { claimKey, findReply, saveReply } from './store.ts'
 
-/** For how long a repeated request gets the first reply. */
-export const KEPT_MS = DAY_MS
+/** For how long a repeated request gets the first reply: what waits on a phone may be sent again after days. */
+export const KEPT_MS = 7 * DAY_MS
 
 export type RepeatPorts = { readonly database: Database<unknown>; readonly clock: Clock; readonly random: Random }
 
@@ -40,8 +40,8 @@ type Repeatable<E extends HttpEndpoint, User, P> = {
 }
 
 /**
- * Adds `Idempotency-Key` to the handler of a call that creates something. The same request with the same key gets the
- * first reply with `Idempotency-Replayed: true` and creates nothing, even if both arrive at once. Failures are not
+ * Adds `Idempotency-Key` to the handler of a call that takes a key. The same request with the same key gets the
+ * first reply with `Idempotency-Replayed: true` and changes nothing, even if both arrive at once. Failures are not
  * stored, so a client can retry them with the same key.
  */
 export function repeatable<

@@ -96,7 +96,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(inPath.every((parameter) => parameter.required)).toBe(true)
       expect(operation.requestBody !== undefined).toBe(endpoint.body !== undefined)
       const headers = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header')
-      expect(headers.some((header) => header.name === 'Idempotency-Key')).toBe(endpoint.creates === true)
+      expect(headers.some((header) => header.name === 'Idempotency-Key')).toBe(endpoint.takesKey === true)
     })
 
     test('the call has all its replies', () => {

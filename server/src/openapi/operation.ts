@@ -58,11 +58,11 @@ function parametersOf(endpoint: Endpoint, example: Example): Parameter[] {
   return [
     ...fieldsOf(endpoint.params, 'path', example.params),
     ...fieldsOf(endpoint.query, 'query', example.query),
-    ...(endpoint.creates
+    ...(endpoint.takesKey
       ? [
           header(
             'Idempotency-Key',
-            'Repeated with the same key within 24 hours, the request is answered as it first was and creates nothing.',
+            'Repeated with the same key within seven days, the request is answered as it first was and changes nothing.',
             { type: 'string', pattern: '^[\\u0021-\\u007E]{16,128}$' },
           ),
         ]
@@ -89,7 +89,7 @@ function fieldsOf(schema: z.ZodObject | undefined, where: 'path' | 'query', exam
 
 function successOf(endpoint: Endpoint, example: Example): Response {
   const headers: Headers = {
-    ...(endpoint.creates && {
+    ...(endpoint.takesKey && {
       'Idempotency-Replayed': { description: '`true` where an earlier answer is repeated.', schema: text },
     }),
     ...(endpoint.revalidates && { ETag: { description: 'The version of this answer.', schema: text } }),

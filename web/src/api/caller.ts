@@ -21,8 +21,10 @@ type Options = {
   onProgress?: OnProgress | undefined
   /** The call is not retried, because the user has another way to go on. */
   once?: boolean | undefined
-  /** For calls that create: the key of an earlier attempt at the same. By default a new one. */
+  /** For calls that take a key: that of an earlier attempt at the same. By default a new one. */
   idempotencyKey?: string | undefined
+  /** Whether to send with this token. Another user may have signed in meanwhile. */
+  accepts?: ((token: string | undefined) => boolean) | undefined
 }
 
 /**
@@ -108,10 +110,10 @@ function withVersion(reply: unknown, version: string | null): unknown {
   return version === null ? reply : { ...(reply as object), version }
 }
 
-/** Reads change nothing, and a creation has a key, so both may be sent twice. Uploads are too large for that. */
-function mayRepeat({ method, creates }: Endpoint, { once, onProgress }: Options): boolean {
+/** Reads change nothing, and what has a key takes effect once, so both may be sent twice. Uploads are too large for that. */
+function mayRepeat({ method, takesKey }: Endpoint, { once, onProgress }: Options): boolean {
   if (once === true) return false
-  return method === 'GET' || (creates === true && onProgress === undefined)
+  return method === 'GET' || (takesKey === true && onProgress === undefined)
 }
 
 function requestOf(endpoint: Endpoint, input: AnyInput, token: string | undefined) {
@@ -137,6 +139,7 @@ export function createCaller(ports: CallerPorts): Call {
   const { session } = ports
 
   async function send(endpoint: Endpoint, input: AnyInput, token: string | undefined): Promise<Response> {
+    if (input.accepts?.(token) === false) throw new ApiError('UNAUTHORIZED', 'User is not authenticated')
     const isShort = endpoint.method === 'GET' && endpoint.files === undefined
     const timeout = AbortSignal.timeout(isShort ? TIMEOUT_MS : LONG_TIMEOUT_MS)
     try {
@@ -183,7 +186,7 @@ export function createCaller(ports: CallerPorts): Call {
 
   return async (endpoint, ...[given]) => {
     const input: AnyInput = { ...given }
-    if (endpoint.creates === true) input.idempotencyKey ??= newIdempotencyKey()
+    if (endpoint.takesKey === true) input.idempotencyKey ??= newIdempotencyKey()
     const once = async () => attempt(endpoint, input)
     const reply = mayRepeat(endpoint, input) ? withRetries(once, { wait: ports.wait, signal: input.signal }) : once()
     // The endpoint's own schema has just parsed it.

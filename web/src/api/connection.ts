@@ -25,6 +25,8 @@ export type ConnectionStore = {
   doubt: () => void
   /** The browser lost its network. */
   lose: () => void
+  /** The app was opened without the server. */
+  miss: () => void
 }
 
 /**
@@ -53,16 +55,22 @@ export function createConnection(ports: ConnectionPorts): ConnectionStore {
     become(ports.hasNetwork() ? 'online' : 'offline')
   }
 
+  function doubt(): void {
+    if (!isChecking) void check()
+  }
+
   return {
     current: () => state,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    doubt: () => {
-      if (!isChecking) void check()
-    },
+    doubt,
     lose: () => become('offline'),
+    miss: () => {
+      become(ports.hasNetwork() ? 'unreachable' : 'offline')
+      doubt()
+    },
   }
 }
 

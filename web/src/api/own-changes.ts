@@ -1,6 +1,7 @@
 import { type QueryClient, type QueryKey, useMutation } from '@tanstack/react-query'
 
 import { isApiError } from './api-error.ts'
+import { KEPT, type Kept } from './kept.ts'
 
 /** The mutation key of optimistic changes of a watchlist. */
 export function changeKey(watchlistId: string) {
@@ -78,7 +79,8 @@ export async function catchUp(client: QueryClient, queryKey: QueryKey, since: nu
 type OptimisticChange<Input, Reply> = {
   /** `changeKey` or `moveKey` of its watchlist. */
   mutationKey: QueryKey
-  send: (input: Input) => Promise<Reply>
+  /** What is kept for later shows by itself. */
+  send: (input: Input) => Promise<Reply | Kept>
   /** Cancels the reads whose replies would undo the change on the screen. */
   stopReading: () => Promise<void>
   /** Shows the change. Returns a function that restores what it has replaced, and no more: other changes stay. */
@@ -99,7 +101,7 @@ export function useOptimisticChange<Input, Reply>(change: OptimisticChange<Input
       await stopReading()
       return show(input)
     },
-    onSuccess: settle,
+    onSuccess: (reply, input, rollBack) => (reply === KEPT ? rollBack() : settle(reply, input)),
     onError: (error, input, rollBack) => {
       rollBack?.()
       // Without a network there is nothing to read.

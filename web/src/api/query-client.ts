@@ -1,18 +1,25 @@
-import { onlineManager, QueryClient } from '@tanstack/react-query'
+import { onlineManager, QueryClient, type QueryPersister } from '@tanstack/react-query'
 
 import { connection } from './connection.ts'
 
 /**
  * An empty cache for one user. The cache does not retry, because calls do (api/retry). Without a network a query or a
- * change fails at once instead of waiting unseen. Queries refetch when the server is back.
+ * change fails at once instead of waiting unseen. Queries refetch when the server is back. `persister` answers reads that
+ * do not reach the server.
  */
-export function createQueryClient(): QueryClient {
+export function createQueryClient(persister?: QueryPersister): QueryClient {
   onlineManager.setEventListener((setOnline) =>
     connection.subscribe(() => setOnline(connection.current() === 'online')),
   )
   const client = new QueryClient({
     defaultOptions: {
-      queries: { retry: false, staleTime: 30_000, networkMode: 'always', refetchOnReconnect: true },
+      queries: {
+        retry: false,
+        staleTime: 30_000,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        ...(persister && { persister }),
+      },
       mutations: { retry: false, networkMode: 'always' },
     },
   })

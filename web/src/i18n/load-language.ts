@@ -14,6 +14,7 @@ const AREAS: Readonly<Record<string, Area>> = {
   'media-servers': 'watchlist',
   'moviecard-parts': 'moviecard',
   nights: 'watchlist',
+  outbox: 'watchlist',
   notifications: 'watchlist',
   security: 'auth',
   setup: 'auth',

@@ -12,6 +12,7 @@ import type moviecard from './locales/en/moviecard.json'
 import type moviecardParts from './locales/en/moviecard-parts.json'
 import type club from './locales/en/club.json'
 import type nights from './locales/en/nights.json'
+import type outbox from './locales/en/outbox.json'
 import type notifications from './locales/en/notifications.json'
 import type profile from './locales/en/profile.json'
 import type security from './locales/en/security.json'
@@ -32,6 +33,7 @@ type Texts = {
     typeof mediaServers &
     typeof nights &
     typeof notifications &
+    typeof outbox &
     typeof statistics &
     typeof webhooks
   moviecard: typeof moviecard & typeof moviecardParts & typeof draws & typeof where

@@ -2,6 +2,7 @@ import '#web/i18n/security-texts.ts'
 import { features } from '#web/config.ts'
 import { ActivitySection } from '#web/features/club/security/activity-section.tsx'
 import { DeviceSection } from '#web/features/club/security/device-section.tsx'
+import { KeepingSection } from '#web/features/club/security/keeping-section.tsx'
 import { SectionGroup } from '#web/features/club/security/section.tsx'
 import { SessionSection } from '#web/features/club/security/session-section.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -18,6 +19,7 @@ export function Component() {
         <SectionGroup>
           <SessionSection />
           {devices && <DeviceSection />}
+          <KeepingSection />
         </SectionGroup>
         {accountService && (
           <SectionGroup>

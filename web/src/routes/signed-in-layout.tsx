@@ -15,6 +15,8 @@ import { GuestBar, TopBar } from '#web/features/club/top-bar/top-bar.tsx'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/club/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ROUTES, to } from '#web/paths.ts'
+import { readOrKept } from '#web/offline/kept-reads.ts'
+import { useKeeping, useKeptSince } from '#web/offline/use-keeping.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -27,7 +29,25 @@ import { useScrollRestoration } from './use-scroll-restoration.ts'
 import { useSignOut } from './use-sign-out.ts'
 import { withPush } from './with-push.ts'
 
+const WaitingPart = lazyPart({
+  load: async () => (await import('./waiting-part.tsx')).WaitingPart,
+  Failed: Leave,
+})
+
+/** What waits cannot be shown, so there is nothing to ask before a sign-out. */
+function Leave({ isAsking, onLeave }: { isAsking: boolean; onLeave: () => void }) {
+  useEffect(() => {
+    if (isAsking) onLeave()
+  })
+  return null
+}
+
 const CONTENT_ID = 'content'
+
+const AgeLine = lazyPart({
+  load: async () => (await import('#web/offline/age-line.tsx')).AgeLine,
+  Failed: () => null,
+})
 
 const LanguageQuestion = lazyPart({
   load: async () => (await import('./language-question.tsx')).LanguageQuestion,
@@ -39,7 +59,7 @@ const LanguageQuestion = lazyPart({
  * do not share a cache. Guests see only the watchlist of their link.
  */
 export function Component() {
-  const [queryClient] = useState(createQueryClient)
+  const [queryClient] = useState(() => createQueryClient(readOrKept))
   const { state } = useSession()
   return (
     <QueryClientProvider client={queryClient}>
@@ -50,22 +70,32 @@ export function Component() {
 
 /** A list that could not be loaded counts as empty here. */
 function SignedInFrame() {
-  const { username, loginId } = useSignedInUser()
+  const { userId, username, loginId } = useSignedInUser()
   const navigate = useNavigate()
   const { data: watchlists = [] } = useQuery(watchlistList())
   const { data: currentId = null } = useQuery(currentWatchlist())
   const open = useOpenWatchlist()
   const wanted = useLanguageOf(username)
   useLiveCounts()
+  useKeeping(useQueryClient(), userId)
 
   const { isLeaving, leave } = useSignOut()
+  const isQuiet = useQuiet()
+  const [isAsking, setAsking] = useState(false)
   useEffect(() => void withPush('resumePush'), [])
 
   // Ending the session may take a while.
   if (isLeaving) return <Waiting />
   return (
     <Frame
-      question={wanted !== undefined && <LanguageQuestion wanted={wanted} />}
+      question={
+        <>
+          {(isQuiet || isAsking) && (
+            <WaitingPart isAsking={isAsking} onLeave={() => leave()} onStay={() => setAsking(false)} />
+          )}
+          {wanted !== undefined && <LanguageQuestion wanted={wanted} />}
+        </>
+      }
       bar={
         <TopBar
           watchlists={watchlists}
@@ -74,12 +104,25 @@ function SignedInFrame() {
           onSwitch={(watchlistId) => void navigate(to.watchlist(watchlistId))}
           username={username}
           loginId={loginId}
-          onSignOut={() => leave()}
+          onSignOut={() => setAsking(true)}
           bell={<Bell />}
         />
       }
     />
   )
+}
+
+/** The first screen is there by then, also in browsers that do not say when they are idle. */
+const QUIET_MS = 2_000
+
+/** What a first screen does not need loads after it. */
+function useQuiet(): boolean {
+  const [isQuiet, setQuiet] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setQuiet(true), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isQuiet
 }
 
 /** The watchlist of the screen, once it is known. */
@@ -139,10 +182,12 @@ function Frame({ bar, question }: { bar: ReactNode; question?: ReactNode }) {
   )
 }
 
-/** Says that there is no connection, and that nothing is lost. */
+/** Says that there is no connection: how old the screen is if this device has kept it, or else that nothing is lost. */
 function OfflineBanner() {
   const { t } = useTranslation('watchlist')
   const connection = useConnection()
+  const keptSince = useKeptSince()
+  if (keptSince !== undefined) return <AgeLine since={keptSince} />
   if (connection === 'online') return null
   return (
     <div className="sticky top-14 z-30 mx-auto w-full max-w-[68.75rem] px-4 pt-2 sm:px-6">

@@ -12,6 +12,16 @@ import { useSession } from '#web/session/use-session.ts'
 
 import { withPush } from './with-push.ts'
 
+/** Before the next screen, so that no one else finds anything here. */
+async function emptyDevice(): Promise<void> {
+  try {
+    const { forgetDevice } = await import('#web/offline/forget-device.ts')
+    await forgetDevice()
+  } catch (error) {
+    logWarning('This device could not be emptied', error)
+  }
+}
+
 /**
  * Signs out, at the external provider too if the session began there, and shows the login screen. `next` is the path
  * that the next sign-in in this tab leads to.
@@ -36,6 +46,7 @@ export function useSignOut() {
     } catch (error) {
       logWarning('The session could not be ended at the service', error)
     }
+    await emptyDevice()
     if (!takeExternalMark()) return navigate(to.login(next))
     const page = await externalSignOut().catch(() => null)
     if (page !== null) return globalThis.location.assign(page)

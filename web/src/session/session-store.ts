@@ -14,7 +14,7 @@ export type SessionStore = {
   current: () => SessionState
   subscribe: (listener: () => void) => () => void
   refresh: () => Promise<void>
-  reportUnreachable: () => void
+  reportUnreachable: (user?: SessionUser) => void
   signOut: () => Promise<void>
   signInAgain: () => Promise<void>
   expired: () => Promise<void>
@@ -35,6 +35,8 @@ export function createSessionStore(account: Account): SessionStore {
   let state: SessionState = { state: 'loading', isUnreachable: false }
   let reading: Promise<void> | undefined
   let isStale = false
+  /** The user was let in unasked. */
+  let isUnproven = false
   const listeners = new Set<() => void>()
 
   function become(next: SessionState): void {
@@ -48,7 +50,9 @@ export function createSessionStore(account: Account): SessionStore {
       isStale = false
       const user = await account.readUser()
       if (user !== undefined) become({ state: 'signed-in', user })
-      else become({ state: 'signed-out', because: state.state === 'signed-in' ? 'left' : 'none' })
+      else
+        become({ state: 'signed-out', because: state.state !== 'signed-in' ? 'none' : isUnproven ? 'expired' : 'left' })
+      isUnproven = false
       // isStale may have been set while we waited.
     } while (isStale as boolean)
   }
@@ -82,9 +86,11 @@ export function createSessionStore(account: Account): SessionStore {
       return reading
     },
 
-    /** Reports that the service does not answer. Has no effect once the state is known. */
-    reportUnreachable: () => {
-      if (state.state === 'loading') become({ state: 'loading', isUnreachable: true })
+    /** Reports that the service does not answer, and lets in the given user until it does. Has no effect once the state is known. */
+    reportUnreachable: (user) => {
+      if (state.state !== 'loading') return
+      isUnproven = user !== undefined
+      become(user === undefined ? { state: 'loading', isUnreachable: true } : { state: 'signed-in', user })
     },
 
     /** Ends the session. */

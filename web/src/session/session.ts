@@ -78,12 +78,14 @@ export const session = createSessionStore(browserAccount)
 
 /**
  * Starts the session of this tab. Called once, before the app is mounted. If the identity service cannot be reached to
- * renew old tokens, the state stays `loading` and unreachable, and is read again until it is known.
+ * renew old tokens, the state stays `loading` and unreachable, and is read again until it is known. If the app was opened
+ * without the server, the last user is let in meanwhile: they see what this device has kept.
  */
-export function startSession(): void {
+export function startSession(isWithoutServer: boolean): void {
+  if (isWithoutServer) admitLastUser()
   const returned = features().hostedPages ? takeHostedReturn() : Promise.resolve()
   const read = () => {
-    const slow = setTimeout(session.reportUnreachable, SLOW_MS)
+    const slow = setTimeout(() => session.reportUnreachable(), SLOW_MS)
     returned
       .then(session.refresh)
       .then(keepAmplifyReady)
@@ -95,6 +97,16 @@ export function startSession(): void {
   }
   onOtherTabs(read)
   read()
+}
+
+/** Whether or not their tokens are still valid. */
+function admitLastUser(): void {
+  try {
+    const last = tokensHere().read('any-age')
+    if (last !== undefined) session.reportUnreachable(last.user)
+  } catch {
+    // Local storage is blocked.
+  }
 }
 
 /** A new version of the app may remove the file that this one would load to renew a token. */

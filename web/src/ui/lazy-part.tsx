@@ -12,7 +12,7 @@ type LazyPartOptions<P> = {
 
 /**
  * A part of a screen whose code loads when it is first shown. If that fails, `Failed` is shown in its place and can
- * retry. `preload` loads it ahead.
+ * retry. `preload` loads it ahead, and resolves to whether it could.
  */
 export function lazyPart<P extends object>({ load, Loading, Failed }: LazyPartOptions<P>) {
   let loaded: ComponentType<P> | undefined
@@ -48,5 +48,11 @@ export function lazyPart<P extends object>({ load, Loading, Failed }: LazyPartOp
     }
   }
 
-  return Object.assign(LazyPart, { preload: () => void fetchPart().catch(() => {}) })
+  return Object.assign(LazyPart, {
+    preload: async () =>
+      fetchPart().then(
+        () => true,
+        () => false,
+      ),
+  })
 }

@@ -16,7 +16,7 @@ export type MediaRequest =
   | { kind: 'mark'; cardId: string; stars: number }
   | { kind: 'unmark'; cardId: string }
 export type MediaKind = MediaRequest['kind']
-export type CallPlace = Pick<Endpoint, 'method' | 'path' | 'creates'>
+export type CallPlace = Pick<Endpoint, 'method' | 'path' | 'takesKey'>
 
 export const MEDIA_CALLS: Record<MediaKind, CallPlace> = {
   connect: ENDPOINTS.connectMediaServer,

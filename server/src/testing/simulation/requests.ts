@@ -103,7 +103,7 @@ export function apiCallOf(request: Request, watchlistId: string, picture = POSTE
     method: endpoint.method,
     path: request.kind === 'read' ? `${path}?limit=50` : path,
     ...bodyOf(request, picture),
-    isKeyed: endpoint.creates === true,
+    isKeyed: endpoint.takesKey === true,
   }
 }
 

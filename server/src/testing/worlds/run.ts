@@ -278,7 +278,7 @@ function callerOn({ port }: Pair, seed: number, stage: Stage) {
       const seal = seals.get(`${role} ${bare.url}`)
       const headers = {
         ...bare.headers,
-        ...(endpoint.creates && chance.isOneIn(3) && { 'idempotency-key': `a-key-of-${name}-${chance.below(2)}` }),
+        ...(endpoint.takesKey && chance.isOneIn(3) && { 'idempotency-key': `a-key-of-${name}-${chance.below(2)}` }),
         ...(endpoint.revalidates && seal !== undefined && chance.isOneIn(2) && { 'if-none-match': seal }),
       }
       return { asked: { ...bare, headers }, args, chance }

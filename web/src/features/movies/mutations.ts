@@ -6,7 +6,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
 import { changeKey, creationKey, moveKey, ownChangesAnswered, useOptimisticChange } from '#web/api/own-changes.ts'
-import { useAttempt } from '#web/api/idempotency.ts'
+import { newIdempotencyKey, useAttempt } from '#web/api/idempotency.ts'
+import { KEPT } from '#web/api/kept.ts'
+import { perform } from '#web/offline/outbox/waiting.ts'
 import { revealCard } from '#web/api/reveal-card.ts'
 
 import { feedCache } from './feed-cache.ts'
@@ -25,9 +27,10 @@ export function useAddCard(watchlistId: string) {
     mutationKey: creationKey(watchlistId),
     mutationFn: async ({ body, ...watch }: Addition) =>
       attempt(JSON.stringify(body), async (idempotencyKey) =>
-        call(ENDPOINTS.addCard, { params: { watchlistId }, body, idempotencyKey, ...watch }),
+        perform({ kind: 'movie', watchlistId, body }, { idempotencyKey, title: body.title, ...watch }),
       ),
-    onSuccess: async (card: Card) => {
+    onSuccess: async (card) => {
+      if (card === KEPT) return
       await feed.stopReading()
       if (isInTheBox(card.status)) {
         feed.changeCount(1)
@@ -87,8 +90,8 @@ export function useMoveCard(watchlistId: string, username: string) {
   return useOptimisticChange({
     mutationKey: moveKey(watchlistId),
     stopReading: feed.stopReading,
-    send: async ({ card: { id: cardId }, status }: Move) =>
-      call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status } }),
+    send: async ({ card: { id: cardId, title }, status }: Move) =>
+      perform({ kind: 'move', watchlistId, cardId, status }, { idempotencyKey: newIdempotencyKey(), title }),
     show: ({ card: { id }, status }) => {
       const before = feed.find(id)
       if (before === undefined) return () => {}

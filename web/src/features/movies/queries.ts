@@ -3,6 +3,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import { CARDS_PAGE_SIZE } from '@marquee/contract/limits'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
+import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
 
@@ -84,12 +85,12 @@ export const suggestedCount = (watchlistId: string) =>
     },
   })
 
-/** Whether the server finds an image at this address. Any failure counts as no. */
+/** Whether the server finds an image at this address. Without a connection it is asked when the movie is sent. */
 export async function isImageAt(url: string): Promise<boolean> {
   try {
     await call(ENDPOINTS.validateImageUrl, { body: { url } })
     return true
-  } catch {
-    return false
+  } catch (error) {
+    return isApiError(error, 'NETWORK_ERROR')
   }
 }

@@ -55,7 +55,10 @@ export function cardRoutes(route: Route<Principal>, ports: CardRoutePorts): void
 
   route(
     ENDPOINTS.moveCard,
-    async ({ user, params, body }) => await moveCard(ports, user, { ...params, to: body.status }),
+    repeatable(ports, {
+      authorize: authorizeReplay('card.move'),
+      handle: async (once, { user, params, body }) => await moveCard(once, user, { ...params, to: body.status }),
+    }),
   )
 
   route(

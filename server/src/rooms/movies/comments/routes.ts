@@ -28,9 +28,14 @@ export function commentRoutes(route: Route<Principal>, ports: CommentPorts): voi
     }),
   )
 
-  route(ENDPOINTS.editComment, async ({ user, params, body }) => {
-    return await editComment(ports, user, { ...params, content: body.content })
-  })
+  route(
+    ENDPOINTS.editComment,
+    repeatable(ports, {
+      authorize: authorizeReplay('comment.add'),
+      handle: async (once, { user, params, body }) =>
+        await editComment(once, user, { ...params, content: body.content }),
+    }),
+  )
 
   route(ENDPOINTS.deleteComment, async ({ user, params }) => {
     await deleteComment(ports, user, params)

@@ -27,7 +27,7 @@ import {
 export { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from './library-store.ts'
 export { listSeenBy, listUnratedAtNight, listUnratedOf, type RatingSum, sumRatings } from './store.ts'
 
-export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'facts'> & {
+export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'facts'> & {
   readonly cards: {
     /** The card, if it is in the feed. */
     findInFeed: (db: AnyDb, card: CardPlace) => Promise<{ authorId: string } | undefined>

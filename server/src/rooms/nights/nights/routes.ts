@@ -90,7 +90,14 @@ export function nightRoutes(route: Route<Principal>, ports: NightPorts & CardPor
     async ({ user, params, body }) => await fixNightTime(ports, user, params.nightId, body.startsAt),
   )
 
-  route(ENDPOINTS.answerNight, async ({ user, params, body }) => await answerNight(ports, user, params.nightId, body))
+  route(
+    ENDPOINTS.answerNight,
+    repeatable(ports, {
+      authorize: async (db, { user, params }) =>
+        await authorizeNightRead(db, user, 'night.answer', nightKeyOf(params.nightId)),
+      handle: async (once, { user, params, body }) => await answerNight(once, user, params.nightId, body),
+    }),
+  )
 
   route(ENDPOINTS.cancelNight, async ({ user, params }) => await cancelNight(ports, user, params.nightId))
 

@@ -7,7 +7,9 @@ import { ChevronUp } from 'lucide-react'
 import { type RefObject, useMemo, useRef, useState } from 'react'
 
 import { newIdempotencyKey } from '#web/api/idempotency.ts'
+import { KEPT } from '#web/api/kept.ts'
 import { readBetweenChanges } from '#web/api/own-changes.ts'
+import { useWaiting } from '#web/offline/outbox/waiting.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useDraft } from '#web/session/drafts.ts'
 import { PartFailed } from '#web/ui/banner.tsx'
@@ -21,6 +23,7 @@ import { type CommentAction, CommentFailureBanner } from './comment-failure.tsx'
 import { AddComment, commentDraftPlace } from './add-comment.tsx'
 import { useArrivals } from './arrivals.ts'
 import { CommentItem, type OwnCommentActions } from './comment-item.tsx'
+import { WaitingAt } from '../waiting/lazy-waiting.tsx'
 import { pendingComment } from '../comment-list.ts'
 import { useAddComment, useDeleteComment, useEditComment } from './mutations.ts'
 import { type CardPlace, commentPages, shownComments } from '../comment-queries.ts'
@@ -45,7 +48,7 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
   const { id: cardId, watchlistId } = card
   const place = useMemo(() => ({ watchlistId, cardId }), [watchlistId, cardId])
   const area = useRef<HTMLElement>(null)
-  const { failure, setFailure, actions, addComment } = useActions(place, username, area)
+  const { failure, setFailure, actions, addComment } = useActions(place, card.title, username, area)
   const { now, isLoading, loadPrevious } = useComments(place)
   const draft = useDraft(commentDraftPlace(cardId))
   // Those who write take part in what the others say.
@@ -82,16 +85,20 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
           {t('comments.loadPrevious')}
         </Button>
       )}
-      {shown.length > 0 && <Comments comments={shown} username={isMember ? username : undefined} actions={actions} />}
+      {shown.length > 0 && (
+        <Comments cardId={cardId} comments={shown} username={isMember ? username : undefined} actions={actions} />
+      )}
       {folded > 0 && (
         <SpoilerWall
           place={place}
+          title={card.title}
           count={folded}
           hasMore={hasPrevious && hasMore}
           onOpen={() => focusSoon(area)}
           onReadAnyway={readAnyway}
         />
       )}
+      <WaitingAt place={cardId} kind="comment" username={username} />
       {failure !== undefined && <CommentFailureBanner {...failure} />}
       {isMember && (
         // The button for new comments has room here, so it moves nothing.
@@ -129,19 +136,22 @@ function Arrivals({ count, onShow }: { count: number; onShow: () => void }) {
 }
 
 type CommentsProps = {
+  cardId: string
   comments: readonly Comment[]
   /** Undefined for those who cannot comment. */
   username: string | undefined
   actions: OwnCommentActions
 }
 
-function Comments({ comments, username, actions }: CommentsProps) {
+function Comments({ cardId, comments, username, actions }: CommentsProps) {
+  const waiting = useWaiting(cardId)
   return (
     <ol className="flex flex-col gap-3">
       {comments.map((comment) => (
         <CommentItem
           key={comment.commentId}
           comment={comment}
+          waiting={waiting.findLast(({ action }) => action.kind === 'edit' && action.commentId === comment.commentId)}
           actions={username !== undefined && isSameUser(comment.authorId, username) ? actions : undefined}
         />
       ))}
@@ -150,18 +160,18 @@ function Comments({ comments, username, actions }: CommentsProps) {
 }
 
 /** Adds, edits and deletes. Each is announced; the failure of the last is shown. */
-function useActions(place: CardPlace, username: string, area: RefObject<HTMLElement | null>) {
+function useActions(place: CardPlace, title: string, username: string, area: RefObject<HTMLElement | null>) {
   const { t } = useTranslation('moviecard')
   const [failure, setFailure] = useState<{ action: CommentAction; error: unknown }>()
-  const { mutateAsync: add } = useAddComment(place)
-  const { mutateAsync: edit } = useEditComment(place)
+  const { mutateAsync: add } = useAddComment(place, title)
+  const { mutateAsync: edit } = useEditComment(place, title)
   const { mutateAsync: remove } = useDeleteComment(place)
 
   const attempt = async (action: CommentAction, work: () => Promise<unknown>, news: string): Promise<boolean> => {
     setFailure(undefined)
     try {
-      await work()
-      announce(news)
+      // What is kept announces itself.
+      if ((await work()) !== KEPT) announce(news)
       return true
     } catch (error) {
       setFailure({ action, error })

@@ -4,6 +4,7 @@ import { type KeyboardEvent, memo, useRef, useState } from 'react'
 import { momentText } from '#web/i18n/dates.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
+import type { Item } from '#web/offline/outbox/machine.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,6 +13,7 @@ import { focusSoon } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 import { isEdited, isPending } from '../comment-list.ts'
+import { WaitingItems } from '../waiting/lazy-waiting.tsx'
 import { CommentForm } from './lazy-comment-form.tsx'
 
 const PlainText = ({ text }: { text: string }) => <>{text}</>
@@ -30,13 +32,17 @@ export type OwnCommentActions = {
 
 type CommentItemProps = {
   comment: Comment
+  /** A change of it that waits to be sent. */
+  waiting?: Item | undefined
   /** Only for its author. */
   actions: OwnCommentActions | undefined
 }
 
 /** One comment with its author, time and text. */
-export const CommentItem = memo(function CommentItem({ comment, actions }: CommentItemProps) {
+export const CommentItem = memo(function CommentItem({ comment: atServer, waiting, actions }: CommentItemProps) {
   const { t } = useTranslation('moviecard')
+  const changed = waiting?.action.kind === 'edit' ? { content: waiting.action.content } : {}
+  const comment = { ...atServer, ...changed }
   const { authorId, content, createdAt, updatedAt } = comment
   return (
     <li className={classes('flex gap-2.5', isPending(comment) && 'opacity-70')}>
@@ -54,6 +60,7 @@ export const CommentItem = memo(function CommentItem({ comment, actions }: Comme
         ) : (
           <OwnContent comment={comment} actions={actions} />
         )}
+        {waiting !== undefined && <WaitingItems kind="edit" items={[waiting]} />}
       </div>
     </li>
   )

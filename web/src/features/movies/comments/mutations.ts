@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import { changeKey, stopReading, useOptimisticChange } from '#web/api/own-changes.ts'
-import { useAttempt } from '#web/api/idempotency.ts'
+import { newIdempotencyKey, useAttempt } from '#web/api/idempotency.ts'
+import { perform } from '#web/offline/outbox/waiting.ts'
 
 import { feedCache } from '../feed-cache.ts'
 import { type CommentChange, withChanged, withComment, withoutComment, withSettled } from '../comment-list.ts'
@@ -31,14 +32,14 @@ function useCommentChange(place: CardPlace) {
 }
 
 /** Adds a comment, given as it is shown until the server has answered. */
-export function useAddComment(place: CardPlace) {
+export function useAddComment(place: CardPlace, title: string) {
   const { change, ...common } = useCommentChange(place)
   const attempt = useAttempt()
   return useOptimisticChange({
     ...common,
     send: async ({ content }: Comment) =>
       attempt(content, async (idempotencyKey) =>
-        call(ENDPOINTS.addComment, { params: place, body: { content }, idempotencyKey }),
+        perform({ kind: 'comment', ...place, content }, { idempotencyKey, title }),
       ),
     show: (pending) => {
       change(withComment(pending))
@@ -49,12 +50,12 @@ export function useAddComment(place: CardPlace) {
 }
 
 /** Changes what a comment says. */
-export function useEditComment(place: CardPlace) {
+export function useEditComment(place: CardPlace, title: string) {
   const { change, ...common } = useCommentChange(place)
   return useOptimisticChange({
     ...common,
     send: async ({ comment: { commentId }, content }: { comment: Comment; content: string }) =>
-      call(ENDPOINTS.editComment, { params: { ...place, commentId }, body: { content } }),
+      perform({ kind: 'edit', ...place, commentId, content }, { idempotencyKey: newIdempotencyKey(), title }),
     show: ({ comment, content }) => {
       change(withChanged({ ...comment, content, updatedAt: new Date().toISOString() }))
       return () => change(withChanged(comment))

@@ -1,6 +1,7 @@
 import { Check, Eye } from 'lucide-react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
+import { KEPT } from '#web/api/kept.ts'
 import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -12,6 +13,7 @@ import type { CardPlace } from '../comment-queries.ts'
 
 type SpoilerWallProps = {
   place: CardPlace
+  title: string
   count: number
   hasMore: boolean
   /** The comments are about to be shown. */
@@ -20,10 +22,10 @@ type SpoilerWallProps = {
 }
 
 /** Takes the place of comments about a movie that the user has not seen. */
-export function SpoilerWall({ place, count, hasMore, onOpen, onReadAnyway }: SpoilerWallProps) {
+export function SpoilerWall({ place, title, count, hasMore, onOpen, onReadAnyway }: SpoilerWallProps) {
   const { t } = useTranslation('moviecard')
   const reason = useReason()
-  const seen = useSaveViewing(place)
+  const seen = useSaveViewing(place, title)
   return (
     <div className="flex flex-col gap-2 rounded-control border border-line p-3">
       <p className="text-sm text-muted">{t(hasMore ? 'spoilers.atLeast' : 'spoilers.folded', { count })}</p>
@@ -38,7 +40,17 @@ export function SpoilerWall({ place, count, hasMore, onOpen, onReadAnyway }: Spo
           size="small"
           icon={<Check aria-hidden />}
           busy={seen.isPending}
-          onClick={() => seen.mutate({}, { onSuccess: onOpen })}
+          onClick={() =>
+            seen.mutate(
+              {},
+              {
+                onSuccess: (saved) => {
+                  if (saved === KEPT) onReadAnyway()
+                  onOpen()
+                },
+              },
+            )
+          }
         >
           {t('spoilers.seen')}
         </Button>

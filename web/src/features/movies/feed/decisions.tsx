@@ -4,6 +4,7 @@ import { canUndo, isInTheBox, type MoveTarget } from '@marquee/contract/rules/ca
 import { useCallback, useMemo, useRef, useState } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { KEPT } from '#web/api/kept.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
@@ -53,7 +54,7 @@ export function useDecisions({ watchlistId, username, onAnswered }: DecisionsInp
   const decide = useCallback(
     async (card: DecidedCard, status: MoveTarget) =>
       attempt('move', card, async () => {
-        await move({ card, status })
+        if ((await move({ card, status })) === KEPT) return
         const news = t(`moved.${status}`, { title: card.title })
         if (canUndo(status)) setDecision({ card, status, madeAt: performance.now() })
         announce(canUndo(status) ? t('undo.offer', { news, count: UNDO_MS / 1000 }) : news)

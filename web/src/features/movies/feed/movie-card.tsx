@@ -5,6 +5,7 @@ import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef, useStat
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
+import { useMoving } from '#web/offline/outbox/waiting.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/session/drafts.ts'
 import { classes } from '#web/ui/classes.ts'
@@ -26,6 +27,7 @@ import { CardMoves, DecidedLine } from '../card/card-moves.tsx'
 import { CardRow } from '../card/card-row.tsx'
 import { Poster, PosterProblem } from '../card/poster.tsx'
 import { DeleteCardDialog } from '../card/lazy-delete-dialog.tsx'
+import { WaitingAt } from '../waiting/lazy-waiting.tsx'
 import { CardWhere } from '../where/card-where.tsx'
 import { EditCardForm } from '../form/lazy-forms.tsx'
 
@@ -111,6 +113,7 @@ function FullCard(props: FullCardProps) {
   const menu = useRef<HTMLButtonElement>(null)
   const draft = useDraft(cardDraftPlace(card.id))
   const [step, setStep] = useState<Step>(() => (mayChange && draft.read() !== undefined ? 'editing' : 'shown'))
+  const isDecided = useMoving().has(card.id)
   const show = () => {
     setStep('shown')
     focusSoon(menu)
@@ -149,7 +152,8 @@ function FullCard(props: FullCardProps) {
           <DeleteCardDialog card={card} onDeleted={() => context.onDeleted(card)} onCancel={show} />
         )}
         {moveFailure !== undefined && <CardFailure action={moveFailure.action} error={moveFailure.error} />}
-        {isMember && !isAtThumb && (
+        <WaitingAt place={card.id} kind="move" />
+        {isMember && !isAtThumb && !isDecided && (
           <CardMoves card={card} isQuiet={!isMain} onMove={(status) => context.onMove(card, status)} />
         )}
         {isMember && !isRow && card.status !== 'REVEALED' && <DecidedLine card={card} username={username} />}

@@ -4,6 +4,7 @@ import { linkIn } from '@marquee/contract/rules/link'
 import { Heart } from 'lucide-react'
 import { useState } from 'react'
 
+import { KEPT } from '#web/api/kept.ts'
 import { features } from '#web/config.ts'
 import { type Draft, useDraft } from '#web/session/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -127,6 +128,7 @@ type LongFormProps = Pick<AddMovieFormProps, 'watchlistId' | 'shared' | 'onAdded
   takesFocus: boolean
   isBusy: boolean
   onBusy: (isBusy: boolean) => void
+  /** There is nothing to show in the feed. */
   onWanted: () => void
   /** The user goes to a card. */
   onLeave: () => void
@@ -168,9 +170,11 @@ function LongForm(props: LongFormProps) {
   }
   const addMovie = async (values: MovieValues, watch: Watch) => {
     const card = await add({ body: addMovieBody(values), ...watch })
+    // It shows above the feed until it is sent.
+    if (card === KEPT) return onWanted()
     draft.clear()
     searchDraft.clear()
-    onAdded(card)
+    return onAdded(card)
   }
   return (
     <MovieForm

@@ -4,6 +4,7 @@ import { linkIn } from '@marquee/contract/rules/link'
 import { CircleCheck, Heart, Plus } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 
+import { KEPT } from '#web/api/kept.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -130,7 +131,7 @@ function useQuickAdd({ watchlistId, begin, onType, onShown, onDetails, onBusy }:
     search.type(typed)
     choice.restart()
   }
-  const proceed = (done: Done) => {
+  const proceed = (done: Done | undefined) => {
     saving.setDone(done)
     if (field.current?.value === search.text) type('')
     focusSoon(field)
@@ -147,6 +148,8 @@ function useQuickAdd({ watchlistId, begin, onType, onShown, onDetails, onBusy }:
     if (!isAnyway && (await saving.isOnlyInBox(details))) return
     const card = await saving.add(details, isShown)
     if (card === undefined) return
+    // It shows above the feed until it is sent.
+    if (card === KEPT) return proceed(undefined)
     if (isInTheBox(card.status)) proceed({ text: t('added.toBox', { title: card.title }), card })
     else onShown(card)
   }

@@ -7,6 +7,7 @@ import { useLocation } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
+import { useMoving } from '#web/offline/outbox/waiting.ts'
 import { focusSoon } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { announce } from '#web/ui/live-region.tsx'
@@ -22,6 +23,7 @@ import { usePlaces } from '../feed/places.ts'
 import { shownPages } from '../feed-pages.ts'
 import { useRevealCard } from '../mutations.ts'
 import { cardFeed, suggestedCount } from '../queries.ts'
+import { WaitingAt } from '../waiting/lazy-waiting.tsx'
 import { AddMovie, AddMovieButton, useAdding } from './add-movie.tsx'
 import { FeedBars } from './feed-bars.tsx'
 
@@ -62,7 +64,8 @@ export function MovieSection({ unrated = [], shared, onAskReveal, ...viewer }: M
   const decisions = useCardContext({ ...viewer, goToHeading })
   const adding = useAdding(watchlistId, shared)
 
-  const waiting = places.first.find(({ card }) => card?.status === 'REVEALED')?.card
+  const moving = useMoving()
+  const waiting = places.first.find(({ card }) => card?.status === 'REVEALED' && !moving.has(card.id))?.card
   const atThumb = useIsPhone() && isMember ? waiting : undefined
   const decided = pages?.flat().find(({ id }) => id === decisions.decision?.card.id)
   const bars = <FeedBars places={places} decisions={decisions} onShow={turn} onFocusLost={goToHeading} />
@@ -110,6 +113,7 @@ export function MovieSection({ unrated = [], shared, onAskReveal, ...viewer }: M
           {isSteady && <AddMovieButton adding={adding} />}
         </div>
         {isMember && adding.isOpen && <AddMovie watchlistId={watchlistId} adding={adding} onAdded={announceAdded} />}
+        <WaitingAt place={watchlistId} kind="movie" />
         {atThumb !== undefined && (
           <ThumbMoves key={atThumb.id} card={atThumb} onMove={(status) => decisions.context.onMove(atThumb, status)} />
         )}

@@ -34,7 +34,7 @@ function Mark({
   const { t } = useTranslation('watchlist')
   const { t: cardText } = useTranslation('moviecard')
   const reason = useReason()
-  const undo = useSaveViewing({ watchlistId, cardId })
+  const undo = useSaveViewing({ watchlistId, cardId }, title)
   const remove = () => {
     // `mutate` calls nothing back, because the mark is gone by then.
     undo.mutateAsync(undefined).then(

@@ -6,6 +6,7 @@ import { useId, useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/api/use-reason.ts'
+import { useWaiting } from '#web/offline/outbox/waiting.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon, useFocusLost } from '#web/ui/focus.ts'
@@ -34,8 +35,9 @@ type UnratedMovieProps = { card: { id: string; watchlistId: string; title: strin
 
 function UnratedMovie({ card, onFocusLost }: UnratedMovieProps) {
   const { data } = useQuery(viewingsOfCard({ watchlistId: card.watchlistId, cardId: card.id }))
+  const waits = useWaiting(card.id).some(({ action, state }) => action.kind === 'viewing' && state !== 'refused')
   // Rated, declined or not seen after all, here or elsewhere, since the list was read.
-  if (data && (data.own === null || data.ratings !== null)) return null
+  if (waits || (data && (data.own === null || data.ratings !== null))) return null
   return <Question card={card} viewings={data ?? undefined} onFocusLost={onFocusLost} />
 }
 
@@ -46,7 +48,7 @@ function Question({ card, viewings, onFocusLost }: UnratedMovieProps & { viewing
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const row = useFocusLost(onFocusLost)
-  const decline = useSaveViewing({ watchlistId: card.watchlistId, cardId: card.id })
+  const decline = useSaveViewing({ watchlistId: card.watchlistId, cardId: card.id }, card.title)
   return (
     <Panel ref={row} aria-label={t('unrated.ask', { title: card.title })} className="flex flex-col gap-3 py-3!">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

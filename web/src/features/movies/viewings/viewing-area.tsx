@@ -8,18 +8,14 @@ import { useId, useRef, useState } from 'react'
 import { listText } from '#web/i18n/movie-facts.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { PartFailed } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
+import { WaitingAt } from '../waiting/lazy-waiting.tsx'
+import { ViewingPanel } from './lazy-panel.tsx'
 import { viewingsOfCard } from './queries.ts'
 import { StarText } from './star-text.tsx'
-
-const ViewingPanel = lazyPart({
-  load: async () => (await import('./viewing-panel.tsx')).ViewingPanel,
-  Failed: PartFailed,
-})
 
 const NightLine = lazyPart({
   load: async () => (await import('./night-line.tsx')).NightLine,
@@ -68,6 +64,7 @@ export function ViewingArea({ card, username }: ViewingAreaProps) {
         </Button>
         {viewings && <Summary viewings={viewings} username={username} />}
       </div>
+      <WaitingAt place={card.id} kind="viewing" />
       {viewings?.night && <NightLine night={viewings.night} />}
       {typeof viewings?.markedBy === 'string' && (
         <ServerMark card={card} serverId={viewings.markedBy} onUndone={() => focusSoon(button)} />

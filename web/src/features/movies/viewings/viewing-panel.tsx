@@ -2,6 +2,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { CardViewings } from '@marquee/contract/entities/viewing'
 
 import { useTranslation } from '#web/i18n/texts.ts'
+import { KEPT } from '#web/api/kept.ts'
 import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { announce } from '#web/ui/live-region.tsx'
@@ -22,13 +23,13 @@ type ViewingPanelProps = {
 export function ViewingPanel({ card, viewings, onClose }: ViewingPanelProps) {
   const { t } = useTranslation('moviecard')
   const reason = useReason()
-  const { mutate, isPending, error } = useSaveViewing({ watchlistId: card.watchlistId, cardId: card.id })
+  const { mutate, isPending, error } = useSaveViewing({ watchlistId: card.watchlistId, cardId: card.id }, card.title)
   const own = viewings?.own ?? null
   const others = viewings?.ratings?.others ?? []
   const save = (body: ViewingBody | undefined) => {
     mutate(body, {
-      onSuccess: () => {
-        announce(t(body === undefined ? 'seen.removed' : 'seen.saved', { title: card.title }))
+      onSuccess: (saved) => {
+        if (saved !== KEPT) announce(t(body === undefined ? 'seen.removed' : 'seen.saved', { title: card.title }))
         onClose()
       },
     })

@@ -4,6 +4,7 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import { Moon } from 'lucide-react'
 import { Link } from 'react-router'
 
+import { WaitingItems } from '#web/features/movies/waiting/lazy-waiting.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
@@ -74,7 +75,7 @@ type FixedNightProps = { night: Night; time: Night['times'][number]; username: s
 /** A night with one time: the user answers here. */
 function FixedNight({ night, time, username }: FixedNightProps) {
   const { t } = useTranslation('watchlist')
-  const answer = useAnswer(night, time.startsAt)
+  const answer = useAnswer(night, time)
   const own = time.answers.find((given) => isSameUser(given.username, username))?.answer
   const coming = time.answers.filter((given) => given.answer === 'in').length
   const moment = localMomentText(time)
@@ -93,12 +94,16 @@ function FixedNight({ night, time, username }: FixedNightProps) {
           legend={t('strip.question', { moment })}
           isCompact
           name={`strip ${night.id}`}
-          // The choice shows before the server has answered.
-          value={answer.isPending ? answer.variables : own}
+          value={answer.shown ?? own}
           options={NIGHT_ANSWERS.map((value) => ({ value, label: t(`strip.answers.${value}`) }))}
           onChange={(value) => answer.mutate(value)}
         />
       </div>
+      {answer.waiting !== undefined && (
+        <div className="basis-full">
+          <WaitingItems kind="answer" items={[answer.waiting]} />
+        </div>
+      )}
       {answer.isError && (
         <p role="alert" className="basis-full text-sm text-danger">
           {t('strip.failed')}

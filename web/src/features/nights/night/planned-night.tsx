@@ -4,6 +4,7 @@ import { Play } from 'lucide-react'
 import { useId } from 'react'
 
 import { listText } from '#web/i18n/movie-facts.ts'
+import { WaitingItems } from '#web/features/movies/waiting/lazy-waiting.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -83,7 +84,7 @@ type TimeAnswersProps = { night: Night; time: NightTime; username: string; isFix
 
 function TimeAnswers({ night, time, username, isFixed }: TimeAnswersProps) {
   const { t } = useTranslation('watchlist')
-  const answer = useAnswer(night, time.startsAt)
+  const answer = useAnswer(night, time)
   const fix = useFixTime(night)
   const moment = localMomentText(time)
   const own = time.answers.find((given) => isSameUser(given.username, username))?.answer
@@ -110,11 +111,11 @@ function TimeAnswers({ night, time, username, isFixed }: TimeAnswersProps) {
         legend={t('night.answer', { moment })}
         isCompact
         name={`${night.id} ${time.startsAt}`}
-        // The choice shows before the server has answered.
-        value={answer.isPending ? answer.variables : own}
+        value={answer.shown ?? own}
         options={NIGHT_ANSWERS.map((value) => ({ value, label: t(`night.answers.${value}`) }))}
         onChange={(value) => answer.mutate(value)}
       />
+      {answer.waiting !== undefined && <WaitingItems kind="answer" items={[answer.waiting]} />}
       <NightFailure what={t('night.stepFailed')} error={answer.error ?? fix.error} />
       <AnswerList time={time} />
     </li>

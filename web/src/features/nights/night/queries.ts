@@ -1,12 +1,16 @@
 import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
-import type { Night, NightAnswer } from '@marquee/contract/entities/night'
+import type { Night, NightAnswer, NightTime } from '@marquee/contract/entities/night'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
+import { newIdempotencyKey } from '#web/api/idempotency.ts'
+import { KEPT, type Kept } from '#web/api/kept.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { catchUp } from '#web/api/own-changes.ts'
+import { perform, useWaiting } from '#web/offline/outbox/waiting.ts'
 
 import { nightList } from './night-list.ts'
+import { localMomentText } from './night-times.ts'
 
 const nightKeys = {
   films: (watchlistId: string) => ['night-films', watchlistId] as const,
@@ -41,16 +45,18 @@ export function useLiveNights(watchlistId: string): void {
 }
 
 /** A change of a night whose reply is the night. After a failure the nights are read again: another member may have been faster. */
-function useNightChange<Input>(watchlistId: string, mutationFn: (input: Input) => Promise<Night>) {
+function useNightChange<Input>(watchlistId: string, mutationFn: (input: Input) => Promise<Night | Kept>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn,
-    onSuccess: (night) => showNight(client, night),
+    onSuccess: (night) => {
+      if (night !== KEPT) showNight(client, night)
+    },
     onError: () => void client.invalidateQueries({ queryKey: nightList(watchlistId).queryKey }),
   })
 }
 
-function showNight(client: QueryClient, night: Night): void {
+export function showNight(client: QueryClient, night: Night): void {
   const { queryKey } = nightList(night.watchlistId)
   const isKnown = client.getQueryData(queryKey)?.nights.some(({ id }) => id === night.id) ?? false
   client.setQueryData(
@@ -113,10 +119,19 @@ export function useFixTime({ watchlistId, id: nightId }: Night) {
   )
 }
 
-export function useAnswer({ watchlistId, id: nightId }: Night, startsAt: string) {
-  return useNightChange(watchlistId, async (answer: NightAnswer) =>
-    call(ENDPOINTS.answerNight, { params: { nightId }, body: { startsAt, answer } }),
+/** Answers one of the times of a night. `waiting` is an answer that is not sent yet. */
+export function useAnswer({ watchlistId, id: nightId }: Night, time: NightTime) {
+  const { startsAt } = time
+  const waiting = useWaiting(nightId).findLast(({ action }) => action.kind === 'answer' && action.startsAt === startsAt)
+  const change = useNightChange(watchlistId, async (answer: NightAnswer) =>
+    perform(
+      { kind: 'answer', watchlistId, nightId, startsAt, answer },
+      { idempotencyKey: newIdempotencyKey(), title: localMomentText(time) },
+    ),
   )
+  const kept = waiting?.action.kind === 'answer' && waiting.state !== 'refused' ? waiting.action.answer : undefined
+  // The choice shows before the server has answered.
+  return { ...change, waiting, shown: change.isPending ? change.variables : kept }
 }
 
 /** When the user's calendar address was made; null if there is none. */

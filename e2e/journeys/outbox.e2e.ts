@@ -1,0 +1,253 @@
+import type { Page } from '@playwright/test'
+
+import { expectAccessible } from '../support/accessibility.ts'
+import { expect, type Person, signIn, test } from '../support/journey.ts'
+import { register } from '../support/register.ts'
+import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
+import type { RunningServer } from '../support/server.ts'
+import { cardOf, openWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
+
+async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id: string; seeder: Seeder }> {
+  const seeder = await register(server, person)
+  const { id } = await seeder.watchlist('Friday film club')
+  await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  return { id, seeder }
+}
+
+/** Opens the watchlist and waits until the code that keeps things is there. */
+async function openCalm(page: Page, id: string): Promise<void> {
+  await openWatchlist(page, id, 1)
+  await untilThingsAreKept(page)
+}
+
+function partsOf(page: Page) {
+  const comments = page.getByRole('region', { name: 'Comments on Night Tram' })
+  return {
+    comments,
+    openComment: comments.getByRole('button', { name: 'Comment', exact: true }),
+    comment: comments.getByRole('textbox', { name: 'Your comment' }),
+    addComment: comments.getByRole('button', { name: 'Add comment' }),
+    waitingComments: comments.getByRole('list', { name: 'Your comments that are not sent yet' }),
+    list: page.getByRole('region', { name: 'What is not sent yet' }),
+  }
+}
+
+async function comment(page: Page, text: string): Promise<void> {
+  const { openComment, comment: field, addComment } = partsOf(page)
+  if (await openComment.isVisible()) await openComment.click()
+  await field.fill(text)
+  await addComment.click()
+}
+
+test('what is done without a connection waits in its place and is sent once there is one', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  const { waitingComments, list, comments } = partsOf(page)
+  const card = cardOf(page, 'Night Tram')
+  await page.context().setOffline(true)
+
+  await test.step('a comment', async () => {
+    await comment(page, 'Half a thought')
+    await expect(waitingComments.getByText('Half a thought')).toBeVisible()
+    await expect(waitingComments.getByText('Waiting')).toBeVisible()
+    await expect(list.getByRole('button', { name: '1 thing waits to be sent' })).toBeVisible()
+  })
+
+  await test.step('a rating, changed while it waits, is one', async () => {
+    for (const stars of ['3 stars', '4.5 stars']) {
+      await card.getByRole('button', { name: 'I have seen it' }).click()
+      await card.getByLabel(stars, { exact: true }).press('Space')
+      await card.getByRole('button', { name: 'Save' }).click()
+      await expect(card.getByText('Seen: Night Tram')).toBeVisible()
+    }
+    await expect(list.getByRole('button', { name: '2 things wait to be sent' })).toBeVisible()
+  })
+
+  await test.step('a new movie', async () => {
+    await page.getByRole('button', { name: 'Add a movie' }).click()
+    const form = page.getByRole('form', { name: 'Add a movie' })
+    await form.getByLabel('Title').fill('Low Tide')
+    await form.getByRole('textbox', { name: 'Image URL' }).fill(POSTER_URL)
+    await form.getByRole('checkbox', { name: 'Reveal immediately after adding' }).check()
+    await form.getByRole('button', { name: 'Add to watchlist' }).click()
+    await expect(page.getByRole('list', { name: 'Movies that are not sent yet' }).getByText('Low Tide')).toBeVisible()
+    await expect(form).toHaveCount(0)
+  })
+
+  await test.step('a decision, which is not green', async () => {
+    await card.getByRole('button', { name: 'Accept' }).click()
+    await expect(card.getByText('Accept Night Tram')).toBeVisible()
+    await expect(card.getByText('Revealed', { exact: true })).toBeVisible()
+    await expect(card.getByRole('button', { name: 'Decline' })).toHaveCount(0)
+    await expectAccessible(page, 'waiting')
+  })
+
+  await test.step('the list names all, and takes back what was not sent', async () => {
+    const unfold = list.getByRole('button', { name: '4 things wait to be sent' })
+    await unfold.press('Enter')
+    await expect(list.getByRole('listitem')).toHaveText([
+      /Comment on Night Tram.*Waiting/u,
+      /Seen: Night Tram.*Waiting/u,
+      /Add Low Tide.*Waiting/u,
+      /Accept Night Tram.*Waiting/u,
+    ])
+    await expectAccessible(page, 'list of what waits')
+    await comment(page, 'Never mind')
+    await expect(list.getByRole('listitem')).toHaveCount(5)
+    await list.getByRole('button', { name: 'Take back: Comment on Night Tram' }).last().click()
+    await expect(list.getByRole('listitem')).toHaveCount(4)
+  })
+
+  await test.step('all is sent in order with a connection, and the list is gone', async () => {
+    await page.context().setOffline(false)
+    await expect(list).toHaveCount(0)
+    await expect(comments.getByText('Half a thought')).toBeVisible()
+    await expect(cardOf(page, 'Night Tram').getByText('Watched', { exact: true })).toBeVisible()
+    await expect(cardOf(page, 'Low Tide')).toBeVisible()
+    const cards = await seeder.feed(id)
+    expect(Object.fromEntries(cards.map(({ title, status }) => [title, status]))).toEqual({
+      'Low Tide': 'REVEALED',
+      'Night Tram': 'WATCHED',
+    })
+    const tram = cards.find(({ title }) => title === 'Night Tram')
+    expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Half a thought'])
+  })
+})
+
+const SERVER = /\/(?:api\/|readyz|identity)/u
+
+test('what waits survives a reload, is the same in two tabs, and is sent once', async ({ server, openAs, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  let lost = 0
+  // The server does it, and its answer is lost.
+  await page.route(/\/comments$/u, async (route) => {
+    lost += 1
+    await route.fetch()
+    await route.abort()
+  })
+  await comment(page, 'Once is enough')
+  const { list, comments } = partsOf(page)
+  await expect(comments.getByText('No answer yet')).toBeVisible()
+  expect(lost).toBeGreaterThan(0)
+  await list.getByRole('button', { name: '1 thing waits to be sent' }).click()
+  await expect(list.getByRole('button', { name: /^Take back/u })).toHaveCount(0)
+
+  const other = await page.context().newPage()
+  await other.goto(`/watchlists/${id}`)
+  await expect(cardOf(other, 'Night Tram')).toBeVisible()
+  await page.unroute(/\/comments$/u)
+  await page.reload()
+
+  await expect(comments.getByText('Once is enough')).toBeVisible()
+  await expect(list).toHaveCount(0)
+  await expect(partsOf(other).list).toHaveCount(0)
+  await expect(partsOf(other).comments.getByText('Once is enough')).toBeVisible()
+  const [tram] = await seeder.feed(id)
+  expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Once is enough'])
+})
+
+test('what was refused meanwhile stays with its reason and its text until it is discarded', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  const { list } = partsOf(page)
+  await page.context().setOffline(true)
+  await comment(page, 'A thought about a movie that goes')
+  const [tram] = await seeder.feed(id)
+  await seeder.putBack(id, tram?.id ?? '')
+  await page.context().setOffline(false)
+
+  await list.getByRole('button', { name: '1 thing was not sent' }).press('Enter')
+  await expect(list.getByText('The movie is no longer there.', { exact: false })).toBeVisible()
+  await expect(list.getByText('A thought about a movie that goes')).toBeVisible()
+  await expectAccessible(page, 'refused')
+  await list.getByRole('button', { name: 'Copy text' }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(list.getByRole('button', { name: '1 thing was not sent' })).toBeVisible()
+  await list.getByRole('button', { name: 'Discard: Comment on Night Tram' }).click()
+  await expect(list).toHaveCount(0)
+})
+
+test('a decision that another member made first is refused, and says so', async ({ server, openAs, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  await page.context().setOffline(true)
+  const card = cardOf(page, 'Night Tram')
+  await card.getByRole('button', { name: 'Accept' }).click()
+  await expect(card.getByText('Accept Night Tram')).toBeVisible()
+  const [tram] = await seeder.feed(id)
+  await seeder.decide(id, tram?.id ?? '', 'REJECTED')
+  await page.context().setOffline(false)
+
+  const { list } = partsOf(page)
+  await list.getByRole('button', { name: '1 thing was not sent' }).click()
+  await expect(list.getByText('Another member was faster', { exact: false })).toBeVisible()
+  expect((await seeder.feed(id)).map(({ status }) => status)).toEqual(['REJECTED'])
+})
+
+test('the sign-out asks before it removes what is not sent', async ({ server, openAs, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  await page.route(SERVER, async (route) => await route.abort())
+  await comment(page, 'Not for the next user')
+  await expect(partsOf(page).list).toBeVisible()
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+
+  await signOut()
+  const question = page.getByRole('dialog', { name: '1 thing has not been sent. Sign out anyway?' })
+  await expectAccessible(page, 'question before the sign-out')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(partsOf(page).list).toBeVisible()
+
+  await signOut()
+  await question.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/auth/login')
+  await page.unroute(SERVER)
+  const [tram] = await seeder.feed(id)
+  expect(tram?.lastComments).toEqual([])
+})
+
+test('what waits at the end of a session is sent after the next sign-in of its user', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  await page.context().setOffline(true)
+  await comment(page, 'Later is fine')
+  await expect(partsOf(page).waitingComments).toBeVisible()
+  await endSessionOf(page)
+  await page.context().setOffline(false)
+
+  await expect(page).toHaveURL(/\/auth\/login/u)
+  await signIn(page, ana)
+  await expect(partsOf(page).comments.getByText('Later is fine')).toBeVisible()
+  await expect
+    .poll(async () => (await seeder.feed(id))[0]?.lastComments.map(({ content }) => content))
+    .toEqual(['Later is fine'])
+})

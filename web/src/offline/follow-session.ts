@@ -1,0 +1,17 @@
+import { logWarning } from '#web/api/log.ts'
+import type { SessionStore } from '#web/session/session-store.ts'
+
+import { forgetKept } from './forget-device.ts'
+
+/**
+ * Forgets what is kept to be read when a session ends, in each tab, because each may have written last. What waits to be
+ * sent stays for its user: only the tab with the button knows that they want to leave, and asks before it empties the device.
+ */
+export function followSession({ current, subscribe }: Pick<SessionStore, 'current' | 'subscribe'>): void {
+  const look = () => {
+    if (current().state !== 'signed-out') return
+    forgetKept().catch((error: unknown) => logWarning('This device could not be emptied', error))
+  }
+  subscribe(look)
+  look()
+}

@@ -1,0 +1,70 @@
+import { type BodyInput, ENDPOINTS, type Reply } from '@marquee/contract/endpoints'
+import type { NightAnswer } from '@marquee/contract/entities/night'
+import type { MoveTarget } from '@marquee/contract/rules/card-moves'
+
+import { call } from '#web/api/call.ts'
+import type { OnProgress } from '#web/api/fetch-with-progress.ts'
+
+type OnCard = { watchlistId: string; cardId: string }
+type MovieBody = BodyInput<typeof ENDPOINTS.addCard>
+
+/** What is taken and kept without a connection. A value may be older than this version of the app. */
+export type Action =
+  | (OnCard & { kind: 'comment'; content: string })
+  | (OnCard & { kind: 'edit'; commentId: string; content: string })
+  | (OnCard & { kind: 'move'; status: MoveTarget })
+  | (OnCard & { kind: 'viewing'; body: BodyInput<typeof ENDPOINTS.saveViewing> })
+  /** While it waits, `picture` is the image of the body. */
+  | { kind: 'movie'; watchlistId: string; body: MovieBody; picture?: Blob | undefined }
+  | { kind: 'answer'; watchlistId: string; nightId: string; startsAt: string; answer: NightAnswer }
+
+export type ActionKind = Action['kind']
+export type ActionOf<K extends ActionKind> = Extract<Action, { kind: K }>
+
+export type ReplyTo = {
+  comment: Reply<typeof ENDPOINTS.addComment>
+  edit: Reply<typeof ENDPOINTS.editComment>
+  move: Reply<typeof ENDPOINTS.moveCard>
+  viewing: Reply<typeof ENDPOINTS.saveViewing>
+  movie: Reply<typeof ENDPOINTS.addCard>
+  answer: Reply<typeof ENDPOINTS.answerNight>
+}
+
+export type Sending = {
+  idempotencyKey: string
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
+  once?: boolean
+  accepts?: (token: string | undefined) => boolean
+}
+
+/** Sends an action. Each of these calls takes a key, so a repeat with the same one takes effect once. */
+export async function sendAction<K extends ActionKind>(action: ActionOf<K>, how: Sending): Promise<ReplyTo[K]> {
+  return (await send(action, how)) as ReplyTo[K]
+}
+
+async function send(action: Action, how: Sending): Promise<unknown> {
+  const { watchlistId } = action
+  switch (action.kind) {
+    case 'comment': {
+      const { cardId, content } = action
+      return call(ENDPOINTS.addComment, { params: { watchlistId, cardId }, body: { content }, ...how })
+    }
+    case 'edit': {
+      const { cardId, commentId, content } = action
+      return call(ENDPOINTS.editComment, { params: { watchlistId, cardId, commentId }, body: { content }, ...how })
+    }
+    case 'move': {
+      const { cardId, status } = action
+      return call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status }, ...how })
+    }
+    case 'viewing':
+      return call(ENDPOINTS.saveViewing, { params: { watchlistId, cardId: action.cardId }, body: action.body, ...how })
+    case 'movie':
+      return call(ENDPOINTS.addCard, { params: { watchlistId }, body: action.body, ...how })
+    case 'answer': {
+      const { nightId, startsAt, answer } = action
+      return call(ENDPOINTS.answerNight, { params: { nightId }, body: { startsAt, answer }, ...how })
+    }
+  }
+}

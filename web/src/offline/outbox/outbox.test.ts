@@ -1,0 +1,426 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { ApiError } from '#web/api/api-error.ts'
+import { KEPT } from '#web/api/kept.ts'
+
+import type { Action } from './actions.ts'
+import { type Items, step } from './machine.ts'
+import { createOutbox, type News, type Outbox } from './outbox.ts'
+import type { Store } from './store.ts'
+
+const RUNS = Number(import.meta.env['MARQUEE_OUTBOX_SEEDS'] ?? 300)
+const CARDS = ['tram', 'tide', 'lions']
+const DAY_MS = 24 * 60 * 60_000
+const KEYS_KEPT_MS = 7 * DAY_MS
+
+/** How a request ends: answered, lost on the way there or back, refused, or the process fails. */
+type Fate = 'answered' | 'lost' | 'done-but-lost' | 'refused' | 'failing' | 'killed' | 'done-but-killed'
+
+type Done = { userId: string; text: string; cardId: string; kind: string }
+
+/** A server that remembers keys, as the real one does. */
+function aServer(now: () => number) {
+  const remembered = new Map<string, { at: number; reply: unknown; request: string }>()
+  const done: Done[] = []
+  const gone = new Set<string>()
+  let comments = 0
+  return {
+    done,
+    gone,
+    take: (userId: string, key: string, action: Action): unknown => {
+      const known = remembered.get(`${userId} ${key}`)
+      const request = JSON.stringify(action)
+      if (known !== undefined && now() - known.at < KEYS_KEPT_MS) {
+        if (known.request !== request) throw new ApiError('BAD_REQUEST', 'another request', { status: 400 })
+        return known.reply
+      }
+      if (action.kind === 'movie' || action.kind === 'answer') throw new Error('not in this model')
+      if (gone.has(action.cardId)) throw new ApiError('NOT_FOUND', 'gone', { status: 404 })
+      const text = textOf(action)
+      done.push({ userId, text, cardId: action.cardId, kind: action.kind })
+      comments += 1
+      const reply = action.kind === 'comment' ? { commentId: `comment ${comments}` } : {}
+      remembered.set(`${userId} ${key}`, { at: now(), reply, request })
+      return reply
+    },
+  }
+}
+
+function textOf(action: Action): string {
+  if (action.kind === 'comment' || action.kind === 'edit') return action.content
+  return action.kind === 'viewing' ? (action.body.note ?? '') : ''
+}
+
+/** The database of one device, which survives its tabs. */
+function aDevice() {
+  let all = new Map<string, Items>()
+  const copied = (items: Items) => structuredClone(items) as Items
+  const store: Store = {
+    read: async (userId) => copied(all.get(userId) ?? []),
+    apply: async (userId, event) => {
+      const after = step(copied(all.get(userId) ?? []), event)
+      all = new Map(all).set(userId, copied(after))
+      return copied(after)
+    },
+    clear: async (userId) => {
+      all.delete(userId)
+    },
+  }
+  return { store, items: (userId: string) => all.get(userId) ?? [] }
+}
+
+type Tab = { name: string; userId: string; outbox: Outbox; isAlive: boolean; shown: Items }
+
+/** A device with tabs, a connection and a session. Requests end as the seed says. */
+function aWorld(fates: readonly Fate[]) {
+  let now = 1_800_000_000_000
+  let isOnline = true
+  let signedIn: string | undefined = 'ana'
+  let count = 0
+  let lock = Promise.resolve()
+  let sent = 0
+  let parallel = 0
+  const sentAt: string[] = []
+  const server = aServer(() => now)
+  const device = aDevice()
+  const tabs: Tab[] = []
+  const living = () => tabs.filter(({ isAlive }) => isAlive)
+
+  async function send(tab: Tab, action: Action, key: string): Promise<unknown> {
+    if (signedIn !== tab.userId) throw new ApiError('UNAUTHORIZED', 'over', { status: 401 })
+    if (!isOnline) throw new ApiError('NETWORK_ERROR', 'offline')
+    const fate = fates[sent % fates.length] ?? 'answered'
+    sent += 1
+    await Promise.resolve()
+    if (fate === 'lost') throw new ApiError('NETWORK_ERROR', 'lost')
+    if (fate === 'failing') throw new ApiError('SERVER_ERROR', 'failing', { status: 500 })
+    if (fate === 'refused') throw new ApiError('BAD_REQUEST', 'no', { status: 400 })
+    if (fate !== 'killed') sentAt.push(textOf(action))
+    const reply = fate === 'killed' ? undefined : server.take(tab.userId, key, action)
+    if (fate === 'killed' || fate === 'done-but-killed') {
+      tab.isAlive = false
+      throw new TabKilled()
+    }
+    if (fate === 'done-but-lost') throw new ApiError('NETWORK_ERROR', 'no answer')
+    return reply
+  }
+
+  function open(userId: string): Tab {
+    count += 1
+    const tab: Tab = { name: `tab ${count}`, userId, isAlive: true, shown: [], outbox: undefined as unknown as Outbox }
+    const onlyAlive = <T>(work: () => T): T => {
+      if (!tab.isAlive) throw new TabKilled()
+      return work()
+    }
+    tab.outbox = createOutbox({
+      userId,
+      tab: tab.name,
+      store: {
+        read: async (id) => onlyAlive(async () => device.store.read(id)),
+        apply: async (id, event) => onlyAlive(async () => device.store.apply(id, event)),
+        clear: async (id) => onlyAlive(async () => device.store.clear(id)),
+      },
+      send: async (action, { idempotencyKey }) => onlyAlive(async () => send(tab, action, idempotencyKey)),
+      canSend: () => tab.isAlive && isOnline && signedIn === userId,
+      alone: async (work) => {
+        const mine = lock.then(async () => {
+          if (!tab.isAlive) return
+          parallel += 1
+          demand(parallel === 1, 'two tabs send')
+          await work().catch(swallowKill)
+          parallel -= 1
+        })
+        lock = mine
+        await mine
+      },
+      livingTabs: async () => new Set(living().map(({ name }) => name)),
+      tell: (news: News) => {
+        for (const other of living()) {
+          if (other !== tab && other.userId === userId) void other.outbox.hear(news).catch(swallowKill)
+        }
+      },
+      later: () => {},
+      now: () => now,
+      newId: () => {
+        count += 1
+        return `id ${count}`
+      },
+      show: (items) => {
+        tab.shown = items
+      },
+      settle: () => {},
+    })
+    tabs.push(tab)
+    return tab
+  }
+
+  const settleAll = async () => {
+    for (let turns = 0; turns < 40; turns += 1) await Promise.resolve()
+    await lock
+    for (let turns = 0; turns < 40; turns += 1) await Promise.resolve()
+  }
+
+  return {
+    server,
+    device,
+    sentAt,
+    open,
+    living,
+    settleAll,
+    setOnline: (next: boolean) => {
+      isOnline = next
+    },
+    signIn: (userId: string | undefined) => {
+      signedIn = userId
+    },
+    user: () => signedIn,
+    pass: (ms: number) => {
+      now += ms
+    },
+  }
+}
+
+class TabKilled extends Error {}
+
+function swallowKill(error: unknown): void {
+  if (!(error instanceof TabKilled)) throw error
+}
+
+type Command =
+  | { do: 'comment' | 'rate' | 'move' | 'edit'; card: number; tab: number }
+  | { do: 'discard' | 'retry'; at: number; tab: number }
+  | { do: 'offline' | 'online' | 'expire' | 'sign-in' | 'other-user' | 'new-tab' }
+  | { do: 'kill' | 'reload' | 'send'; tab: number }
+  | { do: 'remove-card'; card: number }
+  | { do: 'wait'; days: number }
+
+const tab = fc.nat(2)
+const card = fc.nat(CARDS.length - 1)
+const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constantFrom('comment', 'rate', 'move', 'edit'), card, tab }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('discard', 'retry'), at: fc.nat(5), tab }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constantFrom('offline', 'online', 'online', 'expire', 'sign-in', 'sign-in', 'other-user', 'new-tab'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('kill', 'reload', 'send'), tab }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove-card' as const), card }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 9 }) }) },
+)
+const FATES: fc.Arbitrary<Fate> = fc.constantFrom(
+  'answered',
+  'answered',
+  'answered',
+  'lost',
+  'done-but-lost',
+  'refused',
+  'failing',
+  'killed',
+  'done-but-killed',
+)
+
+function actionOf(what: 'comment' | 'rate' | 'move' | 'edit', cardId: string, text: string, needs?: string): Action {
+  const place = { watchlistId: 'club', cardId }
+  switch (what) {
+    case 'comment':
+      return { kind: 'comment', ...place, content: text }
+    case 'edit':
+      return { kind: 'edit', ...place, commentId: needs === undefined ? `old of ${cardId}` : '', content: text }
+    case 'rate':
+    case 'move':
+      return { kind: 'viewing', ...place, body: { note: text } }
+  }
+}
+
+type Said = { userId: string; text: string; fate: 'kept' | 'told' | 'shown as failed' | 'discarded' | 'unknown' }
+
+/** Plays a story, and keeps account of what the users have read. */
+async function play(commands: readonly Command[], fates: readonly Fate[]) {
+  const world = aWorld(fates)
+  const said: Said[] = []
+  const replaced = new Set<string>()
+  const doubted = new Set<string>()
+  let words = 0
+  let keys = 0
+  world.open('ana')
+  const tabOf = (n: number) => {
+    const mine = world.living().filter(({ userId }) => userId === world.user())
+    return mine[n % Math.max(1, mine.length)]
+  }
+  const sendAll = async () => {
+    for (const { outbox } of world.living()) await outbox.send().catch(swallowKill)
+  }
+
+  for (const command of commands) {
+    switch (command.do) {
+      case 'comment':
+      case 'rate':
+      case 'move':
+      case 'edit': {
+        const at = tabOf(command.tab)
+        if (at === undefined) break
+        const cardId = CARDS[command.card] ?? ''
+        const before = world.device.items(at.userId)
+        const edited = before.find(
+          ({ action, state }) => action.kind === 'comment' && action.cardId === cardId && state === 'waiting',
+        )
+        words += 1
+        keys += 1
+        const text = `${at.userId} ${words}`
+        const needs = command.do === 'edit' ? edited?.id : undefined
+        const action = actionOf(command.do, cardId, text, needs)
+        const one: Said = { userId: at.userId, text, fate: 'unknown' }
+        said.push(one)
+        const done = await at.outbox
+          .perform(action, { idempotencyKey: `a key of sixteen ${keys}`, title: cardId, needs })
+          .then(
+            (reply) => (reply === KEPT ? 'kept' : 'told'),
+            (error: unknown) => (error instanceof TabKilled ? 'kept' : 'shown as failed'),
+          )
+        one.fate = done
+        // What never left is replaced in its place.
+        const after = world.device.items(at.userId)
+        for (const item of before) {
+          const now = after.find(({ id }) => id === item.id)
+          if (now !== undefined && textOf(now.action) === text) replaced.add(textOf(item.action))
+        }
+        break
+      }
+      case 'discard':
+      case 'retry': {
+        const at = tabOf(command.tab)
+        const items = at === undefined ? [] : world.device.items(at.userId)
+        const item = items[command.at % Math.max(1, items.length)]
+        if (at === undefined || item === undefined) break
+        if (command.do === 'retry') {
+          if (item.refusal?.reason === 'unsure' || item.mayBeDone === true) doubted.add(textOf(item.action))
+          await at.outbox.retry(item.id).catch(swallowKill)
+        } else {
+          await at.outbox.discard(item.id).catch(swallowKill)
+          const isGone = world.device.items(at.userId).every(({ id }) => id !== item.id)
+          const one = said.find(({ text }) => text === textOf(item.action))
+          if (isGone && one !== undefined) {
+            // What was taken back before it left must never arrive.
+            demand(item.state !== 'waiting' || item.tries === 0, 'taken back too late')
+            one.fate = 'discarded'
+          }
+        }
+        break
+      }
+      case 'offline':
+      case 'online':
+        world.setOnline(command.do === 'online')
+        if (command.do === 'online') await sendAll()
+        break
+      case 'expire':
+        world.signIn(undefined)
+        break
+      case 'sign-in':
+        world.signIn('ana')
+        await sendAll()
+        break
+      case 'other-user':
+        world.signIn('bo')
+        if (world.living().every(({ userId }) => userId !== 'bo')) world.open('bo')
+        await sendAll()
+        break
+      case 'new-tab':
+        if (world.user() !== undefined && world.living().length < 4) {
+          await world
+            .open(world.user() ?? '')
+            .outbox.send()
+            .catch(swallowKill)
+        }
+        break
+      case 'kill':
+      case 'reload': {
+        const at = tabOf(command.tab)
+        if (at === undefined) break
+        at.isAlive = false
+        if (command.do === 'reload') await world.open(at.userId).outbox.send().catch(swallowKill)
+        break
+      }
+      case 'send':
+        await sendAll()
+        break
+      case 'remove-card':
+        world.server.gone.add(CARDS[command.card] ?? '')
+        break
+      case 'wait':
+        world.pass(command.days * DAY_MS)
+        break
+    }
+    await world.settleAll()
+    for (const one of world.living()) {
+      // Another user sees nothing of it.
+      demand(
+        one.shown.every(({ userId }) => userId === one.userId),
+        'seen by another user',
+      )
+    }
+  }
+  return { world, said, replaced, doubted }
+}
+
+/** An account that does not add up. */
+function demand(holds: boolean, what: string): void {
+  if (!holds) throw new Error(what)
+}
+
+function checkAccount({ world, said, replaced, doubted }: Awaited<ReturnType<typeof play>>): void {
+  const { done } = world.server
+  for (const { userId, text, fate } of said) {
+    const times = done.filter((one) => one.text === text).length
+    const item = world.device.items(userId).find(({ action }) => textOf(action) === text)
+    const saysMaybe = item?.mayBeDone === true || item?.refusal?.reason === 'unsure'
+    // Unless the user sent again what they have read may have arrived.
+    demand(times <= 1 || doubted.has(text), `${text} was done twice`)
+    demand(fate !== 'told' || times === 1, `${text} was not done`)
+    demand(
+      done.every((one) => one.text !== text || one.userId === userId),
+      `${text} was done as another user`,
+    )
+    demand(fate !== 'kept' || times > 0 || item !== undefined || replaced.has(text), `${text} is lost`)
+    demand(item?.state !== 'refused' || times === 0 || saysMaybe, `${text} is shown as not done`)
+  }
+}
+
+test('no order of events loses, doubles or denies what a user does', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(COMMANDS, { minLength: 1, maxLength: 25 }),
+      fc.array(FATES, { minLength: 1, maxLength: 12 }),
+      async (commands, fates) => {
+        const story = await play(commands, fates)
+        checkAccount(story)
+        // In the end there is a connection, a session and a server that answers.
+        const { world } = story
+        world.signIn('ana')
+        world.setOnline(true)
+        ;(fates as Fate[]).fill('answered')
+        await world.open('ana').outbox.send()
+        await world.settleAll()
+        checkAccount(story)
+        expect(world.device.items('ana').filter(({ state }) => state !== 'refused')).toEqual([])
+      },
+    ),
+    { numRuns: RUNS },
+  )
+})
+
+test('what is done to one card is sent in the order of birth', async () => {
+  const world = aWorld(['answered'])
+  const { outbox } = world.open('ana')
+  world.setOnline(false)
+  for (const content of ['one', 'two', 'three']) {
+    const action = { kind: 'comment', watchlistId: 'club', cardId: 'tram', content } as const
+    await outbox.perform(action, { idempotencyKey: `a key of sixteen ${content}`, title: 'Night Tram' })
+  }
+  world.setOnline(true)
+  await outbox.send()
+
+  expect(world.sentAt).toEqual(['one', 'two', 'three'])
+})

@@ -1,0 +1,206 @@
+import { isApiError } from '#web/api/api-error.ts'
+import { KEPT, type Kept } from '#web/api/kept.ts'
+
+import type { Action, ActionKind, ActionOf, ReplyTo, Sending } from './actions.ts'
+import { type Event, type Item, type Items, laneOf, nextItem, type Refusal } from './machine.ts'
+import type { Store } from './store.ts'
+
+const FIRST_RETRY_MS = 5_000
+const LAST_RETRY_MS = 5 * 60_000
+/** A server that is out of service, or a proxy without a server: whether it was done is not known. */
+const OUT_OF_SERVICE = new Set([502, 503, 504])
+
+/** Tells the other tabs: the items have changed, and what the server answered. */
+export type News = { answered?: { action: Action; reply: unknown } }
+
+export type OutboxPorts = {
+  userId: string
+  /** The name of this tab, which no other tab has. */
+  tab: string
+  store: Store
+  send: (action: Action, how: Sending) => Promise<unknown>
+  /** The server is in reach, and this user is signed in. */
+  canSend: () => boolean
+  /** Runs while no other tab does. */
+  alone: (work: () => Promise<void>) => Promise<void>
+  livingTabs: () => Promise<ReadonlySet<string>>
+  tell: (news: News) => void
+  later: (ms: number, work: () => void) => void
+  now: () => number
+  newId: () => string
+  /** Shows the items. */
+  show: (items: Items) => void
+  /** Shows what the server answered to an item that has waited. */
+  settle: (action: Action, reply: unknown) => void
+}
+
+export type Outbox = {
+  perform: <K extends ActionKind>(
+    action: ActionOf<K>,
+    how: Pick<Sending, 'idempotencyKey' | 'signal' | 'onProgress'> & { title: string; needs?: string | undefined },
+  ) => Promise<ReplyTo[K] | Kept>
+  discard: (id: string) => Promise<void>
+  retry: (id: string) => Promise<void>
+  /** Sends what waits, if it can. */
+  send: () => Promise<void>
+  /** Another tab has changed the items. */
+  hear: (news: News) => Promise<void>
+  clear: () => Promise<void>
+  /** How many items would be lost if this device forgot them. */
+  count: () => Promise<number>
+}
+
+type Verdict = { is: 'unanswered' | 'failing' | 'unsent' | 'done' } | { is: 'refused'; refusal: Refusal }
+
+/** What a failed attempt says about an item that waits. */
+function verdictOn(error: unknown): Verdict {
+  if (!isApiError(error) || error.kind === 'NETWORK_ERROR') return { is: 'unanswered' }
+  const { status, message } = error
+  // The session is over, or its token could not be renewed.
+  if (status === 401 || status === undefined) return { is: 'unsent' }
+  // The server did it, and says so in words of another version.
+  if (status < 300) return { is: 'done' }
+  if (status >= 500 || status === 429) return { is: 'failing' }
+  if (status === 404) return { is: 'refused', refusal: { reason: 'gone' } }
+  if (status === 403) return { is: 'refused', refusal: { reason: 'membership' } }
+  return { is: 'refused', refusal: { reason: 'said', message } }
+}
+
+/** Without an answer from Marquee, what the user has just done is kept. Any other failure is shown where it was done. */
+function isUnanswered(error: unknown): boolean {
+  if (!isApiError(error)) return false
+  return error.kind === 'NETWORK_ERROR' || (error.status !== undefined && OUT_OF_SERVICE.has(error.status))
+}
+
+function commentIdIn(reply: unknown): string | undefined {
+  const id = (reply as { commentId?: unknown } | undefined)?.commentId
+  return typeof id === 'string' ? id : undefined
+}
+
+/** Changes the items, in this tab and on the screens of all. */
+function changesOf({ userId, store, show, tell }: OutboxPorts) {
+  const apply = async (event: Event): Promise<Items> => {
+    const items = await store.apply(userId, event)
+    show(items)
+    return items
+  }
+  const tellAll = async (event: Event, answered?: News['answered']): Promise<void> => {
+    await apply(event)
+    tell(answered === undefined ? {} : { answered })
+  }
+  return { apply, tellAll }
+}
+
+type Changes = ReturnType<typeof changesOf>
+
+/** Sends what waits, one after the other. */
+function senderOf(ports: OutboxPorts, { apply, tellAll }: Changes) {
+  const { userId, tab, store } = ports
+  let retryMs = FIRST_RETRY_MS
+  let isRetrying = false
+
+  const send = async () => ports.alone(sendAll)
+
+  function retryLater(): void {
+    if (isRetrying) return
+    isRetrying = true
+    ports.later(retryMs, () => {
+      isRetrying = false
+      void send().catch(() => undefined)
+    })
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+  }
+
+  /** Sends one item that has waited. */
+  async function attempt({ id, key, action }: Item): Promise<Verdict['is']> {
+    try {
+      const reply = await ports.send(action, { idempotencyKey: key, once: true })
+      ports.settle(action, reply)
+      await tellAll({ kind: 'done', id, commentId: commentIdIn(reply) }, { action, reply })
+      retryMs = FIRST_RETRY_MS
+      return 'done'
+    } catch (error) {
+      const verdict = verdictOn(error)
+      if (verdict.is === 'refused') await tellAll({ kind: 'refused', id, refusal: verdict.refusal })
+      else if (verdict.is === 'done') await tellAll({ kind: 'done', id })
+      else await tellAll({ kind: verdict.is === 'unsent' ? 'unsent' : 'unanswered', id })
+      return verdict.is
+    }
+  }
+
+  async function sendAll(): Promise<void> {
+    const skipped = new Set<string>()
+    await apply({ kind: 'counted', living: await ports.livingTabs() })
+    let items = await apply({ kind: 'aged', at: ports.now() })
+    while (ports.canSend()) {
+      const next = nextItem(items, skipped)
+      if (next === undefined) break
+      const begun = await apply({ kind: 'begun', id: next.id, by: tab, at: ports.now() })
+      const item = begun.find(({ id }) => id === next.id)
+      // The user may have taken it back in another tab.
+      if (item?.state === 'sending' && item.by === tab) {
+        ports.tell({})
+        const is = await attempt(item)
+        if (is !== 'done' && is !== 'refused') retryLater()
+        if (is === 'unanswered' || is === 'unsent') break
+        if (is === 'failing') skipped.add(laneOf(item.action, item.id))
+      }
+      items = await store.read(userId)
+    }
+  }
+
+  return { send, retryLater }
+}
+
+/** Keeps what a user does until the server has answered, and sends it in order. */
+export function createOutbox(ports: OutboxPorts): Outbox {
+  const { userId, tab, store } = ports
+  const changes = changesOf(ports)
+  const { apply, tellAll } = changes
+  const { send, retryLater } = senderOf(ports, changes)
+  const sendSoon = () => void send().catch(() => undefined)
+  return {
+    perform: async (action, { title, needs, idempotencyKey: key, signal, onProgress }) => {
+      const id = ports.newId()
+      const by = ports.canSend() ? tab : undefined
+      const items = await apply({ kind: 'born', birth: { id, userId, key, action, title, needs }, by, at: ports.now() })
+      const item = items.find((one) => one.id === id)
+      if (item?.state !== 'sending') {
+        ports.tell({})
+        sendSoon()
+        return KEPT
+      }
+      try {
+        const reply = await ports.send(action, { idempotencyKey: key, signal, onProgress })
+        await apply({ kind: 'done', id, commentId: commentIdIn(reply) })
+        sendSoon()
+        return reply as ReplyTo[typeof action.kind]
+      } catch (error) {
+        if (!isUnanswered(error)) {
+          // It is shown where it was done, with what was typed.
+          await apply({ kind: 'done', id })
+          throw error
+        }
+        await tellAll({ kind: 'unanswered', id })
+        retryLater()
+        return KEPT
+      }
+    },
+    discard: async (id) => tellAll({ kind: 'discarded', id }),
+    retry: async (id) => {
+      await tellAll({ kind: 'retried', id })
+      await send()
+    },
+    send,
+    hear: async ({ answered }) => {
+      if (answered !== undefined) ports.settle(answered.action, answered.reply)
+      ports.show(await store.read(userId))
+    },
+    clear: async () => {
+      await store.clear(userId)
+      ports.show([])
+      ports.tell({})
+    },
+    count: async () => (await store.read(userId)).length,
+  }
+}

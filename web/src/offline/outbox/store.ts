@@ -1,0 +1,74 @@
+import { type Event, type Item, type Items, step } from './machine.ts'
+
+/** Its name begins like those of all that is removed at a sign-out. */
+const DATABASE = 'marquee-outbox'
+const ITEMS = 'items'
+const OF_USER = 'userId'
+
+/** What a device keeps for its users until it is sent. */
+export type Store = {
+  read: (userId: string) => Promise<Items>
+  /** Applies an event, so that tabs cannot come between. Resolves to what the items are then. */
+  apply: (userId: string, event: Event) => Promise<Items>
+  /** Removes all items of a user. */
+  clear: (userId: string) => Promise<void>
+}
+
+let opened: Promise<IDBDatabase> | undefined
+
+/** The database. It is closed when another tab deletes it, which must not wait. */
+async function open(): Promise<IDBDatabase> {
+  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1)
+    request.addEventListener('upgradeneeded', () => {
+      request.result.createObjectStore(ITEMS, { keyPath: 'id' }).createIndex(OF_USER, OF_USER)
+    })
+    request.addEventListener('error', () => reject(failureOf(request)))
+    request.addEventListener('success', () => {
+      const database = request.result
+      const forget = () => {
+        database.close()
+        opened = undefined
+      }
+      database.addEventListener('versionchange', forget)
+      database.addEventListener('close', forget)
+      resolve(database)
+    })
+  }).catch((error: unknown) => {
+    opened = undefined
+    throw error
+  })
+  return opened
+}
+
+function failureOf({ error }: { error: DOMException | null }): Error {
+  return error ?? new Error('The database of what waits to be sent failed')
+}
+
+/** Reads the items of a user and writes what `work` makes of them, in one transaction. */
+async function transact(userId: string, mode: IDBTransactionMode, work: (items: Items) => Items): Promise<Items> {
+  const database = await open()
+  return new Promise((resolve, reject) => {
+    // Strict: what is said to be kept survives a crash of the device.
+    const transaction = database.transaction(ITEMS, mode, { durability: 'strict' })
+    const items = transaction.objectStore(ITEMS)
+    let after: Items = []
+    const request = items.index(OF_USER).getAll(userId)
+    request.addEventListener('success', () => {
+      const before = (request.result as Item[]).toSorted((one, other) => one.order - other.order)
+      after = work(before)
+      for (const item of before) if (after.every(({ id }) => id !== item.id)) items.delete(item.id)
+      for (const item of after) if (!before.includes(item)) items.put(item)
+    })
+    transaction.addEventListener('complete', () => resolve(after))
+    transaction.addEventListener('abort', () => reject(failureOf(transaction)))
+  })
+}
+
+export const store: Store = {
+  read: async (userId) => transact(userId, 'readonly', (items) => items),
+  apply: async (userId, event) => transact(userId, 'readwrite', (items) => step(items, event)),
+  clear: async (userId) => {
+    await transact(userId, 'readwrite', () => [])
+  },
+}
