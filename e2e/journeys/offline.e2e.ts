@@ -71,7 +71,9 @@ async function expectKept(page: Page): Promise<void> {
 
 async function expectPoster(page: Page): Promise<void> {
   const poster = cardOf(page, 'Night Tram').getByRole('img').first()
-  await expect.poll(async () => await poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expect
+    .poll(async () => await poster.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0)
 }
 
 test('what this device has seen opens without a connection, and says how old it is', async ({
@@ -192,7 +194,12 @@ test('another user who signs in finds nothing of the one before', async ({ page,
     .toEqual([])
 })
 
-test('a setting removes what the device keeps, and nothing more is kept', async ({ page, context, server, aPerson }) => {
+test('a setting removes what the device keeps, and nothing more is kept', async ({
+  page,
+  context,
+  server,
+  aPerson,
+}) => {
   const ana = aPerson('Ana')
   const { id } = await aWatchlist(server, ana)
   await openKept(page, server, ana, id)

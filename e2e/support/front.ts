@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 
 /** Headers of one connection, and those that `fetch` sets. */
 const HOP_BY_HOP = /^(?:connection|host|content-length|keep-alive|transfer-encoding|accept-encoding)$/u
@@ -41,6 +42,10 @@ export async function startFront(url: string): Promise<Front> {
         ),
       )
       response.writeHead(answer.status, headers)
+      if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true && answer.body !== null) {
+        await pipeline(answer.body, response)
+        return
+      }
       const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
       response.end(isPage ? changePage(await answer.text()) : Buffer.from(await answer.arrayBuffer()))
     })().catch((error: unknown) => response.destroy(error as Error))

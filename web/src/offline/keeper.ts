@@ -45,7 +45,8 @@ export function startKeeping(client: QueryClient, userId: string, end: AbortSign
   const unsubscribe = cache.subscribe((event) => {
     if (event.type !== 'updated') return
     if (event.action.type === 'success') note(event.query)
-    if (event.action.type === 'error' && isRefusal(event.action.error)) last = last.then(async () => drop(event.query)).catch(report)
+    if (event.action.type === 'error' && isRefusal(event.action.error))
+      last = last.then(async () => drop(event.query)).catch(report)
   })
   for (const query of cache.getAll()) note(query)
   document.addEventListener('visibilitychange', writeWhenHidden, { signal: end })

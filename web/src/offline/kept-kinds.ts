@@ -21,10 +21,10 @@ const SHAPES = {
   'watchlists detail': Watchlist,
   'cards feed': firstPages(CardsPage.extend({ version: z.string().optional() })),
   'cards count': z.number(),
-  'comments': firstPages(CommentsPage.extend({ isSeed: z.literal(true).optional() })),
+  comments: firstPages(CommentsPage.extend({ isSeed: z.literal(true).optional() })),
   'library pages': CardsPage.extend({ query: z.record(z.string(), z.unknown()), token: Token }),
   // The code that lets guests in is a secret.
-  'nights': Nights.transform(({ nights, ...rest }) => ({
+  nights: Nights.transform(({ nights, ...rest }) => ({
     ...rest,
     nights: nights.map((night) => ({ ...night, joinCode: null })),
   })),
@@ -36,12 +36,10 @@ type KeptKind = keyof typeof SHAPES
 
 /** The first pages of a list that grows as one reads. */
 function firstPages<Page extends z.ZodType>(page: Page) {
-  return z
-    .object({ pages: z.array(page), pageParams: z.array(Token) })
-    .transform(({ pages, pageParams }) => ({
-      pages: pages.slice(0, KEPT_PAGES),
-      pageParams: pageParams.slice(0, KEPT_PAGES),
-    }))
+  return z.object({ pages: z.array(page), pageParams: z.array(Token) }).transform(({ pages, pageParams }) => ({
+    pages: pages.slice(0, KEPT_PAGES),
+    pageParams: pageParams.slice(0, KEPT_PAGES),
+  }))
 }
 
 /** What a query reads, if that is kept: its kind, and its watchlist. */

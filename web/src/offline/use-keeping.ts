@@ -32,6 +32,8 @@ export function useKeptSince(): number | undefined {
 
 /** The picture of a person may be old without a difference. */
 function oldestShown(): number | undefined {
-  const times = [...keptSince].filter(([query]) => query.isActive() && query.queryKey[0] !== 'people').map(([, at]) => at)
+  const times = [...keptSince]
+    .filter(([query]) => query.isActive() && query.queryKey[0] !== 'people')
+    .map(([, at]) => at)
   return times.length === 0 ? undefined : Math.min(...times)
 }
