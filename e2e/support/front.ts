@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 
-/** Headers of one connection, and those that `fetch` sets. */
-const HOP_BY_HOP = /^(?:connection|host|content-length|keep-alive|transfer-encoding|accept-encoding)$/u
+/** Headers of one connection, those that `fetch` sets, and those by which a browser keeps an earlier page. */
+const HOP_BY_HOP = /^(?:connection|host|content-length|keep-alive|transfer-encoding|accept-encoding|if-.+)$/u
 
 /** A proxy for the real server that can serve another build, or be closed. */
 export type Front = {

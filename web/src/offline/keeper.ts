@@ -44,9 +44,10 @@ export function startKeeping(client: QueryClient, userId: string, end: AbortSign
 
   const unsubscribe = cache.subscribe((event) => {
     if (event.type !== 'updated') return
-    if (event.action.type === 'success') note(event.query)
+    const query = event.query as Query
+    if (event.action.type === 'success') note(query)
     if (event.action.type === 'error' && isRefusal(event.action.error))
-      last = last.then(async () => drop(event.query)).catch(report)
+      last = last.then(async () => drop(query)).catch(report)
   })
   for (const query of cache.getAll()) note(query)
   document.addEventListener('visibilitychange', writeWhenHidden, { signal: end })
