@@ -11,7 +11,7 @@ const REPLIES = 'replies'
 const OWNER = 'owner'
 
 /** With the pictures (public/service-worker.js) less than 50 MB. In characters of JSON, most of which take a byte. */
-export const MOST_BYTES = 8_000_000
+const MOST_BYTES = 8_000_000
 
 let opened: Promise<IDBDatabase> | undefined
 
