@@ -1,9 +1,8 @@
-import type { Query, QueryPersister } from '@tanstack/react-query'
+import type { QueryPersister } from '@tanstack/react-query'
 
 import { connection } from '#web/api/connection.ts'
 
-/** The queries that show something kept, and when it arrived. */
-export const keptSince = new Map<Query, number>()
+import { keptSince } from './kept-since.ts'
 
 /**
  * Reads from the server. Without an answer it is what this device has kept, if the screen has nothing newer. `keptSince` says

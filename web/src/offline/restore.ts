@@ -7,7 +7,7 @@ import { session } from '#web/session/session.ts'
 
 import { keepsOnDevice } from './keeping.ts'
 import { keptPart, subjectOf } from './kept-kinds.ts'
-import { keptSince } from './kept-reads.ts'
+import { keptSince } from './kept-since.ts'
 import { readKept, readNotes } from './kept-store.ts'
 
 /** A server that is out of service, or a proxy without a server. */

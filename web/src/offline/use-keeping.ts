@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 
-import { keptSince } from './kept-reads.ts'
+import { keptSince } from './kept-since.ts'
 
 /** The first screen is there by then. */
 const QUIET_MS = 1_500
