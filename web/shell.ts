@@ -14,7 +14,7 @@ export function shell(): Plugin {
         const files = Object.keys(bundle)
           .filter((name) => name.startsWith('assets/'))
           .map((name) => `/${name}`)
-        this.emitFile({ type: 'asset', fileName: 'shell.json', source: JSON.stringify(files.toSorted()) })
+        this.emitFile({ type: 'asset', fileName: 'shell.json', source: JSON.stringify(files) })
       },
     },
   }

@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test'
 
+import { expectAccessible } from '../support/accessibility.ts'
+import { startFront } from '../support/front.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { aPng } from '../support/png.ts'
 import { openSignedIn, register } from '../support/register.ts'
 import type { Seeder } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
-import { cardOf, openWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
+import { cardOf, openWatchlist, shareWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -94,6 +96,7 @@ test('what this device has seen opens without a connection, and says how old it 
     await expect(page.getByText('Bring popcorn')).toBeVisible()
     await expect(page.getByText(NO_CONNECTION)).toHaveCount(1)
     await expectPoster(page)
+    await expectAccessible(page, 'kept watchlist')
   })
 
   await test.step('a new tab, from the start page on', async () => {
@@ -137,6 +140,165 @@ test('a browser that starts while the server is stopped opens what it has seen',
   await expect(tab.getByText(NO_CONNECTION)).toHaveCount(1)
   await expectPoster(tab)
   await context.close()
+})
+
+/** Signs in and sees the watchlist, until this device has kept it. */
+async function openKept(page: Page, server: RunningServer, person: Person, id: string): Promise<void> {
+  await openSignedIn(page, server, person)
+  await openWatchlist(page, id, 1)
+  await expectKept(page)
+}
+
+test('a sign-out leaves nothing of the user on the device, in any tab', async ({ page, context, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id } = await aWatchlist(server, ana)
+  await openKept(page, server, ana, id)
+  const otherTab = await context.newPage()
+  await openWatchlist(otherTab, id, 1)
+  await otherTab.goto(`/watchlists/${id}/library`)
+  await expect(otherTab.getByText('Night Tram').first()).toBeVisible()
+  expect(await storedIn(page)).toContain(ana.name)
+
+  await otherTab.getByRole('button', { name: 'Account' }).click()
+  await otherTab.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(otherTab).toHaveURL('/auth/login')
+  await expect(page).toHaveURL('/auth/login')
+
+  for (const tab of [page, otherTab]) {
+    const stored = await storedIn(tab)
+    for (const trace of [id, 'Friday film club', 'Night Tram', 'Bring popcorn', '/images/', ana.name, ana.email]) {
+      expect(stored).not.toContain(trace)
+    }
+  }
+  await context.setOffline(true)
+  await page.goto(`/watchlists/${id}`)
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+})
+
+test('another user who signs in finds nothing of the one before', async ({ page, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  const ben = aPerson('Ben')
+  const { id } = await aWatchlist(server, ana)
+  await register(server, ben)
+  await openKept(page, server, ana, id)
+
+  // The tokens are replaced, as if the browser had lost those of Ana.
+  await openSignedIn(page, server, ben)
+  await expect(page.getByRole('heading', { name: 'Your watchlists' })).toBeVisible()
+
+  await expect
+    .poll(async () => {
+      const stored = await storedIn(page)
+      return ['Night Tram', 'Friday film club', ana.name].filter((trace) => stored.includes(trace))
+    })
+    .toEqual([])
+})
+
+test('a setting removes what the device keeps, and nothing more is kept', async ({
+  page,
+  context,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id } = await aWatchlist(server, ana)
+  await openKept(page, server, ana, id)
+
+  await page.goto('/account/devices')
+  const keep = page.getByRole('switch', { name: 'Keep on this device' })
+  await expect(keep).toBeChecked()
+  await expectAccessible(page, 'devices')
+  await keep.click()
+  await expect(keep).not.toBeChecked()
+  await expect.poll(async () => await storedIn(page)).not.toContain('Night Tram')
+
+  await openWatchlist(page, id, 1)
+  await page.clock.install()
+  await page.reload()
+  await expect(cardOf(page, 'Night Tram')).toBeVisible()
+  await page.clock.fastForward('00:30')
+  expect(await storedIn(page)).not.toContain('Night Tram')
+  expect(await storedIn(page)).not.toContain('/images/')
+
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await expect(cardOf(page, 'Night Tram')).toHaveCount(0)
+})
+
+test('a member who was removed sees no kept cards once the server says so', async ({
+  page,
+  context,
+  server,
+  aPerson,
+}) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')] as const
+  const { id, asOwner, asMembers } = await shareWatchlist(server, [ben, ana])
+  const card = await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED', image: POSTER })
+  await asMembers[0]?.comment(id, card.id, 'Bring popcorn')
+  await asOwner.makePrivate(id)
+  await openKept(page, server, ana, id)
+
+  await context.setOffline(true)
+  await page.reload()
+  await expect(cardOf(page, 'Night Tram')).toBeVisible()
+  await asOwner.remove(id, ana.name)
+  await context.setOffline(false)
+
+  await expect(cardOf(page, 'Night Tram')).toHaveCount(0)
+  await expect.poll(async () => await storedIn(page)).not.toContain('Night Tram')
+})
+
+test('a new version opens without a connection only when all of it is kept', async ({ browser, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id } = await aWatchlist(server, ana)
+  const front = await startFront(server.url)
+  const context = await browser.newContext({ baseURL: front.url, serviceWorkers: 'allow' })
+  const page = await context.newPage()
+  await openKept(page, { ...server, url: front.url }, ana, id)
+  const files = (await (await fetch(`${front.url}/shell.json`)).json()) as string[]
+  const deploy = (missing: readonly string[]) => {
+    const build = '/assets/build-2.js'
+    front.deploy((html) => html.replace('</head>', `<script type="module" src="${build}"></script></head>`), {
+      [build]: "document.documentElement.dataset.build = '2'",
+      '/shell.json': JSON.stringify([...files, build, ...missing]),
+    })
+  }
+  const buildOf = async () => await page.evaluate(() => document.documentElement.dataset['build'])
+
+  await test.step('while a file of it is missing, the version before opens', async () => {
+    deploy(['/assets/missing.js'])
+    await page.reload()
+    await expect.poll(buildOf).toBe('2')
+    await expect.poll(() => front.asked()).toContain('/assets/missing.js')
+    await front.close()
+    await page.reload()
+    await expect(cardOf(page, 'Night Tram')).toBeVisible()
+    expect(await buildOf()).toBeUndefined()
+  })
+
+  await test.step('then it opens', async () => {
+    await front.open()
+    deploy([])
+    await expect(page.getByText(/^From /u)).toHaveCount(0)
+    await page.reload()
+    await expect.poll(buildOf).toBe('2')
+    await expect
+      .poll(async () => await page.evaluate(async () => await (await caches.match('/index.html'))?.text()))
+      .toContain('build-2')
+    await front.close()
+    await page.reload()
+    await expect(cardOf(page, 'Night Tram')).toBeVisible()
+    await expect.poll(buildOf).toBe('2')
+  })
+
+  await test.step('the server comes back', async () => {
+    await front.open()
+    await expect(page.getByText(/^From /u)).toHaveCount(0)
+    await expect(cardOf(page, 'Night Tram')).toBeVisible()
+  })
+  await context.close()
+  await front.close()
 })
 
 test('a comment written without a connection is there after a cold start, and is sent once', async ({

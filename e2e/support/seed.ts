@@ -40,6 +40,8 @@ export type Seeder = {
   /** Creates a join link for a day and ten people and returns its token. */
   joinLink: (watchlistId: string) => Promise<string>
   accept: (token: string) => Promise<void>
+  /** Ends the membership of a user. */
+  remove: (watchlistId: string, username: string) => Promise<void>
   /** Sets the image of a watchlist, a data URL, by default of one colour. */
   image: (watchlistId: string, imageData?: string) => Promise<void>
   /** Sets the profile picture, a data URL, by default of one colour. */
@@ -104,6 +106,9 @@ export function seedWith(origin: string, idToken: string): Seeder {
       (await call(ENDPOINTS.createJoinLink, { params: { watchlistId }, body: { days: 1, maxUses: 10 } })).token,
     accept: async (token) => {
       await call(ENDPOINTS.acceptInvitation, { body: { token } })
+    },
+    remove: async (watchlistId, username) => {
+      await call(ENDPOINTS.removeMember, { params: { watchlistId, username } })
     },
     image: async (watchlistId, imageData = ONE_COLOUR) => {
       await call(ENDPOINTS.uploadWatchlistImage, { params: { watchlistId }, body: { imageData } })

@@ -7,6 +7,7 @@ import { features, readConfig, setFeatures, setUserPool } from '#web/config.ts'
 import { loadLanguage } from '#web/i18n/load-language.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { session, startSession } from '#web/session/session.ts'
+import type * as Offline from '#web/offline/start-offline.ts'
 
 import { App } from './app.tsx'
 import { StartFailure } from './failure-screens.tsx'
@@ -59,10 +60,8 @@ async function showApp(root: Root, isWithoutServer: boolean): Promise<void> {
   setTimeout(() => void withOffline(({ startOffline }) => startOffline(session)), QUIET_MS)
 }
 
-type Offline = typeof import('#web/offline/start-offline.ts')
-
 /** If it cannot be loaded, the app does without. */
-async function withOffline(use: (offline: Offline) => void): Promise<void> {
+async function withOffline(use: (offline: typeof Offline) => void): Promise<void> {
   await import('#web/offline/start-offline.ts').then(use, () => undefined)
 }
 

@@ -1,13 +1,15 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 
+import { connection } from '#web/api/connection.ts'
 import { logWarning } from '#web/api/log.ts'
 
 import { forgetDevice } from './forget-device.ts'
 import { keepsOnDevice } from './keeping.ts'
 import { keptPart, subjectOf } from './kept-kinds.ts'
-import { isRefusal, keptSince } from './kept-reads.ts'
+import { keptSince } from './kept-since.ts'
 import { type Kept, readNotes, readOwner, removeKept, writeKept } from './kept-store.ts'
 import { openPictures } from './pictures.ts'
+import { isRefusal, readAgain } from './restore.ts'
 import { tellWorker } from './worker.ts'
 
 const WAIT_MS = 1_000
@@ -15,16 +17,16 @@ const PENDING_COMMENT = 'pending '
 const LIST = ['watchlists', 'list']
 
 /**
- * Keeps what the server answers to the user, as far as `kept-kinds.ts` names it, to show it without a connection. Returns a
- * function that ends it.
+ * Keeps what the server answers to the user, as far as `kept-kinds.ts` names it, to show it without a connection, and
+ * replaces what is shown from before when the server answers again.
  */
-export function startKeeping(client: QueryClient, userId: string): () => void {
+export function startKeeping(client: QueryClient, userId: string, end: AbortSignal): void {
+  if (end.aborted) return
   const cache = client.getQueryCache()
   const changed = new Set<Query>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isOver = false
   let last = prepare(userId)
-  const mayWrite = () => !isOver && keepsOnDevice()
+  const mayWrite = () => !end.aborted && keepsOnDevice()
 
   const write = () => {
     clearTimeout(timer)
@@ -42,18 +44,20 @@ export function startKeeping(client: QueryClient, userId: string): () => void {
 
   const unsubscribe = cache.subscribe((event) => {
     if (event.type !== 'updated') return
-    if (event.action.type === 'success') note(event.query)
+    const query = event.query as Query
+    if (event.action.type === 'success') note(query)
     if (event.action.type === 'error' && isRefusal(event.action.error))
-      last = last.then(async () => drop(event.query)).catch(report)
+      last = last.then(async () => drop(query)).catch(report)
   })
   for (const query of cache.getAll()) note(query)
-  document.addEventListener('visibilitychange', writeWhenHidden)
-  return () => {
-    isOver = true
+  document.addEventListener('visibilitychange', writeWhenHidden, { signal: end })
+  const leaveConnection = connection.subscribe(() => readAgain(client))
+  readAgain(client)
+  end.addEventListener('abort', () => {
     clearTimeout(timer)
     unsubscribe()
-    document.removeEventListener('visibilitychange', writeWhenHidden)
-  }
+    leaveConnection()
+  })
 }
 
 function report(error: unknown): void {

@@ -50,7 +50,7 @@ export function subjectOf(key: QueryKey): { kind: KeptKind; watchlistId: string 
   if (!isKept(kind) || (area === 'comments' && key.length !== 3) || (area === 'nights' && key.length !== 2)) {
     return undefined
   }
-  const watchlistId = area === 'people' ? undefined : kind === 'watchlists detail' ? third : second
+  const watchlistId = kind === 'watchlists detail' ? third : second
   const isOfOne = area !== 'people' && kind !== 'watchlists list' && kind !== 'watchlists current'
   return { kind, watchlistId: isOfOne ? String(watchlistId) : undefined }
 }

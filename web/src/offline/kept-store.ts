@@ -11,7 +11,7 @@ const REPLIES = 'replies'
 const OWNER = 'owner'
 
 /** With the pictures (public/service-worker.js) less than 50 MB. In characters of JSON, most of which take a byte. */
-export const MOST_BYTES = 8_000_000
+const MOST_BYTES = 8_000_000
 
 let opened: Promise<IDBDatabase> | undefined
 
@@ -68,15 +68,15 @@ export async function readOwner(): Promise<unknown> {
 export async function readKept(userId: string, hash: string): Promise<Kept | undefined> {
   const transaction = (await open()).transaction([NOTES, REPLIES, OWNER])
   const [owner, note, data] = await Promise.all([
-    answerOf(transaction.objectStore(OWNER).get(OWNER)),
-    answerOf<KeptNote | undefined>(transaction.objectStore(NOTES).get(hash)),
+    answerOf<unknown>(transaction.objectStore(OWNER).get(OWNER)),
+    answerOf(transaction.objectStore(NOTES).get(hash) as IDBRequest<KeptNote | undefined>),
     answerOf<unknown>(transaction.objectStore(REPLIES).get(hash)),
   ])
   return owner === userId && note !== undefined ? { ...note, data } : undefined
 }
 
 export async function readNotes(): Promise<KeptNote[]> {
-  return answerOf((await open()).transaction(NOTES).objectStore(NOTES).getAll())
+  return answerOf((await open()).transaction(NOTES).objectStore(NOTES).getAll() as IDBRequest<KeptNote[]>)
 }
 
 /**

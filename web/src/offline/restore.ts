@@ -1,15 +1,50 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 
+import { isApiError } from '#web/api/api-error.ts'
+import { connection } from '#web/api/connection.ts'
 import { logWarning } from '#web/api/log.ts'
 import { session } from '#web/session/session.ts'
 
 import { keepsOnDevice } from './keeping.ts'
 import { keptPart, subjectOf } from './kept-kinds.ts'
-import { keptSince } from './kept-reads.ts'
+import { keptSince } from './kept-since.ts'
 import { readKept, readNotes } from './kept-store.ts'
 
-/** What this device has kept of the reply to a query, undefined without any. With a feed come the comments on its cards. */
-export async function restore(client: QueryClient, query: Query): Promise<unknown> {
+/** A server that is out of service, or a proxy without a server. */
+const OUT_OF_SERVICE: readonly unknown[] = [502, 503, 504]
+
+function isOutOfReach(error: unknown): boolean {
+  if (error === undefined || isApiError(error, 'NETWORK_ERROR')) return true
+  return isApiError(error) && OUT_OF_SERVICE.includes(error.status)
+}
+
+/** Whether the server says that the user may not read this, or that it is gone. */
+export function isRefusal(error: unknown): boolean {
+  return isApiError(error, 'NOT_FOUND', 'UNAUTHORIZED')
+}
+
+/**
+ * What this device has kept of the reply to a query that cannot be read, or has failed with `error`. Undefined without any, if
+ * the server did answer, and if the screen has something newer.
+ */
+export async function keptInstead(client: QueryClient, query: Query, error?: unknown): Promise<unknown> {
+  if (isRefusal(error)) forget(query)
+  const { data, fetchMeta } = query.state
+  if (!isOutOfReach(error) || fetchMeta) return undefined
+  if (data !== undefined) return keptSince.has(query) ? data : undefined
+  const kept = await restore(client, query)
+  // When the server answers again, what is kept is replaced.
+  if (kept !== undefined && connection.current() === 'online') connection.miss()
+  return kept
+}
+
+/** Who was refused sees no older copy. */
+function forget(query: Query): void {
+  if (keptSince.delete(query)) query.setState({ data: undefined, dataUpdatedAt: 0, status: 'pending' })
+}
+
+/** With a feed come the comments on its cards. */
+async function restore(client: QueryClient, query: Query): Promise<unknown> {
   const subject = subjectOf(query.queryKey)
   const current = session.current()
   if (subject === undefined || current.state !== 'signed-in' || !keepsOnDevice()) return undefined
@@ -46,4 +81,10 @@ async function restoreComments(client: QueryClient, userId: string, watchlistId:
 /** Comments that came with their card are replaced with it. */
 function isSeed(data: unknown): boolean {
   return (data as { pages: { isSeed?: true }[] }).pages[0]?.isSeed === true
+}
+
+/** Reads what is kept from the server, now that it answers. */
+export function readAgain(client: QueryClient): void {
+  if (connection.current() !== 'online') return
+  void client.invalidateQueries({ predicate: (query) => keptSince.has(query) }, { cancelRefetch: false })
 }

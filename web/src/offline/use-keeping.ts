@@ -1,36 +1,22 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 
-import { connection } from '#web/api/connection.ts'
+import { keptSince } from './kept-since.ts'
 
-import { keptSince, readAgain } from './kept-reads.ts'
-
-/** The first screen is there by then, also in browsers that do not say when they are idle. */
+/** The first screen is there by then. */
 const QUIET_MS = 1_500
 
-/** Keeps what the user sees on this device, and reads it again when the connection is back. */
+/** Keeps what the user sees on this device. */
 export function useKeeping(client: QueryClient, userId: string): void {
-  useEffect(
-    () =>
-      connection.subscribe(() => {
-        if (connection.current() === 'online') readAgain(client)
-      }),
-    [client],
-  )
   useEffect(() => {
-    let stop: (() => void) | undefined
-    let isOver = false
-    const timer = setTimeout(() => {
-      import('./keeper.ts')
-        .then(({ startKeeping }) => {
-          if (!isOver) stop = startKeeping(client, userId)
-        })
-        .catch(() => undefined)
-    }, QUIET_MS)
+    const end = new AbortController()
+    const start = () => {
+      import('./keeper.ts').then(({ startKeeping }) => startKeeping(client, userId, end.signal)).catch(() => undefined)
+    }
+    const timer = setTimeout(start, QUIET_MS)
     return () => {
-      isOver = true
       clearTimeout(timer)
-      stop?.()
+      end.abort()
     }
   }, [client, userId])
 }

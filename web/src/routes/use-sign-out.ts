@@ -15,8 +15,7 @@ import { withPush } from './with-push.ts'
 /** Before the next screen, so that no one else finds anything here. */
 async function emptyDevice(): Promise<void> {
   try {
-    const { forgetDevice } = await import('#web/offline/forget-device.ts')
-    await forgetDevice()
+    await (await import('#web/offline/forget-device.ts')).forgetDevice()
   } catch (error) {
     logWarning('This device could not be emptied', error)
   }

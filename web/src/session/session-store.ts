@@ -50,8 +50,8 @@ export function createSessionStore(account: Account): SessionStore {
       isStale = false
       const user = await account.readUser()
       if (user !== undefined) become({ state: 'signed-in', user })
-      else
-        become({ state: 'signed-out', because: state.state !== 'signed-in' ? 'none' : isUnproven ? 'expired' : 'left' })
+      else if (state.state === 'signed-in') become({ state: 'signed-out', because: isUnproven ? 'expired' : 'left' })
+      else become({ state: 'signed-out', because: 'none' })
       isUnproven = false
       // isStale may have been set while we waited.
     } while (isStale as boolean)
