@@ -17,7 +17,9 @@ const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'
 const ONE_BYTE = {
   name: 'one byte per character',
   generateBundle: (_options, files) => {
-    for (const { fileName, code } of Object.values(files)) {
+    for (const file of Object.values(files)) {
+      if (file.type !== 'chunk') continue
+      const { fileName, code } = file
       // eslint-disable-next-line no-control-regex -- ASCII begins with control characters
       const [line] = /^.*[^\u0000-\u007F].*$/mu.exec(code) ?? []
       if (line !== undefined)

@@ -33,7 +33,7 @@ export function collectAtRest(
 function collector(): (() => void) | undefined {
   const { gc } = globalThis
   // Of the kinds of collections, only this one gives the pages of the young generation back to the system.
-  return gc && (() => void gc({ type: 'major', flavor: 'last-resort' }))
+  return gc && (() => gc({ type: 'major', flavor: 'last-resort' }))
 }
 
 /** The share of the time since the last call in which the event loop did not wait. */

@@ -49,7 +49,7 @@ test('a failure to load the code is shown in its place and can be retried', asyn
 
 test('preloaded code is shown at once and not loaded again', async () => {
   const { Part, fetches } = aPart('comes')
-  Part.preload()
+  void Part.preload()
   await Promise.resolve()
 
   render(<Part name="Ana" />)
