@@ -7,6 +7,7 @@ import { CommentForm } from '#web/features/movies/comments/lazy-comment-form.tsx
 import { AddMovieForm } from '#web/features/movies/form/lazy-forms.tsx'
 import { ViewingPanel } from '#web/features/movies/viewings/lazy-panel.tsx'
 import { WaitingItems } from '#web/features/movies/waiting/lazy-waiting.tsx'
+import { loadReveal } from '#web/features/movies/mutations.ts'
 import { settleMovie } from '#web/features/movies/waiting/settle.ts'
 import { WaitingLine } from '#web/features/movies/waiting/waiting-parts.tsx'
 import { settleNight } from '#web/features/nights/night/settle-night.ts'
@@ -33,6 +34,7 @@ export function WaitingPart({ isAsking, onLeave, onStay }: WaitingPartProps) {
     void openOutbox().catch(() => undefined)
     // Without a connection a form could not load.
     for (const part of [CommentForm, AddMovieForm, ViewingPanel]) void part.preload()
+    loadReveal().catch(() => undefined)
     const settle = (action: Action, reply: unknown) => {
       settleMovie(client, action, reply)
       settleNight(client, action, reply)

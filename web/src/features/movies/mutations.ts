@@ -9,7 +9,7 @@ import { changeKey, creationKey, moveKey, ownChangesAnswered, useOptimisticChang
 import { newIdempotencyKey, useAttempt } from '#web/api/idempotency.ts'
 import { KEPT } from '#web/api/kept.ts'
 import { perform } from '#web/offline/outbox/waiting.ts'
-import { revealCard } from '#web/api/reveal-card.ts'
+import { networkFailure } from '#web/api/problem.ts'
 
 import { feedCache } from './feed-cache.ts'
 import type { FeedCard } from './feed-pages.ts'
@@ -42,6 +42,13 @@ export function useAddCard(watchlistId: string) {
   })
 }
 
+/** A first screen does without the code that draws. A failure counts as one of the network. */
+export async function loadReveal() {
+  return import('#web/api/reveal-card.ts').catch((error: unknown) => {
+    throw networkFailure(error)
+  })
+}
+
 /**
  * Reveals a random card of the box: it goes on top of the feed. `onRevealed` is called before that. The draw waits for moves
  * that the server has not answered: a card that was put back shows in the box before it is there.
@@ -54,6 +61,7 @@ export function useRevealCard(watchlistId: string, onRevealed: (card: Card) => v
     mutationKey: changeKey(watchlistId),
     mutationFn: async () => {
       await ownChangesAnswered(client, moveKey(watchlistId))
+      const { revealCard } = await loadReveal()
       return await attempt('reveal', async (idempotencyKey) => revealCard(watchlistId, idempotencyKey))
     },
     onSuccess: async (card: Card) => {

@@ -17,7 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CardFailureText } from '../card-failure.tsx'
 import { Poster } from '../card/poster.tsx'
-import { cardDraftPlace } from '../form/movie-draft.ts'
+import { cardDraftPlace } from '../form/draft-places.ts'
 import { cardKeys, suggestions } from '../queries.ts'
 import { WantList } from './want-list.tsx'
 import { DeleteCardDialog } from '../card/lazy-delete-dialog.tsx'

@@ -18,7 +18,8 @@ import { useWantMovie } from '../wants.ts'
 import { AddFrame } from './add-frame.tsx'
 import { AlreadyHere, useAlreadyHere } from './already-here.tsx'
 import { factsValues } from './facts-values.ts'
-import { cardDraftPlace, movieDraftPlace, readMovieDraft, searchDraftPlace, writeMovieDraft } from './movie-draft.ts'
+import { cardDraftPlace, movieDraftPlace, searchDraftPlace } from './draft-places.ts'
+import { readMovieDraft, writeMovieDraft } from './movie-draft.ts'
 import { MovieForm } from './movie-form.tsx'
 import {
   addMovieBody,

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 
 import { AddMovieForm } from '../form/lazy-forms.tsx'
-import { closedFormPlace, movieDraftPlace, searchDraftPlace } from '../form/movie-draft.ts'
+import { closedFormPlace, movieDraftPlace, searchDraftPlace } from '../form/draft-places.ts'
 
 /**
  * The form for a new movie is open if the user opened it, or has a draft and did not close it. `shared` is what another app
