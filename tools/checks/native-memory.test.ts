@@ -34,11 +34,9 @@ const STARTS = [
 ]
 
 test.each(STARTS)('%s runs the server with the flags of Node that save memory', (path) => {
-  const flags = read(path).match(/--(?:max-semi-space-size=\d+|no-allocation-site-pretenuring|expose-gc)\b/gu)
+  const flags = read(path).match(/--(?:max-semi-space-size=\d+|no-allocation-site-pretenuring)\b/gu)
 
-  expect(new Set(flags)).toEqual(
-    new Set(['--max-semi-space-size=8', '--no-allocation-site-pretenuring', '--expose-gc']),
-  )
+  expect(new Set(flags)).toEqual(new Set(['--max-semi-space-size=8', '--no-allocation-site-pretenuring']))
 })
 
 test.each(STARTS)('the memory of freed buffers goes back to the system with the settings of %s', (path) => {

@@ -6,15 +6,9 @@ import { exitOf, forwardSignals, start } from './process.mjs'
 
 /**
  * How Node runs the server. A small young generation saves memory, because few objects outlive their request. Without the second
- * flag, code that once made objects which lived a little longer puts all its garbage among what lives long from then on. The
- * third lets the server give memory back at rest (`platform/src/runtime/idle-collection.ts`).
+ * flag, code that once made objects which lived a little longer puts all its garbage among what lives long from then on.
  */
-export const SERVER = [
-  '--max-semi-space-size=8',
-  '--no-allocation-site-pretenuring',
-  '--expose-gc',
-  'server/dist/main.js',
-]
+export const SERVER = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring', 'server/dist/main.js']
 
 /**
  * Node's compile cache makes the next start faster and saves memory. The allocator of the system (glibc) would keep buffers
