@@ -9,12 +9,15 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 import { openPostgres } from '@marquee/platform/database/postgres'
 import { openSqlite } from '@marquee/platform/database/sqlite'
+import { systemClock } from '@marquee/platform/runtime/clock'
+import { HOUR_MS } from '@marquee/platform/runtime/durations'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { freePort } from '@marquee/platform/testing/free-port'
 import { migratedPostgresUrl } from '@marquee/platform/testing/postgres-server'
 import { startRedis } from '@marquee/platform/testing/redis-server'
 import { S3_BUCKET, S3_KEYS, startS3 } from '@marquee/platform/testing/s3-server'
 
+import { pathsOf } from '../backup/kept-backups.ts'
 import { pushKey } from '../master-keys.ts'
 import { MIGRATIONS } from '../migrations/make-tables.ts'
 import { getPushKey } from '../rooms/news/push/service.ts'
@@ -90,6 +93,7 @@ test('a healthy server is ok in each line, and what is not set is not used', () 
     `not used  mail       SMTP_URL is not set. Mails go to ${dataDir}/outbox only.`,
     'not used  push       No one has turned on push messages yet.',
     'ok        catalogue  Answers: wikidata.',
+    'not used  backup     BACKUP_EVERY is not set. Make backups by hand or with other tools.',
     'not used  address    PUBLIC_URL is http://localhost:3000: only this machine opens it.',
     '',
   ])
@@ -150,7 +154,7 @@ test('a damaged embedded database is a problem, and all other lines are there', 
 
   expect(code).toBe(2)
   expect(output).toMatch(/^problem {3}database {3}\S+ is damaged: .+\. Stop the server and restore a backup\.$/mu)
-  expect(output.split('\n')).toHaveLength(11)
+  expect(output.split('\n')).toHaveLength(12)
 })
 
 test('an embedded database of an older version is a warning, one of a newer version a problem', async () => {
@@ -304,6 +308,24 @@ test('a catalogue that is down is a warning', async () => {
   })
 
   expect((await find('catalogue', {}))[0]).toBe(1)
+})
+
+test('a scheduled backup is ok while it is not late, and its absence is a warning', async () => {
+  const copy = await aCopy(() => undefined)
+  const none = await find('backup', { DATA_DIR: copy, BACKUP_EVERY: '1d' })
+  const madeAt = new Date(systemClock.now().getTime() - 30.5 * HOUR_MS)
+  await mkdir(join(copy, 'backups'))
+  await writeFile(pathsOf(copy, madeAt).verified, '')
+
+  expect(none).toEqual([1, expect.stringContaining('There is none yet.')])
+  expect(await find('backup', { DATA_DIR: copy, BACKUP_EVERY: '1d' })).toEqual([
+    0,
+    'ok        backup     The last verified one is 30 hours old.',
+  ])
+  expect(await find('backup', { DATA_DIR: copy, BACKUP_EVERY: '6h' })).toEqual([
+    2,
+    'problem   backup     The last verified one is 30 hours old. The log of the server says why.',
+  ])
 })
 
 test('a secret from a file is not printed either', async () => {

@@ -10,7 +10,7 @@ import { explainStartFailure } from '../start-failure.ts'
 import { judgeAddress, visit } from './address.ts'
 import { checkDatabase, openToLook, secondsAhead } from './database.ts'
 import { type Finding, Found, problem } from './finding.ts'
-import { checkDisk, judgeClock } from './machine.ts'
+import { checkBackup, checkDisk, judgeClock } from './machine.ts'
 import { checkCatalogue, checkImages, checkMail, checkPush, checkRedis } from './services.ts'
 
 const CHECK_MS = 15 * SECOND_MS
@@ -39,6 +39,7 @@ export async function* examine(
     ['mail', async () => await checkMail(settings)],
     ['push', async () => await checkPush(settings, open)],
     ['catalogue', async (signal) => await checkCatalogue(settings, clock, signal)],
+    ['backup', async () => await checkBackup(settings, clock)],
     ['address', async () => judgeAddress(settings.PUBLIC_URL, await visiting, clock)],
   ]
   const running = checks.map(([name, check, limitMs = CHECK_MS]) => ({

@@ -2,9 +2,13 @@ import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import type { Clock } from '@marquee/platform/runtime/clock'
+import { HOUR_MS } from '@marquee/platform/runtime/durations'
 import { codeOf } from '@marquee/platform/runtime/reason-of'
 
-import { type Finding, ok, problem, warning } from './finding.ts'
+import { newestBackup } from '../backup/kept-backups.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type Finding, ok, problem, unused, warning } from './finding.ts'
 
 const MEGABYTE = 1_000_000
 /** SQLite and uploads fail soon. */
@@ -15,6 +19,9 @@ const UPGRADE_TIMES = 5
 /** Tokens, codes of authenticator apps and the due times of queues bear less than this. */
 const CLOCK_WARNING_SECONDS = 5
 const CLOCK_PROBLEM_SECONDS = 30
+
+/** The schedule has failed several times then, or the server was off. */
+const LATE_TIMES = 2
 
 /** The space of the data folder, and whether this user may write there. */
 export async function checkDisk(dataDir: string): Promise<Finding> {
@@ -48,4 +55,17 @@ export function judgeClock(ahead: readonly { of: string; seconds: number }[]): F
 async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined)
   return found?.size ?? 0
+}
+
+/** Whether the scheduled backups are made. */
+export async function checkBackup(settings: Settings, clock: Clock): Promise<Finding> {
+  const { BACKUP_EVERY: everyMs, DATABASE_URL, DATA_DIR: dataDir } = settings
+  if (DATABASE_URL !== undefined) return unused('PostgreSQL is backed up by its own tools (docs/operating.md).')
+  if (everyMs === undefined) return unused('BACKUP_EVERY is not set. Make backups by hand or with other tools.')
+  const newest = await newestBackup(dataDir, clock.now())
+  if (!newest)
+    return warning('There is none yet. The server makes the first at its start; its log says why it could not.')
+  const ageMs = clock.now().getTime() - newest.madeAt.getTime()
+  const said = `The last verified one is ${Math.floor(ageMs / HOUR_MS)} hours old`
+  return ageMs > LATE_TIMES * everyMs ? problem(`${said}. The log of the server says why.`) : ok(`${said}.`)
 }
