@@ -14,6 +14,7 @@ import { operate } from '../testing/run-marquee.ts'
 import { startServer } from '../testing/server-process.ts'
 import { signUp } from '../testing/sign-up.ts'
 import { mountSmallDisk } from '../testing/small-disk.ts'
+import { newestBackup, pathsOf } from './kept-backups.ts'
 import { backUp } from './regular-backup.ts'
 
 const ports = { clock: movableClock(), logger: createLogger('silent') }
@@ -131,6 +132,28 @@ test('a backup on a full disk fails with the reason, and older ones are kept', a
 
   await expect(attempt).rejects.toThrow(/No backup was made|full/u)
   expect(await kept(home)).toEqual(before)
+})
+
+test('a backup whose server was killed before the verification does not count, and the next start makes one', async () => {
+  const home = await aCopy()
+  const { unverified } = pathsOf(home, ports.clock.now())
+  await mkdir(join(home, 'backups'))
+  const whole = await operate(['backup', unverified], { DATA_DIR: home })
+  const counted = await newestBackup(home, ports.clock.now())
+  const server = await startServer({
+    PORT: String(await freePort()),
+    DATA_DIR: home,
+    BACKUP_EVERY: '1d',
+    LOG_LEVEL: 'info',
+  })
+  await vi.waitFor(() => {
+    if (!server.output().includes('a backup was made and verified')) throw new Error('no backup yet')
+  }, WITHIN)
+  await server.end('SIGTERM')
+
+  expect(whole.code).toBe(0)
+  expect(counted).toBeUndefined()
+  expect(await kept(home)).toEqual([expect.stringMatching(NAME)])
 })
 
 test('an attempt that is ended leaves nothing that counts', async () => {
