@@ -25,17 +25,18 @@ afterAll(async () => {
 
 const inDays = (days: number) => new Date(systemClock.now().getTime() + days * DAY_MS + HOUR_MS)
 
-type Proxy = { hostname: string; until: Date; answer: RequestListener }
+type Proxy = { hostname: string; from: Date; until: Date; answer: RequestListener }
 
 /** A TLS proxy with a certificate of its own. Returns its settings, and with them the certificate as an authority. */
 async function aProxy(differs: Partial<Proxy>): Promise<{ port: number; settings: Record<string, string> }> {
-  const { hostname, until, answer }: Proxy = {
+  const { hostname, from, until, answer }: Proxy = {
     hostname: 'localhost',
+    from: new Date('2025-01-01T00:00:00Z'),
     until: inDays(60),
     answer: (_request, response) => response.end('{}'),
     ...differs,
   }
-  const { key, cert } = selfSigned(hostname, until)
+  const { key, cert } = selfSigned(hostname, { from, until })
   const server = createServer({ key, cert }, answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -78,6 +79,20 @@ test('a certificate that ends soon is a warning', async () => {
     `warning   address    The certificate of https://localhost:${port} is valid for 10 more days. ` +
       'Renew it, and see why that did not happen by itself.',
   )
+})
+
+test('a certificate that lives for days only is a warning when most of its time is over', async () => {
+  const [early, late] = [
+    await aProxy({ from: inDays(-3), until: inDays(3) }),
+    await aProxy({ from: inDays(-6), until: inDays(0) }),
+  ]
+  const [ofEarly, ofLate] = [
+    await runMarquee(['doctor'], { settings: early.settings }),
+    await runMarquee(['doctor'], { settings: late.settings }),
+  ]
+
+  expect(lineOf('address', ofEarly.output)).toMatch(/^ok .* is valid for 3 more days\.$/u)
+  expect(lineOf('address', ofLate.output)).toMatch(/^warning .* is valid for 0 more days\. Renew it/u)
 })
 
 test('a certificate that has ended is a problem', async () => {

@@ -8,8 +8,9 @@ import { reasonOf } from '@marquee/platform/runtime/reason-of'
 
 import { type Finding, Found, ok, problem, unused, warning } from './finding.ts'
 
-/** Authorities renew after two thirds of a lifetime: 30 days before the end of 90, and 2 before the end of 6. */
-const FEW_DAYS = 14
+/** Programs renew when a third or half of the lifetime is left, so a sixth is late: a day of six, but never over 14. */
+const LATE_PART = 1 / 6
+const MOST_DAYS = 14
 /** Shorter than the checks that wait for it. */
 const VISIT_MS = 10 * SECOND_MS
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u
@@ -65,9 +66,11 @@ export function judgeAddress(publicUrl: string, visited: Visit | undefined, cloc
     return problem(`${publicUrl}/healthz answers ${status}. The proxy has to lead to this server, and the server run.`)
   if (!certificate)
     return warning(`${publicUrl} has no TLS: passwords can be read on the way. Put a TLS proxy in front.`)
-  const days = Math.floor((Date.parse(certificate.valid_to) - clock.now().getTime()) / DAY_MS)
-  const said = `The certificate of ${publicUrl} is valid for ${days} more days`
-  return days < FEW_DAYS ? warning(`${said}. Renew it, and see why that did not happen by itself.`) : ok(`${said}.`)
+  const [from, until] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]
+  const left = (until - clock.now().getTime()) / DAY_MS
+  const isLate = left < Math.min(MOST_DAYS, ((until - from) / DAY_MS) * LATE_PART)
+  const said = `The certificate of ${publicUrl} is valid for ${Math.floor(left)} more days`
+  return isLate ? warning(`${said}. Renew it, and see why that did not happen by itself.`) : ok(`${said}.`)
 }
 
 function refusalOf(socket: TLSSocket, hostname: string, clock: Clock): string | undefined {

@@ -15,10 +15,11 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'))
 const COMMON_NAME = oid('550403')
 const SUBJECT_ALT_NAME = oid('551d11')
 
-const LATEST = new Date('2049-01-01T00:00:00Z')
+type Validity = { from: Date; until: Date }
+const LONG: Validity = { from: new Date('2020-01-01T00:00:00Z'), until: new Date('2049-01-01T00:00:00Z') }
 
-/** A new key and a self-signed certificate for one DNS name, both as PEM, valid from 2020 until that time. */
-export function selfSigned(hostname: string, until: Date = LATEST): { key: string; cert: string } {
+/** A new key and a self-signed certificate for one DNS name, both as PEM, valid from 2020 to 2049 unless it is given. */
+export function selfSigned(hostname: string, { from, until }: Validity = LONG): { key: string; cert: string } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(hostname)))))
   const alternative = der(0x04, sequence(der(0x82, Buffer.from(hostname))))
@@ -27,7 +28,7 @@ export function selfSigned(hostname: string, until: Date = LATEST): { key: strin
     der(0x02, Buffer.from([1])), // serial number
     ECDSA_WITH_SHA256,
     name,
-    sequence(utcTime('200101000000Z'), utcTime(utcText(until))),
+    sequence(utcTime(utcText(from)), utcTime(utcText(until))),
     name,
     createPublicKey(privateKey).export({ format: 'der', type: 'spki' }),
     der(0xa3, sequence(sequence(SUBJECT_ALT_NAME, alternative))),
