@@ -8,22 +8,30 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 
 import type { Settings } from './settings/settings.ts'
 
+type KeySettings = Pick<
+  Settings,
+  'DATA_DIR' | 'MASTER_KEY' | 'MASTER_KEY_FILE' | 'MASTER_KEYS_PREVIOUS' | 'COGNITO_USER_POOL_ID'
+>
+
 /** The current master key, from the settings or from its file, which is created for a new database; and earlier keys. */
-export async function readMasterKeys(
-  settings: Pick<
-    Settings,
-    'DATA_DIR' | 'MASTER_KEY' | 'MASTER_KEY_FILE' | 'MASTER_KEYS_PREVIOUS' | 'COGNITO_USER_POOL_ID'
-  >,
-  database: Database<unknown>,
-): Promise<KeySet> {
+export async function readMasterKeys(settings: KeySettings, database: Database<unknown>): Promise<KeySet> {
+  // With accounts in Amazon Cognito, encrypted rows are leftovers of a built-in pool.
+  return await readKeys(
+    settings,
+    async () => settings.COGNITO_USER_POOL_ID !== undefined || !(await isEncrypted(database)),
+  )
+}
+
+/** The same for a database that has encrypted values: no key is made. @throws {StartRefusal} if there is none */
+export async function findMasterKeys(settings: KeySettings): Promise<KeySet> {
+  return await readKeys(settings, async () => await Promise.resolve(false))
+}
+
+async function readKeys(settings: KeySettings, mayMake: () => Promise<boolean>): Promise<KeySet> {
   const before = settings.MASTER_KEYS_PREVIOUS ?? []
   if (settings.MASTER_KEY) return { current: settings.MASTER_KEY, previous: before }
   const path = settings.MASTER_KEY_FILE ?? defaultFile(settings.DATA_DIR)
-  const { current, previous } = await readOrCreateKeys(path, {
-    random: systemRandom,
-    // With accounts in Amazon Cognito, encrypted rows are leftovers of a built-in pool.
-    mayMake: async () => settings.COGNITO_USER_POOL_ID !== undefined || !(await isEncrypted(database)),
-  })
+  const { current, previous } = await readOrCreateKeys(path, { random: systemRandom, mayMake })
   return { current, previous: [...previous, ...before] }
 }
 

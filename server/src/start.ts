@@ -21,6 +21,7 @@ import { collectAtRest } from '@marquee/platform/runtime/idle-collection'
 import { type Random, systemRandom } from '@marquee/platform/runtime/random'
 
 import { buildApp } from './app.ts'
+import { startRegularBackup } from './backup/regular-backup.ts'
 import { catalogueSourceOf, watchProvidersOf } from './settings/catalogue-settings.ts'
 import { mediaFetchOf } from './settings/media-settings.ts'
 import { lockDataDir, openDataDir } from './data-dir.ts'
@@ -113,6 +114,7 @@ export async function start(
     closers.push(async () => {
       await Promise.resolve(stopCollecting())
     })
+    startBackups(settings, { ...base, metrics: services.metrics }, closers)
     await app.listen({ port: settings.PORT, host: settings.HOST })
     return { close, isNew, setupUrl: `${publicUrl}/setup?code=${setupCode(masterKey)}` }
   } catch (error) {
@@ -163,6 +165,18 @@ async function openServices(
   const watched = metrics && watchInstance(metrics, { database: ports.database, redis })
   const bus = redis ? await redisEventBus(redis, systemRandom) : localEventBus()
   return { transport, mail, limiter, metrics, bus, ...watched }
+}
+
+/** The scheduled backups of an embedded instance, if they are set. */
+function startBackups(
+  { BACKUP_EVERY: everyMs, BACKUP_KEEP: keep, DATA_DIR: dataDir }: Settings,
+  { metrics, ...base }: Base & { metrics: Metrics | undefined },
+  closers: Closers,
+): void {
+  if (everyMs === undefined) return
+  const backups = startRegularBackup(base, { dataDir, everyMs, keep })
+  closers.push(backups.stop)
+  metrics?.addGauge('backup_age_seconds', 'Seconds since the last verified backup of the schedule', backups.ageSeconds)
 }
 
 /** Processes and threads for what strangers send: images and documents. */

@@ -11,13 +11,24 @@ export function smtpTransport(options: { url: string; from: string }): MailTrans
   let transport: Transporter | undefined
   return {
     deliver: async (id, message) => {
-      // Loaded with the first mail, so that the server starts faster and uses less memory.
-      const { createTransport } = await import('nodemailer')
-      transport ??= createTransport(
-        { url: options.url, ...PATIENCE },
-        { disableFileAccess: true, disableUrlAccess: true },
-      )
+      transport ??= await connectTo(options.url)
       await transport.sendMail(envelope(id, options.from, message))
     },
   }
+}
+
+/** Connects to the server at `url` and signs in, if the URL has a login, but sends nothing. Rejects if that fails. */
+export async function trySmtp(url: string): Promise<void> {
+  const transport = await connectTo(url)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+async function connectTo(url: string): Promise<Transporter> {
+  // Loaded with the first mail, so that the server starts faster and uses less memory.
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ url, ...PATIENCE }, { disableFileAccess: true, disableUrlAccess: true })
 }

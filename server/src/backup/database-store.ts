@@ -58,3 +58,19 @@ export function readSchemaVersion(path: string): string {
     database.close()
   }
 }
+
+/** How many rows each table of an embedded database has. */
+export function countRows(path: string): Record<string, number> {
+  const database = new DatabaseSync(path)
+  try {
+    const tables = database.prepare(`select name from sqlite_master where type = 'table' order by name`).all()
+    return Object.fromEntries(
+      tables.map(({ name }) => {
+        const row = database.prepare(`select count(*) as rows from "${String(name)}"`).get()
+        return [String(name), Number(row?.['rows'])]
+      }),
+    )
+  } finally {
+    database.close()
+  }
+}

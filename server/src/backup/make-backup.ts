@@ -7,7 +7,7 @@ import { create } from 'tar'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import { installationIdFile } from '../installation/marks.ts'
-import { checkDatabase, copyDatabase } from './database-store.ts'
+import { checkDatabase, copyDatabase, countRows } from './database-store.ts'
 import { makeStaging } from './make-staging.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
 
@@ -35,7 +35,7 @@ export async function makeBackup(
     if (keyFile !== undefined) await copyFile(keyFile, join(staging, 'keys', 'master.key'))
     // A version without this file has not been started yet.
     await copyFile(installationIdFile(dataDir), installationIdFile(staging)).catch(ignoreMissing)
-    const manifest = await writeManifest(staging, now)
+    const manifest = await writeManifest(staging, { madeAt: now, rows: countRows(join(staging, 'marquee.db')) })
     await create({ file: draft, cwd: staging, portable: true, strict: true, mode: 0o600 }, ['.'])
     await chmod(draft, 0o600)
     await rename(await synced(draft), file)

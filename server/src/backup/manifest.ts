@@ -10,17 +10,24 @@ import { BackupDamaged } from './database-store.ts'
 
 const MANIFEST = 'manifest.json'
 
-/** The content of a backup: the path of every other file with its SHA-256 in hex. */
+/**
+ * The content of a backup: the path of every other file with its SHA-256 in hex, and how many rows each table has, which
+ * earlier versions did not write.
+ */
 const Manifest = z.object({
   format: z.literal(1),
   madeAt: z.iso.datetime(),
   files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/u)),
+  rows: z.record(z.string(), z.number()).optional(),
 })
 export type Manifest = z.output<typeof Manifest>
 
 /** Writes the manifest of a folder. */
-export async function writeManifest(folder: string, madeAt: Date): Promise<Manifest> {
-  const manifest: Manifest = { format: 1, madeAt: madeAt.toISOString(), files: await hashFiles(folder) }
+export async function writeManifest(
+  folder: string,
+  { madeAt, rows }: { madeAt: Date; rows: Readonly<Record<string, number>> },
+): Promise<Manifest> {
+  const manifest: Manifest = { format: 1, madeAt: madeAt.toISOString(), files: await hashFiles(folder), rows }
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 1)}\n`, { mode: 0o600 })
   return manifest
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { extract } from 'tar'
 
-import { BackupDamaged, checkDatabase } from './database-store.ts'
+import { BackupDamaged, checkDatabase, countRows } from './database-store.ts'
 import { makeStaging } from './make-staging.ts'
 import { checkManifest, type Manifest } from './manifest.ts'
 
@@ -74,11 +74,19 @@ async function unpacked<T>(
     const manifest = await checkManifest(folder)
     if (manifest.files['marquee.db'] === undefined) throw new BackupDamaged('There is no database in the backup.')
     checkDatabase(join(folder, 'marquee.db'))
+    checkRows(join(folder, 'marquee.db'), manifest)
     await check(folder)
     return await use(folder, manifest)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+function checkRows(database: string, { rows = {} }: Manifest): void {
+  const found = countRows(database)
+  const table = Object.keys(rows).find((name) => found[name] !== rows[name])
+  if (table === undefined) return
+  throw new BackupDamaged(`${table} in the backup has ${found[table] ?? 'no'} rows, and had ${rows[table]}.`)
 }
 
 async function contentsOf(folder: string): Promise<string[]> {

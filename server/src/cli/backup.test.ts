@@ -1,4 +1,16 @@
-import { appendFile, copyFile, mkdir, mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -190,6 +202,14 @@ test.each([
       await rm(join(unpacked, 'manifest.json'))
     },
     'This is not a backup of Marquee',
+  ],
+  [
+    'a table lacks rows',
+    async (unpacked: string) => {
+      const manifest = join(unpacked, 'manifest.json')
+      await writeFile(manifest, (await readFile(manifest, 'utf8')).replace(/"watchlist": 1\b/u, '"watchlist": 2'))
+    },
+    'watchlist in the backup has 1 rows, and had 2.',
   ],
 ])('a backup in which %s is rejected, and nothing is restored', async (what, change, sentence) => {
   const altered = await alteredBackup(what.replaceAll(' ', '-'), change)

@@ -9,6 +9,7 @@ import { catalogue } from './catalogue.ts'
 import { type Command, Misuse } from './command.ts'
 import { deleteAccount } from './delete.ts'
 import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
 import { exportUser } from './export.ts'
 import { images } from './images.ts'
 import { keys } from './keys.ts'
@@ -46,6 +47,12 @@ export async function runCommand(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  // It has no condition: neither right settings, nor a data folder that a command may close to others.
+  if (name === 'doctor') {
+    if (rest.length === 0) return await doctor.run(environment)
+    console.error(`This command takes no arguments.\n\nUsage: npm run marquee -- ${doctor.usage}`)
+    return 2
+  }
   if (!command) {
     const isAsked = name === 'help' || name === '--help'
     const print = isAsked ? console.log : console.error
@@ -71,7 +78,7 @@ export async function runCommand(
 }
 
 function usage(): string {
-  const lines = Object.values(COMMANDS).map(
+  const lines = [...Object.values(COMMANDS), doctor].map(
     (command) => `  npm run marquee -- ${command.usage}\n      ${command.summary}`,
   )
   return `Settings are those of the server, from the environment.\n\n${lines.join('\n')}`

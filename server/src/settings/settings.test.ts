@@ -28,6 +28,7 @@ test('the defaults are complete', () => {
     CATALOGUE: 'wikidata',
     WATCH_PROVIDERS: 'off',
     MEDIA_SERVERS: 'off',
+    BACKUP_KEEP: 7,
     TMDB_URL: 'https://api.themoviedb.org/3',
     TMDB_IMAGES_URL: 'https://image.tmdb.org/t/p',
     WIKIDATA_URL: 'https://www.wikidata.org/w/api.php',
@@ -173,6 +174,7 @@ describe('a secret in a file', () => {
 test('the list of settings is complete', () => {
   expect(Object.keys(SettingsSchema.shape).toSorted()).toEqual(
     [
+      'BACKUP_EVERY BACKUP_KEEP',
       'PORT HOST PUBLIC_URL DATA_DIR DATABASE_URL REDIS_URL SMTP_URL MASTER_KEY MASTER_KEY_FILE MASTER_KEYS_PREVIOUS MAIL_FROM',
       'S3_BUCKET S3_ENDPOINT S3_REGION S3_ACCESS_KEY_ID S3_SECRET_ACCESS_KEY TRUSTED_PROXY REMOTE_POSTERS',
       'DATABASE_URL_FILE REDIS_URL_FILE SMTP_URL_FILE SMS_WEBHOOK_URL_FILE MASTER_KEYS_PREVIOUS_FILE',
@@ -238,4 +240,21 @@ test('an incomplete user pool is reported with all other mistakes', () => {
   expect(read).toThrow(/^ {2}PORT: /mu)
   expect(read).toThrow(/^ {2}COGNITO_USER_POOL_ID: Is needed with COGNITO_CLIENT_ID/mu)
   expect(read).toThrow(/^ {2}COGNITO_REGION: Is needed with COGNITO_CLIENT_ID/mu)
+})
+
+test.each([
+  ['6h', 21_600_000],
+  ['1d', 86_400_000],
+])('backups every %s are every %i milliseconds', (BACKUP_EVERY, everyMs) => {
+  expect(readServerSettings({ BACKUP_EVERY }).BACKUP_EVERY).toBe(everyMs)
+})
+
+test.each([
+  [{ BACKUP_EVERY: '1' }, 'Must be a number of hours or days'],
+  [{ BACKUP_EVERY: '0h' }, 'Must be a number of hours or days'],
+  [{ BACKUP_KEEP: '0' }, 'BACKUP_KEEP'],
+  [{ BACKUP_EVERY: '1d', DATABASE_URL: 'postgres://db/marquee' }, 'back up PostgreSQL with its own tools'],
+  [{ BACKUP_EVERY: '1d', S3_BUCKET: 'posters' }, 'Is not for images in a bucket'],
+])('the backups of %j are refused', (environment, reason) => {
+  expect(() => readServerSettings(environment)).toThrow(reason)
 })

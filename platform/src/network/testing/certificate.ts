@@ -15,8 +15,11 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'))
 const COMMON_NAME = oid('550403')
 const SUBJECT_ALT_NAME = oid('551d11')
 
-/** A new key and a self-signed certificate for one DNS name, both as PEM, valid from 2020 to 2049. */
-export function selfSigned(hostname: string): { key: string; cert: string } {
+type Validity = { from: Date; until: Date }
+const LONG: Validity = { from: new Date('2020-01-01T00:00:00Z'), until: new Date('2049-01-01T00:00:00Z') }
+
+/** A new key and a self-signed certificate for one DNS name, both as PEM, valid from 2020 to 2049 unless it is given. */
+export function selfSigned(hostname: string, { from, until }: Validity = LONG): { key: string; cert: string } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(hostname)))))
   const alternative = der(0x04, sequence(der(0x82, Buffer.from(hostname))))
@@ -25,7 +28,7 @@ export function selfSigned(hostname: string): { key: string; cert: string } {
     der(0x02, Buffer.from([1])), // serial number
     ECDSA_WITH_SHA256,
     name,
-    sequence(utcTime('200101000000Z'), utcTime('490101000000Z')),
+    sequence(utcTime(utcText(from)), utcTime(utcText(until))),
     name,
     createPublicKey(privateKey).export({ format: 'der', type: 'spki' }),
     der(0xa3, sequence(sequence(SUBJECT_ALT_NAME, alternative))),
@@ -36,4 +39,9 @@ export function selfSigned(hostname: string): { key: string; cert: string } {
     key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{64}/gu, '$&\n')}\n-----END CERTIFICATE-----\n`,
   }
+}
+
+/** The time without its century: `YYMMDDhhmmssZ`. */
+function utcText(time: Date): string {
+  return `${time.toISOString().slice(2, 19).replaceAll(/[-T:]/gu, '')}Z`
 }

@@ -163,6 +163,12 @@ export async function readKeyPair(ports: Pick<PushPorts, 'database' | 'random' |
   return { publicKey: row.public_key, privateKey: opened.content.toString('base64url') }
 }
 
+/** Whether a known key opens the key pair; undefined if there is none yet. Changes nothing. */
+export async function isKeyPairReadable(db: AnyDb, ports: Pick<PushPorts, 'pushKeys'>): Promise<boolean | undefined> {
+  const row = await findKey(db)
+  return row && openWith(ports, KEY_CONTEXT, row.private_key) !== undefined
+}
+
 /** Undefined if no known key opens it. */
 export function openTarget(
   ports: Pick<PushPorts, 'pushKeys'>,

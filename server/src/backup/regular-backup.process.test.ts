@@ -1,0 +1,167 @@
+import { cp, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+
+import { HOUR_MS } from '@marquee/platform/runtime/durations'
+import { createLogger } from '@marquee/platform/runtime/logger'
+import { freePort } from '@marquee/platform/testing/free-port'
+import { WITHIN } from '@marquee/platform/testing/within'
+
+import { movableClock } from '../testing/movable-clock.ts'
+import { operate } from '../testing/run-marquee.ts'
+import { startServer } from '../testing/server-process.ts'
+import { signUp } from '../testing/sign-up.ts'
+import { mountSmallDisk } from '../testing/small-disk.ts'
+import { newestBackup, pathsOf } from './kept-backups.ts'
+import { backUp } from './regular-backup.ts'
+
+const ports = { clock: movableClock(), logger: createLogger('silent') }
+const NEVER = new AbortController().signal
+const NAME = /^marquee-\d{8}T\d{9}Z\.tar$/u
+
+let folder: string
+let dataDir: string
+let metrics: string
+let output: string
+
+/** A server with a schedule, until its first backup is verified. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marquee-schedule-'))
+  dataDir = join(folder, 'data')
+  await mkdir(join(dataDir, 'backups'), { recursive: true, mode: 0o700 })
+  await writeFile(join(dataDir, 'backups', 'marquee-20270101T000000000Z.tar.unverified'), 'half of one')
+  const [PORT, METRICS_PORT] = [String(await freePort()), String(await freePort())]
+  const settings = { PORT, METRICS_PORT, DATA_DIR: dataDir, BACKUP_EVERY: '1d', LOG_LEVEL: 'info' }
+  const server = await startServer(settings)
+  await signUp({ url: server.url, dataDir, name: 'ana' })
+  await vi.waitFor(async () => {
+    if (!(await kept()).some((name) => NAME.test(name))) throw new Error('no backup yet')
+  }, WITHIN)
+  metrics = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()
+  await server.end('SIGTERM')
+  output = server.output()
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+async function kept(home = dataDir): Promise<string[]> {
+  return (await readdir(join(home, 'backups'))).toSorted()
+}
+
+/** A copy of the data folder without its backups, which the commands take from the environment. */
+async function aCopy(to = ''): Promise<string> {
+  const copy = to === '' ? await mkdtemp(join(folder, 'copy-')) : to
+  await cp(dataDir, copy, { recursive: true })
+  await rm(join(copy, 'backups'), { recursive: true })
+  vi.stubEnv('DATA_DIR', copy)
+  return copy
+}
+
+test('a server with a schedule makes a backup that restores, and reports its age', async () => {
+  const [name = ''] = await kept()
+  const restored = await operate(['restore', join(dataDir, 'backups', name)], { DATA_DIR: join(folder, 'restored') })
+  const [, age] = /^backup_age_seconds (\S+)$/mu.exec(metrics) ?? []
+
+  expect(name).toMatch(NAME)
+  expect(restored).toMatchObject({ code: 0 })
+  expect(Number(age)).toBeGreaterThanOrEqual(0)
+  expect(output).toContain('a backup was made and verified')
+})
+
+test('what a killed attempt left is removed and counts for nothing', async () => {
+  expect((await kept()).filter((name) => name.includes('unverified'))).toEqual([])
+})
+
+test('only its owner can read a scheduled backup', async () => {
+  const [name = ''] = await kept()
+
+  expect((await stat(join(dataDir, 'backups', name))).mode & 0o777).toBe(0o600)
+})
+
+test('the oldest backups are removed, and no file of others', async () => {
+  const home = await aCopy()
+  await mkdir(join(home, 'backups'))
+  const others = ['before-migration-20270101T000000000Z.db', 'marquee-of-mine.tar', 'marquee-20270101.tar']
+  for (const name of others) await writeFile(join(home, 'backups', name), 'precious')
+  const schedule = { dataDir: home, everyMs: HOUR_MS, keep: 2 }
+  const made: string[] = []
+  for (let n = 0; n < 3; n += 1) {
+    ports.clock.moveAhead(HOUR_MS)
+    await backUp(ports, schedule, NEVER)
+    made.push(...(await kept(home)).filter((name) => NAME.test(name) && !made.includes(name)))
+  }
+
+  expect(made).toHaveLength(3)
+  expect(await kept(home)).toEqual([...made.slice(1), ...others].toSorted())
+})
+
+test('a backup that fails its verification does not count, and older ones are kept', async () => {
+  const home = await aCopy()
+  const schedule = { dataDir: home, everyMs: HOUR_MS, keep: 1 }
+  await backUp(ports, schedule, NEVER)
+  const before = await kept(home)
+  ports.clock.moveAhead(HOUR_MS)
+  // With another key than the one that encrypted the database.
+  vi.stubEnv('MASTER_KEY', Buffer.alloc(32, 7).toString('base64'))
+  const attempt = backUp(ports, schedule, NEVER)
+
+  await expect(attempt).rejects.toThrow('The keys do not fit')
+  expect(await kept(home)).toEqual(before)
+})
+
+test('a backup on a full disk fails with the reason, and older ones are kept', async ({ skip }) => {
+  const disk = await mountSmallDisk(32)
+  if (!disk) return skip('This user may not mount a disk.')
+  onTestFinished(disk.remove)
+  const home = await aCopy(join(disk.path, 'home'))
+  const schedule = { dataDir: home, everyMs: HOUR_MS, keep: 1 }
+  await backUp(ports, schedule, NEVER)
+  const before = await kept(home)
+  ports.clock.moveAhead(HOUR_MS)
+  await disk.fill()
+  // Enough to begin with.
+  const filler = join(disk.path, 'filler')
+  await truncate(filler, (await stat(filler)).size - 300_000)
+  const attempt = backUp(ports, schedule, NEVER)
+
+  await expect(attempt).rejects.toThrow(/No backup was made|full/u)
+  expect(await kept(home)).toEqual(before)
+})
+
+test('a backup whose server was killed before the verification does not count, and the next start makes one', async () => {
+  const home = await aCopy()
+  const { unverified } = pathsOf(home, ports.clock.now())
+  await mkdir(join(home, 'backups'))
+  const whole = await operate(['backup', unverified], { DATA_DIR: home })
+  const counted = await newestBackup(home, ports.clock.now())
+  const server = await startServer({
+    PORT: String(await freePort()),
+    DATA_DIR: home,
+    BACKUP_EVERY: '1d',
+    LOG_LEVEL: 'info',
+  })
+  await vi.waitFor(() => {
+    if (!server.output().includes('a backup was made and verified')) throw new Error('no backup yet')
+  }, WITHIN)
+  await server.end('SIGTERM')
+
+  expect(whole.code).toBe(0)
+  expect(counted).toBeUndefined()
+  expect(await kept(home)).toEqual([expect.stringMatching(NAME)])
+})
+
+test('an attempt that is ended leaves nothing that counts', async () => {
+  const home = await aCopy()
+  const ending = new AbortController()
+  const attempt = backUp(ports, { dataDir: home, everyMs: HOUR_MS, keep: 1 }, ending.signal)
+  ending.abort()
+
+  await expect(attempt).rejects.toThrow('aborted')
+  expect(await kept(home)).toEqual([])
+})

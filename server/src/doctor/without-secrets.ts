@@ -1,0 +1,29 @@
+import { SECRETS } from '../settings/settings.ts'
+
+/** Shorter ones would be found in every other word. */
+const SHORTEST = 4
+const NAMES = [...SECRETS, 'MASTER_KEY']
+
+/** The text without the values of secret settings, which a service may repeat in its reply. */
+export function withoutSecrets(text: string, environment: Readonly<Record<string, string | undefined>>): string {
+  const secrets = NAMES.flatMap((name) => (environment[name] ?? '').split(','))
+    .flatMap(partsOf)
+    .filter((secret) => secret.length >= SHORTEST)
+    .toSorted((one, other) => other.length - one.length)
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+}
+
+/** The whole value; of an address, its password as it is written and as it is sent. */
+function partsOf(value: string): string[] {
+  const password = /^[a-z]+:\/\/[^:/@]*:([^@/]+)@/u.exec(value)?.[1]
+  if (password === undefined) return /^[a-z]+:\/\//u.test(value) ? [] : [value]
+  return [password, decoded(password)]
+}
+
+function decoded(password: string): string {
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
+  }
+}
