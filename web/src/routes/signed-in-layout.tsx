@@ -81,6 +81,8 @@ function SignedInFrame() {
 
   const { isLeaving, leave } = useSignOut()
   const isQuiet = useQuiet()
+  // Without a connection the screen would show what waits as not done.
+  const isCut = useConnection() !== 'online'
   const [isAsking, setAsking] = useState(false)
   useEffect(() => void withPush('resumePush'), [])
 
@@ -90,7 +92,7 @@ function SignedInFrame() {
     <Frame
       question={
         <>
-          {(isQuiet || isAsking) && (
+          {(isQuiet || isCut || isAsking) && (
             <WaitingPart isAsking={isAsking} onLeave={() => leave()} onStay={() => setAsking(false)} />
           )}
           {wanted !== undefined && <LanguageQuestion wanted={wanted} />}

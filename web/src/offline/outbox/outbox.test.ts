@@ -55,10 +55,12 @@ function textOf(action: Action): string {
 /** The database of one device, which survives its tabs. */
 function aDevice() {
   let all = new Map<string, Items>()
+  let isFull = false
   const copied = (items: Items) => structuredClone(items) as Items
   const store: Store = {
     read: async (userId) => copied(all.get(userId) ?? []),
     apply: async (userId, event) => {
+      if (isFull) throw new DOMException('The disk is full', 'QuotaExceededError')
       const after = step(copied(all.get(userId) ?? []), event)
       all = new Map(all).set(userId, copied(after))
       return copied(after)
@@ -67,7 +69,10 @@ function aDevice() {
       all.delete(userId)
     },
   }
-  return { store, items: (userId: string) => all.get(userId) ?? [] }
+  const fill = () => {
+    isFull = true
+  }
+  return { store, fill, items: (userId: string) => all.get(userId) ?? [] }
 }
 
 type Tab = { name: string; userId: string; outbox: Outbox; isAlive: boolean; shown: Items }
@@ -423,4 +428,32 @@ test('what is done to one card is sent in the order of birth', async () => {
   await outbox.send()
 
   expect(world.sentAt).toEqual(['one', 'two', 'three'])
+})
+
+test('a device with a full disk sends what it cannot keep, and fails without a connection', async () => {
+  const world = aWorld(['answered'])
+  const { outbox } = world.open('ana')
+  world.device.fill()
+  const say = async (content: string) =>
+    await outbox.perform(
+      { kind: 'comment', watchlistId: 'club', cardId: 'tram', content },
+      { idempotencyKey: `a key of sixteen ${content}`, title: 'Night Tram' },
+    )
+
+  await say('one')
+  expect(world.server.done.map(({ text }) => text)).toEqual(['one'])
+
+  world.setOnline(false)
+  await expect(say('two')).rejects.toMatchObject({ kind: 'NETWORK_ERROR' })
+})
+
+test('a disk that fills while something is sent does not deny what the server has done', async () => {
+  const world = aWorld(['answered'])
+  const { outbox } = world.open('ana')
+  const action = { kind: 'comment', watchlistId: 'club', cardId: 'tram', content: 'one' } as const
+  const sent = outbox.perform(action, { idempotencyKey: 'a key of sixteen one', title: 'Night Tram' })
+  await Promise.resolve()
+  world.device.fill()
+
+  await expect(sent).resolves.toMatchObject({ commentId: 'comment 1' })
 })

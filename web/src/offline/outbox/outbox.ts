@@ -163,22 +163,32 @@ export function createOutbox(ports: OutboxPorts): Outbox {
     perform: async (action, { title, needs, idempotencyKey: key, signal, onProgress }) => {
       const id = ports.newId()
       const by = ports.canSend() ? tab : undefined
-      const items = await apply({ kind: 'born', birth: { id, userId, key, action, title, needs }, by, at: ports.now() })
+      const sendNow = async () =>
+        (await ports.send(action, { idempotencyKey: key, signal, onProgress })) as ReplyTo[typeof action.kind]
+      let items: Items
+      try {
+        items = await apply({ kind: 'born', birth: { id, userId, key, action, title, needs }, by, at: ports.now() })
+      } catch {
+        // A full disk, say. Nothing is kept, so without an answer this fails where it was done.
+        return sendNow()
+      }
       const item = items.find((one) => one.id === id)
       if (item?.state !== 'sending') {
         ports.tell({})
         sendSoon()
         return KEPT
       }
+      // If it cannot be noted, the item is sent again one day, and its key tells the server.
+      const noteDone = async (commentId?: string) => apply({ kind: 'done', id, commentId }).catch(() => undefined)
       try {
-        const reply = await ports.send(action, { idempotencyKey: key, signal, onProgress })
-        await apply({ kind: 'done', id, commentId: commentIdIn(reply) })
+        const reply = await sendNow()
+        await noteDone(commentIdIn(reply))
         sendSoon()
-        return reply as ReplyTo[typeof action.kind]
+        return reply
       } catch (error) {
         if (!isUnanswered(error)) {
           // It is shown where it was done, with what was typed.
-          await apply({ kind: 'done', id })
+          await noteDone()
           throw error
         }
         await tellAll({ kind: 'unanswered', id })
