@@ -16,7 +16,7 @@ const server = `http://127.0.0.1:${API_PORT}`
 const OF_EVERY_SCREEN = [
   /\/web\/src\/app\/main\./u,
   /\/contract\/src\/(?:base\/(?:languages|limits)|rules\/account)\./u,
-  /\/web\/src\/(?:account\/failures|api\/external-sign-in|i18n\/language-notes|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
+  /\/web\/src\/(?:account\/failures|i18n\/language-notes|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
   /\/lucide-react\/.*\/(?:check|eye|eye-off|key-round|languages|mail)\./u,
 ]
 

@@ -1,10 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
-import { register } from '../support/register.ts'
+import { openSignedIn, register } from '../support/register.ts'
 import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
-import type { RunningServer } from '../support/server.ts'
+import { freePort, type RunningServer } from '../support/server.ts'
 import { cardOf, openWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
 
 async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id: string; seeder: Seeder }> {
@@ -176,8 +180,12 @@ test('what was refused meanwhile stays with its reason and its text until it is 
   await expect(list.getByText('A thought about a movie that goes')).toBeVisible()
   await expectAccessible(page, 'refused')
   await list.getByRole('button', { name: 'Copy text' }).focus()
+  const refusedAgain = page.waitForResponse(
+    (response) => response.url().endsWith('/comments') && response.status() === 404,
+  )
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
+  await refusedAgain
   await expect(list.getByRole('button', { name: '1 thing was not sent' })).toBeVisible()
   await list.getByRole('button', { name: 'Discard: Comment on Night Tram' }).click()
   await expect(list).toHaveCount(0)
@@ -200,6 +208,37 @@ test('a decision that another member made first is refused, and says so', async 
   await list.getByRole('button', { name: '1 thing was not sent' }).click()
   await expect(list.getByText('Another member was faster', { exact: false })).toBeVisible()
   expect((await seeder.feed(id)).map(({ status }) => status)).toEqual(['REJECTED'])
+})
+
+test('what is done while the server is down is sent once it is back', async ({ browser, startWith, aPerson }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-outbox-'))
+  const place = { DATA_DIR: folder, PORT: String(await freePort()) }
+  const before = await startWith(place)
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(before, ana)
+  await seeder.card(id, { title: 'Low Tide', status: 'REVEALED' })
+  const context = await browser.newContext({ baseURL: before.url, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await openSignedIn(page, before, ana)
+  await openWatchlist(page, id, 2)
+  await untilThingsAreKept(page)
+  await before.stop({ keepsData: true })
+
+  await comment(page, 'Written while the server was down')
+  const { comments, list } = partsOf(page)
+  await cardOf(page, 'Low Tide').getByRole('button', { name: 'Put Back' }).click()
+  await expect(list.getByRole('button', { name: '2 things wait to be sent' })).toBeVisible()
+
+  const after = await startWith(place)
+  await expect(list).toHaveCount(0, { timeout: 60_000 })
+  await expect(comments.getByText('Written while the server was down')).toBeVisible()
+  await expect(cardOf(page, 'Low Tide')).toHaveCount(0)
+  const cards = await seeder.feed(id)
+  expect(cards.map(({ title }) => title)).toEqual(['Night Tram'])
+  expect(cards[0]?.lastComments.map(({ content }) => content)).toEqual(['Written while the server was down'])
+  await context.close()
+  await after.stop({ keepsData: true })
+  await rm(folder, { recursive: true, force: true })
 })
 
 test('the sign-out asks before it removes what is not sent', async ({ server, openAs, aPerson }) => {

@@ -7,7 +7,7 @@ import { openWatchlist } from '../support/watchlist.ts'
 
 /** What a first view may load, in bytes as sent. The target of bench/web.mjs for a watchlist is 2 kB less. */
 const BUDGET = {
-  login: { bytes: 105_380, files: 6 },
+  login: { bytes: 105_300, files: 6 },
   watchlist: { bytes: 171_600, files: 8 },
 }
 

@@ -54,10 +54,13 @@ export function cardOf(page: Page, title: string): Locator {
 
 const KEEPING = ['open-outbox', 'waiting-part-', 'waiting-parts-', 'comment-form', 'viewing-panel', 'card-forms']
 
-/** Waits until the code has loaded that keeps what is done without a connection. */
+/** Waits until the app keeps what is done without a connection, and has loaded the forms for it. */
 export async function untilThingsAreKept(page: Page): Promise<void> {
   await page.waitForFunction((names) => {
     const files = performance.getEntriesByType('resource')
     return names.every((name) => files.some((file) => file.name.includes(name)))
   }, KEEPING)
+  await expect
+    .poll(async () => await page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name)))
+    .toContainEqual(expect.stringMatching(/^marquee-outbox-tab-/u))
 }

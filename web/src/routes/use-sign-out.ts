@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 
-import { externalSignOut } from '#web/api/external-sign-in.ts'
 import { logWarning } from '#web/api/log.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
@@ -19,6 +18,12 @@ async function emptyDevice(): Promise<void> {
   } catch (error) {
     logWarning('This device could not be emptied', error)
   }
+}
+
+/** Few sessions began at a provider. */
+async function leaveProvider(): Promise<string | null> {
+  const { externalSignOut } = await import('#web/api/external-sign-in.ts')
+  return externalSignOut()
 }
 
 /**
@@ -47,7 +52,7 @@ export function useSignOut() {
     }
     await emptyDevice()
     if (!takeExternalMark()) return navigate(to.login(next))
-    const page = await externalSignOut().catch(() => null)
+    const page = await leaveProvider().catch(() => null)
     if (page !== null) return globalThis.location.assign(page)
     const message = t('external.signOutFailed')
     logWarning(message, provider)

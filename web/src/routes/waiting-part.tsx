@@ -31,7 +31,6 @@ export function WaitingPart({ isAsking, onLeave, onStay }: WaitingPartProps) {
   const { t } = useTranslation('watchlist')
   const client = useQueryClient()
   useEffect(() => {
-    void openOutbox().catch(() => undefined)
     // Without a connection a form could not load.
     for (const part of [CommentForm, AddMovieForm, ViewingPanel]) void part.preload()
     loadReveal().catch(() => undefined)
@@ -41,7 +40,9 @@ export function WaitingPart({ isAsking, onLeave, onStay }: WaitingPartProps) {
     }
     let isLeft = false
     void WaitingItems.preload().then((isReady) => {
-      if (isReady && !isLeft) settlers.add(settle)
+      if (isLeft) return
+      if (isReady) settlers.add(settle)
+      openOutbox().catch(() => undefined)
     })
     return () => {
       isLeft = true
