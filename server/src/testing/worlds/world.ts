@@ -433,10 +433,13 @@ async function tablesToEmpty({ schema }: Database<unknown>): Promise<readonly st
   return (await schema.introspection.getTables()).map(({ name }) => name).filter((name) => !LASTING.test(name))
 }
 
-async function emptyTables({ dialect, schema }: Database<unknown>, tables: readonly string[]): Promise<void> {
-  if (dialect === 'postgres') {
-    await sql`truncate ${sql.join(tables.map((name) => sql.table(name)))}`.execute(schema)
-    return
-  }
-  for (const name of tables) await sql`delete from ${sql.table(name)}`.execute(schema)
+/** PostgreSQL repeats a transaction that met a deadlock with work in the background. */
+async function emptyTables({ dialect, transaction }: Database<unknown>, tables: readonly string[]): Promise<void> {
+  await transaction(async (trx) => {
+    if (dialect === 'postgres') {
+      await sql`truncate ${sql.join(tables.map((name) => sql.table(name)))}`.execute(trx)
+      return
+    }
+    for (const name of tables) await sql`delete from ${sql.table(name)}`.execute(trx)
+  })
 }
