@@ -11,6 +11,6 @@ export function missServer(): void {
 
 /** What no first screen needs. */
 export function startOffline(session: SessionStore): void {
-  registerServiceWorker()
+  void registerServiceWorker()
   followSession(session)
 }

@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { PushDevice } from '@marquee/contract/entities/push'
 
 import { call } from '#web/api/call.ts'
+import { registerServiceWorker } from '#web/offline/register-worker.ts'
 import { session } from '#web/session/session.ts'
 
 /**
@@ -58,6 +59,7 @@ async function subscribe(): Promise<void> {
   // An earlier one may be of another user, or for another key.
   await (await registration.pushManager.getSubscription())?.unsubscribe()
   const { publicKey } = await call(ENDPOINTS.getPushKey, {})
+  if (!registration.active) await navigator.serviceWorker.ready
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
     applicationServerKey: publicKey,
@@ -96,7 +98,8 @@ async function readSession(): Promise<Pick<Kept, 'userId' | 'sessionId'>> {
 
 async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
   if (!('serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis)) return undefined
-  return await navigator.serviceWorker.getRegistration()
+  // A page that has just opened may not have registered it yet.
+  return (await navigator.serviceWorker.getRegistration()) ?? (await registerServiceWorker())
 }
 
 function stateOf(registration: ServiceWorkerRegistration | undefined, isSaved: boolean): PushState {
