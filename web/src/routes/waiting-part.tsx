@@ -70,6 +70,9 @@ export function WaitingPart({ isAsking, onLeave, onStay }: WaitingPartProps) {
   )
 }
 
+/** So long a sign-out waits for what is being sent. */
+const SENDING_MS = 3_000
+
 /** Leaves if nothing would be lost. Otherwise asks, and removes it from this device before. */
 function useLeaving(isAsking: boolean, onLeave: () => void, onStay: () => void) {
   const [losing, setLosing] = useState(0)
@@ -77,7 +80,12 @@ function useLeaving(isAsking: boolean, onLeave: () => void, onStay: () => void) 
   useEffect(() => {
     if (!isAsking) return
     openOutbox()
-      .then(async (outbox) => outbox.count())
+      .then(async (outbox) => {
+        // What can still be sent is not lost.
+        const late = new Promise((resolve) => setTimeout(resolve, SENDING_MS))
+        await Promise.race([outbox.send().catch(() => undefined), late])
+        return outbox.count()
+      })
       .then(
         (count) => (count === 0 ? leave() : setLosing(count)),
         () => leave(),
