@@ -16,8 +16,8 @@ import {
 } from './library-store.ts'
 import { presentCard } from './present.ts'
 
-/** The first slice has so many times the cards of a page, which is enough if many are picked; the others find rare ones. */
-const [FIRST_SLICE, LARGEST_SLICE] = [3, 500]
+/** The first slice has so many times the cards of a page, which is enough if half are picked; the others find rare ones. */
+const [FIRST_SLICE, LARGEST_SLICE] = [2, 500]
 /** Picking from more would hold up other requests. */
 const MAX_PICKED_FROM = 5_000
 
