@@ -1,4 +1,5 @@
 import { KEPT_DATABASE } from './keeping.ts'
+import { databaseOf, failureOf } from './open-database.ts'
 
 /** What is known of a kept reply without reading it. `watchlistId` is undefined for what belongs to none. */
 export type KeptNote = { hash: string; kind: string; watchlistId: string | undefined; at: number; bytes: number }
@@ -13,38 +14,11 @@ const OWNER = 'owner'
 /** With the pictures (public/service-worker.js) less than 50 MB. In characters of JSON, most of which take a byte. */
 const MOST_BYTES = 8_000_000
 
-let opened: Promise<IDBDatabase> | undefined
-
-/** The database. It is closed when another tab deletes it. */
-async function open(): Promise<IDBDatabase> {
-  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(KEPT_DATABASE, 1)
-    request.addEventListener('upgradeneeded', () => {
-      request.result.createObjectStore(NOTES, { keyPath: 'hash' })
-      request.result.createObjectStore(REPLIES)
-      request.result.createObjectStore(OWNER)
-    })
-    request.addEventListener('error', () => reject(failureOf(request)))
-    request.addEventListener('success', () => {
-      const database = request.result
-      const forget = () => {
-        database.close()
-        opened = undefined
-      }
-      database.addEventListener('versionchange', forget)
-      database.addEventListener('close', forget)
-      resolve(database)
-    })
-  }).catch((error: unknown) => {
-    opened = undefined
-    throw error
-  })
-  return opened
-}
-
-function failureOf({ error }: { error: DOMException | null }): Error {
-  return error ?? new Error('The database did not do it')
-}
+const open = databaseOf(KEPT_DATABASE, (database) => {
+  database.createObjectStore(NOTES, { keyPath: 'hash' })
+  database.createObjectStore(REPLIES)
+  database.createObjectStore(OWNER)
+})
 
 async function answerOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {

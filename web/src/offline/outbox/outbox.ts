@@ -115,8 +115,9 @@ function senderOf(ports: OutboxPorts, { apply, tellAll }: Changes) {
   async function attempt({ id, key, action }: Item): Promise<Verdict['is']> {
     try {
       const reply = await ports.send(action, { idempotencyKey: key, once: true })
-      ports.settle(action, reply)
+      // What waited goes before its answer shows, so that nothing is on the screen twice.
       await tellAll({ kind: 'done', id, commentId: commentIdIn(reply) }, { action, reply })
+      ports.settle(action, reply)
       retryMs = FIRST_RETRY_MS
       return 'done'
     } catch (error) {
@@ -203,8 +204,8 @@ export function createOutbox(ports: OutboxPorts): Outbox {
     },
     send,
     hear: async ({ answered }) => {
-      if (answered !== undefined) ports.settle(answered.action, answered.reply)
       ports.show(await store.read(userId))
+      if (answered !== undefined) ports.settle(answered.action, answered.reply)
     },
     clear: async () => {
       await store.clear(userId)

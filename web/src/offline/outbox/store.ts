@@ -1,3 +1,4 @@
+import { databaseOf, failureOf } from '../open-database.ts'
 import { type Event, type Item, type Items, step } from './machine.ts'
 
 /** Its name begins like those of all that is removed at a sign-out. */
@@ -14,36 +15,9 @@ export type Store = {
   clear: (userId: string) => Promise<void>
 }
 
-let opened: Promise<IDBDatabase> | undefined
-
-/** The database. It is closed when another tab deletes it, which must not wait. */
-async function open(): Promise<IDBDatabase> {
-  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1)
-    request.addEventListener('upgradeneeded', () => {
-      request.result.createObjectStore(ITEMS, { keyPath: 'id' }).createIndex(OF_USER, OF_USER)
-    })
-    request.addEventListener('error', () => reject(failureOf(request)))
-    request.addEventListener('success', () => {
-      const database = request.result
-      const forget = () => {
-        database.close()
-        opened = undefined
-      }
-      database.addEventListener('versionchange', forget)
-      database.addEventListener('close', forget)
-      resolve(database)
-    })
-  }).catch((error: unknown) => {
-    opened = undefined
-    throw error
-  })
-  return opened
-}
-
-function failureOf({ error }: { error: DOMException | null }): Error {
-  return error ?? new Error('The database of what waits to be sent failed')
-}
+const open = databaseOf(DATABASE, (database) => {
+  database.createObjectStore(ITEMS, { keyPath: 'id' }).createIndex(OF_USER, OF_USER)
+})
 
 /** Reads the items of a user and writes what `work` makes of them, in one transaction. */
 async function transact(userId: string, mode: IDBTransactionMode, work: (items: Items) => Items): Promise<Items> {
