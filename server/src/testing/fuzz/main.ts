@@ -117,9 +117,10 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
     const startedAt = Date.now()
     let renewedAt = startedAt
     let done = 0
-    const report = (what: string) => {
+    const report = async (what: string) => {
       const seconds = (Date.now() - startedAt) / 1_000
-      console.log(`${what} after ${Math.round(seconds)} s, ${Math.round(done / seconds)} a second`)
+      const rss = Math.round((await memoryOf(inspector)).rss / 1_048_576)
+      console.log(`${what} after ${Math.round(seconds)} s, ${Math.round(done / seconds)} a second, ${rss} MiB`)
     }
     const note = (number: number, { sent, status }: Outcome, fault: string) => {
       faults.push(fault)
@@ -141,7 +142,7 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
             statuses.set(kind, (statuses.get(kind) ?? 0) + 1)
             if (outcome.fault !== undefined) note(value.number, outcome, outcome.fault)
             if (nth % SACRIFICE_EVERY === 0) await users.sacrifice()
-            if (nth % REPORT_EVERY === 0) report(`${nth} requests`)
+            if (nth % REPORT_EVERY === 0) await report(`${nth} requests`)
           }
         }),
       )
@@ -155,7 +156,7 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
     const before = await memoryOf(inspector)
     while (done < count && faults.length < MOST_FAULTS) await until(Math.min(done + SACRIFICE_EVERY, count))
     const after = await memoryOf(inspector)
-    report(`${done} requests`)
+    await report(`${done} requests`)
 
     console.log(
       [...statuses]
