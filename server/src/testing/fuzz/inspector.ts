@@ -9,12 +9,37 @@ const Targets = z.array(z.object({ webSocketDebuggerUrl: z.string() }))
 const Usage = z.object({ rss: z.number(), heapUsed: z.number(), external: z.number() })
 const Evaluated = z.object({ result: z.object({ result: z.object({ value: z.string() }) }) })
 
-/** The memory of a process whose inspector listens on this port, in bytes, after garbage collection. */
+/** The memory of a process whose inspector listens on this port, in bytes, as it is. */
+export async function memoryNow(port: number): Promise<z.output<typeof Usage>> {
+  return await inspect(port, usage)
+}
+
+/** The same after garbage collection. */
 export async function memoryOf(port: number): Promise<z.output<typeof Usage>> {
+  return await inspect(port, async (ask) => {
+    // Native memory behind handles is freed only by a second collection.
+    await ask('HeapProfiler.collectGarbage')
+    await pause(SETTLES_MS)
+    await ask('HeapProfiler.collectGarbage')
+    return await usage(ask)
+  })
+}
+
+type Ask = (method: string, params?: object) => Promise<unknown>
+
+async function usage(ask: Ask): Promise<z.output<typeof Usage>> {
+  const expression = 'JSON.stringify(process.memoryUsage())'
+  const { result } = Evaluated.parse(await ask('Runtime.evaluate', { expression }))
+  return Usage.parse(JSON.parse(result.result.value))
+}
+
+async function inspect<Result>(port: number, use: (ask: Ask) => Promise<Result>): Promise<Result> {
   const [target] = Targets.parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json())
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '')
   await once(socket, 'open')
-  const ask = async (id: number, method: string, params: object = {}): Promise<unknown> => {
+  let sent = 0
+  const ask: Ask = async (method, params = {}) => {
+    const id = (sent += 1)
     socket.send(JSON.stringify({ id, method, params }))
     for (;;) {
       const [event] = (await once(socket, 'message')) as { data: string }[]
@@ -22,12 +47,9 @@ export async function memoryOf(port: number): Promise<z.output<typeof Usage>> {
       if (message.id === id) return message
     }
   }
-  // Native memory behind handles is freed only by a second collection.
-  await ask(1, 'HeapProfiler.collectGarbage')
-  await pause(SETTLES_MS)
-  await ask(2, 'HeapProfiler.collectGarbage')
-  const expression = 'JSON.stringify(process.memoryUsage())'
-  const { result } = Evaluated.parse(await ask(3, 'Runtime.evaluate', { expression }))
-  socket.close()
-  return Usage.parse(JSON.parse(result.result.value))
+  try {
+    return await use(ask)
+  } finally {
+    socket.close()
+  }
 }

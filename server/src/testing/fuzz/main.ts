@@ -14,7 +14,7 @@ import type { OpenApiDocument } from '../../openapi/document-types.ts'
 import { startCatalogueStandIn } from '../catalogue/stand-in.ts'
 import { startServer } from '../server-process.ts'
 import { TOOL } from './hosted-requests.ts'
-import { memoryOf } from './inspector.ts'
+import { memoryNow, memoryOf } from './inspector.ts'
 import { createKnowledge } from './known.ts'
 import { overHttp } from './over-http.ts'
 import { requestsOf } from './requests.ts'
@@ -119,7 +119,7 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
     let done = 0
     const report = async (what: string) => {
       const seconds = (Date.now() - startedAt) / 1_000
-      const rss = Math.round((await memoryOf(inspector)).rss / 1_048_576)
+      const rss = Math.round((await memoryNow(inspector)).rss / 1_048_576)
       console.log(`${what} after ${Math.round(seconds)} s, ${Math.round(done / seconds)} a second, ${rss} MiB`)
     }
     const note = (number: number, { sent, status }: Outcome, fault: string) => {
