@@ -10,7 +10,7 @@ const BOX = 'server/src/rooms/movies/cards/box-store.ts'
 
 /** A statement that reads cards. */
 const READS_CARDS =
-  /\bselectFrom\('card(?: as \w+)?'\)|\w+Join\('card(?: as \w+)?'|\b(?:from|join) card\b|\bselectCards\(db\)/u
+  /\bselectFrom\('card(?: as \w+)?'\)|\w+Join\('card(?: as \w+)?'|\b(?:from|join) card\b|\.as\('card'\)|\bselectCards\(db\)/u
 
 /** A condition that keeps cards of others in the box out: the feed, a status of the feed, or the creator. */
 const KEEPS_OUT =

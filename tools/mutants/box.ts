@@ -138,6 +138,13 @@ export const BOX: readonly Mutant[] = [
     tests: [votes],
   },
   {
+    name: 'the library lists cards of the box',
+    file: `${rooms}/movies/cards/library-store.ts`,
+    before: "    .where('watchlist_id', '=', watchlistId)\n    .where(IS_IN_FEED)\n    .where((eb) => eb.and(behind",
+    after: "    .where('watchlist_id', '=', watchlistId)\n    .where((eb) => eb.and(behind",
+    tests: ['tools/checks/box.test.ts'],
+  },
+  {
     name: 'a caller without a ballot sees that of another',
     file: `${rooms}/nights/nights/read-vote.ts`,
     before: 'const own = ballots.find(({ user_id: userId }) => userId === user.userId)',

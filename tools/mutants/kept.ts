@@ -157,6 +157,13 @@ export const KEPT: readonly Mutant[] = [
     tests: [ahead],
   },
   {
+    name: 'invitations that a clock ahead of time has mailed keep the next away',
+    file: 'server/src/rooms/club/invitations/mails.ts',
+    before: 'at > now - DAY_MS && at <= now + HOUR_MS',
+    after: 'at > now - DAY_MS',
+    tests: ['server/src/rooms/club/invitations/mails.test.ts'],
+  },
+  {
     name: 'a mark waits for a pause that a clock ahead of time wrote',
     file: 'server/src/rooms/movies/media-links/mark-store.ts',
     before: "then media_link.retry_at else cast(${value('now')} as bigint) end`",

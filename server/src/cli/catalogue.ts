@@ -4,6 +4,7 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 import { catalogueSourceOf } from '../settings/catalogue-settings.ts'
 import { type Lookup, openLookup } from '../rooms/movies/catalogue/lookup.ts'
 import { readMoviePage } from '../rooms/movies/catalogue/page.ts'
+import { readFilmItems } from '../rooms/movies/catalogue/wikidata-items.ts'
 import { userAgentOf } from '../texts/product-name.ts'
 import { type Command, Misuse } from './command.ts'
 import { Refused } from './with-instance.ts'
@@ -36,6 +37,7 @@ export const catalogue: Command = {
         clock: systemClock,
         userAgent: userAgentOf(settings.PUBLIC_URL),
         parsePage: async (page) => await Promise.resolve(readMoviePage(page)),
+        parseFilms: async (body) => await Promise.resolve(readFilmItems(body)),
       },
     )
     const checks = [

@@ -16,6 +16,7 @@ import { findMasterKeys, pushKey } from '../master-keys.ts'
 import { openWatchProviders } from '../rooms/movies/catalogue/watch-providers.ts'
 import { openLookup } from '../rooms/movies/catalogue/lookup.ts'
 import { SourceUnavailable } from '../rooms/movies/catalogue/source.ts'
+import { readFilmItems } from '../rooms/movies/catalogue/wikidata-items.ts'
 import { isKeyPairReadable } from '../rooms/news/push/service.ts'
 import { catalogueSourceOf, watchProvidersOf } from '../settings/catalogue-settings.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -95,7 +96,14 @@ export async function checkCatalogue(settings: Settings, clock: Clock, signal: A
   const answering: string[] = []
   try {
     if (source) {
-      const lookup = openLookup({ source }, { ...ports, parsePage: async () => await Promise.resolve(undefined) })
+      const lookup = openLookup(
+        { source },
+        {
+          ...ports,
+          parsePage: async () => await Promise.resolve(undefined),
+          parseFilms: async (body) => await Promise.resolve(readFilmItems(body)),
+        },
+      )
       await lookup.search('Alien 1979', 'en', signal)
       answering.push(lookup.source)
     }

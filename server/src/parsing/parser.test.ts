@@ -158,3 +158,17 @@ test('a page that takes too long to parse has no movie', async () => {
 
   expect(await parser.parsePage(page, AbortSignal.abort())).toBeUndefined()
 })
+
+test('an answer of Wikidata that takes too long to parse makes the source unavailable', async () => {
+  const answer = Buffer.from('{"entities":{}}')
+
+  await expect(parser.parseFilms(answer, AbortSignal.abort())).rejects.toThrow('wikidata: the caller gave up')
+})
+
+test.each([
+  ['is not JSON', '{"entities":', 'wikidata: the answer is not JSON'],
+  ['has no items', '{"entities":7}', 'wikidata: unexpected answer at entities'],
+  ['is deeply nested', `{"entities":${'['.repeat(1_000_000)}`, 'wikidata: the answer is not JSON'],
+])('an answer of Wikidata that %s makes the source unavailable', async (_what, answer, message) => {
+  await expect(parser.parseFilms(Buffer.from(answer), AbortSignal.timeout(120_000))).rejects.toThrow(message)
+})

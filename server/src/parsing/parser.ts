@@ -4,6 +4,9 @@ import { Problem, type ProblemKey } from '@marquee/contract/problems'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
 import type { FetchedPage, MoviePage } from '../rooms/movies/catalogue/page.ts'
+import { SourceUnavailable } from '../rooms/movies/catalogue/source.ts'
+import { NAME as WIKIDATA } from '../rooms/movies/catalogue/wikidata-api.ts'
+import type { FilmItem } from '../rooms/movies/catalogue/wikidata-items.ts'
 import type { RestorablePart } from '../rooms/movies/exports/read-restorable.ts'
 import type { UploadPart } from '../rooms/movies/imports/read-upload.ts'
 import { createLimitedWorker, type Task, TaskEnded, WorkerBusy, type WorkerOptions } from './limited-worker.ts'
@@ -13,6 +16,8 @@ import { TOO_COMPLEX } from './too-complex.ts'
 export type Parser = {
   /** Undefined if the page breaks a limit. @throws {Problem} SERVICE_UNAVAILABLE if too much is waiting. */
   readonly parsePage: (page: FetchedPage, deadline: AbortSignal) => Promise<MoviePage | undefined>
+  /** The items of an answer of Wikidata. @throws {SourceUnavailable}; {Problem} as `parsePage`. */
+  readonly parseFilms: (body: Buffer, deadline: AbortSignal) => Promise<FilmItem[]>
   /** The head of an upload, then its rows. The bytes are gone then. @throws {Problem} BAD_REQUEST; SERVICE_UNAVAILABLE. */
   readonly parseUpload: (body: Buffer, userId: string) => AsyncGenerator<UploadPart>
   /** The watchlist of a file, then its cards. The bytes are gone then. @throws {Problem} as `parseUpload`. */
@@ -29,6 +34,7 @@ const PROGRAM = join(import.meta.dirname, 'parse-worker.ts')
 
 export function createParser(options: ParserOptions): Parser {
   const worker = createLimitedWorker({ ...options, program: PROGRAM, revive })
+  let films = 0
 
   async function* parts(task: Task): AsyncGenerator<unknown, undefined> {
     try {
@@ -64,14 +70,29 @@ export function createParser(options: ParserOptions): Parser {
       }
       return undefined
     },
+    parseFilms: async (body, deadline) => {
+      films += 1
+      try {
+        const task = { name: 'films', input: body, owner: `films ${films}`, signal: deadline }
+        for await (const read of parts(task)) return read as FilmItem[]
+      } catch (error) {
+        if (!(error instanceof TaskEnded)) throw error
+        throw new SourceUnavailable(WIKIDATA, error.message, { cause: error })
+      }
+      return []
+    },
     stop: worker.stop,
   }
 }
 
-type Refusal = { key: ProblemKey; message: string; details: Record<string, unknown> } | { failure: string }
+type Refusal =
+  | { key: ProblemKey; message: string; details: Record<string, unknown> }
+  | { source: string; reason: string }
+  | { failure: string }
 
 function revive(refusal: unknown): Error {
   const given = refusal as Refusal
   if ('failure' in given) return new Error('A task failed', { cause: given.failure })
+  if ('source' in given) return new SourceUnavailable(given.source, given.reason)
   return new Problem(given.key, given.message, given.details)
 }

@@ -110,6 +110,20 @@ eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(accepted.map(({ status }) => status)).toEqual(Array.from({ length: 22 }, () => 200))
   })
 
+  test('mails that a clock ahead of time has sent do not count', async () => {
+    const watchlists = await manyWatchlists(20)
+    clock.moveAhead(48 * HOUR_MS)
+    for (const one of watchlists) await invite(one)
+    await sendAll()
+    clock.moveAhead(-48 * HOUR_MS)
+
+    await invite()
+
+    const dueAt = (await outbox()).map(({ due_at: at }) => at)
+    expect(dueAt).toHaveLength(1)
+    expect(dueAt[0]).toBeLessThanOrEqual(clock.now().getTime())
+  })
+
   test('a day later the user gets mails again', async () => {
     for (const one of await manyWatchlists(20)) await invite(one)
     await sendAll()

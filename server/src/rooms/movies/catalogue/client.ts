@@ -7,7 +7,8 @@ import { reasonOf } from '@marquee/platform/runtime/reason-of'
 
 import { SourceUnavailable } from './source.ts'
 
-const MAX_JSON_BYTES = 16 * 1024 * 1024
+/** So much is parsed in a few milliseconds. Larger answers are left to `bytes`, and parsed in a thread. */
+const MAX_JSON_BYTES = 1024 * 1024
 const MAX_WAITING = 100
 /** After a 429 that does not say how long to wait. */
 const PAUSE_SECONDS = 10
@@ -20,7 +21,6 @@ type SourceLimits = {
   readonly limit: RateLimit
   readonly parallel: number
   readonly headers?: Record<string, string>
-  readonly maxJsonBytes?: number
 }
 
 /** Asks one source at the address that the settings name. Throws `SourceUnavailable` for all but the expected answer. */
@@ -37,7 +37,7 @@ export type SourceClient = {
  */
 export function createSourceClient(
   source: string,
-  { limit, parallel, headers = {}, maxJsonBytes = MAX_JSON_BYTES }: SourceLimits,
+  { limit, parallel, headers = {} }: SourceLimits,
   { limiter, clock, userAgent }: ClientPorts,
 ): SourceClient {
   const queue = pLimit(parallel)
@@ -85,7 +85,7 @@ export function createSourceClient(
   return {
     bytes,
     json: async (url, schema, deadline) => {
-      const body = await bytes(url, maxJsonBytes, deadline)
+      const body = await bytes(url, MAX_JSON_BYTES, deadline)
       if (body === undefined) return undefined
       return parseAnswer(source, body, schema)
     },
@@ -105,7 +105,8 @@ async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function parseAnswer<T>(source: string, body: Buffer, schema: z.ZodType<T>): T {
+/** @throws {SourceUnavailable} */
+export function parseAnswer<T>(source: string, body: Buffer, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(parseJson(source, body))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

@@ -32,7 +32,7 @@ const world: LookupPorts = {
   limiter: noRateLimiter,
   clock: systemClock,
   userAgent: 'Test/1',
-  parsePage: createParser({ logger: pino({ level: 'silent' }) }).parsePage,
+  ...createParser({ logger: pino({ level: 'silent' }) }),
 }
 
 function optionsOf(kind: string) {

@@ -9,14 +9,13 @@ import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 
 import { acceptedTypeOf } from '../images/service.ts'
 import { compareMovies } from '../same-movie/service.ts'
-import type { ClientPorts } from './client.ts'
 import { fetchPage } from './fetch-page.ts'
 import { readMovieLink } from './links.ts'
 import type { FetchedPage, MoviePage } from './page.ts'
 import { type FoundMovie, type MovieDetails, type MovieLink, type Source, SourceUnavailable } from './source.ts'
 import { openTmdb, type TmdbOptions } from './tmdb.ts'
 import { readQuery } from './title.ts'
-import { openWikidata, type WikidataOptions } from './wikidata.ts'
+import { openWikidata, type WikidataOptions, type WikidataPorts } from './wikidata.ts'
 
 const SEARCH_TTL_MS = 10 * MINUTE_MS
 const DETAILS_TTL_MS = HOUR_MS
@@ -29,7 +28,7 @@ export type LookupOptions = {
   readonly guard?: Partial<GuardedFetchOptions>
 }
 
-export type LookupPorts = ClientPorts & {
+export type LookupPorts = WikidataPorts & {
   /** Reads a page under limits of time and memory; undefined if it breaks them. */
   readonly parsePage: (page: FetchedPage, deadline: AbortSignal) => Promise<MoviePage | undefined>
 }

@@ -44,10 +44,14 @@ const MIN_RETRY_SECONDS = 5
 
 /** A source is down, slow or over its limit, or its answer makes no sense. */
 export class SourceUnavailable extends Outage {
+  readonly source: string
+  readonly reason: string
   readonly retryAfterSeconds: number
 
   constructor(source: string, reason: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
     super(`${source}: ${reason}`, { of: 'service', cause: options.cause })
+    this.source = source
+    this.reason = reason
     this.retryAfterSeconds = Math.max(options.retryAfterSeconds ?? 0, MIN_RETRY_SECONDS)
   }
 }

@@ -5,8 +5,6 @@ import { type ClientPorts, createSourceClient } from './client.ts'
 import { LIMITS } from './tmdb.ts'
 import { NAME } from './tmdb-api.ts'
 
-/** An answer for all countries of the world has about 100 kB. */
-const MAX_JSON_BYTES = 2 * 1024 * 1024
 /** More services than a line or a form can show. */
 const MAX_OFFERS = 30
 const MAX_LISTED = 400
@@ -69,7 +67,7 @@ export function openBoxProviders(options: WatchProviderOptions, ports: ClientPor
 
 function openAs(name: string, { token, url }: WatchProviderOptions, ports: ClientPorts): WatchProviders {
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
-  const client = createSourceClient(name, { ...LIMITS, headers, maxJsonBytes: MAX_JSON_BYTES }, ports)
+  const client = createSourceClient(name, { ...LIMITS, headers }, ports)
   return {
     offersOf: async (tmdbId, country, deadline) => {
       const answer = z.object({ results: z.object({ [country]: OffersInCountry.optional() }) })

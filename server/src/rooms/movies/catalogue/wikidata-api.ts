@@ -5,20 +5,23 @@ import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import type { SourceClient } from './client.ts'
 import { SourceUnavailable } from './source.ts'
-import { FilmItem, isFilm, Terms } from './wikidata-items.ts'
+import { type FilmItem, isFilm, Terms } from './wikidata-items.ts'
 
 export const NAME = 'wikidata'
 const MAX_ITEMS_PER_REQUEST = 50
+const MAX_FILMS_BYTES = 16 * 1024 * 1024
 
 const SearchAnswer = z.object({ query: z.object({ search: z.array(z.object({ title: z.string() })) }) })
-const ItemsAnswer = z.object({ entities: z.record(z.string(), FilmItem) })
 const TermsAnswer = z.object({ entities: z.record(z.string(), z.object({ labels: Terms })) })
 const PageAnswer = z.object({
   entities: z.record(z.string(), z.object({ id: z.string().optional(), missing: z.unknown().optional() })),
 })
 
+/** Reads what `wbgetentities` answered in a thread. @throws {SourceUnavailable} */
+export type ParseFilms = (body: Buffer, deadline: AbortSignal) => Promise<FilmItem[]>
+
 /** The calls of the Wikidata API. Items that were read are remembered. */
-export function openWikidataApi(client: SourceClient, wikidataUrl: string) {
+export function openWikidataApi(client: SourceClient, wikidataUrl: string, parseFilms: ParseFilms) {
   const films = new LRUCache<string, FilmItem>({ max: 500, ttl: DAY_MS })
   const labels = new LRUCache<string, string>({ max: 5000, ttl: DAY_MS })
 
@@ -34,17 +37,14 @@ export function openWikidataApi(client: SourceClient, wikidataUrl: string) {
     const key = (id: string) => `${id} ${language}`
     const missing = ids.filter((id) => !films.has(key(id)))
     if (missing.length > 0) {
-      const { entities } = await ask(
-        {
-          action: 'wbgetentities',
-          ids: missing.join('|'),
-          props: 'labels|aliases|claims|sitelinks',
-          languages: languagesOf(language).join('|'),
-        },
-        ItemsAnswer,
-        deadline,
-      )
-      for (const film of Object.values(entities)) if (isFilm(film)) films.set(key(film.id), film)
+      const parameters = {
+        action: 'wbgetentities',
+        ids: missing.join('|'),
+        props: 'labels|aliases|claims|sitelinks',
+        languages: languagesOf(language).join('|'),
+      }
+      const body = found(await client.bytes(addressOf(wikidataUrl, parameters), MAX_FILMS_BYTES, deadline))
+      for (const film of await parseFilms(body, deadline)) if (isFilm(film)) films.set(key(film.id), film)
     }
     return ids.flatMap((id) => films.get(key(id)) ?? [])
   }
@@ -82,12 +82,19 @@ export function openWikidataApi(client: SourceClient, wikidataUrl: string) {
 
 function asker(client: SourceClient, wikidataUrl: string) {
   return async <T>(parameters: Record<string, string>, schema: z.ZodType<T>, deadline: AbortSignal): Promise<T> => {
-    const url = new URL(wikidataUrl)
-    url.search = new URLSearchParams({ format: 'json', formatversion: '2', ...parameters }).toString()
-    const answer = await client.json(url, schema, deadline)
-    if (answer === undefined) throw new SourceUnavailable(NAME, 'there is no API at WIKIDATA_URL')
-    return answer
+    return found(await client.json(addressOf(wikidataUrl, parameters), schema, deadline))
   }
+}
+
+function addressOf(wikidataUrl: string, parameters: Record<string, string>): URL {
+  const url = new URL(wikidataUrl)
+  url.search = new URLSearchParams({ format: 'json', formatversion: '2', ...parameters }).toString()
+  return url
+}
+
+function found<T>(answer: T | undefined): T {
+  if (answer === undefined) throw new SourceUnavailable(NAME, 'there is no API at WIKIDATA_URL')
+  return answer
 }
 
 /** The reader's language, then what Wikidata falls back to. `mul` holds names that are the same in many languages. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { parseAnswer } from './client.ts'
+
 /** The classes (P31) that count as a film. */
 export const FILM_CLASSES = [
   'Q11424', // film
@@ -137,6 +139,14 @@ export const FilmItem = z.object({
   claims: objectOf(Claims.prefault({})),
 })
 export type FilmItem = z.output<typeof FilmItem>
+
+const ItemsAnswer = z.object({ entities: z.record(z.string(), FilmItem) })
+
+/** What `wbgetentities` answered. Items have all their statements, so this belongs into a thread. @throws {SourceUnavailable} */
+export function readFilmItems(body: Uint8Array): FilmItem[] {
+  const { entities } = parseAnswer('wikidata', Buffer.from(body.buffer, body.byteOffset, body.byteLength), ItemsAnswer)
+  return Object.values(entities)
+}
 
 export function isFilm({ missing, claims }: FilmItem): boolean {
   if (missing !== undefined) return false

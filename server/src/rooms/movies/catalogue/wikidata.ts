@@ -4,7 +4,7 @@ import { type ClientPorts, createSourceClient } from './client.ts'
 import { descriptionOf, movieOf, titleOf } from './facts.ts'
 import type { FoundMovie, Source } from './source.ts'
 import { matchOf, rank, type TitleQuery, withoutYear } from './title.ts'
-import { labelOf, languagesOf, NAME, openWikidataApi } from './wikidata-api.ts'
+import { labelOf, languagesOf, NAME, openWikidataApi, type ParseFilms } from './wikidata-api.ts'
 import { FILM_CLASSES, type FilmItem } from './wikidata-items.ts'
 import { openWikipedia, PICTURE_WIDTHS, wikiOf, type WikipediaPage } from './wikipedia.ts'
 
@@ -18,13 +18,15 @@ const IS_FILM = `haswbstatement:${FILM_CLASSES.map((id) => `P31=${id}`).join('|'
 type WikidataApi = ReturnType<typeof openWikidataApi>
 type Wikipedia = ReturnType<typeof openWikipedia>
 
+export type WikidataPorts = ClientPorts & { readonly parseFilms: ParseFilms }
+
 export type WikidataOptions = { readonly wikidataUrl: string; readonly wikipediaUrl: string }
 
 /** Facts from Wikidata, summary and picture from Wikipedia. */
-export function openWikidata({ wikidataUrl, wikipediaUrl }: WikidataOptions, ports: ClientPorts): Source {
+export function openWikidata({ wikidataUrl, wikipediaUrl }: WikidataOptions, ports: WikidataPorts): Source {
   const client = createSourceClient(NAME, LIMITS, ports)
   const wikipedia = openWikipedia(client, wikipediaUrl)
-  const api = openWikidataApi(client, wikidataUrl)
+  const api = openWikidataApi(client, wikidataUrl, ports.parseFilms)
 
   return {
     name: NAME,
