@@ -43,6 +43,23 @@ async function comment(page: Page, text: string): Promise<void> {
   await addComment.click()
 }
 
+test('what needs the others says beforehand that it needs a connection', async ({ server, openAs, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  await seeder.card(id, { title: 'Low Tide', status: 'SUGGESTED' })
+  const page = await openAs(ana)
+  await openCalm(page, id)
+  const line = page.getByText('Revealing a card needs a connection.')
+  await expect(line).toHaveCount(0)
+
+  await page.context().setOffline(true)
+  await expect(line).toBeVisible()
+  await expectAccessible(page, 'the box without a connection')
+
+  await page.context().setOffline(false)
+  await expect(line).toHaveCount(0)
+})
+
 test('what is done without a connection waits in its place and is sent once there is one', async ({
   server,
   openAs,

@@ -7,6 +7,7 @@ import { useRef, useState } from 'react'
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/api/use-reason.ts'
+import { NeedsConnection } from '#web/offline/needs-connection.tsx'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -90,6 +91,7 @@ export function InviteForm({ watchlistId, isMain, onStart, onInvited, onMailed }
           <InviteFailure error={error} />
         </Banner>
       )}
+      <NeedsConnection text={t('invite.needsConnection')} />
       <Button
         tone={isMain ? 'primary' : 'quiet'}
         type="submit"

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
+import { NeedsConnection } from '#web/offline/needs-connection.tsx'
 import { to } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -78,6 +79,7 @@ export function BoxPanel({ watchlistId, reveal, onReveal, isSmall, isDeciding, i
                 count !== undefined && <Count count={count} />
               )}
             </div>
+            {!isEmpty && <NeedsConnection text={t('box.needsConnection')} />}
           </div>
           <BoxButtons
             isBusy={reveal.isPending}

@@ -10,6 +10,7 @@ import { call } from '#web/api/call.ts'
 import { answerDraw, drawCards } from '#web/api/draw.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { NeedsConnection } from '#web/offline/needs-connection.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
@@ -97,6 +98,7 @@ export function DrawSection({ night, filters, onFilters, onDrawn, onBack }: Draw
         </SelectField>
       </DrawFilters>
       <NightFailure what={t('night.draw.failed')} error={drawing.error} />
+      <NeedsConnection text={t('night.draw.needsConnection')} />
       <div className="flex flex-col gap-2 *:animate-settle sm:flex-row">
         {isAlone ? button(undefined, true) : button(size, true)}
         {isAlone ? button(size, false) : button(undefined, false)}

@@ -4,6 +4,7 @@ import { MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import { type ReactNode, useId, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
+import { NeedsConnection } from '#web/offline/needs-connection.tsx'
 import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -52,6 +53,7 @@ export function VoteFrame({ vote, children }: { vote: NightVote; children: React
         <output className="text-sm text-muted">
           {t('night.vote.voted', { count: vote.voted, present: vote.present })}
         </output>
+        <NeedsConnection text={t('night.vote.needsConnection')} />
       </div>
       {children}
     </section>
