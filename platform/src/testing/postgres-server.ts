@@ -37,7 +37,9 @@ export async function migratedPostgresUrl(sets: Readonly<Record<string, Migratio
 
 async function copyOf(template: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await onServer(async (client) => await client.query(`create database ${name} template ${template}`))
+  await onServer(
+    async (client) => await client.query(`create database ${name} template ${template} strategy file_copy`),
+  )
   return urlOf(name)
 }
 
