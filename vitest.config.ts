@@ -43,6 +43,7 @@ export default defineConfig({
           expect: patient,
           isolate: false,
           testTimeout: 180_000,
+          hookTimeout: 240_000,
         },
       },
       {
@@ -52,6 +53,7 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           isolate: false,
           testTimeout: 180_000,
+          hookTimeout: 240_000,
         },
       },
     ],
