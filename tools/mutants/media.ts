@@ -12,6 +12,13 @@ const keys = 'server/src/media-key-secrecy.test.ts'
 /** Media servers: what they have, marks in both directions, requests for movies, and draws of what can be watched. */
 export const MEDIA: readonly Mutant[] = [
   {
+    name: 'the filter of the library misses movies without an id',
+    file: `${movies}/media-servers/copies.ts`,
+    before: 'readLists.some(({ hasTitles }) => hasTitles) ? keysOf : idKeysOf',
+    after: 'readLists.every(({ hasTitles }) => hasTitles) ? keysOf : idKeysOf',
+    tests: [servers],
+  },
+  {
     name: 'a mark that was sent is sent again',
     file: `${movies}/media-links/mark-store.ts`,
     before: '.set({ known, wanted: null, due_at: null, attempts: 0 })',

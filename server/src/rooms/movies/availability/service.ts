@@ -11,6 +11,7 @@ import {
   listReadLists,
   type MediaServerOptions,
   presentCopy,
+  type ReadList,
 } from '../media-servers/service.ts'
 import { findRequests } from '../movie-requests/service.ts'
 import { createOffers, type OfferPorts, type Person } from './offers.ts'
@@ -65,7 +66,7 @@ export type AvailabilityOf = {
 }
 
 const NO_REQUESTS: ReadonlyMap<string, Availability['request']> = new Map()
-const NO_LISTS = Promise.resolve<readonly string[]>([])
+const NO_LISTS = Promise.resolve<readonly ReadList[]>([])
 const NONE: ReadonlySet<string> = new Set()
 const NO_OFFER = { streaming: [], paid: [], link: null, havers: [] }
 

@@ -2,8 +2,8 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { inParts } from '@marquee/platform/database/parts'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
-import { type ComparedMovie, isMovieOf, keysOf } from './match.ts'
-import { findMovies, findNamed, listServerRows, type ServerRow } from './store.ts'
+import { type ComparedMovie, idKeysOf, isMovieOf, keysOf } from './match.ts'
+import { findMovies, findNamed, listServerRows, type ReadList, type ServerRow } from './store.ts'
 
 /** So many cards are compared in a few milliseconds. */
 const SLICE = 250
@@ -35,9 +35,12 @@ export async function findCopies(
 export async function findListed(
   db: AnyDb,
   watchlistId: string,
-  { lists, cards }: { readonly lists: readonly string[]; readonly cards: readonly ComparedMovie[] },
+  { lists: readLists, cards }: { readonly lists: readonly ReadList[]; readonly cards: readonly ComparedMovie[] },
 ): Promise<Set<string>> {
-  const keysOfCards = cards.map((card) => [card, keysOf(card)] as const)
+  const lists = readLists.map(({ listId }) => listId)
+  // Plain titles take longer than all else here, and most servers have an id of each movie.
+  const keysOfCard = readLists.some(({ hasTitles }) => hasTitles) ? keysOf : idKeysOf
+  const keysOfCards = cards.map((card) => [card, keysOfCard(card)] as const)
   const keys = [...new Set(keysOfCards.flatMap(([, own]) => own))]
   const named = Map.groupBy(await findNamed(db, watchlistId, { lists, keys }), ({ movie_key: key }) => key)
   const isListed = ([card, own]: (typeof keysOfCards)[number]) =>

@@ -2,7 +2,7 @@ import type { Movie } from '@marquee/contract/entities/movie'
 
 import { compareNamesakes, isAlike, movieKeys, plainTitle, plainTitlesOf } from '../same-movie/service.ts'
 import type { ServerMovie } from './adapters/port.ts'
-import type { MovieRow } from './store.ts'
+import { type MovieRow, TITLE } from './store.ts'
 
 /** A card, as it is compared with the movies of servers. */
 export type ComparedMovie = {
@@ -12,8 +12,6 @@ export type ComparedMovie = {
 }
 
 type Named = Pick<MovieRow, 'movie_key' | 'item_id' | 'year'>
-
-const TITLE = 'title:'
 
 /** The keys by which a movie of a server is found: its ids, or its title if it has none. */
 export function rowsOf({ itemId, title, year, tmdbId, imdbId, wikidataId }: ServerMovie): Named[] {
@@ -28,7 +26,12 @@ export function rowsOf({ itemId, title, year, tmdbId, imdbId, wikidataId }: Serv
 
 /** The keys under which a server may have the movie of a card. */
 export function keysOf(card: ComparedMovie): string[] {
-  return [...movieKeys(card.movie?.ids ?? {}), ...plainTitlesOf(card).map(titleKey)]
+  return [...idKeysOf(card), ...plainTitlesOf(card).map(titleKey)]
+}
+
+/** The same if the server has an id of each of its movies. */
+export function idKeysOf({ movie }: ComparedMovie): string[] {
+  return movieKeys(movie?.ids ?? {})
 }
 
 /** Whether a movie that a server has under one of the keys of a card is that of the card. A title counts only with its year. */

@@ -155,6 +155,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await watchable(undefined)).toEqual([])
   })
 
+  test('the filter of the library finds a movie without an id by title and year, also beside a server with ids', async () => {
+    const params = await aClub()
+    await connected(params, await aMediaServer('jellyfin', { films: [{ title: 'The Third Man', year: 1949 }] }))
+    await connected(params, await aMediaServer('plex', { films: [ALIEN] }))
+    const alien = await add(params, 'Alien', { ids: { tmdb: '348' } })
+    const thirdMan = await add(params, 'Third Man, The', { year: 1949, ids: { imdb: 'tt0041959' } })
+    await add(params, 'The Third Man', { year: 2004 })
+
+    const { cards } = await callOk(started, ENDPOINTS.listLibrary, ana, { params, query: { watchable: 'yes' } })
+
+    expect(cards.map(({ id }) => id).toSorted()).toEqual([alien, thirdMan].toSorted())
+  })
+
   test('the filter of the library finds movies far apart, page by page', async () => {
     const params = await aClub()
     const films = Array.from({ length: 40 }, (_, n) => ({ title: `Film ${10 + n}`, tmdb: String(9_000 + n) }))

@@ -47,6 +47,10 @@ export type ServerKey = { readonly watchlistId: string; readonly serverId: strin
 
 const tables = withTables<MediaTables>
 
+/** How the key of a title begins, and what follows all of these keys. */
+export const TITLE = 'title:'
+const BEHIND_TITLES = 'title;'
+
 /** Servers wait for their next reading. Each has its own lane. */
 export const WAITING_READINGS: DueTable<ServerRow> = {
   name: 'media_server',
@@ -80,18 +84,29 @@ export async function listServerRows(db: AnyDb, watchlistId: string): Promise<Se
     .execute()
 }
 
-const listsOf = prepared<{ watchlistId: string }, { list_id: string }>((db, value) =>
+/** One or none: only the first is looked up. */
+const numberOfTitles = sql<number>`case when exists (
+  select 1 from media_movie where media_movie.watchlist_id = media_server.watchlist_id
+    and media_movie.list_id = media_server.list_id
+    and movie_key >= ${sql.lit(TITLE)} and movie_key < ${sql.lit(BEHIND_TITLES)}
+) then 1 else 0 end`
+
+const listsOf = prepared<{ watchlistId: string }, { list_id: string; titles: number }>((db, value) =>
   tables(db)
     .selectFrom('media_server')
-    .select('list_id')
+    .select(['list_id', numberOfTitles.as('titles')])
     .$narrowType<{ list_id: string }>()
     .where('watchlist_id', '=', value('watchlistId'))
     .where('list_id', 'is not', null),
 )
 
+/** A list that counts, and whether it has movies without an id, which are found by their title. */
+export type ReadList = { readonly listId: string; readonly hasTitles: boolean }
+
 /** The lists of a watchlist that count. */
-export async function listReadLists(db: AnyDb, watchlistId: string): Promise<string[]> {
-  return (await listsOf(db, { watchlistId })).map(({ list_id: listId }) => listId)
+export async function listReadLists(db: AnyDb, watchlistId: string): Promise<ReadList[]> {
+  const rows = await listsOf(db, { watchlistId })
+  return rows.map(({ list_id: listId, titles }) => ({ listId, hasTitles: titles > 0 }))
 }
 
 export async function findServer(db: AnyDb, { watchlistId, serverId }: ServerKey): Promise<ServerRow | undefined> {
