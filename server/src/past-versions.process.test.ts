@@ -4,16 +4,18 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { openPostgres } from '@marquee/platform/database/postgres'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 import { freePort } from '@marquee/platform/testing/free-port'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
 import { MIGRATIONS } from './migrations/make-tables.ts'
 import { compareWith } from './testing/past-versions/compare.ts'
+import { copyTables } from './testing/past-versions/copy-tables.ts'
 import { migrateInterrupted } from './testing/past-versions/interrupt.ts'
 import { listRecordings, readRecording, type Recording, unpackData } from './testing/past-versions/recording.ts'
 import { runMarquee } from './testing/run-marquee.ts'
-import { type ServerProcess, startServer } from './testing/server-process.ts'
+import { failToStart, type ServerProcess, startServer } from './testing/server-process.ts'
 
 const CLOCK = join(import.meta.dirname, 'testing/past-versions/at-time.ts')
 
@@ -61,6 +63,34 @@ describe.each(listRecordings())('on the data of %s', (name) => {
 
     expect(points).toContain('product 0076_countries tables')
     expect(points.length).toBeGreaterThan(10)
+    expect(found).toEqual([])
+  })
+
+  test('an upgrade on PostgreSQL that fails at each of its steps in turn continues, and users find everything', async () => {
+    await fresh('interrupted-postgres')
+    const url = await freshPostgresUrl()
+    await copyTables(join(dataDir, 'marquee.db'), url)
+    const database = openPostgres(url, { onIdleError: () => undefined })
+    const points = await migrateInterrupted(database, MIGRATIONS)
+    await database.close()
+    await rm(join(dataDir, 'marquee.db'))
+    const found = await differencesOnce(recording, { DATA_DIR: dataDir, DATABASE_URL: url })
+
+    expect(points).toContain('product 0076_countries tables')
+    expect(points).toContain('product 0074_cards_by_key rows from the first')
+    expect(found).toEqual([])
+  })
+
+  test('a server that is killed during its upgrade starts again, and users find everything', async () => {
+    await fresh('killed')
+    const endings: unknown[] = []
+    for (const killAt of [/Copying the database/u, /\(\d+ of \d+\)/u, /product 0074_cards_by_key/u]) {
+      const settings = { ...clockOf(recording), PORT: String(await freePort()), DATA_DIR: dataDir }
+      endings.push((await failToStart(settings, killAt)).code)
+    }
+    const found = await differencesOnce(recording, { DATA_DIR: dataDir })
+
+    expect(endings).toEqual([null, null, null])
     expect(found).toEqual([])
   })
 })

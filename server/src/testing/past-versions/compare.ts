@@ -23,10 +23,7 @@ export async function compareWith(recording: Recording, server: Pick<ServerProce
     const { status } = await ask(server, recording.personalToken, { path: '/watchlists' })
     differences.push(...differencesOf(200, status, 'the personal token'))
   }
-  return [
-    ...differences,
-    ...differencesOf(recording.pictures, await fetchPictures(server, recording.seen), 'pictures'),
-  ]
+  return [...differences, ...differencesOf(recording.pictures, await fetchPictures(server, recording.seen), 'pictures')]
 }
 
 /** The id token of a session that was opened earlier. */

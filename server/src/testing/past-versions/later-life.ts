@@ -32,7 +32,10 @@ export async function liveLater(server: ServerProcess, people: People, lived: Li
     days: 365,
   })
   const unread = async (who: Do) => (await who<{ unread: number }>('GET', '/notifications/unread')).unread
-  await until(async () => await unread(ben), (count) => count > 0)
+  await until(
+    async () => await unread(ben),
+    (count) => count > 0,
+  )
   return {
     ...lived,
     nightIds,
