@@ -77,20 +77,21 @@ describe.each(listRecordings())('on the data of %s', (name) => {
     const found = await differencesOnce(recording, { DATA_DIR: dataDir, DATABASE_URL: url })
 
     expect(points).toContain('product 0076_countries tables')
-    expect(points).toContain('product 0074_cards_by_key rows from the first')
+    expect(points.filter((point) => point.includes(' rows from '))).not.toEqual([])
+    expect(points.filter((point) => point.startsWith('  index '))).not.toEqual([])
     expect(found).toEqual([])
   })
 
   test('a server that is killed during its upgrade starts again, and users find everything', async () => {
     await fresh('killed')
     const endings: unknown[] = []
-    for (const killAt of [/Copying the database/u, /\(\d+ of \d+\)/u, /product 0074_cards_by_key/u]) {
+    for (const killAt of [/Copying the database/u, /product 0074_cards_by_key/u]) {
       const settings = { ...clockOf(recording), PORT: String(await freePort()), DATA_DIR: dataDir }
       endings.push((await failToStart(settings, killAt)).code)
     }
     const found = await differencesOnce(recording, { DATA_DIR: dataDir })
 
-    expect(endings).toEqual([null, null, null])
+    expect(endings).toEqual([null, null])
     expect(found).toEqual([])
   })
 })

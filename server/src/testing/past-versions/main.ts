@@ -45,7 +45,9 @@ async function keep(commit: string, folder: string): Promise<void> {
     undefined,
     { program: earlier.program },
   )
-  const recording = await record(server, commit).finally(async () => await server.end('SIGTERM'))
+  const recording = await record(server, commit).finally(async () => {
+    await server.end('SIGTERM')
+  })
   const database = openSqlite(join(dataDir, 'marquee.db'))
   await sql`vacuum`.execute(database.schema)
   await database.close()
