@@ -20,8 +20,8 @@ import { readsOf } from './reads.ts'
 import { fetchPictures, FOLDER, type Recording, type Seen, tar } from './recording.ts'
 
 const NAMES = ['ana', 'ben', 'cleo']
-/** Time for what a server does in the background. */
-const QUIET_MS = 3_000
+/** Decisions are announced after 15 seconds, in which they can be undone. Nothing may wait when the recording begins. */
+const QUIET_MS = 25_000
 
 const { values } = parseArgs({ options: { of: { type: 'string' }, name: { type: 'string' } } })
 if (values.of === undefined || !/^[\w.-]+$/u.test(values.name ?? '')) {
@@ -45,9 +45,12 @@ async function keep(commit: string, folder: string): Promise<void> {
     undefined,
     { program: earlier.program },
   )
-  const recording = await record(server, commit).finally(async () => {
+  let recording: Recording
+  try {
+    recording = await record(server, commit)
+  } finally {
     await server.end('SIGTERM')
-  })
+  }
   const database = openSqlite(join(dataDir, 'marquee.db'))
   await sql`vacuum`.execute(database.schema)
   await database.close()
