@@ -15,6 +15,7 @@ const COMMANDS = {
   bench: () => import('./run/bench.mjs'),
   fuzz: () => serverScript('testing/fuzz/main.ts'),
   'rolling-upgrade': () => serverScript('testing/rolling-upgrade/main.ts'),
+  'past-version': () => serverScript('testing/past-versions/main.ts'),
   worlds: () => serverScript('testing/worlds/main.ts'),
   settings: () => import('./run/settings.ts'),
   promises: () => import('./run/promises.ts'),

@@ -68,11 +68,15 @@ export async function startServer(
   }
 }
 
-/** Runs a server that is expected to exit by itself. */
+/** Runs a server that is expected to exit by itself. `killAt` kills it once that text is printed. */
 export async function failToStart(
   settings: Readonly<Record<string, string>>,
+  killAt?: RegExp,
 ): Promise<{ code: number | null; output: string }> {
   const { child, output, closed } = run(settings)
+  child.stdout?.on('data', () => {
+    if (killAt?.test(output())) child.kill('SIGKILL')
+  })
   const timer = setTimeout(() => child.kill('SIGKILL'), STARTS_WITHIN_MS)
   const code = await closed
   clearTimeout(timer)

@@ -43,6 +43,11 @@ export async function signUp({ url, name, ...codes }: { url: string; name: strin
 
 /** Signs a user of `signUp` in. Returns the id token. */
 export async function signIn(url: string, name: string): Promise<string> {
+  return (await openSession(url, name)).idToken
+}
+
+/** `signIn` with the token that renews the session, too. */
+export async function openSession(url: string, name: string): Promise<{ idToken: string; refreshToken: string }> {
   const { auth } = (await (await fetch(`${url}/config.json`)).json()) as Config
   const email = `${name}@example.org`
   const Pool = new CognitoUserPool({
@@ -54,7 +59,10 @@ export async function signIn(url: string, name: string): Promise<string> {
   return await new Promise((resolve, reject) => {
     user.authenticateUser(new AuthenticationDetails({ Username: email, Password: PASSWORD }), {
       onSuccess: (session) => {
-        resolve(session.getIdToken().getJwtToken())
+        resolve({
+          idToken: session.getIdToken().getJwtToken(),
+          refreshToken: session.getRefreshToken().getToken(),
+        })
       },
       onFailure: reject,
     })
