@@ -1,0 +1,12 @@
+import { pageOf } from './page.ts'
+import type { Standard } from './standard.ts'
+import { tagsOfRepository } from './tags.ts'
+
+/** The pages that `npm run evidence -- --save` writes, each from one standard. */
+export const STANDARDS: Record<string, Standard> = {}
+
+/** Each page with the text that it should have. */
+export function evidencePages(): [path: string, text: string][] {
+  const tags = tagsOfRepository()
+  return Object.entries(STANDARDS).map(([path, standard]) => [path, pageOf(path, standard, tags)])
+}
