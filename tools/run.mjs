@@ -19,6 +19,7 @@ const COMMANDS = {
   worlds: () => serverScript('testing/worlds/main.ts'),
   settings: () => import('./run/settings.ts'),
   promises: () => import('./run/promises.ts'),
+  evidence: () => import('./run/evidence.ts'),
   simulate: () => import('./run/simulate.ts'),
   mutants: () => import('./run/mutants.ts'),
 }

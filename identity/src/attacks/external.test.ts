@@ -29,6 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       AuthParameters: { USERNAME: username, PASSWORD: ticket },
     })
 
+  // Evidence: rfc9700-client-2.1-a, rfc9700-client-4.7.1-a, oidc-client-3.1.2.7-a
   test('an answer of the provider is rejected in a browser that did not start the flow', async () => {
     const eve = aBrowser(pool)
     const answer = await goAndSignIn(eve, provider, await provider.person())
@@ -40,6 +41,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await victim.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
   })
 
+  // Evidence: rfc9700-client-4.7.1-a
   test('an answer of the provider is accepted once', async () => {
     const browser = aBrowser(pool)
     const answer = await goAndSignIn(browser, provider, await provider.person())
@@ -50,6 +52,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.get(answer)).location).toBe(`${PUBLIC_URL}/auth/external?error=over`)
   })
 
+  // Evidence: rfc9700-client-4.4.2-a
   test('an answer with another state, or from another issuer, is rejected', async () => {
     for (const [name, value] of [
       ['state', 'another'],
@@ -88,6 +91,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
+  // Evidence: oidc-client-5.7-a
   test('an equal e-mail gives no access to an existing account, by link or by sign-up', async () => {
     const zoe = await aConfirmedUser(pool)
     const eve = await provider.person({ email: zoe.email })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 import { addSecurityHeaders } from './security-headers.ts'
 
+// Evidence: rfc9700-4.2.4-a, rfc9700-4.16-a
 test('all replies have the same security headers, whatever their status', async () => {
   const app = Fastify()
   await addSecurityHeaders(app, { publicUrl: 'https://marquee.example', origins: ['https://pool.example'] })

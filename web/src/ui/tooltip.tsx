@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 
 const EDGE = 8
@@ -11,10 +11,11 @@ type TooltipProps = {
   className?: string
 }
 
-/** A small control with a tooltip on hover, focus and touch. Escape hides it. */
+/** A small control with a tooltip on hover, focus and touch. The pointer may go on to the tooltip. Escape hides it. */
 export function Tooltip({ text, children, className }: TooltipProps) {
   const id = useId()
   const anchor = useRef<HTMLButtonElement>(null)
+  const bubble = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -24,26 +25,37 @@ export function Tooltip({ text, children, className }: TooltipProps) {
         aria-label={text}
         className={className}
         onPointerEnter={() => setOpen(true)}
-        onPointerLeave={() => setOpen(false)}
+        onPointerLeave={({ relatedTarget }) => {
+          if (!(relatedTarget instanceof Node && bubble.current?.contains(relatedTarget))) setOpen(false)
+        }}
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onClick={() => setOpen(true)}
-        onKeyDown={(event: KeyboardEvent) => {
-          if (event.key === 'Escape') setOpen(false)
-        }}
       >
         {children}
       </button>
       {isOpen &&
-        createPortal(<Bubble id={id} text={text} anchor={anchor} onScroll={() => setOpen(false)} />, document.body)}
+        createPortal(
+          <Bubble id={id} text={text} anchor={anchor} bubble={bubble} onEnd={() => setOpen(false)} />,
+          document.body,
+        )}
     </>
   )
 }
 
-type BubbleProps = { id: string; text: string; anchor: RefObject<HTMLElement | null>; onScroll: () => void }
+type BubbleProps = {
+  id: string
+  text: string
+  anchor: RefObject<HTMLElement | null>
+  bubble: RefObject<HTMLDivElement | null>
+  onEnd: () => void
+}
 
-function Bubble({ id, text, anchor, onScroll }: BubbleProps) {
-  const bubble = useRef<HTMLDivElement>(null)
+function Bubble({ id, text, anchor, bubble, onEnd }: BubbleProps) {
+  const end = useRef(onEnd)
+  useLayoutEffect(() => {
+    end.current = onEnd
+  })
 
   useLayoutEffect(() => {
     const box = anchor.current?.getBoundingClientRect()
@@ -51,21 +63,34 @@ function Bubble({ id, text, anchor, onScroll }: BubbleProps) {
     if (box === undefined || tip === null) return undefined
     const rightmost = document.documentElement.clientWidth - tip.offsetWidth - EDGE
     const left = Math.max(EDGE, Math.min(box.left + box.width / 2 - tip.offsetWidth / 2, rightmost))
-    const above = box.top - tip.offsetHeight - EDGE
+    const above = box.top - tip.offsetHeight
     tip.style.left = `${left}px`
-    tip.style.top = `${above < EDGE ? box.bottom + EDGE : above}px`
+    tip.style.top = `${above < EDGE ? box.bottom : above}px`
+    const onScroll = () => end.current()
+    // The focus is elsewhere while the pointer shows the tooltip.
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') end.current()
+    }
     window.addEventListener('scroll', onScroll, { passive: true })
-    return () => window.removeEventListener('scroll', onScroll)
-  }, [anchor, onScroll])
+    window.addEventListener('keydown', onKey)
+    return () => {
+      window.removeEventListener('scroll', onScroll)
+      window.removeEventListener('keydown', onKey)
+    }
+  }, [anchor, bubble])
 
+  // The distance to the control belongs to the tooltip, so that the pointer leaves neither on its way.
   return (
     <div
       ref={bubble}
       id={id}
       role="tooltip"
-      className="pointer-events-none fixed top-0 left-0 z-50 w-max max-w-64 rounded-control border border-line bg-raised px-3 py-2 text-sm text-text shadow-float"
+      className="fixed top-0 left-0 z-50 w-max max-w-64 py-2"
+      onPointerLeave={onEnd}
     >
-      {text}
+      <div className="rounded-control border border-line bg-raised px-3 py-2 text-sm text-text shadow-float">
+        {text}
+      </div>
     </div>
   )
 }
