@@ -206,6 +206,7 @@ test('no form can be submitted again while its request is pending', async ({ pag
   }
 })
 
+// Evidence: asvs-6.2.6
 test('each password can be shown and hidden', async ({ page }) => {
   await page.goto('/auth/login')
   const { password } = fieldsOf(page)
@@ -220,6 +221,7 @@ test('each password can be shown and hidden', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
 })
 
+// Evidence: asvs-6.2.7
 test('fields have the names and autocomplete tokens that password managers use', async ({ page }) => {
   for (const { path, fields } of [
     { path: '/auth/login', fields: { email: 'username', password: 'current-password' } },

@@ -1,11 +1,13 @@
 import { pageOf } from './page.ts'
 import type { Standard } from './standard.ts'
+import { asvs } from './standards/asvs.ts'
 import { wcag } from './standards/wcag.ts'
 import { tagsOfRepository } from './tags.ts'
 
 /** The pages that `npm run evidence -- --save` writes, each from one standard. */
 export const STANDARDS: Record<string, Standard> = {
   'docs/accessibility.md': wcag,
+  'docs/security/asvs.md': asvs,
 }
 
 /** Each page with the text that it should have. */

@@ -84,6 +84,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject({ status: 200, body: { kind: 'new' } })
   })
 
+  // Evidence: asvs-6.8.1, asvs-6.8.2, asvs-10.5.1, asvs-10.5.4
   test.each(FORGED)('an id token %s is rejected', async (_what, forge) => {
     const { browser, ended } = await comeBack(forge)
 
@@ -91,6 +92,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject({ body: { error: 'flow_over' } })
   })
 
+  // Evidence: asvs-10.1.2, asvs-10.2.2
   test.each([
     ['that names another provider', { iss: 'https://elsewhere.example' }],
     ['that names no provider, where the provider says it names itself', { iss: undefined }],
@@ -101,6 +103,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await comeBack(undefined, back)).ended).toBe(`${BACK}?error=failed`)
   })
 
+  // Evidence: asvs-10.2.1
   test('the code is exchanged with the verifier of the challenge', async () => {
     const { location } = await comeBack()
     const challenge = new URL(location).searchParams

@@ -58,6 +58,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     (await pool.app.inject({ url: '/oauth2/userInfo', headers: { authorization: `Bearer ${String(token)}` } }))
       .statusCode
 
+  // Evidence: asvs-3.7.2, asvs-10.4.1
   test.each([
     'https://wiki.example/callback/',
     'https://wiki.example/callback?x=1',
@@ -86,6 +87,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, url)).href).toBe(`${PUBLIC_URL}/auth/authorize?error=redirect`)
   })
 
+  // Evidence: asvs-3.7.2
   test.each([
     'https://wiki.example/bye/',
     'https://wiki.example/callback',
@@ -130,6 +132,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, `${PUBLIC_URL}/oauth2/logged-out?next=${next}`)).href).toBe('https://wiki.example/bye')
   })
 
+  // Evidence: asvs-15.3.7
   test('a repeated parameter is rejected without a redirect to the tool', async () => {
     const { url } = await beginJourney(wiki, HOME)
     for (const name of ['redirect_uri', 'client_id', 'state']) {
@@ -152,6 +155,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(new URL(String(reply.headers.location)).searchParams.get('state')).toBe(state)
   })
 
+  // Evidence: asvs-10.4.6
   test.each([
     [{ code_challenge: '' }],
     [{ code_challenge_method: 'plain' }],
@@ -177,12 +181,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', good)).toMatchObject({ status: 200 })
   })
 
+  // Evidence: asvs-10.4.6
   test('an exchange without a verifier is rejected', async () => {
     const { code_verifier: _verifier, ...without } = await aCode()
 
     expect(await post(pool, 'token', without)).toMatchObject({ body: { error: 'invalid_request' } })
   })
 
+  // Evidence: asvs-10.4.10
   test.each([
     ['a wrong secret', { client_secret: 'x'.repeat(32) }],
     ['no secret', { client_secret: '' }],
@@ -193,6 +199,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(refusal).toMatchObject({ status: 400, body: { error: 'invalid_client' } })
   })
 
+  // Evidence: asvs-10.4.10
   test.each([
     ['a wrong secret', `${WIKI.id}:${'x'.repeat(32)}`],
     ['an unknown client', `unknown:${WIKI.secret}`],
@@ -215,6 +222,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply.headers['www-authenticate']).toBe('Basic realm="marquee"')
   })
 
+  // Evidence: asvs-14.2.2, asvs-14.3.2
   test('token replies and errors are not cached', async () => {
     const good = await aCode()
     for (const status of [200, 400]) {
@@ -229,6 +237,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
+  // Evidence: asvs-10.4.3
   test('a code is valid for five minutes', async () => {
     const good = await aCode()
     clock.advance(5 * MINUTE)
@@ -236,6 +245,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', good)).toMatchObject(INVALID_GRANT)
   })
 
+  // Evidence: asvs-10.4.2
   test('a reused code ends its session', async () => {
     const good = await aCode()
     const first = await post(pool, 'token', good)
@@ -330,6 +340,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
+  // Evidence: asvs-10.3.4
   test('a request for a fresh sign-in cannot be answered with an older one', async () => {
     const before = (await signIn(pool, zoe)).IdToken
     clock.advance(MINUTE)
@@ -344,6 +355,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
+  // Evidence: asvs-9.2.3, asvs-9.2.4, asvs-10.3.1
   test('tokens of a tool are not valid for the product, nor the reverse', async () => {
     tokens = await signIn(pool, zoe)
     const good = await aCode()

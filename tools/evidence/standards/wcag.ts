@@ -21,13 +21,41 @@ pictures and comments come from users, who can write them in any language and gi
           id: '1.1.1',
           level: 'A',
           says: 'a text in place of each picture and icon',
-          answer: { met: 'tested', note: 'axe requires a name or a mark as decoration; posters have the title beside them' },
+          answer: {
+            met: 'tested',
+            note: 'axe requires a name or a mark as decoration; posters have the title beside them',
+          },
         },
-        { id: '1.2.1', level: 'A', says: 'text for recorded audio and silent video', answer: { met: 'not-applicable', reason: NO_MEDIA } },
-        { id: '1.2.2', level: 'A', says: 'captions for recorded video', answer: { met: 'not-applicable', reason: NO_MEDIA } },
-        { id: '1.2.3', level: 'A', says: 'a description of recorded video', answer: { met: 'not-applicable', reason: NO_MEDIA } },
-        { id: '1.2.4', level: 'AA', says: 'captions for live video', answer: { met: 'not-applicable', reason: NO_MEDIA } },
-        { id: '1.2.5', level: 'AA', says: 'a spoken description of recorded video', answer: { met: 'not-applicable', reason: NO_MEDIA } },
+        {
+          id: '1.2.1',
+          level: 'A',
+          says: 'text for recorded audio and silent video',
+          answer: { met: 'not-applicable', reason: NO_MEDIA },
+        },
+        {
+          id: '1.2.2',
+          level: 'A',
+          says: 'captions for recorded video',
+          answer: { met: 'not-applicable', reason: NO_MEDIA },
+        },
+        {
+          id: '1.2.3',
+          level: 'A',
+          says: 'a description of recorded video',
+          answer: { met: 'not-applicable', reason: NO_MEDIA },
+        },
+        {
+          id: '1.2.4',
+          level: 'AA',
+          says: 'captions for live video',
+          answer: { met: 'not-applicable', reason: NO_MEDIA },
+        },
+        {
+          id: '1.2.5',
+          level: 'AA',
+          says: 'a spoken description of recorded video',
+          answer: { met: 'not-applicable', reason: NO_MEDIA },
+        },
         { id: '1.3.1', level: 'A', says: 'structure that is seen is in the markup too', answer: { met: 'tested' } },
         {
           id: '1.3.2',
@@ -35,20 +63,27 @@ pictures and comments come from users, who can write them in any language and gi
           says: 'a reading order that makes sense',
           answer: {
             met: 'partly',
-            missing: 'the order of the markup is that of the screen where the keyboard was tried; no test compares the two on every screen',
+            missing:
+              'the order of the markup is that of the screen where the keyboard was tried; no test compares the two on every screen',
           },
         },
         {
           id: '1.3.3',
           level: 'A',
           says: 'instructions do not rely on shape, place or sound',
-          answer: { met: 'by-design', reason: 'the [texts](web/src/i18n/locales/en/moviecard.json) name controls by their words' },
+          answer: {
+            met: 'by-design',
+            reason: 'the [texts](web/src/i18n/locales/en/moviecard.json) name controls by their words',
+          },
         },
         {
           id: '1.3.4',
           level: 'AA',
           says: 'works upright and sideways',
-          answer: { met: 'by-design', reason: 'the [manifest](web/public/manifest.webmanifest) and the styles fix no orientation' },
+          answer: {
+            met: 'by-design',
+            reason: 'the [manifest](web/public/manifest.webmanifest) and the styles fix no orientation',
+          },
         },
         { id: '1.3.5', level: 'AA', says: 'fields about the user say what they are for', answer: { met: 'tested' } },
         {
@@ -71,12 +106,23 @@ pictures and comments come from users, who can write them in any language and gi
           says: 'no pictures of text',
           answer: {
             met: 'by-design',
-            reason: 'all texts are text, drawn with two [fonts](web/src/ui/theme.css); posters are pictures of users, and the picture of a year repeats its screen',
+            reason:
+              'all texts are text, drawn with two [fonts](web/src/ui/theme.css); posters are pictures of users, and the picture of a year repeats its screen',
           },
         },
-        { id: '1.4.10', level: 'AA', says: 'nothing scrolls in two directions at 320 pixels', answer: { met: 'tested' } },
+        {
+          id: '1.4.10',
+          level: 'AA',
+          says: 'nothing scrolls in two directions at 320 pixels',
+          answer: { met: 'tested' },
+        },
         { id: '1.4.11', level: 'AA', says: 'edges and icons have a contrast of 3 to 1', answer: { met: 'tested' } },
-        { id: '1.4.12', level: 'AA', says: 'wider spacing of text loses nothing', answer: { met: 'tested', note: 'on the screens of the test' } },
+        {
+          id: '1.4.12',
+          level: 'AA',
+          says: 'wider spacing of text loses nothing',
+          answer: { met: 'tested', note: 'on the screens of the test' },
+        },
         {
           id: '1.4.13',
           level: 'AA',
@@ -88,13 +134,21 @@ pictures and comments come from users, who can write them in any language and gi
     {
       title: '2 Operable',
       requirements: [
-        { id: '2.1.1', level: 'A', says: 'all functions with a keyboard', answer: { met: 'tested', note: 'the main job and the controls of our own; others are those of the browser' } },
+        {
+          id: '2.1.1',
+          level: 'A',
+          says: 'all functions with a keyboard',
+          answer: { met: 'tested', note: 'the main job and the controls of our own; others are those of the browser' },
+        },
         { id: '2.1.2', level: 'A', says: 'the keyboard can leave each part', answer: { met: 'tested' } },
         {
           id: '2.1.4',
           level: 'A',
           says: 'shortcuts of one letter can be turned off',
-          answer: { met: 'not-applicable', reason: 'there are none; any key ends the turn of a revealed card early, which changes nothing' },
+          answer: {
+            met: 'not-applicable',
+            reason: 'there are none; any key ends the turn of a revealed card early, which changes nothing',
+          },
         },
         {
           id: '2.2.1',
@@ -102,7 +156,8 @@ pictures and comments come from users, who can write them in any language and gi
           says: 'time limits can be turned off or extended',
           answer: {
             met: 'partly',
-            missing: 'a session renews itself, but the offer to undo a decision ends after ten seconds for everyone, and codes end after minutes (a new one can be requested)',
+            missing:
+              'a session renews itself, but the offer to undo a decision ends after ten seconds for everyone, and codes end after minutes (a new one can be requested)',
           },
         },
         {
@@ -111,14 +166,18 @@ pictures and comments come from users, who can write them in any language and gi
           says: 'what moves or updates by itself can be paused',
           answer: {
             met: 'partly',
-            missing: 'revealed cards and new comments of others wait until the user asks for them; other changes by members appear at once and cannot be paused',
+            missing:
+              'revealed cards and new comments of others wait until the user asks for them; other changes by members appear at once and cannot be paused',
           },
         },
         {
           id: '2.3.1',
           level: 'A',
           says: 'nothing flashes more than three times a second',
-          answer: { met: 'by-design', reason: 'no [animation](web/src/ui/theme.css) flashes; the quickest repeated one lasts half a second' },
+          answer: {
+            met: 'by-design',
+            reason: 'no [animation](web/src/ui/theme.css) flashes; the quickest repeated one lasts half a second',
+          },
         },
         { id: '2.4.1', level: 'A', says: 'a way past what repeats', answer: { met: 'tested' } },
         { id: '2.4.2', level: 'A', says: 'pages have titles that say what they are', answer: { met: 'tested' } },
@@ -134,10 +193,19 @@ pictures and comments come from users, who can write them in any language and gi
           id: '2.4.6',
           level: 'AA',
           says: 'headings and labels describe',
-          answer: { met: 'by-design', reason: 'each screen has a heading and each field a label, all in the [texts](web/src/i18n/locales/en/auth-screens.json), read by their authors' },
+          answer: {
+            met: 'by-design',
+            reason:
+              'each screen has a heading and each field a label, all in the [texts](web/src/i18n/locales/en/auth-screens.json), read by their authors',
+          },
         },
         { id: '2.4.7', level: 'AA', says: 'the focus is visible', answer: { met: 'tested' } },
-        { id: '2.4.11', level: 'AA', says: 'the focus is not wholly hidden behind a bar', answer: { met: 'tested', note: 'on the screens of the test' } },
+        {
+          id: '2.4.11',
+          level: 'AA',
+          says: 'the focus is not wholly hidden behind a bar',
+          answer: { met: 'tested', note: 'on the screens of the test' },
+        },
         {
           id: '2.5.1',
           level: 'A',
@@ -148,10 +216,26 @@ pictures and comments come from users, who can write them in any language and gi
           id: '2.5.2',
           level: 'A',
           says: 'a press can be cancelled',
-          answer: { met: 'by-design', reason: 'actions are clicks of [buttons](web/src/ui/button.tsx), which come at the release' },
+          answer: {
+            met: 'by-design',
+            reason: 'actions are clicks of [buttons](web/src/ui/button.tsx), which come at the release',
+          },
         },
-        { id: '2.5.3', level: 'A', says: 'names begin with the visible label', answer: { met: 'partly', missing: 'most buttons repeat their words in their name, but no test compares them' } },
-        { id: '2.5.4', level: 'A', says: 'nothing needs shaking or tilting', answer: { met: 'not-applicable', reason: 'no sensor is read' } },
+        {
+          id: '2.5.3',
+          level: 'A',
+          says: 'names begin with the visible label',
+          answer: {
+            met: 'partly',
+            missing: 'most buttons repeat their words in their name, but no test compares them',
+          },
+        },
+        {
+          id: '2.5.4',
+          level: 'A',
+          says: 'nothing needs shaking or tilting',
+          answer: { met: 'not-applicable', reason: 'no sensor is read' },
+        },
         {
           id: '2.5.7',
           level: 'AA',
@@ -169,28 +253,52 @@ pictures and comments come from users, who can write them in any language and gi
           id: '3.1.2',
           level: 'AA',
           says: 'parts in another language say so',
-          answer: { met: 'partly', missing: 'names of languages and fixed English sentences do; the language of titles and comments that users write is unknown' },
+          answer: {
+            met: 'partly',
+            missing:
+              'names of languages and fixed English sentences do; the language of titles and comments that users write is unknown',
+          },
         },
         {
           id: '3.2.1',
           level: 'A',
           says: 'the focus changes nothing by itself',
-          answer: { met: 'by-design', reason: 'a focus only opens a [tooltip](web/src/ui/tooltip.tsx); no other handler of a focus changes the page' },
+          answer: {
+            met: 'by-design',
+            reason:
+              'a focus only opens a [tooltip](web/src/ui/tooltip.tsx); no other handler of a focus changes the page',
+          },
         },
         {
           id: '3.2.2',
           level: 'A',
           says: 'input changes nothing unexpected',
-          answer: { met: 'partly', missing: 'forms wait for their button, but a few choices apply at once, such as the language in its list and filters; no text says so before' },
+          answer: {
+            met: 'partly',
+            missing:
+              'forms wait for their button, but a few choices apply at once, such as the language in its list and filters; no text says so before',
+          },
         },
         { id: '3.2.3', level: 'AA', says: 'navigation is in the same order everywhere', answer: { met: 'tested' } },
         {
           id: '3.2.4',
           level: 'AA',
           says: 'the same function has the same name',
-          answer: { met: 'by-design', reason: 'words of the product are fixed in the [glossary](docs/glossary.md), and a [check](tools/checks/words.test.ts) refuses replaced ones' },
+          answer: {
+            met: 'by-design',
+            reason:
+              'words of the product are fixed in the [glossary](docs/glossary.md), and a [check](tools/checks/words.test.ts) refuses replaced ones',
+          },
         },
-        { id: '3.2.6', level: 'A', says: 'help is in the same place everywhere', answer: { met: 'not-applicable', reason: 'there is no help, contact or chat: each installation has an operator of its own' } },
+        {
+          id: '3.2.6',
+          level: 'A',
+          says: 'help is in the same place everywhere',
+          answer: {
+            met: 'not-applicable',
+            reason: 'there is no help, contact or chat: each installation has an operator of its own',
+          },
+        },
         { id: '3.3.1', level: 'A', says: 'errors are named in text at their field', answer: { met: 'tested' } },
         { id: '3.3.2', level: 'A', says: 'fields have labels', answer: { met: 'tested' } },
         { id: '3.3.3', level: 'AA', says: 'errors say how to fix them', answer: { met: 'tested' } },
@@ -200,8 +308,22 @@ pictures and comments come from users, who can write them in any language and gi
           says: 'deletions can be undone, checked or confirmed',
           answer: { met: 'tested', note: 'watchlists, members, pictures and cards' },
         },
-        { id: '3.3.7', level: 'A', says: 'nothing is typed twice in one process', answer: { met: 'partly', missing: 'the address is kept from step to step, but the password is typed twice at sign-up and again after the verification' } },
-        { id: '3.3.8', level: 'AA', says: 'a sign-in without a test of memory', answer: { met: 'tested', note: 'passkeys, and fields that password managers fill' } },
+        {
+          id: '3.3.7',
+          level: 'A',
+          says: 'nothing is typed twice in one process',
+          answer: {
+            met: 'partly',
+            missing:
+              'the address is kept from step to step, but the password is typed twice at sign-up and again after the verification',
+          },
+        },
+        {
+          id: '3.3.8',
+          level: 'AA',
+          says: 'a sign-in without a test of memory',
+          answer: { met: 'tested', note: 'passkeys, and fields that password managers fill' },
+        },
       ],
     },
     {

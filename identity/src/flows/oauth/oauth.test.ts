@@ -82,6 +82,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
+  // Evidence: asvs-10.3.2, asvs-10.4.11
   test('a tool gets the claims of its scopes only', async () => {
     const config = await openIdClient(pool, WIKI)
     const got = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid' })
@@ -124,6 +125,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await ask('{}', 'application/json')).headers.location).toBe(refused)
   })
 
+  // Evidence: asvs-10.7.1, asvs-10.7.2
   test('the consent screen names the tool, and the user may refuse', async () => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)
@@ -142,6 +144,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
+  // Evidence: asvs-10.4.9, asvs-10.7.3
   test('the session is listed under the name of the tool, and a global sign-out ends it', async () => {
     const ben = await aConfirmedUser(pool)
     const mine = await signIn(pool, ben)
@@ -156,6 +159,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(client.fetchUserInfo(config, got.access_token, ben.sub)).rejects.toMatchObject({ status: 401 })
   })
 
+  // Evidence: asvs-10.4.4, asvs-10.6.1
   test.each([
     ['token', 'unsupported_response_type'],
     ['', 'invalid_request'],
@@ -181,6 +185,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(back.searchParams.get('state')).toBe(state)
   })
 
+  // Evidence: asvs-10.6.2
   test('log-out asks first and then redirects to a registered address', async () => {
     const config = await openIdClient(pool, WIKI)
     for (const url of [
