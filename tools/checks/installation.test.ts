@@ -28,7 +28,6 @@ test('the workspaces that npm start installs have no test tools', () => {
   expect(Object.keys(manifest('web').devDependencies ?? {}).filter((name) => testTools.test(name))).toEqual([])
 })
 
-// Evidence: asvs-15.2.3
 test('a production install has the packages of the server and none of the browser', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as Lock
   const installed = Object.entries(packages)

@@ -27,7 +27,7 @@ export const files: Group = {
       says: 'uploaded files are not executed',
       answer: {
         met: 'tested',
-        note: 'only images are stored, encoded anew, and the server runs no file of its data folder',
+        note: 'only images are stored, encoded again, and the server runs no file of its data folder',
       },
     },
     { id: '5.3.2', level: 1, says: 'paths are not made from names of users', answer: { met: 'tested' } },
@@ -39,7 +39,7 @@ export const files: Group = {
       says: 'files of strangers are scanned for viruses',
       answer: {
         met: 'no',
-        missing: 'there is no scanner. Images are encoded anew, and no other file of a user is served',
+        missing: 'there is no scanner. Images are encoded again, and no other file of a user is served',
       },
     },
   ],

@@ -46,7 +46,11 @@ export const logging: Group = {
       id: '16.3.1',
       level: 2,
       says: 'sign-ins are recorded, successful or not',
-      answer: { met: 'tested', note: 'as events in the database, without the factor that was used' },
+      answer: {
+        met: 'partly',
+        missing:
+          'they are, as events in the database, but without the factor that was used; attempts during a lock are not, and those at unknown names only for an hour',
+      },
     },
     {
       id: '16.3.2',
