@@ -18,6 +18,7 @@ async function unfoldPanel(page: Page): Promise<void> {
   if (wide) await page.setViewportSize(wide)
 }
 
+// Evidence: wcag-1.1.1, wcag-1.3.1, wcag-1.4.3, wcag-1.4.10, wcag-4.1.2
 test('members, invitations and confirmation dialogs are accessible', async ({ server, openAs, aPerson }) => {
   const [ana, ben, cyd] = [aPerson('Ana'), aPerson('Ben'), aPerson('Cyd')]
   const [{ id, asOwner }] = await Promise.all([shareWatchlist(server, [ana, ben]), register(server, cyd)])
@@ -74,6 +75,7 @@ test('members, invitations and confirmation dialogs are accessible', async ({ se
   await expectAccessible(bensPage, 'dialog: Leave watchlist')
 })
 
+// Evidence: wcag-1.3.1, wcag-1.4.3, wcag-1.4.10, wcag-4.1.2
 test('comments, and editing and deleting a card, are accessible', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, asOwner, asMembers } = await shareWatchlist(server, [ana, ben])
@@ -115,6 +117,7 @@ test('comments, and editing and deleting a card, are accessible', async ({ serve
   await expectAccessible(page, 'editing a card')
 })
 
+// Evidence: wcag-1.1.1, wcag-1.3.1, wcag-1.4.3, wcag-1.4.10, wcag-4.1.2
 test('invitations, the profile with a picture and the offline banner are accessible', async ({
   server,
   openAs,

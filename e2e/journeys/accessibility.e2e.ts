@@ -8,6 +8,7 @@ import { aPng } from '../support/png.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { POSTER_URL, seedAs } from '../support/seed.ts'
 
+// Evidence: wcag-1.1.1, wcag-1.3.1, wcag-1.3.5, wcag-1.4.3, wcag-1.4.10, wcag-2.4.4, wcag-2.5.8, wcag-3.3.2, wcag-4.1.2
 test('the account screens are accessible', async ({ page, aPerson }) => {
   const ana = aPerson('Ana')
 
@@ -44,6 +45,7 @@ test('the account screens are accessible', async ({ page, aPerson }) => {
   await expectAccessible(page, 'verify with a banner')
 })
 
+// Evidence: wcag-1.1.1, wcag-1.3.1, wcag-1.4.3, wcag-1.4.10, wcag-2.4.4, wcag-2.5.8, wcag-3.3.2, wcag-4.1.2
 test('the list of watchlists, the menus and the forms are accessible', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.getByRole('button', { name: 'Create watchlist' }).click()
@@ -83,6 +85,7 @@ test('the list of watchlists, the menus and the forms are accessible', async ({ 
   await expectAccessible(page, 'invitation without a token')
 })
 
+// Evidence: wcag-1.1.1, wcag-1.3.1, wcag-1.4.1, wcag-1.4.3, wcag-1.4.10, wcag-2.4.4, wcag-2.5.8, wcag-4.1.2
 test('a watchlist is accessible: empty, full, in edit and after a failure', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist, card } = await seedAs(page)
@@ -130,6 +133,7 @@ test('a watchlist is accessible: empty, full, in edit and after a failure', asyn
   await expectAccessible(page, 'a watchlist that cannot be loaded')
 })
 
+// Evidence: wcag-1.4.1, wcag-2.1.1, wcag-2.1.2, wcag-2.4.1, wcag-2.4.3, wcag-2.4.7
 test('a user signs up, adds, reveals and accepts a movie with the keyboard, and always sees the focus', async ({
   page,
   server,

@@ -18,6 +18,7 @@ function fieldsOf(page: Page) {
   }
 }
 
+// Evidence: wcag-3.3.1, wcag-3.3.3
 test('the sign-up form shows one error per field, and the broken password rules one after another', async ({
   page,
 }) => {
@@ -221,7 +222,7 @@ test('each password can be shown and hidden', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
 })
 
-// Evidence: asvs-6.2.7
+// Evidence: wcag-1.3.5, wcag-3.3.8, asvs-6.2.7
 test('fields have the names and autocomplete tokens that password managers use', async ({ page }) => {
   for (const { path, fields } of [
     { path: '/auth/login', fields: { email: 'username', password: 'current-password' } },

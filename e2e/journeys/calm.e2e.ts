@@ -62,6 +62,7 @@ for (const [turn, language] of LANGUAGES.entries()) {
     test.use({ locale: language })
     test.setTimeout(WALKS_ALL ? 3_600_000 : 300_000)
 
+    // Evidence: wcag-1.4.4, wcag-1.4.10
     test(`no screen breaks at any width in ${language}`, async ({ page, server, aPerson }) => {
       const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
       const widen = async (screen: string) => {
@@ -175,6 +176,7 @@ test('every screen with a main action has one filled button on a desktop', async
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
+  // Evidence: wcag-2.5.8
   test('every screen with a main action has one filled button, and all controls are large enough to tap', async ({
     page,
     server,
@@ -188,6 +190,7 @@ test.describe('on a phone', () => {
   })
 })
 
+// Evidence: wcag-2.4.2, wcag-2.4.5
 test('every page of a watchlist names it, and is at most two presses from every other', async ({
   page,
   server,

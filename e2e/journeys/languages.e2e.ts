@@ -45,6 +45,7 @@ for (const language of LANGUAGES) {
   test.describe(language, () => {
     test.use({ locale: language })
 
+    // Evidence: wcag-3.1.1
     test(`two friends do the main job in ${language}`, async ({ page, server, openAs, aPerson }) => {
       const t = translator(language)
       const button = (key: string) => page.getByRole('button', { name: t(key), exact: true })

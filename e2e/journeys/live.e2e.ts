@@ -25,6 +25,7 @@ async function watchMovements(page: Page): Promise<{ shown: () => Promise<Moveme
   return { shown: async () => await page.evaluate(() => (globalThis as unknown as { shown: Movement[] }).shown) }
 }
 
+// Evidence: wcag-4.1.3
 test('a card revealed by one member is announced to the other, who can turn it over and accept it', async ({
   server,
   openAs,

@@ -206,6 +206,7 @@ test('a private watchlist does not exist for non-members', async ({ server, open
   await expect(evesPage.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
 })
 
+// Evidence: wcag-3.3.4
 test('the owner deletes the watchlist after a dialog that says what is lost', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, asOwner } = await shareWatchlist(server, [ana, ben])

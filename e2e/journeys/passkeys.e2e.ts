@@ -13,6 +13,7 @@ async function askForPasskey(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
 }
 
+// Evidence: wcag-3.3.8
 test('a passkey is created, named, used to sign in, and removed after a confirmation', async ({
   page,
   server,

@@ -33,6 +33,7 @@ async function isLoaded(image: Locator): Promise<boolean> {
   return await image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0)
 }
 
+// Evidence: wcag-2.5.7
 test('a picture is chosen, previewed, uploaded, shown everywhere, and removed', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const asAna = await register(server, ana)

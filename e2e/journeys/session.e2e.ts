@@ -124,6 +124,7 @@ test('after a session ended elsewhere, signing in returns to the same screen', a
   await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
 })
 
+// Evidence: wcag-2.2.1
 test('after two hours a user is still signed in, with new tokens', async ({ page, server, aPerson }) => {
   await page.clock.install()
   await registerAndSignIn(page, server, aPerson('Ana'))

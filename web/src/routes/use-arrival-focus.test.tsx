@@ -35,6 +35,7 @@ async function openFrame(at: string) {
   await openApp([{ element: <Frame />, children }], at)
 }
 
+// Evidence: wcag-2.4.3
 test('a new screen moves the focus to its beginning', async () => {
   await openFrame('/two')
 

@@ -40,6 +40,7 @@ async function openQuestion() {
   return { opener, dialog: screen.getByRole<HTMLDialogElement>('dialog', { name: 'Delete it?' }) }
 }
 
+// Evidence: wcag-4.1.2
 test('a question has a name and a description, and its safe answer has the focus', async () => {
   const { dialog } = await openQuestion()
 
@@ -47,6 +48,7 @@ test('a question has a name and a description, and its safe answer has the focus
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep it' })))
 })
 
+// Evidence: wcag-2.1.2, wcag-2.4.3
 test.each([
   ['its answer', async () => userEvent.click(screen.getByRole('button', { name: 'Keep it' }))],
   ['a press outside', async () => userEvent.click(screen.getByRole('dialog'))],

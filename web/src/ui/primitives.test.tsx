@@ -134,6 +134,7 @@ test('an avatar whose image fails shows the first letter', async () => {
   expect(await screen.findByText('B')).toBeTruthy()
 })
 
+// Evidence: wcag-1.4.13
 test('a tooltip is shown on focus and hidden by Escape', async () => {
   render(<Tooltip text="Ana suggested it">{'*'}</Tooltip>)
 
@@ -144,6 +145,7 @@ test('a tooltip is shown on focus and hidden by Escape', async () => {
   expect(screen.queryByRole('tooltip')).toBeNull()
 })
 
+// Evidence: wcag-2.1.1
 test('a menu opens with the keyboard, goes through its entries with the arrow keys and marks the current one', async () => {
   vi.stubGlobal(
     'ResizeObserver',

@@ -57,12 +57,14 @@ const EDGES = [
 ]
 
 for (const theme of THEMES) {
+  // Evidence: wcag-1.4.3
   test(`the contrast of each text of the ${theme} theme is at least 4.5 to 1`, () => {
     const faint = TEXT.filter(([ink, ground]) => !(contrast(theme, ink, ground) >= 4.5))
 
     expect(faint.map(([ink, ground]) => `${ink} on ${ground}: ${contrast(theme, ink, ground).toFixed(2)}`)).toEqual([])
   })
 
+  // Evidence: wcag-1.4.11
   test(`the contrast of each edge and icon of the ${theme} theme is at least 3 to 1`, () => {
     const faint = EDGES.filter(([ink, ground]) => !(contrast(theme, ink, ground) >= 3))
 

@@ -65,6 +65,7 @@ test('the owner has a menu for each other member', async () => {
   expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Make Ben the owner', 'Remove Ben'])
 })
 
+// Evidence: wcag-3.3.4
 test('a member is removed after a confirmation, and the focus stays with the members', async () => {
   let watchlist: Watchlist = aWatchlist()
   const api = await openSection({

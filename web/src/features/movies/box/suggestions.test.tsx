@@ -136,6 +136,7 @@ test('a suggestion is edited in place', async () => {
   expect(api.callsOf('editCard')).toHaveLength(1)
 })
 
+// Evidence: wcag-3.3.4
 test('a suggestion is withdrawn after a confirmation, and the focus stays in the list', async () => {
   const { api } = await openList('Playtime')
 

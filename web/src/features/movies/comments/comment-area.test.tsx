@@ -318,6 +318,7 @@ test('a card that arrives again replaces the last comments and keeps the previou
   )
 })
 
+// Evidence: wcag-2.2.2
 test('new comments of others wait until the user asks for them, and take the focus to the comments', async () => {
   const { client } = await renderPart(<Area lastComments={[]} />)
 

@@ -58,6 +58,7 @@ const revealedByAna = (id: string, at = LATER.statusChangedAt) =>
   })
 const notice = async () => screen.findByRole('complementary', { name: 'Just revealed' })
 
+// Evidence: wcag-2.2.2
 test('a card that another member reveals is announced, and waits in a bar until the user shows it', async () => {
   const cards = cardsOf(aCard('a'))
   const { server, happens } = await openSection(cards)

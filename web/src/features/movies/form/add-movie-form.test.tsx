@@ -17,6 +17,7 @@ async function openForm() {
   return { added, submit: async () => userEvent.click(screen.getByRole('button', { name: 'Add to watchlist' })) }
 }
 
+// Evidence: wcag-3.3.1
 test('each broken rule is shown at its field, one after the other, and the field gets the focus', async () => {
   const { submit } = await openForm()
   const title = screen.getByRole('textbox', { name: 'Title' })

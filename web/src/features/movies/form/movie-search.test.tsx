@@ -180,6 +180,7 @@ test('a failure keeps the movie and shows the reason', async () => {
   expect(field().value).toBe('ali')
 })
 
+// Evidence: wcag-2.1.1
 test('arrow keys cycle through the options, and Escape closes them and keeps the text', async () => {
   await openForm({
     searchCatalogue: () => ({
