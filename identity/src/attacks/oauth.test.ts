@@ -182,12 +182,15 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-10.4.4
-  test.each(['password', 'client_credentials', 'implicit', '__proto__'])('the grant %s is not offered', async (grant) => {
-    const login = { username: zoe.email, password: zoe.password }
-    const refusal = await post(pool, 'token', { ...(await aCode()), ...login, grant_type: grant })
+  test.each(['password', 'client_credentials', 'implicit', '__proto__'])(
+    'the grant %s is not offered',
+    async (grant) => {
+      const login = { username: zoe.email, password: zoe.password }
+      const refusal = await post(pool, 'token', { ...(await aCode()), ...login, grant_type: grant })
 
-    expect(refusal).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } })
-  })
+      expect(refusal).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } })
+    },
+  )
 
   // Evidence: asvs-10.4.6
   test('an exchange without a verifier is rejected', async () => {
