@@ -1,6 +1,8 @@
 import { pageOf } from './page.ts'
 import type { Standard } from './standard.ts'
 import { asvs } from './standards/asvs.ts'
+import { oauth } from './standards/oauth.ts'
+import { oidc } from './standards/oidc.ts'
 import { wcag } from './standards/wcag.ts'
 import { tagsOfRepository } from './tags.ts'
 
@@ -8,6 +10,8 @@ import { tagsOfRepository } from './tags.ts'
 export const STANDARDS: Record<string, Standard> = {
   'docs/accessibility.md': wcag,
   'docs/security/asvs.md': asvs,
+  'docs/oauth-security.md': oauth,
+  'docs/oidc.md': oidc,
 }
 
 /** Each page with the text that it should have. */

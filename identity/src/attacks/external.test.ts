@@ -29,7 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       AuthParameters: { USERNAME: username, PASSWORD: ticket },
     })
 
-  // Evidence: asvs-10.1.2, asvs-10.2.1
+  // Evidence: rfc9700-client-2.1-a, rfc9700-client-4.7.1-a, oidc-client-3.1.2.7-a, asvs-10.1.2, asvs-10.2.1
   test('an answer of the provider is rejected in a browser that did not start the flow', async () => {
     const eve = aBrowser(pool)
     const answer = await goAndSignIn(eve, provider, await provider.person())
@@ -41,6 +41,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await victim.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
   })
 
+  // Evidence: rfc9700-client-4.7.1-a
   test('an answer of the provider is accepted once', async () => {
     const browser = aBrowser(pool)
     const answer = await goAndSignIn(browser, provider, await provider.person())
@@ -51,7 +52,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.get(answer)).location).toBe(`${PUBLIC_URL}/auth/external?error=over`)
   })
 
-  // Evidence: asvs-10.1.2, asvs-10.2.1, asvs-10.2.2
+  // Evidence: rfc9700-client-4.4.2-a, asvs-10.1.2, asvs-10.2.1, asvs-10.2.2
   test('an answer with another state, or from another issuer, is rejected', async () => {
     for (const [name, value] of [
       ['state', 'another'],
@@ -92,7 +93,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  // Evidence: asvs-6.8.1, asvs-10.5.2
+  // Evidence: oidc-client-5.7-a, asvs-6.8.1, asvs-10.5.2
   test('an equal e-mail gives no access to an existing account, by link or by sign-up', async () => {
     const zoe = await aConfirmedUser(pool)
     const eve = await provider.person({ email: zoe.email })

@@ -58,7 +58,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     (await pool.app.inject({ url: '/oauth2/userInfo', headers: { authorization: `Bearer ${String(token)}` } }))
       .statusCode
 
-  // Evidence: asvs-3.7.2, asvs-10.4.1
+  // Evidence: rfc9700-2.1-a, rfc9700-2.1-b, rfc9700-4.11.2-a, oidc-3.1.2.1-b, oidc-3.1.2.6-a, asvs-3.7.2, asvs-10.4.1
   test.each([
     'https://wiki.example/callback/',
     'https://wiki.example/callback?x=1',
@@ -87,7 +87,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, url)).href).toBe(`${PUBLIC_URL}/auth/authorize?error=redirect`)
   })
 
-  // Evidence: asvs-3.7.2
+  // Evidence: rfc9700-2.1-b, asvs-3.7.2
   test.each([
     'https://wiki.example/bye/',
     'https://wiki.example/callback',
@@ -118,6 +118,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, `${PUBLIC_URL}/oauth2/logged-out?next=${next}`)).href).toBe('https://wiki.example/bye')
   })
 
+  // Evidence: rfc9700-2.1-b
   test('the address after log-out cannot be forged, altered or replaced by another sealed value', async () => {
     const query = `client_id=${WIKI.id}&logout_uri=${encodeURIComponent('https://wiki.example/bye')}`
     const next = (await follow(pool, `${PUBLIC_URL}/logout?${query}`)).searchParams.get('next') ?? ''
@@ -155,7 +156,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(new URL(String(reply.headers.location)).searchParams.get('state')).toBe(state)
   })
 
-  // Evidence: asvs-10.4.6
+  // Evidence: rfc9700-2.1.1-a, rfc9700-2.1.1-b, rfc9700-4.8.2-a, asvs-10.4.6
   test.each([
     [{ code_challenge: '' }],
     [{ code_challenge_method: 'plain' }],
@@ -168,6 +169,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, url)).searchParams.get('error')).toBe('invalid_request')
   })
 
+  // Evidence: rfc9700-2.1.1-a, rfc9700-4.5.3-a, oidc-3.1.3.2-a
   test.each([
     ['another verifier', { code_verifier: 'v'.repeat(43) }],
     ['another redirect_uri', { redirect_uri: 'https://wiki.example/callback?from=marquee' }],
@@ -181,25 +183,26 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', good)).toMatchObject({ status: 200 })
   })
 
-  // Evidence: asvs-10.4.4
-  test.each(['password', 'client_credentials', 'implicit', '__proto__'])(
-    'the grant %s is not offered',
-    async (grant) => {
-      const login = { username: zoe.email, password: zoe.password }
-      const refusal = await post(pool, 'token', { ...(await aCode()), ...login, grant_type: grant })
-
-      expect(refusal).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } })
-    },
-  )
-
-  // Evidence: asvs-10.4.6
+  // Evidence: rfc9700-2.1.1-a, rfc9700-2.1.1-b, asvs-10.4.6
   test('an exchange without a verifier is rejected', async () => {
     const { code_verifier: _verifier, ...without } = await aCode()
 
     expect(await post(pool, 'token', without)).toMatchObject({ body: { error: 'invalid_request' } })
   })
 
-  // Evidence: asvs-10.4.10
+  // Evidence: rfc9700-2.4-a, oidc-3.1.3.4-a, asvs-10.4.4
+  test.each(['password', 'client_credentials', 'implicit'])('the grant type %s is rejected', async (grant_type) => {
+    const refusal = await post(pool, 'token', {
+      ...(await aCode()),
+      grant_type,
+      username: zoe.email,
+      password: zoe.password,
+    })
+
+    expect(refusal).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } })
+  })
+
+  // Evidence: rfc9700-2.5-a, oidc-3.1.3.1-a, oidc-3.1.3.4-a, asvs-10.4.10
   test.each([
     ['a wrong secret', { client_secret: 'x'.repeat(32) }],
     ['no secret', { client_secret: '' }],
@@ -210,7 +213,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(refusal).toMatchObject({ status: 400, body: { error: 'invalid_client' } })
   })
 
-  // Evidence: asvs-10.4.10
+  // Evidence: rfc9700-2.5-a, oidc-3.1.3.1-a, oidc-3.1.3.4-a, asvs-10.4.10
   test.each([
     ['a wrong secret', `${WIKI.id}:${'x'.repeat(32)}`],
     ['an unknown client', `unknown:${WIKI.secret}`],
@@ -233,7 +236,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply.headers['www-authenticate']).toBe('Basic realm="marquee"')
   })
 
-  // Evidence: asvs-14.2.2, asvs-14.3.2
+  // Evidence: oidc-3.1.3.3-a, asvs-14.2.2, asvs-14.3.2
   test('token replies and errors are not cached', async () => {
     const good = await aCode()
     for (const status of [200, 400]) {
@@ -256,7 +259,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', good)).toMatchObject(INVALID_GRANT)
   })
 
-  // Evidence: asvs-10.4.2
+  // Evidence: rfc9700-4.2.4-b, rfc9700-4.2.4-c, oidc-3.1.3.2-a, asvs-10.4.2
   test('a reused code ends its session', async () => {
     const good = await aCode()
     const first = await post(pool, 'token', good)
@@ -268,6 +271,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', renewal)).toMatchObject(INVALID_GRANT)
   })
 
+  // Evidence: rfc9700-4.2.4-b, rfc9700-4.2.4-c
   test('ten concurrent uses of a code give tokens at most once, and the others revoke them', async () => {
     const good = await aCode()
     const before = (await pool.identity.account.listSessions(zoe.sub)).length
@@ -279,6 +283,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await pool.identity.account.listSessions(zoe.sub)).length).toBe(before)
   })
 
+  // Evidence: rfc9700-4.2.4-c
   test('two concurrent uses of a code leave no valid tokens', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const good = await aCode()
@@ -299,6 +304,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', good)).toMatchObject(INVALID_GRANT)
   })
 
+  // Evidence: oidc-3.1.2.4-a
   test('an authorization request is answered once, by a signed-in user, within half an hour', async () => {
     const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
     const answer = { request, isAllowed: true }
@@ -351,7 +357,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  // Evidence: asvs-10.3.4
+  // Evidence: oidc-3.1.2.1-d, asvs-10.3.4
   test('a request for a fresh sign-in cannot be answered with an older one', async () => {
     const before = (await signIn(pool, zoe)).IdToken
     clock.advance(MINUTE)
@@ -366,7 +372,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  // Evidence: asvs-9.2.3, asvs-9.2.4, asvs-10.3.1
+  // Evidence: rfc9700-2.3-a, rfc9700-2.3-b, oidc-5.3.3-a, asvs-9.2.3, asvs-9.2.4, asvs-10.3.1
   test('tokens of a tool are not valid for the product, nor the reverse', async () => {
     tokens = await signIn(pool, zoe)
     const good = await aCode()
@@ -391,6 +397,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', { ...renewal, refresh_token: tokens.RefreshToken })).toMatchObject(INVALID_GRANT)
   })
 
+  // Evidence: rfc9700-4.14.2-b
   test('a tool can neither refresh nor revoke the tokens of another tool', async () => {
     const { body } = await post(pool, 'token', await aCode())
     const refresh = String(body['refresh_token'])
@@ -402,6 +409,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await userInfo(body['access_token'])).toBe(200)
   })
 
+  // Evidence: rfc9700-4.14.2-b
   test('a refresh for more scopes is rejected, and token and session stay valid', async () => {
     const good = await aCode()
     const { body } = await post(pool, 'token', good)
@@ -415,6 +423,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', renewal)).toMatchObject({ status: 200 })
   })
 
+  // Evidence: rfc9700-2.2.2-a, rfc9700-4.14.2-a
   test('a replaced refresh token that is used after the grace period ends the session', async () => {
     const good = await aCode()
     const { body } = await post(pool, 'token', good)

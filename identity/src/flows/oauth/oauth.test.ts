@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,6 +44,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   }
 
+  // Evidence: rfc9700-2.2.2-a, rfc9700-4.4.2-a, oidc-2-a, oidc-2-b, oidc-2-c, oidc-2-d, oidc-5.3.2-a, oidc-5.3.3-a, oidc-12-a
   test.each([
     ['its secret in the form', WIKI, client.ClientSecretPost(WIKI.secret)],
     ['its secret in the header', WIKI, client.ClientSecretBasic(WIKI.secret)],
@@ -73,6 +76,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
+  // Evidence: oidc-3.1.3.6-a
+  test('an id token names its access token by the first half of its hash', async () => {
+    const got = await signInTo(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
+    const hash = createHash('sha256').update(got.access_token).digest()
+
+    expect(got.claims()?.['at_hash']).toBe(hash.subarray(0, 16).toString('base64url'))
+  })
+
   test('the query of a redirect_uri is kept', async () => {
     const config = await openIdClient(pool, WIKI)
     const { url } = await beginJourney(config, WIKI.redirectUris[1] ?? '')
@@ -82,7 +93,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  // Evidence: asvs-10.3.2, asvs-10.4.11
+  // Evidence: oidc-5.4-a, asvs-10.3.2, asvs-10.4.11
   test('a tool gets the claims of its scopes only', async () => {
     const config = await openIdClient(pool, WIKI)
     const got = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid' })
@@ -100,6 +111,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(named.claims()).toMatchObject({ 'cognito:username': zoe.username, preferred_username: zoe.username })
   })
 
+  // Evidence: rfc9700-4.14.2-b
   test('a refresh may ask for fewer scopes, not for more', async () => {
     const config = await openIdClient(pool, WIKI)
     const got = await signInTo(config, WIKI.redirectUris[0] ?? '')
@@ -111,6 +123,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ).rejects.toMatchObject({ error: 'invalid_scope' })
   })
 
+  // Evidence: oidc-3.1.2.1-a, rfc9700-4.12-a
   test('an authorization request may be a form post, which redirects with GET', async () => {
     const config = await openIdClient(pool, WIKI)
     const { url } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
@@ -125,7 +138,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await ask('{}', 'application/json')).headers.location).toBe(refused)
   })
 
-  // Evidence: asvs-10.7.1, asvs-10.7.2
+  // Evidence: oidc-3.1.2.4-a, rfc9700-4.4.2-a, asvs-10.7.1, asvs-10.7.2
   test('the consent screen names the tool, and the user may refuse', async () => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)
@@ -144,7 +157,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  // Evidence: asvs-10.4.9, asvs-10.7.3
+  // Evidence: rfc9700-4.14.2-c, asvs-10.4.9, asvs-10.7.3
   test('the session is listed under the name of the tool, and a global sign-out ends it', async () => {
     const ben = await aConfirmedUser(pool)
     const mine = await signIn(pool, ben)
@@ -159,7 +172,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(client.fetchUserInfo(config, got.access_token, ben.sub)).rejects.toMatchObject({ status: 401 })
   })
 
-  // Evidence: asvs-10.4.4, asvs-10.6.1
+  // Evidence: rfc9700-2.1.2-a, oidc-3.1.2.2-a, asvs-10.4.4, asvs-10.6.1
   test.each([
     ['token', 'unsupported_response_type'],
     ['', 'invalid_request'],
@@ -170,6 +183,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, url)).searchParams.get('error')).toBe(error)
   })
 
+  // Evidence: oidc-3.1.2.2-a, oidc-3.1.2.6-a, oidc-6-a
   test.each([
     [{ scope: 'openid aws.cognito.signin.user.admin' }, 'invalid_scope'],
     [{ prompt: 'none' }, 'interaction_required'],
@@ -203,6 +217,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await follow(pool, `${PUBLIC_URL}/logout${url.search}`)).toEqual(url)
   })
 
+  // Evidence: rfc9700-2.6-a, rfc9700-2.1.1-c, oidc-3.1.2.1-a, oidc-5.3.1-a
   test('each endpoint of the discovery document responds', async () => {
     const { userPoolId } = pool.identity.pool
     const announced = (await pool.app.inject(`/identity/${userPoolId}/.well-known/openid-configuration`)).json<

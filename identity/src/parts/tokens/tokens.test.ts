@@ -69,6 +69,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(decodeProtectedHeader(IdToken).kid).not.toBe(decodeProtectedHeader(AccessToken).kid)
   })
 
+  // Evidence: oidc-10.1-a
   test('a token verifies with the published keys that the discovery document names', async () => {
     const zoe = await aConfirmedUser(pool)
     const { IdToken, AccessToken } = await signIn(pool, zoe)

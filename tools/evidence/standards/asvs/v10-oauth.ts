@@ -82,11 +82,7 @@ export const oauth: Group = {
       id: '10.5.3',
       level: 2,
       says: 'metadata of another issuer is refused',
-      answer: {
-        met: 'by-design',
-        reason:
-          'by openid-client, when it discovers the provider ([provider.ts](identity/src/flows/external/provider.ts)); no test of ours shows it',
-      },
+      answer: { met: 'tested' },
     },
     { id: '10.5.4', level: 2, says: 'id tokens are accepted only for this client', answer: { met: 'tested' } },
     {

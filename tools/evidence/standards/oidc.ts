@@ -1,0 +1,222 @@
+import type { Standard } from '../standard.ts'
+
+/** https://openid.net/specs/openid-connect-core-1_0.html */
+export const oidc: Standard = {
+  id: 'oidc',
+  title: 'OpenID Connect Core 1.0',
+  intro: `How Marquee follows [OpenID Connect Core 1.0](https://openid.net/specs/openid-connect-core-1_0.html), with the code flow: as the provider
+that [signs users in to other tools](docs/other-tools.md), and as a client of an [external provider](docs/external-sign-in.md). The numbers
+are sections of the specification, with a letter for each statement, in our own words. Optional sections that Marquee leaves out are
+named once.
+
+**What was not done:** Marquee is not certified, and the conformance suite of the OpenID Foundation was not run: it needs public
+servers. The tools of the tests use the unmodified library openid-client, and the provider of the tests is another Marquee, or one
+that forges answers. No real provider was tried.`,
+  groups: [
+    {
+      title: 'As a provider',
+      requirements: [
+        {
+          id: '2-a',
+          level: 'must',
+          says: 'id tokens have `iss`, `sub`, `aud`, `exp` and `iat`',
+          answer: { met: 'tested' },
+        },
+        {
+          id: '2-b',
+          level: 'must',
+          says: '`auth_time` if `max_age` was asked for',
+          answer: { met: 'tested', note: 'always' },
+        },
+        { id: '2-c', level: 'must', says: 'the nonce comes back unchanged', answer: { met: 'tested' } },
+        { id: '2-d', level: 'must', says: 'id tokens are signed', answer: { met: 'tested', note: 'with RS256' } },
+        {
+          id: '3.1.2.1-a',
+          level: 'must',
+          says: 'authorization requests by GET and by POST',
+          answer: { met: 'tested' },
+        },
+        {
+          id: '3.1.2.1-b',
+          level: 'must',
+          says: '`redirect_uri` is exactly a registered one',
+          answer: { met: 'tested' },
+        },
+        {
+          id: '3.1.2.1-c',
+          level: 'must',
+          says: '`prompt=none` shows no screen',
+          answer: {
+            met: 'partly',
+            missing: 'it always answers `interaction_required`, because the user is asked each time',
+          },
+        },
+        {
+          id: '3.1.2.1-d',
+          level: 'must',
+          says: '`prompt=login` and `max_age` ask for a fresh sign-in',
+          answer: { met: 'tested' },
+        },
+        {
+          id: '3.1.2.1-e',
+          level: 'must',
+          says: '`id_token_hint` selects the user',
+          answer: {
+            met: 'no',
+            missing: 'it is ignored, as are `login_hint`, `display`, `ui_locales` and `acr_values`',
+          },
+        },
+        {
+          id: '3.1.2.1-f',
+          level: 'should',
+          says: 'a request without `openid` is not one of OpenID Connect',
+          answer: { met: 'partly', missing: 'it gets no id token, which no test shows' },
+        },
+        { id: '3.1.2.2-a', level: 'must', says: 'required parameters are checked', answer: { met: 'tested' } },
+        {
+          id: '3.1.2.4-a',
+          level: 'must',
+          says: 'the user consents before a tool gets anything',
+          answer: { met: 'tested' },
+        },
+        {
+          id: '3.1.2.6-a',
+          level: 'must',
+          says: 'errors go to the tool with their state, but never to an unknown address',
+          answer: { met: 'tested' },
+        },
+        {
+          id: '3.1.3.1-a',
+          level: 'must',
+          says: 'clients authenticate at the token endpoint as registered',
+          answer: { met: 'tested' },
+        },
+        { id: '3.1.3.2-a', level: 'must', says: 'a code is for its client, redirect, once', answer: { met: 'tested' } },
+        { id: '3.1.3.3-a', level: 'must', says: 'token replies are not cached', answer: { met: 'tested' } },
+        { id: '3.1.3.4-a', level: 'must', says: 'token errors have the codes of OAuth 2.0', answer: { met: 'tested' } },
+        { id: '3.1.3.6-a', level: 'should', says: '`at_hash` matches the access token', answer: { met: 'tested' } },
+        {
+          id: '3.2-a',
+          level: 'should',
+          says: 'implicit and hybrid flow',
+          answer: { met: 'not-applicable', reason: 'not offered, as RFC 9700 advises' },
+        },
+        {
+          id: '5.1-a',
+          level: 'should',
+          says: 'standard claims have their names and types',
+          answer: {
+            met: 'partly',
+            missing:
+              '`email`, `email_verified`, `phone_number` and `preferred_username` do; there is no `name`, `picture`, `locale` or `updated_at`',
+          },
+        },
+        {
+          id: '5.3.1-a',
+          level: 'must',
+          says: 'user info by GET and POST, with a bearer token',
+          answer: { met: 'tested' },
+        },
+        { id: '5.3.2-a', level: 'must', says: 'user info has the `sub` of the id token', answer: { met: 'tested' } },
+        {
+          id: '5.3.3-a',
+          level: 'should',
+          says: 'user info rejects ended and foreign tokens',
+          answer: { met: 'tested' },
+        },
+        { id: '5.4-a', level: 'must', says: 'scopes decide which claims a tool gets', answer: { met: 'tested' } },
+        {
+          id: '5.5-a',
+          level: 'should',
+          says: 'the `claims` parameter',
+          answer: { met: 'no', missing: 'it is ignored' },
+        },
+        {
+          id: '6-a',
+          level: 'should',
+          says: 'request objects, or an error',
+          answer: { met: 'tested', note: '`request_uri_not_supported`; discovery says the same' },
+        },
+        {
+          id: '8-a',
+          level: 'must',
+          says: 'subjects are unique and never reassigned',
+          answer: {
+            met: 'by-design',
+            reason:
+              '`sub` is a random id that [never changes](docs/decisions/0003-people-are-keyed-by-subject.md); only public subjects, no pairwise ones',
+          },
+        },
+        { id: '10.1-a', level: 'must', says: 'keys are published and named by `kid`', answer: { met: 'tested' } },
+        {
+          id: '11-a',
+          level: 'must',
+          says: 'consent for `offline_access`',
+          answer: { met: 'partly', missing: 'each tool gets a refresh token after consent, without this scope' },
+        },
+        {
+          id: '12-a',
+          level: 'must',
+          says: 'refreshed id tokens keep issuer, subject and audience',
+          answer: { met: 'tested' },
+        },
+        {
+          id: '15.1-a',
+          level: 'must',
+          says: 'what every provider has: RS256, `prompt`, `nonce`, `max_age`',
+          answer: { met: 'partly', missing: '`prompt=none` always fails, and hints are ignored, see 3.1.2.1' },
+        },
+      ],
+    },
+    {
+      title: 'As a client',
+      requirements: [
+        {
+          id: 'client-3.1.2.1-a',
+          level: 'must',
+          says: 'requests have scope, redirect, state and nonce',
+          answer: { met: 'tested' },
+        },
+        {
+          id: 'client-3.1.2.7-a',
+          level: 'must',
+          says: 'answers without the state of this browser are rejected',
+          answer: { met: 'tested' },
+        },
+        {
+          id: 'client-3.1.3.7-a',
+          level: 'must',
+          says: 'the issuer of an id token is checked',
+          answer: { met: 'tested' },
+        },
+        {
+          id: 'client-3.1.3.7-b',
+          level: 'must',
+          says: 'the audience and `azp` are checked',
+          answer: { met: 'tested' },
+        },
+        {
+          id: 'client-3.1.3.7-c',
+          level: 'must',
+          says: 'the signature is checked, with the expected algorithm',
+          answer: { met: 'tested' },
+        },
+        { id: 'client-3.1.3.7-d', level: 'must', says: 'expired id tokens are rejected', answer: { met: 'tested' } },
+        { id: 'client-3.1.3.7-e', level: 'must', says: 'the nonce is checked', answer: { met: 'tested' } },
+        {
+          id: 'client-5.7-a',
+          level: 'must',
+          says: 'users are known by issuer and subject only',
+          answer: { met: 'tested' },
+        },
+        {
+          id: 'client-5.1-a',
+          level: 'should',
+          says: 'an address counts only if it is verified',
+          answer: { met: 'tested' },
+        },
+        { id: 'client-8-a', level: 'must', says: 'subjects have 1 to 255 characters', answer: { met: 'tested' } },
+      ],
+    },
+  ],
+}
