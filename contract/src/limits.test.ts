@@ -8,6 +8,7 @@ import * as limits from './base/limits.ts'
 import { HEARTBEAT_MS } from './base/live-events.ts'
 import { RATE_LIMITS, READS_BY_ADDRESS, WRONG_NIGHT_CODES } from './base/rate-limits.ts'
 
+// Evidence: asvs-2.1.1, asvs-2.1.3
 test('the limits are those of docs/product/limits.md', () => {
   expect({ ...limits, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, MAX_PASSKEY_NAME_LENGTH, HEARTBEAT_MS }).toEqual({
     CARDS_PAGE_SIZE: 10,
@@ -124,6 +125,7 @@ test('the limits are those of docs/product/limits.md', () => {
   })
 })
 
+// Evidence: asvs-2.1.3
 test('the rate limits are those of docs/product/limits.md', () => {
   expect({ ...RATE_LIMITS, byAddress: READS_BY_ADDRESS, wrongNightCodes: WRONG_NIGHT_CODES }).toEqual({
     read: { max: 1_200, windowSeconds: 60 },
@@ -232,6 +234,7 @@ describe('texts', () => {
     expect(ENDPOINTS.addComment.body.parse({ content: `  ${filled(5_000)}\n` }).content).toBe(filled(5_000))
   })
 
+  // Evidence: asvs-1.3.3
   test('a NUL character is refused', () => {
     const { error } = ENDPOINTS.addComment.body.safeParse({ content: 'a\u0000b' })
 
@@ -271,6 +274,7 @@ describe('numbers and lists', () => {
     expect(ENDPOINTS.listCards.query.parse(query).limit).toBe(limit)
   })
 
+  // Evidence: asvs-1.4.2
   test.each([['0'], ['51'], ['-1'], ['2.5'], ['many']])('a page of %s is refused', (limit) => {
     expect(ENDPOINTS.listCards.query.safeParse({ limit }).success).toBe(false)
   })

@@ -207,6 +207,7 @@ test('no form can be submitted again while its request is pending', async ({ pag
   }
 })
 
+// Evidence: asvs-6.2.6
 test('each password can be shown and hidden', async ({ page }) => {
   await page.goto('/auth/login')
   const { password } = fieldsOf(page)
@@ -221,7 +222,7 @@ test('each password can be shown and hidden', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
 })
 
-// Evidence: wcag-1.3.5, wcag-3.3.8
+// Evidence: wcag-1.3.5, wcag-3.3.8, asvs-6.2.7
 test('fields have the names and autocomplete tokens that password managers use', async ({ page }) => {
   for (const { path, fields } of [
     { path: '/auth/login', fields: { email: 'username', password: 'current-password' } },

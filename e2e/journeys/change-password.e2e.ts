@@ -3,6 +3,7 @@ import { expectError, expectNoError, sendPassword } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 
+// Evidence: asvs-6.2.2
 test('after a password change only the new password signs in', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const renewed = 'N3w-password'

@@ -20,6 +20,7 @@ async function chooseSignOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
+// Evidence: asvs-7.6.1
 test('a new user signs in with the provider, gets an account, signs out of both, and signs in again', async ({
   page,
   aPerson,

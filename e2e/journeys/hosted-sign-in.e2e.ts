@@ -43,6 +43,7 @@ test('a sign-in to another tool survives the sign-up and the code of a new user'
   })
 })
 
+// Evidence: asvs-10.7.1
 test('a signed-in user can allow, refuse, or use another account', async ({ page, aPerson, startWith, tool }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const server = await startWith({ OAUTH_CLIENTS: tool.registration })

@@ -149,6 +149,7 @@ async function openKept(page: Page, server: RunningServer, person: Person, id: s
   await expectKept(page)
 }
 
+// Evidence: asvs-14.3.1
 test('a sign-out leaves nothing of the user on the device, in any tab', async ({ page, context, server, aPerson }) => {
   const ana = aPerson('Ana')
   const { id } = await aWatchlist(server, ana)

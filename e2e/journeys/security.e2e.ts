@@ -240,6 +240,7 @@ test('a personal access token is shown once, calls the API, and ends with a revo
   expect(await call('/watchlists')).toBe(401)
 })
 
+// Evidence: asvs-7.5.1
 test('security settings need a recent sign-in with both factors', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await page.clock.install()
@@ -313,6 +314,7 @@ test('the e-mail changes after the code sent to the new address is entered', asy
   await signIn(page, moved)
 })
 
+// Evidence: asvs-7.4.3
 test('signing out everywhere ends the session of another browser', async ({ page, server, aPerson, openAs }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
@@ -358,6 +360,7 @@ test('an account is deleted after its name is typed, and its shared watchlists g
   await expect(left.getByRole('button', { name: 'Delete watchlist' })).toBeVisible()
 })
 
+// Evidence: asvs-7.5.2, asvs-10.7.3
 test('another session is listed, can be ended, and is in the activity', async ({ page, server, aPerson, openAs }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)

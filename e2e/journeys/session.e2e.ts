@@ -49,6 +49,7 @@ test('a sign-in in one tab signs in the other', async ({ page, context, server, 
   await expect(otherTab).toHaveURL('/watchlists/create')
 })
 
+// Evidence: asvs-7.4.1, asvs-14.3.1
 test('signing out revokes the tokens and removes them from the browser', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const authorization = `Bearer ${await idTokenOf(page)}`

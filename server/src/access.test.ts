@@ -379,6 +379,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   }
 
+  // Evidence: asvs-8.2.1, asvs-8.3.1
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
     const { caller, params, look, given, owner, invitee } = await sceneFor(who, name, status)
     const body = BODIES[name]?.(given)
@@ -418,6 +419,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look()).toEqual(before)
   })
 
+  // Evidence: asvs-8.2.2
   test.each(names.filter((name) => /:(?:watchlistId|nightId)/u.test(ENDPOINTS[name].path)))(
     '%s of a watchlist that does not exist is not found',
     async (name) => {
@@ -444,6 +446,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     },
   )
 
+  // Evidence: asvs-8.2.2, asvs-8.4.1
   test.each(names.filter((name) => ENDPOINTS[name].path.includes(':cardId')))(
     '%s of a card in another watchlist is not found',
     async (name) => {
@@ -476,6 +479,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answer.headers['www-authenticate']).toBe(challenge)
   })
 
+  // Evidence: asvs-3.5.1, asvs-7.2.1
   test('a signed-out caller gets 401 before the body is read', async () => {
     const answer = await call(theApp(), ENDPOINTS.createWatchlist, undefined, { body: 'not json' })
 

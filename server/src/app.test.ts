@@ -50,6 +50,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       },
     )
 
+    // Evidence: asvs-4.1.1
     test.each(['/', '/auth/login?redirect=%2F', '/watchlists', '/watchlists/some-id/library', '/no/such/page'])(
       'the web app answers GET and HEAD of %s for a client that accepts anything or does not say',
       async (url) => {
@@ -68,6 +69,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       },
     )
 
+    // Evidence: asvs-1.1.1, asvs-5.3.2
     test.each([
       ['/api', 'text/html'],
       ['/api/nothing', 'text/html'],
@@ -117,6 +119,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(icon.headers['cache-control']).toBe('no-cache')
     })
 
+    // Evidence: asvs-4.1.1
     test('a file of the web app is compressed for a browser that accepts it, and also answers HEAD', async () => {
       const url = '/assets/app-a1b2c3.js'
       const compressed = await started.app.inject({ url, headers: { 'accept-encoding': 'br' } })
@@ -131,6 +134,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(head.body).toBe('')
     })
 
+    // Evidence: asvs-1.3.2, asvs-3.4.3
     test('the web app runs only its own scripts', async () => {
       const { headers } = await get('/')
 
@@ -246,12 +250,14 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(missing).toEqual([])
     })
 
+    // Evidence: asvs-14.2.2, asvs-14.3.2
     test('the product API is not cached by proxies', async () => {
       const { headers } = await call(started, ENDPOINTS.listWatchlists, aUser())
 
       expect(headers['cache-control']).toBe('no-store')
     })
 
+    // Evidence: asvs-1.1.1
     test('the product API answers 400 for a path with a malformed encoding', async () => {
       const { statusCode, body } = await get('/api/watchlists/%E0%A4%A')
 
@@ -259,6 +265,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(JSON.parse(body)).toMatchObject({ type: 'BAD_REQUEST' })
     })
 
+    // Evidence: asvs-16.3.4, asvs-16.5.1
     test('the product API answers an unknown failure with only its request id, and logs the failure in full', async () => {
       let isBroken = false
       const random = {

@@ -61,6 +61,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { owner, params, look }
   }
 
+  // Evidence: asvs-1.5.2, asvs-2.2.1
   test.each(BAD)(
     '%s is rejected with the name of the field, and nothing is stored',
     async (_what, endpoint, body, says) => {
@@ -91,6 +92,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look()).toEqual(before)
   })
 
+  // Evidence: asvs-3.5.2
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
     'the content type %s is refused',
     async (type) => {
@@ -119,6 +121,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answer.status).toBe(200)
   })
 
+  // Evidence: asvs-1.2.4
   test.each(['\0', '%', 'a/b', '../..', 'x'.repeat(65), 'x'.repeat(2_000), "' or 1=1 --", 'ü'])(
     'a path with the id %j is not found',
     async (watchlistId) => {

@@ -25,6 +25,7 @@ const open = async (): Promise<void> => {
 }
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o7777).toString(8)
 
+// Evidence: asvs-13.3.2
 test('only its owner can open a new data folder, and nothing is printed', async () => {
   await open()
 

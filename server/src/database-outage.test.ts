@@ -17,6 +17,7 @@ import { call } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
 import { startApp } from './testing/start-app.ts'
 
+// Evidence: asvs-16.5.2
 test('/readyz fails before requests get 503 when PostgreSQL stops answering', async () => {
   const url = new URL(await freshPostgresUrl())
   const line = await startMovableLine(Number(url.port))

@@ -107,6 +107,7 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
     }
   }
 
+  // Evidence: asvs-1.2.4, asvs-2.2.2
   test(
     'thousands of hostile requests to every endpoint are answered as documented, and none with 5xx',
     async () => {

@@ -28,6 +28,7 @@ afterAll(async () => {
 const aKey = () => randomBytes(32)
 const base64 = (key: Buffer) => key.toString('base64')
 
+// Evidence: asvs-13.3.2
 test('the key file is created at the first start, readable by its owner only, and kept', async () => {
   const settings = readServerSettings({ DATA_DIR: folder })
 
@@ -40,6 +41,7 @@ test('the key file is created at the first start, readable by its owner only, an
   expect((await readMasterKeys(settings, database)).current).toEqual(current)
 })
 
+// Evidence: asvs-13.3.2
 test('a key file that others may read prevents the start', async () => {
   const path = join(folder, 'open.key')
   await writeFile(path, base64(aKey()))

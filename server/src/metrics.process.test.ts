@@ -14,6 +14,7 @@ import { callPool } from './testing/call-pool.ts'
 import { failToStart, startServer } from './testing/server-process.ts'
 import { signIn, signUp } from './testing/sign-up.ts'
 
+// Evidence: asvs-13.4.5
 test('metrics name requests by template and status, without parameters, and only on their own port', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-metrics-'))
   const METRICS_PORT = String(await freePort())

@@ -30,6 +30,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       payload: JSON.stringify({ url: 'nothing' }),
     })
 
+  // Evidence: asvs-2.3.2, asvs-2.4.1
   test('a user who writes too often gets 429, while other users and their own reads succeed', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })
@@ -53,6 +54,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('signed-out calls count by address', () => {
+    // Evidence: asvs-2.4.1
     test('over all its connections, and not for the next address', async () => {
       for (let n = 0; n < RATE_LIMITS.checkUrl.max; n += 1) await check(CHECKED_FROM)
 
@@ -69,6 +71,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       return statusCode
     }
 
+    // Evidence: asvs-2.4.1
     test('reads are limited to 1,200 a minute for one user, over all addresses', async () => {
       const eve = aUser('eve')
       const limit = { max: 1_200, windowSeconds: 60 }

@@ -105,6 +105,7 @@ describe('two worlds on SQLite that differ in one secret', () => {
     await place.remove()
   }, TAKES_AT_MOST_MS)
 
+  // Evidence: asvs-8.2.3
   test('two worlds on SQLite that differ in one secret give the same answers to callers who do not know it', () => {
     expect(compared.findings).toEqual([])
   })

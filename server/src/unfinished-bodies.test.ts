@@ -101,6 +101,7 @@ const LARGE = Object.values(ENDPOINTS as Record<string, Endpoint>).filter(
   ({ bodyLimit = MAX_BODY_BYTES }) => bodyLimit > MAX_BODY_BYTES,
 )
 
+// Evidence: asvs-5.2.1
 test.each(LARGE.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   'unfinished bodies of %s take at most 48 MB, and give them back',
   async (_what, { method, path, bodyLimit = 0 }) => {

@@ -63,6 +63,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   /** All requests are rejected and change nothing, so they share one scene. */
   const theScene = async () => await (scene ??= aScene(theApp(), 'owner'))
 
+  // Evidence: asvs-2.2.1, asvs-2.2.2, asvs-15.3.5
   test.each(bodyRows)(
     '%s rejects an invalid %s (%s) with its name, and changes nothing',
     async (name, field, _what, value) => {

@@ -45,6 +45,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       headers: { authorization: `Bearer ${testToken(aUser())}`, ...options.headers },
     })
 
+  // Evidence: asvs-3.5.3, asvs-13.4.4
   test.each(wrongMethods)('%s %s is answered with the allowed methods', async (method, path) => {
     const { statusCode, headers, body } = await send(method, path, {
       payload: '{',
@@ -57,6 +58,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(body).toBe(problem)
   })
 
+  // Evidence: asvs-3.5.2
   test.each(taking)('%s rejects a body that is not announced as JSON', async (name) => {
     const { method, path } = ENDPOINTS[name]
 
@@ -74,6 +76,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     }
   })
 
+  // Evidence: asvs-5.2.1
   test.each(taking)('%s rejects a body above its limit unread', async (name) => {
     const { method, path, ...rest } = ENDPOINTS[name]
     const usual = 'takesImage' in rest ? MAX_IMAGE_BODY_BYTES : MAX_BODY_BYTES
@@ -110,6 +113,17 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     },
   )
+
+  const paged = endpoints.flatMap(([name, { query }]) => (query && 'limit' in query.shape ? [name] : []))
+  // Evidence: asvs-15.3.7
+  test.each(paged)('%s rejects a parameter that is sent twice', async (name) => {
+    const { method, path } = ENDPOINTS[name]
+
+    const answer = await send(method, `${path}?limit=1&limit=2`)
+
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ type: 'BAD_REQUEST' })
+  })
 
   test.each(takingNone)('%s rejects any body before it is parsed', async (name) => {
     const { method, path } = ENDPOINTS[name]

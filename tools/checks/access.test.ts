@@ -12,6 +12,7 @@ const COLUMNS: readonly (readonly Role[])[] = [
   ['screen'],
 ]
 
+// Evidence: asvs-8.1.1
 test('docs/product/rules.md shows the table of contract/src/access.ts', () => {
   const rows = (Object.keys(ACCESS) as Verb[]).map((verb) => {
     const cells = COLUMNS.map((roles) => {

@@ -50,6 +50,7 @@ test('every file that the Dockerfile copies exists and is not ignored', () => {
   expect(copied.filter((path) => !letIn.some((open) => path === open || path.startsWith(`${open}/`)))).toEqual([])
 })
 
+// Evidence: asvs-13.2.2, asvs-13.3.1
 test('the image runs as an unprivileged user, has a health check and contains no secret', () => {
   const environment = lastStage.filter((line) => line.startsWith('ENV ')).join(' ')
   const names = [...environment.matchAll(/\b([A-Z_]+)=/gu)].map(([, name]) => name ?? '')
@@ -124,6 +125,7 @@ for (const path of ['compose.yaml', 'compose.scale.yaml']) {
   })
 }
 
+// Evidence: asvs-13.2.3
 test('make-secrets.sh creates every secret of the scaled set-up', () => {
   const { secrets = {} } = parse(read('compose.scale.yaml'), { merge: true }) as Arrangement
   const script = read('deploy/make-secrets.sh')
@@ -132,6 +134,11 @@ test('make-secrets.sh creates every secret of the scaled set-up', () => {
   )
 
   expect(made).toEqual(Object.values(secrets))
+})
+
+// Evidence: asvs-12.1.1
+test('the example of nginx allows no version of TLS before 1.2', () => {
+  expect(read('deploy/nginx-site.conf')).toMatch(/^ {2}ssl_protocols TLSv1\.2 TLSv1\.3;$/mu)
 })
 
 test('nginx passes requests to every process and does not buffer event streams', () => {

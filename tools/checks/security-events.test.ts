@@ -14,6 +14,7 @@ const rows = [...document.matchAll(/^\| `([a-z-]+)` +\|.*\| (mail)? *\|$/gmu)].m
   mail,
 }))
 
+// Evidence: asvs-16.3.3
 test('docs/security/events.md lists exactly the recorded events and the mails about them', () => {
   expect(kinds.length).toBeGreaterThan(30)
   expect(rows.map(({ kind }) => kind).toSorted()).toEqual([...new Set([...kinds, ...mailed])].toSorted())

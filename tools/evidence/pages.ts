@@ -1,5 +1,6 @@
 import { pageOf } from './page.ts'
 import type { Standard } from './standard.ts'
+import { asvs } from './standards/asvs.ts'
 import { oauth } from './standards/oauth.ts'
 import { oidc } from './standards/oidc.ts'
 import { wcag } from './standards/wcag.ts'
@@ -8,6 +9,7 @@ import { tagsOfRepository } from './tags.ts'
 /** The pages that `npm run evidence -- --save` writes, each from one standard. */
 export const STANDARDS: Record<string, Standard> = {
   'docs/accessibility.md': wcag,
+  'docs/security/asvs.md': asvs,
   'docs/oauth-security.md': oauth,
   'docs/oidc.md': oidc,
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { linkIn } from './link.ts'
 
+// Evidence: asvs-1.2.2
 test.each([
   ['https://www.imdb.com/title/tt0078748/', 'https://www.imdb.com/title/tt0078748/'],
   ['Alien (1979) https://boxd.it/2awY', 'https://boxd.it/2awY'],

@@ -77,6 +77,16 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { browser, location, ended: ended.location }
   }
 
+  // Evidence: asvs-10.5.3
+  test('a provider whose metadata names another issuer is not used', async () => {
+    const issuer = `${provider.settings.issuer}/other`
+    const settings = { externalProvider: { ...provider.settings, issuer } }
+    const misled = await aPool(useDatabase(), { beside: pool, settings })
+
+    expect((await aBrowser(misled).get('/oauth2/external/start')).location).toBe(`${BACK}?error=unreachable`)
+    await misled.close()
+  })
+
   test('a valid answer is accepted as a new user', async () => {
     const { browser, ended } = await comeBack()
 
@@ -84,7 +94,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject({ status: 200, body: { kind: 'new' } })
   })
 
-  // Evidence: rfc9700-client-4.5.3-a, oidc-client-3.1.3.7-a, oidc-client-3.1.3.7-b, oidc-client-3.1.3.7-c, oidc-client-3.1.3.7-d, oidc-client-3.1.3.7-e, oidc-client-8-a
+  // Evidence: rfc9700-client-4.5.3-a, oidc-client-3.1.3.7-a, oidc-client-3.1.3.7-b, oidc-client-3.1.3.7-c, oidc-client-3.1.3.7-d, oidc-client-3.1.3.7-e, oidc-client-8-a, asvs-6.8.1, asvs-6.8.2, asvs-10.5.1, asvs-10.5.4
   test.each(FORGED)('an id token %s is rejected', async (_what, forge) => {
     const { browser, ended } = await comeBack(forge)
 
@@ -92,7 +102,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject({ body: { error: 'flow_over' } })
   })
 
-  // Evidence: rfc9700-client-2.1-a, rfc9700-client-4.4.2-a, oidc-client-3.1.2.7-a
+  // Evidence: rfc9700-client-2.1-a, rfc9700-client-4.4.2-a, oidc-client-3.1.2.7-a, asvs-10.1.2, asvs-10.2.2
   test.each([
     ['that names another provider', { iss: 'https://elsewhere.example' }],
     ['that names no provider, where the provider says it names itself', { iss: undefined }],
@@ -115,7 +125,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  // Evidence: rfc9700-client-2.1.1-a
+  // Evidence: rfc9700-client-2.1.1-a, asvs-10.2.1
   test('the code is exchanged with the verifier of the challenge', async () => {
     const { location } = await comeBack()
     const challenge = new URL(location).searchParams

@@ -29,7 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       AuthParameters: { USERNAME: username, PASSWORD: ticket },
     })
 
-  // Evidence: rfc9700-client-2.1-a, rfc9700-client-4.7.1-a, oidc-client-3.1.2.7-a
+  // Evidence: rfc9700-client-2.1-a, rfc9700-client-4.7.1-a, oidc-client-3.1.2.7-a, asvs-10.1.2, asvs-10.2.1
   test('an answer of the provider is rejected in a browser that did not start the flow', async () => {
     const eve = aBrowser(pool)
     const answer = await goAndSignIn(eve, provider, await provider.person())
@@ -52,7 +52,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.get(answer)).location).toBe(`${PUBLIC_URL}/auth/external?error=over`)
   })
 
-  // Evidence: rfc9700-client-4.4.2-a
+  // Evidence: rfc9700-client-4.4.2-a, asvs-10.1.2, asvs-10.2.1, asvs-10.2.2
   test('an answer with another state, or from another issuer, is rejected', async () => {
     for (const [name, value] of [
       ['state', 'another'],
@@ -66,6 +66,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
+  // Evidence: asvs-3.5.1
   test('the cookie is rejected when altered, from another site, or after a quarter of an hour', async () => {
     const browser = aBrowser(pool)
     await comeBack(browser, provider, await provider.person())
@@ -83,6 +84,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
   })
 
+  // Evidence: asvs-3.3.1, asvs-3.3.2, asvs-3.3.3, asvs-3.3.4
   test('the cookie is hidden from scripts, other sites, plain http and other hosts', async () => {
     const { headers } = await pool.app.inject('/oauth2/external/start')
 
@@ -91,7 +93,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  // Evidence: oidc-client-5.7-a
+  // Evidence: oidc-client-5.7-a, asvs-6.8.1, asvs-10.5.2
   test('an equal e-mail gives no access to an existing account, by link or by sign-up', async () => {
     const zoe = await aConfirmedUser(pool)
     const eve = await provider.person({ email: zoe.email })
@@ -104,6 +106,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'link', { body: {} })).toMatchObject({ status: 401 })
   })
 
+  // Evidence: asvs-7.5.1
   test('linking and unlinking need a fresh sign-in, and a provider user has one account', async () => {
     const there = await provider.person()
     const [zoe, eve] = [await aConfirmedUser(pool), await aConfirmedUser(pool)]

@@ -30,6 +30,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const confirm = async (Username: string, ConfirmationCode: string, extra = {}) =>
     await pool.call('ConfirmSignUp', { Username, ConfirmationCode, ...extra })
 
+  // Evidence: asvs-6.3.1, asvs-6.6.3
   test('five of many concurrent guesses are checked, and then the right code is void', async () => {
     const zoe = aPerson()
     await signUp(pool, zoe)
@@ -42,6 +43,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(typesOf([await confirm(zoe.username, code)])).toEqual(['CodeMismatchException'])
   })
 
+  // Evidence: asvs-6.3.1, asvs-6.6.3
   test('new codes do not raise the number of guesses per hour', async () => {
     const zoe = await aConfirmedUser(pool)
     const types: unknown[] = []
@@ -123,6 +125,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
+  // Evidence: asvs-6.3.1
   test('concurrent password guesses lock after five, for known and unknown names', async () => {
     const zoe = await aConfirmedUser(pool)
     const guess = async (name: string) =>

@@ -43,6 +43,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
+  // Evidence: asvs-15.3.6
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
     'the name %s in a map means nothing and changes nothing',
     async (name) => {
@@ -66,6 +67,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     },
   )
 
+  // Evidence: asvs-1.3.11
   test.each(['\r\nBcc: eve@example.com', '\nBcc: eve@example.com', '\u2028Bcc: eve@example.com', '\0'])(
     'an address or name with %j in it makes no mail',
     async (injected) => {
@@ -93,6 +95,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await other.close()
   })
 
+  // Evidence: asvs-1.3.11
   test('an address that mail software reads as two is rejected', async () => {
     for (const email of ['a@example.com,b@example.com', '"a\\"b"@example.com', 'a@b@example.com', '<a@example.com>']) {
       await expect(signUp(pool, aPerson({ email }))).rejects.toThrow('InvalidParameterException')

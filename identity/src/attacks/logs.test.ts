@@ -110,6 +110,7 @@ eachDatabase(POOL_TABLES, (theDatabase) => {
     await respond(pool, asked, { SOFTWARE_TOKEN_MFA_CODE: code }, username)
   }
 
+  // Evidence: asvs-14.2.4, asvs-16.2.5
   test('the life of an account, with every failure, leaves no secret in logs and error replies', async () => {
     await live()
 

@@ -58,7 +58,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     (await pool.app.inject({ url: '/oauth2/userInfo', headers: { authorization: `Bearer ${String(token)}` } }))
       .statusCode
 
-  // Evidence: rfc9700-2.1-a, rfc9700-2.1-b, rfc9700-4.11.2-a, oidc-3.1.2.1-b, oidc-3.1.2.6-a
+  // Evidence: rfc9700-2.1-a, rfc9700-2.1-b, rfc9700-4.11.2-a, oidc-3.1.2.1-b, oidc-3.1.2.6-a, asvs-3.7.2, asvs-10.4.1
   test.each([
     'https://wiki.example/callback/',
     'https://wiki.example/callback?x=1',
@@ -87,7 +87,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, url)).href).toBe(`${PUBLIC_URL}/auth/authorize?error=redirect`)
   })
 
-  // Evidence: rfc9700-2.1-b
+  // Evidence: rfc9700-2.1-b, asvs-3.7.2
   test.each([
     'https://wiki.example/bye/',
     'https://wiki.example/callback',
@@ -133,6 +133,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, `${PUBLIC_URL}/oauth2/logged-out?next=${next}`)).href).toBe('https://wiki.example/bye')
   })
 
+  // Evidence: asvs-15.3.7
   test('a repeated parameter is rejected without a redirect to the tool', async () => {
     const { url } = await beginJourney(wiki, HOME)
     for (const name of ['redirect_uri', 'client_id', 'state']) {
@@ -155,7 +156,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(new URL(String(reply.headers.location)).searchParams.get('state')).toBe(state)
   })
 
-  // Evidence: rfc9700-2.1.1-a, rfc9700-2.1.1-b, rfc9700-4.8.2-a
+  // Evidence: rfc9700-2.1.1-a, rfc9700-2.1.1-b, rfc9700-4.8.2-a, asvs-10.4.6
   test.each([
     [{ code_challenge: '' }],
     [{ code_challenge_method: 'plain' }],
@@ -182,14 +183,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', good)).toMatchObject({ status: 200 })
   })
 
-  // Evidence: rfc9700-2.1.1-a, rfc9700-2.1.1-b
+  // Evidence: rfc9700-2.1.1-a, rfc9700-2.1.1-b, asvs-10.4.6
   test('an exchange without a verifier is rejected', async () => {
     const { code_verifier: _verifier, ...without } = await aCode()
 
     expect(await post(pool, 'token', without)).toMatchObject({ body: { error: 'invalid_request' } })
   })
 
-  // Evidence: rfc9700-2.4-a, oidc-3.1.3.4-a
+  // Evidence: rfc9700-2.4-a, oidc-3.1.3.4-a, asvs-10.4.4
   test.each(['password', 'client_credentials', 'implicit'])('the grant type %s is rejected', async (grant_type) => {
     const refusal = await post(pool, 'token', {
       ...(await aCode()),
@@ -201,7 +202,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(refusal).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } })
   })
 
-  // Evidence: rfc9700-2.5-a, oidc-3.1.3.1-a, oidc-3.1.3.4-a
+  // Evidence: rfc9700-2.5-a, oidc-3.1.3.1-a, oidc-3.1.3.4-a, asvs-10.4.10
   test.each([
     ['a wrong secret', { client_secret: 'x'.repeat(32) }],
     ['no secret', { client_secret: '' }],
@@ -212,7 +213,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(refusal).toMatchObject({ status: 400, body: { error: 'invalid_client' } })
   })
 
-  // Evidence: rfc9700-2.5-a, oidc-3.1.3.1-a, oidc-3.1.3.4-a
+  // Evidence: rfc9700-2.5-a, oidc-3.1.3.1-a, oidc-3.1.3.4-a, asvs-10.4.10
   test.each([
     ['a wrong secret', `${WIKI.id}:${'x'.repeat(32)}`],
     ['an unknown client', `unknown:${WIKI.secret}`],
@@ -235,7 +236,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply.headers['www-authenticate']).toBe('Basic realm="marquee"')
   })
 
-  // Evidence: oidc-3.1.3.3-a
+  // Evidence: oidc-3.1.3.3-a, asvs-14.2.2, asvs-14.3.2
   test('token replies and errors are not cached', async () => {
     const good = await aCode()
     for (const status of [200, 400]) {
@@ -250,6 +251,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
+  // Evidence: asvs-10.4.3
   test('a code is valid for five minutes', async () => {
     const good = await aCode()
     clock.advance(5 * MINUTE)
@@ -257,7 +259,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', good)).toMatchObject(INVALID_GRANT)
   })
 
-  // Evidence: rfc9700-4.2.4-b, rfc9700-4.2.4-c, oidc-3.1.3.2-a
+  // Evidence: rfc9700-4.2.4-b, rfc9700-4.2.4-c, oidc-3.1.3.2-a, asvs-10.4.2
   test('a reused code ends its session', async () => {
     const good = await aCode()
     const first = await post(pool, 'token', good)
@@ -355,7 +357,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  // Evidence: oidc-3.1.2.1-d
+  // Evidence: oidc-3.1.2.1-d, asvs-10.3.4
   test('a request for a fresh sign-in cannot be answered with an older one', async () => {
     const before = (await signIn(pool, zoe)).IdToken
     clock.advance(MINUTE)
@@ -370,7 +372,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  // Evidence: rfc9700-2.3-a, rfc9700-2.3-b, oidc-5.3.3-a
+  // Evidence: rfc9700-2.3-a, rfc9700-2.3-b, oidc-5.3.3-a, asvs-9.2.3, asvs-9.2.4, asvs-10.3.1
   test('tokens of a tool are not valid for the product, nor the reverse', async () => {
     tokens = await signIn(pool, zoe)
     const good = await aCode()

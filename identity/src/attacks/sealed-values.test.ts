@@ -30,6 +30,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await pool.close()
   })
 
+  // Evidence: asvs-11.3.3
   test('a SECRET_BLOCK with one bit changed anywhere is rejected', async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
@@ -59,6 +60,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
+  // Evidence: asvs-11.3.3
   test('a Session with one bit changed anywhere is rejected', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     clock.advance(STEP_MS)
@@ -84,6 +86,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await respond(pool, asked, hers, zoe.email)).status).toBe(400)
   })
 
+  // Evidence: asvs-2.3.1, asvs-6.6.2
   test('a Session answers only its own challenge', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const asked = await givePassword(pool, user.email, user.password)
@@ -109,6 +112,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await finishSignIn(pool, { ...answer, PASSWORD_CLAIM_SECRET_BLOCK: session })).toMatchObject(REFUSED)
   })
 
+  // Evidence: asvs-2.3.1, asvs-6.3.4
   test('the second factor cannot be skipped: the password alone never gives tokens', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const asked = await givePassword(pool, user.email, user.password)

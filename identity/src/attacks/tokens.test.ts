@@ -37,6 +37,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   }
   const BOTH_REFUSED = ['refused', INVALID]
 
+  // Evidence: asvs-9.1.1, asvs-9.1.2
   test.each(['none', 'None', 'NONE', 'nOnE'])('a token without signature (alg %s) is rejected', async (alg) => {
     expect(
       await fateOf((token) => `${encode({ ...decodeProtectedHeader(token), alg })}.${token.split('.')[1]}.`),
@@ -45,6 +46,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(unsigned)).rejects.toThrow(InvalidToken)
   })
 
+  // Evidence: asvs-9.1.2
   test('a token signed with HS256 and the public key, in any encoding, is rejected', async () => {
     const { body } = await pool.app.inject(`/identity/${pool.identity.pool.userPoolId}/.well-known/jwks.json`)
     for (const jwk of (JSON.parse(body) as { keys: JsonWebKey[] }).keys) {
@@ -60,6 +62,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
+  // Evidence: asvs-9.1.3
   test('a token signed with a key of the attacker is rejected, also when its header contains or names that key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const jwk = publicKey.export({ format: 'jwk' })
@@ -76,6 +79,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
+  // Evidence: asvs-9.2.2
   test('an id token is not accepted as an access token, nor the reverse, even with the kid of the other', async () => {
     expect(await getUser(tokens.IdToken)).toEqual(INVALID)
     await expect(pool.identity.verifyIdToken(tokens.AccessToken)).rejects.toThrow(InvalidToken)
@@ -86,6 +90,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(renamed(tokens.AccessToken, tokens.IdToken))).rejects.toThrow(InvalidToken)
   })
 
+  // Evidence: asvs-9.1.1
   test('a token with a changed claim or the signature of another token is rejected', async () => {
     const other = await signIn(pool, await aConfirmedUser(pool))
     expect(
@@ -96,6 +101,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ).toEqual(BOTH_REFUSED)
   })
 
+  // Evidence: asvs-7.4.3
   test('a password change voids the tokens of other sessions and sign-ins that began before', async () => {
     const mia = await aConfirmedUser(pool)
     const [here, elsewhere] = [await signIn(pool, mia), await signIn(pool, mia)]
@@ -111,6 +117,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await getUser(here.AccessToken)).toMatchObject({ status: 200 })
   })
 
+  // Evidence: asvs-7.4.2
   test.each(['GlobalSignOut', 'DeleteUser'])('%s voids every token of the user', async (operation) => {
     const mia = await aConfirmedUser(pool)
     const sessions = [await signIn(pool, mia), await signIn(pool, mia)]
@@ -125,6 +132,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
+  // Evidence: asvs-7.2.2, asvs-7.2.4
   test('each sign-in is a new session and reuses no earlier value', async () => {
     const [first, second] = [await signIn(pool, zoe), await signIn(pool, zoe)]
 
@@ -134,6 +142,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(first.RefreshToken).not.toBe(second.RefreshToken)
   })
 
+  // Evidence: asvs-9.2.3
   test('tokens of the same pool and keys under another public URL are rejected', async () => {
     const elsewhere = await aPool(pool.ports.database, {
       beside: pool,

@@ -25,6 +25,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const forgot = () =>
     JSON.stringify({ ClientId: pool.identity.pool.userPoolClientId, Username: 'unknown@example.com' })
 
+  // Evidence: asvs-3.4.2, asvs-4.1.1, asvs-14.3.2
   test.each(['/identity', '/identity/', '/identity/?x=1'])('the endpoint answers at %s', async (url) => {
     const reply = await post({ ...target('ForgotPassword'), 'content-type': 'application/json' }, forgot(), url)
 
@@ -147,6 +148,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
+  // Evidence: asvs-15.3.6
   test('parameters called like properties of Object.prototype have no effect', async () => {
     const ClientId = pool.identity.pool.userPoolClientId
     const body = `{"ClientId":"${ClientId}","AuthFlow":"USER_SRP_AUTH","AuthParameters":{"__proto__":{"USERNAME":"zoe"}}}`
@@ -154,6 +156,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await post(target('InitiateAuth'), body)).json()).toMatchObject({ __type: 'SerializationException' })
   })
 
+  // Evidence: asvs-16.5.1
   test('an unexpected error gives a plain 500, and the log names the operation but no user', async () => {
     const lines: string[] = []
     const logger = createLogger('error', { destination: { write: (line) => void lines.push(line) } })
@@ -203,6 +206,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(results).toEqual([])
   })
 
+  // Evidence: asvs-3.4.2
   test('a page of another origin may call the endpoint', async () => {
     const reply = await pool.app.inject({
       method: 'OPTIONS',

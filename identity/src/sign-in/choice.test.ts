@@ -119,6 +119,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
+  // Evidence: asvs-6.5.1, asvs-6.5.4
   test('a code by mail has eight digits and signs in once', async () => {
     const zoe = await aConfirmedUser(pool)
     const asked = await prefer(zoe.username, 'EMAIL_OTP')
@@ -139,6 +140,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, again, { EMAIL_OTP_CODE }, zoe.username)).toMatchObject({ status: 400 })
   })
 
+  // Evidence: asvs-6.3.4
   test('a user with an authenticator app needs its code after the code by mail', async () => {
     const zoe = await aUserWithApp(pool, clock.now)
     clock.advance(STEP_MS)

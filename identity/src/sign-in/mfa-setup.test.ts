@@ -25,6 +25,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { zoe, asked: await givePassword(pool, zoe.email, zoe.password) }
   }
 
+  // Evidence: asvs-6.3.3
   test('a user without a required second factor sets up an app and is then signed in', async () => {
     const { zoe, asked } = await aUserAtSetUp()
     expect(asked.body).toMatchObject({

@@ -21,6 +21,18 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   const refusal = (type: string, message: string) => ({ status: 400, body: { __type: type, message } })
   const WRONG = refusal('NotAuthorizedException', 'Incorrect username or password.')
 
+  // Evidence: asvs-6.2.8, asvs-6.2.9
+  test('a password of 256 characters counts exactly as it was typed', async () => {
+    const password = `Passw0rd ${'ü'.repeat(246)}X`
+    const zoe = await aConfirmedUser(pool, { password })
+
+    expect(await give(zoe.email, password)).toMatchObject({ status: 200, body: { ChallengeParameters: {} } })
+    for (const other of [password.slice(0, -1), `${password.slice(0, -1)}x`, password.toLowerCase(), ` ${password}`]) {
+      expect(await give(zoe.email, other)).toMatchObject({ status: 400 })
+      clock.advance(60_000)
+    }
+  })
+
   test('the right password gives tokens at once, and a wrong one gives the error for an unknown name', async () => {
     const zoe = await aConfirmedUser(pool)
 

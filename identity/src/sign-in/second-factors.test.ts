@@ -48,6 +48,23 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await answer(now())).AccessToken).toBeTypeOf('string')
   })
 
+  // Evidence: asvs-6.4.3
+  test('a password reset leaves the second factor on', async () => {
+    const { user } = await aUserAtTheApp()
+    await mustSucceed(pool, 'ForgotPassword', { Username: user.email })
+    const ConfirmationCode = await pool.readCode(user.email, 2)
+    await mustSucceed(pool, 'ConfirmForgotPassword', {
+      Username: user.email,
+      ConfirmationCode,
+      Password: 'An0therPassword',
+    })
+
+    const asked = await givePassword(pool, user.email, 'An0therPassword')
+
+    expect(asked.body).toMatchObject({ ChallengeName: 'SOFTWARE_TOKEN_MFA' })
+    expect(asked.body['AuthenticationResult']).toBeUndefined()
+  })
+
   test('a wrong code allows another try, and the right one signs in once', async () => {
     const { answer, now } = await aUserAtTheApp()
     const wrong = now() === '000000' ? '111111' : '000000'
@@ -58,6 +75,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(now())).toEqual(SPENT)
   })
 
+  // Evidence: asvs-6.5.1
   test('a used code is rejected in another sign-in', async () => {
     const { user, answer, now } = await aUserAtTheApp()
     await answer(now())
@@ -125,6 +143,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(now())).toEqual(refusal('NotAuthorizedException', 'Invalid session for the user.'))
   })
 
+  // Evidence: asvs-6.5.1, asvs-6.5.4, asvs-6.5.5
   test('a code by mail has eight digits and works once within three minutes', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
@@ -146,6 +165,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, again, { EMAIL_OTP_CODE: code }, zoe.email)).toMatchObject({ status: 400 })
   })
 
+  // Evidence: asvs-6.6.1
   test('a code by text message is sent to the verified number only', async () => {
     const phone = '+4915112345678'
     const zoe = await aConfirmedUser(pool)

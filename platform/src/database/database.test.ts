@@ -32,6 +32,7 @@ const migrations: Migrations = {
 }
 
 eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
+  // Evidence: asvs-2.3.3
   test('a failed transaction leaves nothing behind, and concurrent transactions succeed', async () => {
     const database = useDatabase()
     const add = async (id: number) =>
@@ -98,6 +99,7 @@ eachDatabase<Tables>({ notes: migrations }, (useDatabase) => {
     expect(seen).toEqual([[], [], [{ id: 40 }], [], [{ id: 40 }, { id: 41 }]])
   })
 
+  // Evidence: asvs-16.5.3
   test('a failed statement among them rolls back the transaction, and the next one succeeds', async () => {
     const database = useDatabase()
     const add = async (ids: number[]) =>

@@ -96,6 +96,7 @@ async function gone(client: ClientRequest, answer: IncomingMessage): Promise<voi
   if (!answer.closed) await once(answer, 'close').catch(() => undefined)
 }
 
+// Evidence: asvs-4.1.1, asvs-14.2.2
 test('an event arrives as one line of data, in a stream that proxies neither buffer nor cache', async () => {
   const { answer, stream } = await aStream()
 
@@ -253,6 +254,7 @@ test('an HTTP/1.0 reader, such as nginx by default, gets no chunks', async () =>
   expect(text().split('\r\n\r\n')[1]).toBe('retry: 2000\n: open\n\ndata: "news"\n\n')
 })
 
+// Evidence: asvs-4.2.1
 test('data that a reader sends after its request is not parsed as a request', async () => {
   const { app: server, first, opened } = await aServer()
   const { socket, ended, text } = await aConnection(server)
@@ -323,6 +325,7 @@ test('the request log and the metrics count a stream as one request, from its op
   expect(logged[0]).toMatchObject({ method: 'GET', route: '/', status: 200 })
 })
 
+// Evidence: asvs-1.4.3
 test('an open stream does not keep its request, its reply or their connection in memory', async () => {
   const { app: server, url, opened } = await aServer()
   const kept: WeakRef<object>[] = []

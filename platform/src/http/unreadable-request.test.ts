@@ -57,6 +57,7 @@ async function exchange(bytes: string): Promise<{ head: string; body: string }> 
   return { head, body }
 }
 
+// Evidence: asvs-4.2.1
 test.each([
   ['no HTTP', 'hello\r\n\r\n', '400', 'This is not an HTTP request'],
   ['a method that there is not', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n', '400', 'This is not an HTTP request'],

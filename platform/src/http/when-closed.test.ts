@@ -25,6 +25,7 @@ async function serve(waitsFor: () => Promise<unknown>) {
   return { freed: freed.promise, asked: asked.promise, port: (app.server.address() as AddressInfo).port }
 }
 
+// Evidence: asvs-1.4.3
 test('what is held for a reply is freed after it was sent', async () => {
   const { freed, port } = await serve(async () => await Promise.resolve())
 
@@ -33,6 +34,7 @@ test('what is held for a reply is freed after it was sent', async () => {
   expect(await freed).toBe('freed')
 })
 
+// Evidence: asvs-1.4.3
 test('what is held for a reply is freed at once if its client has left before', async () => {
   const { freed, asked, port } = await serve(async () => await new Promise(() => undefined))
   const socket = connect(port, '127.0.0.1')

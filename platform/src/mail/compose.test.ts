@@ -27,6 +27,7 @@ test.each(['Films', 'Películas “de culto”', '映画と音楽'])(
   },
 )
 
+// Evidence: asvs-1.2.1, asvs-1.3.11
 test.each(['\r\n', '\n', '\r', '\u0085', '\u2028'])('a subject with %j cannot add a header', async (lineBreak) => {
   const { headers } = await headersAndBody({
     subject: `Hi${lineBreak}Bcc: eve@example.org${lineBreak}${lineBreak}Body`,

@@ -32,6 +32,7 @@ test('the text part has links and codes on lines of their own, and marks the lin
   )
 })
 
+// Evidence: asvs-1.1.2, asvs-1.2.1
 test('the HTML part has the same content, escaped', () => {
   const { html } = writeMail(content)
 

@@ -61,6 +61,7 @@ describe.each([
     expect(PUBLIC.filter((ip) => !isAllowed(ip))).toEqual([])
   })
 
+  // Evidence: asvs-1.3.6
   test.each(NEVER)('no address is allowed that is %s', (_kind, addresses) => {
     expect(addresses.filter((ip) => isAllowed(ip))).toEqual([])
   })
@@ -79,6 +80,7 @@ test('private allows private networks, and neither loopback nor special networks
   expect([...LOOPBACK, ...CARRIER, ...SPECIAL].filter((ip) => isAllowed(ip))).toEqual([])
 })
 
+// Evidence: asvs-13.2.4
 test('a list allows exactly its networks', () => {
   const isAllowed = allowNetworks(['192.168.1.0/24', '10.0.0.7', '127.0.0.0/8', '::1', 'fd12::/16', '100.64.0.0/10'])
 

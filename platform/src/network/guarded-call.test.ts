@@ -61,6 +61,7 @@ test.each([200, 204, 400, 401, 404, 500])('an answer with the status %i is retur
   })
 })
 
+// Evidence: asvs-15.3.2
 test.each([301, 302, 303, 307, 308])('a redirect with the status %i is refused and not followed', async (status) => {
   const other = await aWebServer((_request, response) => response.end('{}'))
   const server = await aWebServer((_request, response) =>
@@ -94,6 +95,7 @@ describe('nothing is sent to', () => {
   })
 })
 
+// Evidence: asvs-12.3.2
 test('nothing is sent to a server whose certificate cannot be verified', async () => {
   let requests = 0
   const server = await listening(

@@ -85,6 +85,7 @@ test('a loop of redirects ends at the limit', async () => {
   expect({ reason, connections: server.connections() }).toEqual({ reason: 'redirects', connections: 4 })
 })
 
+// Evidence: asvs-15.3.2
 test('no redirect is followed if none is allowed', async () => {
   const server = await aRedirectTo('/picture')
 

@@ -84,6 +84,7 @@ test('a proxy of the environment is not used', async () => {
   expect(proxy.connections()).toBe(0)
 })
 
+// Evidence: asvs-1.3.6
 describe('on the real internet', () => {
   const strict = { maxBytes: 1024, timeoutMs: 10_000, maxRedirects: 3, accept: 'image/*' }
 
@@ -171,6 +172,7 @@ describe('names', () => {
     expect({ reason, connections: server.connections() }).toEqual({ reason: 'address', connections: 0 })
   })
 
+  // Evidence: asvs-1.3.6
   test('a name that moves to a forbidden address after the check is connected to the checked address', async () => {
     const server = await aWebServer((_request, response) => response.end(GIF))
     const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.2']]

@@ -32,12 +32,14 @@ test('https reaches the checked address under the name of the URL', async () => 
   expect(JSON.parse(bytes.toString())).toEqual({ host: `pictures.example:${port}`, servername: 'pictures.example' })
 })
 
+// Evidence: asvs-12.3.2
 test('a certificate for another name is refused', async () => {
   const { port } = await aSecureServer('pictures.example', { trusted: true })
 
   expect(await reasonOf(fetchHere(`https://other.example:${port}/`))).toBe('certificate')
 })
 
+// Evidence: asvs-12.3.2
 test('a certificate of an unknown authority is rejected', async () => {
   const { port } = await aSecureServer('pictures.example', { trusted: false })
 

@@ -21,6 +21,20 @@ test('a database error and its cause are logged without values of the row', asyn
   expect(lines.join('')).not.toContain('zoe@')
 })
 
+// Evidence: asvs-16.4.1
+test('a line break or an escape in a value cannot begin a line of the log', () => {
+  const lines: string[] = []
+  const logger = createLogger('info', { destination: { write: (line) => void lines.push(line) } })
+  const hostile = 'x\n{"level":50,"msg":"forged"}\r\n\u001b[2J'
+
+  logger.info({ err: new Error(hostile), method: hostile }, hostile)
+
+  expect(lines).toHaveLength(1)
+  expect(lines[0]?.trimEnd()).not.toMatch(/\p{Cc}/u)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ msg: hostile, method: hostile, err: { message: hostile } })
+})
+
+// Evidence: asvs-16.2.5
 test('a secret that an error quotes is removed from its message and stack', () => {
   const lines: string[] = []
   const logger = createLogger('info', {

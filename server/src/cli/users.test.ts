@@ -143,6 +143,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     await expect(use()).rejects.toThrow(/expired|invalid/iu)
   })
 
+  // Evidence: asvs-6.4.1
   test('a created user gets a temporary password, and a taken name or address is reported', async () => {
     const { code, output } = await marquee('users', 'create', 'fay', 'fay@example.org')
     const password = output.trim().split('\n').at(-1) ?? ''
@@ -181,6 +182,7 @@ describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine
     return stream.heartbeats()
   }
 
+  // Evidence: asvs-7.4.5
   test('a disabled user is signed out at once and rejected until enabled', async () => {
     const heartbeats = await heartbeatsUntilEndedBy(['users', 'disable', 'dora'], 'dora')
     await expect(signIn(server.url, 'dora')).rejects.toThrow('disabled')

@@ -42,6 +42,7 @@ describe.each(['username', 'invitedBy', 'watchlistName'] as const)('a hostile %s
     },
   )
 
+  // Evidence: asvs-1.2.1, asvs-1.3.3
   test('a hostile value is text in the HTML part, never a tag or an attribute', () => {
     const { html } = aMail({ [field]: `</p><img src=x onerror="alert('x')">&` })
 

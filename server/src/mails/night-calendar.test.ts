@@ -68,6 +68,7 @@ test('a removed entry is cancelled', () => {
   expect(component.getFirstPropertyValue('status')).toBe('CANCELLED')
 })
 
+// Evidence: asvs-1.3.3
 test.each(['\r\n', '\n', '\r', '\u2028'])('a text with %j cannot add a line', (lineBreak) => {
   const hostile = `"x${lineBreak}END:VEVENT${lineBreak}BEGIN:VEVENT${lineBreak}SUMMARY:Evil`
   const { components, event } = parse(

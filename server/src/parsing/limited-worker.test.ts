@@ -49,6 +49,7 @@ test('an error of a task is thrown, and the next task is served', async () => {
   expect(await all(worker, 'count', { input: 1 })).toEqual([0])
 })
 
+// Evidence: asvs-15.2.2
 test.each(['endless', 'greedy'])('an %s task is ended, and the next task is served', async (name) => {
   const worker = aWorker({ timeLimitMs: name === 'endless' ? 500 : 60_000, memoryLimitMb: 16 })
 

@@ -85,6 +85,7 @@ describe('a file to import', () => {
   })
 
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`f${n}.txt`, new Uint8Array()]))
+  // Evidence: asvs-5.2.2, asvs-5.2.3
   test.each([
     ['deep JSON', upload('list.json', '['.repeat(4_000_000)), TOO_COMPLEX],
     ['deep objects', upload('list.json', `[${'{"a":'.repeat(1_000_000)}`), TOO_COMPLEX],

@@ -9,6 +9,7 @@ test.each(['/watchlists', '/watchlists/abc?tab=1#top', '/watchlists/invitation/a
   },
 )
 
+// Evidence: asvs-1.2.2, asvs-3.7.2
 test.each([
   'https://evil.example',
   'HTTPS:evil.example',

@@ -29,6 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       ({ kind, times }) => [kind, times] as const,
     )
 
+  // Evidence: asvs-16.3.1
   test('wrong passwords are one row with a count', async () => {
     const zoe = await aConfirmedUser(pool)
     await trySignIn(pool, zoe.email, WRONG)
@@ -72,6 +73,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.readMails(zoe.email)).toHaveLength(1)
   })
 
+  // Evidence: asvs-16.3.1
   test('wrong codes of app, mail and reset are recorded', async () => {
     const zoe = await aUserWithApp(pool, () => clock.now())
     const asked = await givePassword(pool, zoe.email, zoe.password)
@@ -90,6 +92,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await eventsOf(zoe.sub))[0]).toEqual(['wrong-code', 4])
   })
 
+  // Evidence: asvs-16.3.3
   test('too many wrong first codes are recorded as a lockout of the user', async () => {
     const zoe = await aConfirmedUser(pool)
     const AuthParameters = { USERNAME: zoe.email, PREFERRED_CHALLENGE: 'EMAIL_OTP' }

@@ -39,6 +39,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       { timeout: 30_000, interval: 5 },
     )
 
+  // Evidence: asvs-16.3.1
   test('sign-up, sign-in and password change are listed newest first, with time and program', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
@@ -133,6 +134,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await kindsOf(zoe.sub)).toEqual([])
   })
 
+  // Evidence: asvs-7.5.2
   test('active sessions are listed with the time of their last use, and an ended one is rejected at once', async () => {
     const zoe = await aConfirmedUser(pool)
     const first = await signIn(pool, zoe)

@@ -42,6 +42,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { status: reply.statusCode, body: reply.json<Record<string, unknown>>() }
   }
 
+  // Evidence: asvs-2.4.1
   test('an address that calls too often gets TooManyRequestsException, and others do not', async () => {
     for (let n = 0; n < ADDRESS_LIMITS.any.max; n += 1) await from('203.0.113.7', 'NoSuchOperation', {})
 

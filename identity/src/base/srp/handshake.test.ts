@@ -21,6 +21,7 @@ test('the group is the one that clients have built in', () => {
   expect(K.toString(16)).toBe(vectors.k)
 })
 
+// Evidence: asvs-11.2.1
 test.each(vectors.vectors)('the published handshake is reproduced byte by byte: $label', async (vector) => {
   const owner = { poolName: vector.poolName, userId: vector.userId }
   const A = BigInt(`0x${vector.A}`)

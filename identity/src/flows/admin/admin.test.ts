@@ -29,6 +29,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { ...person, sub }
   }
 
+  // Evidence: asvs-6.4.1
   test('a user replaces a temporary password at sign-in, and it no longer works', async () => {
     const ann = await anInvitee()
 
@@ -68,6 +69,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
+  // Evidence: asvs-6.4.1
   test('a temporary password is valid for seven days', async () => {
     const ann = await anInvitee()
 
@@ -93,6 +95,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await pool.readMails(ann.email)).filter((mail) => /^\d{6}$/mu.test(mail))).toEqual([])
   })
 
+  // Evidence: asvs-7.4.5
   test('setting a temporary password ends the sessions of the user', async () => {
     const zoe = await aConfirmedUser(pool)
     const { IdToken } = await signIn(pool, zoe)
@@ -120,6 +123,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, 'An0therPassword')).toMatchObject({ status: 200 })
   })
 
+  // Evidence: asvs-7.4.2
   test('a disabled account is revealed only after the right password, and works again when enabled', async () => {
     const zoe = await aConfirmedUser(pool)
     const tokens = await signIn(pool, zoe)

@@ -115,6 +115,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       expect(countOf(JWKS)).toBeGreaterThan(1)
     })
 
+    // Evidence: asvs-16.5.3
     test('a failure to fetch the keys causes DirectoryUnavailable, not InvalidToken', async () => {
       const { IdToken } = await signIn(standIn.pool, await aConfirmedUser(standIn.pool))
 

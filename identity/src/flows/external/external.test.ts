@@ -80,6 +80,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.call('POST', 'claim', { body: {} })).body).toMatchObject({ kind: 'new' })
   })
 
+  // Evidence: asvs-6.3.4
   test('a sign-in with the provider requires the second factor too', async () => {
     const strict = await aPool(useDatabase(), {
       beside: pool,
@@ -120,6 +121,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.call('POST', 'claim', { body: {} })).body).toMatchObject({ kind: 'new' })
   })
 
+  // Evidence: asvs-7.6.1
   test('signing out redirects to the sign-out page of the provider', async () => {
     const { body } = await aBrowser(pool).call('GET', 'logout')
     const url = new URL(String(body['location']))
@@ -129,6 +131,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${PUBLIC_URL}/auth/login`)
   })
 
+  // Evidence: asvs-16.5.2
   test('an unreachable provider is reported on our page and tried again at the next attempt', async () => {
     const settings = { ...provider.settings, issuer: 'http://127.0.0.1:9/unreachable' }
     const alone = await aPool(useDatabase(), { beside: pool, settings: { externalProvider: settings } })

@@ -93,7 +93,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
-  // Evidence: oidc-5.4-a
+  // Evidence: oidc-5.4-a, asvs-10.3.2, asvs-10.4.11
   test('a tool gets the claims of its scopes only', async () => {
     const config = await openIdClient(pool, WIKI)
     const got = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid' })
@@ -138,7 +138,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await ask('{}', 'application/json')).headers.location).toBe(refused)
   })
 
-  // Evidence: oidc-3.1.2.4-a, rfc9700-4.4.2-a
+  // Evidence: oidc-3.1.2.4-a, rfc9700-4.4.2-a, asvs-10.7.1, asvs-10.7.2
   test('the consent screen names the tool, and the user may refuse', async () => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)
@@ -157,7 +157,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  // Evidence: rfc9700-4.14.2-c
+  // Evidence: rfc9700-4.14.2-c, asvs-10.4.9, asvs-10.7.3
   test('the session is listed under the name of the tool, and a global sign-out ends it', async () => {
     const ben = await aConfirmedUser(pool)
     const mine = await signIn(pool, ben)
@@ -172,7 +172,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await expect(client.fetchUserInfo(config, got.access_token, ben.sub)).rejects.toMatchObject({ status: 401 })
   })
 
-  // Evidence: rfc9700-2.1.2-a, oidc-3.1.2.2-a
+  // Evidence: rfc9700-2.1.2-a, oidc-3.1.2.2-a, asvs-10.4.4, asvs-10.6.1
   test.each([
     ['token', 'unsupported_response_type'],
     ['', 'invalid_request'],
@@ -199,6 +199,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(back.searchParams.get('state')).toBe(state)
   })
 
+  // Evidence: asvs-10.6.2
   test('log-out asks first and then redirects to a registered address', async () => {
     const config = await openIdClient(pool, WIKI)
     for (const url of [

@@ -138,6 +138,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(found).toEqual([{ userId: ana.sub, username: ana.username, email: ana.email }, undefined, undefined])
   })
 
+  // Evidence: asvs-6.2.1
   test.each([
     ['Sh0rt', 'Password did not conform with policy: Password not long enough'],
     ['passw0rdx', 'Password did not conform with policy: Password must have uppercase characters'],
@@ -236,6 +237,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await confirm(code)).toEqual(EXPIRED)
   })
 
+  // Evidence: asvs-6.6.2
   test('a resent code replaces the previous one', async () => {
     const person = aPerson()
     await signUp(pool, person)
@@ -448,6 +450,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.readMails(waiting.email)).toHaveLength(1)
   })
 
+  // Evidence: asvs-6.6.2
   test('a confirmation code does not reset a password', async () => {
     const person = aPerson()
     await signUp(pool, person)
@@ -462,6 +465,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ).toEqual(EXPIRED)
   })
 
+  // Evidence: asvs-6.2.2, asvs-6.2.3
   test('ChangePassword needs the old password and ends all other sessions', async () => {
     const zoe = await aConfirmedUser(pool)
     const here = await signIn(pool, zoe)
@@ -499,6 +503,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await change()).toEqual(LIMIT)
   })
 
+  // Evidence: asvs-14.2.4
   test('the database has no plain text that can sign a user in', async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)

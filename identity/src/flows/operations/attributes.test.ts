@@ -213,6 +213,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await attributesOf(AccessToken)).toMatchObject({ phone_number: phone })
   })
 
+  // Evidence: asvs-15.3.3
   test.each([
     ['sub', 'x', 'NotAuthorizedException', 'A client attempted to write unauthorized attribute'],
     ['email_verified', 'true', 'NotAuthorizedException', 'A client attempted to write unauthorized attribute'],

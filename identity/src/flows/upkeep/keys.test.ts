@@ -100,6 +100,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await other.close()
   })
 
+  // Evidence: asvs-11.2.2
   test('a new master key signs no user out, codes stay valid, and the old key can be removed', async () => {
     const old = await aPool(useDatabase(), { clock, beside: pool })
     const zoe = await aConfirmedUser(old)

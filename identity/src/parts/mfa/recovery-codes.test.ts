@@ -30,6 +30,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { user, codes, enter }
   }
 
+  // Evidence: asvs-6.4.4, asvs-6.5.1
   test('each of ten codes replaces the app once, in any spelling', async () => {
     const { user, codes, enter } = await aUserWithCodes()
     const [first = '', second = ''] = codes

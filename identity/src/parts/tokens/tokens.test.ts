@@ -87,6 +87,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await jwtVerify(AccessToken, keys, options)).payload.sub).toBe(zoe.sub)
   })
 
+  // Evidence: asvs-9.2.1
   test('an id token identifies its user until it expires', async () => {
     const zoe = await aConfirmedUser(pool)
     const { IdToken } = await signIn(pool, zoe)
@@ -126,6 +127,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     )
   })
 
+  // Evidence: asvs-9.2.1
   test('an access token identifies its user until it expires', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)
@@ -164,6 +166,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     },
   )
 
+  // Evidence: asvs-7.3.2, asvs-10.4.8
   test('a rotated refresh token expires when the original one would have', async () => {
     const first = await signIn(pool, await aConfirmedUser(pool))
     clock.advance(29 * DAY)
@@ -199,6 +202,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(tokensOf(await rotate(first.RefreshToken)).RefreshToken).toBe(third.RefreshToken)
   })
 
+  // Evidence: asvs-10.4.5
   test('a replaced refresh token that is used after a minute counts as stolen and ends the session', async () => {
     const first = await signIn(pool, await aConfirmedUser(pool))
     const second = tokensOf(await rotate(first.RefreshToken))
@@ -217,6 +221,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await refreshOldWay(token)).toEqual(refusal('NotAuthorizedException', 'Invalid Refresh Token'))
   })
 
+  // Evidence: asvs-7.2.1, asvs-7.4.1
   test('signing out ends one session at once, also for the product API', async () => {
     const zoe = await aConfirmedUser(pool)
     const here = await signIn(pool, zoe)
@@ -233,6 +238,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.identity.verifyIdToken(elsewhere.IdToken)).toMatchObject({ userId: zoe.sub })
   })
 
+  // Evidence: asvs-7.4.1
   test('a sign-out in one process applies at once in another one on the same bus, to that session only', async () => {
     const bus = localEventBus()
     const one = await aPool(useDatabase(), { clock, beside: pool, settings: { bus } })

@@ -66,6 +66,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await callOk(theApp(), ENDPOINTS.exportData, zoe)).watchlists).toEqual([])
   })
 
+  // Evidence: asvs-10.3.4
   test('new recovery codes and an export require a recent sign-in', async () => {
     const zoe = aPerson()
     await callOk(theApp(), ENDPOINTS.makeRecoveryCodes, zoe)

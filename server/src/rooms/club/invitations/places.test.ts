@@ -25,6 +25,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { watchlist, owner, members, invite }
   }
 
+  // Evidence: asvs-2.3.2, asvs-2.3.4
   test('no user can be invited if members and invitations take every place, not even concurrently', async () => {
     const { invite } = await almostFull({ free: 3 })
     const people = Array.from({ length: 8 }, (_, n) => aUser(`person ${n}`))

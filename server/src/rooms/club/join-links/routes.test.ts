@@ -47,6 +47,7 @@ eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
   const members = async () =>
     (await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: inThis() })).members?.map(({ username }) => username)
 
+  // Evidence: asvs-15.3.1
   test('a visitor with a link sees the watchlist, who invites and how many are in it, and nothing else', async () => {
     const { token } = await create()
 
@@ -100,6 +101,7 @@ eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect(await members()).toEqual(['ana', 'ben', 'eve'])
   })
 
+  // Evidence: asvs-2.3.4
   test('the last use of a link lets in exactly one of many at once', async () => {
     const { token } = await create(ben, { days: 7, maxUses: 1 })
     const crowd = Array.from({ length: 6 }, (_, n) => aUser(`guest ${n}`))

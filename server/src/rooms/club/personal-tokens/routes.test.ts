@@ -267,6 +267,7 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
 
   // The own stream does not end. Other streams are refused, because the call has no parameters.
   const answered = (Object.keys(NEEDS) as EndpointName[]).filter((name) => name !== 'ownEvents')
+  // Evidence: asvs-10.3.2
   test.each(answered)('%s refuses the tokens that lack its scope', async (name) => {
     const [read, write] = [await create({ scope: 'read' }), await create({ scope: 'write' })]
     const refusals = []
@@ -422,6 +423,7 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
     expect(seen).toEqual([at(0), at(0), at(61)])
   })
 
+  // Evidence: asvs-2.3.2
   test('a user has at most 50 tokens, also when several are created at once', async () => {
     for (let n = 0; n < 48; n += 1) await create()
     const body = { name: 'One more', scope: 'read', days: 7 }
@@ -517,6 +519,7 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
     expect(JSON.stringify(exported)).not.toContain(token)
   })
 
+  // Evidence: asvs-16.2.5
   test('no log has a token, wherever a client puts it', async () => {
     const lines: string[] = []
     const destination = { write: (line: string) => void lines.push(line) }

@@ -65,6 +65,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await own(ben)).currentWatchlistId).toBeNull()
   })
 
+  // Evidence: asvs-8.2.3, asvs-15.3.1
   test('others find a user by name in any case, and see name and avatar only', async () => {
     const user = someone()
     await aWatchlist(theApp(), { owner: user })

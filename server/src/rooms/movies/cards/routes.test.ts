@@ -104,6 +104,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const forbidden = CARD_STATUSES.flatMap((from) =>
       MOVE_TARGETS.filter((to) => !canMove(from, to)).map((to): [CardStatus, CardStatus] => [from, to]),
     )
+    // Evidence: asvs-2.2.3, asvs-2.3.1
     test.each(forbidden)('moving a card from %s to %s is rejected and changes nothing', async (from, to) => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const card = await aCard(theApp(), { inside: watchlist, by: owner, status: from })
@@ -123,6 +124,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([await feedOf(watchlist.id), await countOf(watchlist.id, owner)]).toEqual(before)
     })
 
+    // Evidence: asvs-2.3.4
     test('several times at once succeeds once, and the other calls are rejected', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })

@@ -208,6 +208,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(body).toEqual({ type: 'BAD_REQUEST', message: 'cards: There are more than 10000' })
   })
 
+  // Evidence: asvs-2.2.3
   test.each([
     ['another format', { ...FILE, format: 'csv' }, 'format: '],
     ['a later version', { ...FILE, version: 2 }, 'version: '],

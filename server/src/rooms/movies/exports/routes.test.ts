@@ -111,6 +111,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     )
   })
 
+  // Evidence: asvs-1.1.2
   test('the CSV file quotes what RFC 4180 demands and disarms formulas', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const at = now().toISOString()
@@ -170,6 +171,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(cards.map(({ title }) => title)).toEqual(titles)
   })
 
+  // Evidence: asvs-1.2.1, asvs-3.2.1, asvs-5.4.1, asvs-5.4.2
   test('a file has the name of its watchlist, whatever that is', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const params = { watchlistId: watchlist.id }

@@ -104,6 +104,7 @@ test('an image with a correct header and broken content is rejected', async () =
   expect(logged).toEqual([])
 })
 
+// Evidence: asvs-15.2.2
 test('the fourth waiting image of an owner is rejected, and images of other owners are decoded', async () => {
   const decoder = aDecoder()
   const own = Array.from({ length: 3 }, async () => await decoder.render(small, PICTURE, 'ana'))

@@ -29,6 +29,7 @@ test.each([
   expect(acceptedTypeOf(await encoded.toBuffer())).toBe(type)
 })
 
+// Evidence: asvs-5.2.2
 test.each([
   ['an AVIF', async () => await picture.clone().avif().toBuffer()],
   ['a TIFF', async () => await picture.clone().tiff().toBuffer()],
@@ -42,6 +43,7 @@ test.each([
   expect(acceptedTypeOf(await make())).toBeUndefined()
 })
 
+// Evidence: asvs-1.4.2
 test('24 million pixels are accepted; one more row, or none, is rejected', async () => {
   const png = await image(9, 9).png().toBuffer()
   const declaring = (width: number, height: number) => {

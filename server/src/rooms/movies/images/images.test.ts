@@ -34,6 +34,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const storedFiles = async () =>
     (await readdir(theApp().blobFolder, { recursive: true }).catch(() => [])).filter((name) => name.endsWith('.webp'))
 
+  // Evidence: asvs-5.3.1
   test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
     'an uploaded %s is served as WebP in all widths, cacheable forever',
     async (format) => {
@@ -113,6 +114,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
   const png = picture(20, 20).png()
+  // Evidence: asvs-1.3.4, asvs-5.2.2
   test.each([
     ['a text', async () => dataUrl('text/plain', Buffer.from('hello')), WRONG_TYPE],
     ['a data URL that is cut short', async () => 'data:image/png;base64,', WRONG_TYPE],
@@ -191,6 +193,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answer.body.message).toBe('Please enter a valid image URL')
   })
 
+  // Evidence: asvs-5.3.2, asvs-13.4.3
   test.each([
     `/images/${'a'.repeat(64)}-640.webp`,
     `/images/${'a'.repeat(64)}-641.webp`,

@@ -188,6 +188,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await server.allClosed()
   })
 
+  // Evidence: asvs-1.3.6
   describe('no request goes to the network of the server:', () => {
     test.each([
       'http://127.0.0.1:PORT/',

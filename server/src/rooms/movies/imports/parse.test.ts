@@ -285,6 +285,7 @@ describe('a file is refused', () => {
     expect(() => read(name, content)).toThrow(new Problem('BAD_REQUEST', message))
   })
 
+  // Evidence: asvs-5.2.3
   test('a zip that declares a smaller size than it has is unpacked only to that size', () => {
     const zip = bomb(5_000_000)
     const entry = new DataView(zip.buffer, zip.byteOffset)

@@ -56,6 +56,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await mailsOf(ben)).toEqual(['off', 'off', 'at-once'])
   })
 
+  // Evidence: asvs-3.5.3
   test('opening the link shows a page with a button, and changes nothing', async () => {
     const ben = aUser('ben')
     await change(ben, { draws: { mail: 'at-once' } })

@@ -51,6 +51,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return nights.flatMap(({ times }) => times.map((time) => time.answers))
   }
 
+  // Evidence: asvs-3.5.3
   test('a link in a mail shows its answer, and pressing the button saves it', async () => {
     await plan('2098-11-28T20:00')
     const mail = () =>

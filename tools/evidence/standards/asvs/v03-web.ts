@@ -1,0 +1,93 @@
+import type { Group } from '../../standard.ts'
+
+export const web: Group = {
+  title: 'V3 Web frontend security',
+  requirements: [
+    {
+      id: '3.2.1',
+      level: 1,
+      says: 'replies are not shown in a wrong context',
+      answer: { met: 'tested', note: '`nosniff` and a Content-Security-Policy on all replies; files are attachments' },
+    },
+    { id: '3.2.2', level: 1, says: 'texts are shown as text, not as HTML', answer: { met: 'tested' } },
+    {
+      id: '3.3.1',
+      level: 1,
+      says: 'cookies are `Secure` and have a prefix',
+      answer: {
+        met: 'tested',
+        note: 'there is one cookie, for a sign-in at the provider; over plain http it can have neither',
+      },
+    },
+    { id: '3.3.2', level: 2, says: '`SameSite` fits the purpose of the cookie', answer: { met: 'tested' } },
+    { id: '3.3.3', level: 2, says: 'cookies have the prefix `__Host-`', answer: { met: 'tested', note: 'with https' } },
+    { id: '3.3.4', level: 2, says: 'cookies that scripts do not need are `HttpOnly`', answer: { met: 'tested' } },
+    {
+      id: '3.4.1',
+      level: 1,
+      says: 'HSTS on all replies, for a year, with subdomains',
+      answer: { met: 'tested', note: 'where `PUBLIC_URL` has `https`' },
+    },
+    {
+      id: '3.4.2',
+      level: 1,
+      says: 'other origins are allowed from a list, or get nothing sensitive',
+      answer: {
+        met: 'tested',
+        note: '`*` only for the user pool and its OpenID Connect, where tokens, not cookies, identify the caller',
+      },
+    },
+    {
+      id: '3.4.3',
+      level: 2,
+      says: 'a Content-Security-Policy, with `object-src` and `base-uri` closed',
+      answer: { met: 'tested' },
+    },
+    { id: '3.4.4', level: 2, says: '`nosniff` on all replies', answer: { met: 'tested' } },
+    { id: '3.4.5', level: 2, says: 'a referrer policy', answer: { met: 'tested', note: '`no-referrer`' } },
+    { id: '3.4.6', level: 2, says: 'pages cannot be embedded (`frame-ancestors`)', answer: { met: 'tested' } },
+    {
+      id: '3.5.1',
+      level: 1,
+      says: 'requests from other sites are refused where a cookie or form would do',
+      answer: { met: 'tested' },
+    },
+    {
+      id: '3.5.2',
+      level: 1,
+      says: 'calls that rely on CORS cannot be made without a preflight',
+      answer: { met: 'tested', note: 'the product takes only JSON and a header with the token' },
+    },
+    { id: '3.5.3', level: 1, says: 'safe methods change nothing', answer: { met: 'tested' } },
+    {
+      id: '3.5.4',
+      level: 2,
+      says: 'separate applications have separate hostnames',
+      answer: {
+        met: 'by-design',
+        reason:
+          'Marquee is one application under one origin ([architecture](docs/architecture.md)); what else runs under its host is up to the operator',
+      },
+    },
+    {
+      id: '3.5.5',
+      level: 2,
+      says: 'messages from other windows are checked',
+      answer: {
+        met: 'by-design',
+        reason:
+          'no window listens to others; channels and the service worker connect only pages of this origin ([confirmed-account.ts](web/src/account/confirmed-account.ts))',
+      },
+    },
+    {
+      id: '3.7.1',
+      level: 2,
+      says: 'only supported client technology',
+      answer: {
+        met: 'by-design',
+        reason: 'a page of HTML, CSS and JavaScript without plug-ins ([web/package.json](web/package.json))',
+      },
+    },
+    { id: '3.7.2', level: 2, says: 'automatic redirects lead only to listed places', answer: { met: 'tested' } },
+  ],
+}
