@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import type { ServerProcess } from '../server-process.ts'
 
-export const FOLDER = join(import.meta.dirname, 'data')
+export const FOLDER = join(import.meta.dirname, 'recordings')
 
 /** What a past server answered a user, or a guest without a name. */
 export type Seen = { as: string | null; path: string; status: number; body: unknown }
