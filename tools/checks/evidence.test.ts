@@ -15,7 +15,7 @@ function doors(...answers: Answer[]): Standard {
     says: 'a door',
     answer,
   }))
-  return { id: 'doors', title: 'Doors', intro: 'Of [doors](docs/doors.md).', groups: [{ title: 'One', requirements }] }
+  return { id: 'doors', title: 'Doors', intro: 'Of [doors](pages/doors.md).', groups: [{ title: 'One', requirements }] }
 }
 
 test('the pages of evidence are current, and each claim has the tests that it names', () => {
@@ -27,11 +27,11 @@ test('a removed test removes the claim: the page no longer names it, and "tested
   const after = tagsIn(FILE, "test('a bell rings', () => {})")
 
   expect(problems([doors(TESTED)], before)).toEqual([])
-  expect(pageOf('docs/x/doors.md', doors(TESTED), before)).toContain(
+  expect(pageOf('pages/x/doors.md', doors(TESTED), before)).toContain(
     '| 1.1 | 1 | a door | met | [a door closes](../../server/src/doors.test.ts) |',
   )
   expect(problems([doors(TESTED)], after)).toEqual(['doors-1.1 is called tested, but no test has its tag'])
-  expect(pageOf('docs/x/doors.md', doors(TESTED), after)).not.toContain('a door closes')
+  expect(pageOf('pages/x/doors.md', doors(TESTED), after)).not.toContain('a door closes')
 })
 
 test('a removed test whose comment stays is a problem too, and does not lend the tag to the code that follows', () => {
@@ -83,13 +83,13 @@ test('a claim without a test needs a file that shows it, and a test contradicts 
 test('a page begins with its counts, and names at most three tests of a requirement', () => {
   const standard = doors(
     { met: 'tested', note: 'all' },
-    { met: 'by-design', reason: 'as in [wood](docs/wood.md)' },
+    { met: 'by-design', reason: 'as in [wood](pages/wood.md)' },
     { met: 'partly', missing: 'locks' },
     { met: 'no', missing: 'bells' },
     { met: 'not-applicable', reason: 'no cats' },
   )
   const tests = ['a', 'b|c', 'd', 'e', 'f'].map((title) => `// Evidence: doors-1.1\ntest('${title}', () => {})`)
-  const text = pageOf('docs/doors.md', standard, tagsIn(FILE, tests.join('\n')))
+  const text = pageOf('pages/doors.md', standard, tagsIn(FILE, tests.join('\n')))
 
   expect(text).toContain(
     '# Doors\n\nOf [doors](doors.md).\n\n| met, shown by tests | met by design | partly met | not met |',
