@@ -15,7 +15,7 @@ function doors(...answers: Answer[]): Standard {
     says: 'a door',
     answer,
   }))
-  return { id: 'doors', title: 'Doors', intro: 'Of [doors](docs/security.md).', groups: [{ title: 'One', requirements }] }
+  return { id: 'doors', title: 'Doors', intro: 'Of [doors](pages/doors.md).', groups: [{ title: 'One', requirements }] }
 }
 
 test('the pages of evidence are current, and each claim has the tests that it names', () => {
@@ -27,11 +27,11 @@ test('a removed test removes the claim: the page no longer names it, and "tested
   const after = tagsIn(FILE, "test('a bell rings', () => {})")
 
   expect(problems([doors(TESTED)], before)).toEqual([])
-  expect(pageOf('docs/security/box.md', doors(TESTED), before)).toContain(
+  expect(pageOf('pages/x/doors.md', doors(TESTED), before)).toContain(
     '| 1.1 | 1 | a door | met | [a door closes](../../server/src/doors.test.ts) |',
   )
   expect(problems([doors(TESTED)], after)).toEqual(['doors-1.1 is called tested, but no test has its tag'])
-  expect(pageOf('docs/security/box.md', doors(TESTED), after)).not.toContain('a door closes')
+  expect(pageOf('pages/x/doors.md', doors(TESTED), after)).not.toContain('a door closes')
 })
 
 test('a removed test whose comment stays is a problem too, and does not lend the tag to the code that follows', () => {
@@ -83,22 +83,22 @@ test('a claim without a test needs a file that shows it, and a test contradicts 
 test('a page begins with its counts, and names at most three tests of a requirement', () => {
   const standard = doors(
     { met: 'tested', note: 'all' },
-    { met: 'by-design', reason: 'as in [wood](docs/scaling.md)' },
+    { met: 'by-design', reason: 'as in [wood](pages/wood.md)' },
     { met: 'partly', missing: 'locks' },
     { met: 'no', missing: 'bells' },
     { met: 'not-applicable', reason: 'no cats' },
   )
   const tests = ['a', 'b|c', 'd', 'e', 'f'].map((title) => `// Evidence: doors-1.1\ntest('${title}', () => {})`)
-  const text = pageOf('docs/security.md', standard, tagsIn(FILE, tests.join('\n')))
+  const text = pageOf('pages/doors.md', standard, tagsIn(FILE, tests.join('\n')))
 
   expect(text).toContain(
-    '# Doors\n\nOf [doors](security.md).\n\n| met, shown by tests | met by design | partly met | not met |',
+    '# Doors\n\nOf [doors](doors.md).\n\n| met, shown by tests | met by design | partly met | not met |',
   )
   expect(text).toContain('\n| 1 | 1 | 1 | 1 | 1 | 5 |\n')
   const link = (title: string): string => `[${title}](../server/src/doors.test.ts)`
   expect(text.split('\n').slice(-6)).toEqual([
     `| 1.1 | 1 | a door | met: all | ${link('a')}<br>${link('b\\|c')}<br>${link('d')}<br>and 2 more |`,
-    '| 1.2 | 1 | a door | by design: as in [wood](scaling.md) |  |',
+    '| 1.2 | 1 | a door | by design: as in [wood](wood.md) |  |',
     '| 1.3 | 1 | a door | **partly met**: locks |  |',
     '| 1.4 | 1 | a door | **not met**: bells |  |',
     '| 1.5 | 1 | a door | does not apply: no cats |  |',

@@ -15,7 +15,6 @@ type TooltipProps = {
 export function Tooltip({ text, children, className }: TooltipProps) {
   const id = useId()
   const anchor = useRef<HTMLButtonElement>(null)
-  const bubble = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -26,7 +25,7 @@ export function Tooltip({ text, children, className }: TooltipProps) {
         className={className}
         onPointerEnter={() => setOpen(true)}
         onPointerLeave={({ relatedTarget }) => {
-          if (!(relatedTarget instanceof Node && bubble.current?.contains(relatedTarget))) setOpen(false)
+          if (!(relatedTarget instanceof Element && relatedTarget.closest('[role=tooltip]'))) setOpen(false)
         }}
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
@@ -35,10 +34,7 @@ export function Tooltip({ text, children, className }: TooltipProps) {
         {children}
       </button>
       {isOpen &&
-        createPortal(
-          <Bubble id={id} text={text} anchor={anchor} bubble={bubble} onEnd={() => setOpen(false)} />,
-          document.body,
-        )}
+        createPortal(<Bubble id={id} text={text} anchor={anchor} onEnd={() => setOpen(false)} />, document.body)}
     </>
   )
 }
@@ -47,15 +43,11 @@ type BubbleProps = {
   id: string
   text: string
   anchor: RefObject<HTMLElement | null>
-  bubble: RefObject<HTMLDivElement | null>
   onEnd: () => void
 }
 
-function Bubble({ id, text, anchor, bubble, onEnd }: BubbleProps) {
-  const end = useRef(onEnd)
-  useLayoutEffect(() => {
-    end.current = onEnd
-  })
+function Bubble({ id, text, anchor, onEnd }: BubbleProps) {
+  const bubble = useRef<HTMLDivElement>(null)
 
   useLayoutEffect(() => {
     const box = anchor.current?.getBoundingClientRect()
@@ -66,18 +58,17 @@ function Bubble({ id, text, anchor, bubble, onEnd }: BubbleProps) {
     const above = box.top - tip.offsetHeight
     tip.style.left = `${left}px`
     tip.style.top = `${above < EDGE ? box.bottom : above}px`
-    const onScroll = () => end.current()
     // The focus is elsewhere while the pointer shows the tooltip.
     const onKey = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') end.current()
+      if (key === 'Escape') onEnd()
     }
-    window.addEventListener('scroll', onScroll, { passive: true })
+    window.addEventListener('scroll', onEnd, { passive: true })
     window.addEventListener('keydown', onKey)
     return () => {
-      window.removeEventListener('scroll', onScroll)
+      window.removeEventListener('scroll', onEnd)
       window.removeEventListener('keydown', onKey)
     }
-  }, [anchor, bubble])
+  }, [anchor, onEnd])
 
   // The distance to the control belongs to the tooltip, so that the pointer leaves neither on its way.
   return (
