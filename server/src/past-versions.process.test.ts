@@ -27,17 +27,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe.each(listRecordings())('on the data of %s', (name) => {
+describe.concurrent.each(listRecordings())('on the data of %s', (name) => {
   const recording = readRecording(name)
-  let dataDir: string
   const fresh = async (purpose: string): Promise<string> => {
-    dataDir = join(folder, `${name}-${purpose}`)
+    const dataDir = join(folder, `${name}-${purpose}`)
     await unpackData(name, dataDir)
     return dataDir
   }
 
   test('users find everything as they left it, and again after a move to PostgreSQL', async () => {
-    await fresh('moved')
+    const dataDir = await fresh('moved')
     const embedded = await differencesOnce(recording, { DATA_DIR: dataDir })
     const to = await freshPostgresUrl()
     const moved = await runMarquee(['move', '--to', to], { settings: { ...clockOf(recording), DATA_DIR: dataDir } })
@@ -55,7 +54,7 @@ describe.each(listRecordings())('on the data of %s', (name) => {
   })
 
   test('an upgrade that fails at each of its steps in turn continues, and users find everything', async () => {
-    await fresh('interrupted')
+    const dataDir = await fresh('interrupted')
     const database = openSqlite(join(dataDir, 'marquee.db'))
     const points = await migrateInterrupted(database, MIGRATIONS)
     await database.close()
@@ -67,7 +66,7 @@ describe.each(listRecordings())('on the data of %s', (name) => {
   })
 
   test('an upgrade on PostgreSQL that fails at each of its steps in turn continues, and users find everything', async () => {
-    await fresh('interrupted-postgres')
+    const dataDir = await fresh('interrupted-postgres')
     const url = await freshPostgresUrl()
     await copyTables(join(dataDir, 'marquee.db'), url)
     const database = openPostgres(url, { onIdleError: () => undefined })
@@ -83,7 +82,7 @@ describe.each(listRecordings())('on the data of %s', (name) => {
   })
 
   test('a server that is killed during its upgrade starts again, and users find everything', async () => {
-    await fresh('killed')
+    const dataDir = await fresh('killed')
     const endings: unknown[] = []
     for (const killAt of [/Copying the database/u, /product 0074_cards_by_key/u]) {
       const settings = { ...clockOf(recording), PORT: String(await freePort()), DATA_DIR: dataDir }
