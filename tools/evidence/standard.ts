@@ -8,7 +8,7 @@ export type Standard = {
   groups: readonly Group[]
 }
 
-type Group = { title: string; requirements: readonly Requirement[] }
+export type Group = { title: string; requirements: readonly Requirement[] }
 
 export type Requirement = {
   id: string
