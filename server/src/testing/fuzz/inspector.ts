@@ -3,10 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { z } from 'zod'
 
-const SETTLES_MS = 2_000
+/** A server at rest collects its garbage after about 8 s, which gives pages back that other collections keep. */
+const RESTS_MS = 20_000
 
 const Targets = z.array(z.object({ webSocketDebuggerUrl: z.string() }))
-const Usage = z.object({ rss: z.number(), heapUsed: z.number(), external: z.number() })
+const Usage = z.object({ rss: z.number(), heapTotal: z.number(), heapUsed: z.number(), external: z.number() })
 const Evaluated = z.object({ result: z.object({ result: z.object({ value: z.string() }) }) })
 
 /** The memory of a process whose inspector listens on this port, in bytes, as it is. */
@@ -14,12 +15,12 @@ export async function memoryNow(port: number): Promise<z.output<typeof Usage>> {
   return await inspect(port, usage)
 }
 
-/** The same after garbage collection. */
+/** The same of a server that has come to rest, after garbage collection. */
 export async function memoryOf(port: number): Promise<z.output<typeof Usage>> {
   return await inspect(port, async (ask) => {
     // Native memory behind handles is freed only by a second collection.
     await ask('HeapProfiler.collectGarbage')
-    await pause(SETTLES_MS)
+    await pause(RESTS_MS)
     await ask('HeapProfiler.collectGarbage')
     return await usage(ask)
   })

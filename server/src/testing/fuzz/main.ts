@@ -164,7 +164,7 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
         .map(([status, times]) => `${status}: ${times}`)
         .join(', '),
     )
-    for (const kind of ['rss', 'heapUsed', 'external'] as const) {
+    for (const kind of ['rss', 'heapTotal', 'heapUsed', 'external'] as const) {
       const [start, end] = [before[kind], after[kind]].map((bytes) => Math.round(bytes / 1_048_576))
       console.log(`${kind}: ${start} MiB after ${warmUp} requests, ${end} MiB at the end`)
     }

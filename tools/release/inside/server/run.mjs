@@ -3,7 +3,12 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-const SERVER = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring', fileAt('dist/main.js')]
+const SERVER = [
+  '--max-semi-space-size=8',
+  '--no-allocation-site-pretenuring',
+  '--heap-growing-percent=100',
+  fileAt('dist/main.js'),
+]
 const COMMANDS = [fileAt('commands.mjs')]
 /** Node 22 calls its SQLite experimental. */
 const QUIET = '--disable-warning=ExperimentalWarning'
