@@ -154,6 +154,16 @@ describe('a file to restore', () => {
   })
 })
 
+test.each([
+  ['import', 'parseUpload', upload('films.txt', 'Alien\n'.repeat(10_000))],
+  ['restore', 'parseRestorable', restorable(`[${Array(10_000).fill(card('Alien')).join()}]`)],
+] as const)('a file to %s that takes too long to read is refused', async (_what, read, body) => {
+  const hasty = createParser({ logger: pino({ level: 'silent' }), timeLimitMs: 0 })
+
+  await expect(all<unknown>(hasty[read](body, 'ana'))).rejects.toThrow(TOO_COMPLEX)
+  await hasty.stop()
+})
+
 test('a page that takes too long to parse has no movie', async () => {
   const page = { bytes: Buffer.from('<title>Alien</title>'), contentType: 'text/html', url: 'https://movies.example/' }
 
