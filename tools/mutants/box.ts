@@ -103,6 +103,13 @@ export const BOX: readonly Mutant[] = [
     tests: [draws],
   },
   {
+    name: 'a draw is prepared again with people who have left the night',
+    file: `${rooms}/draws/prepare.ts`,
+    before: 'requireFilter(trx, ports, watchlistId, filter),',
+    after: '',
+    tests: [draws],
+  },
+  {
     name: 'odds with a filter name people',
     file: `${rooms}/draws/service.ts`,
     before: "if (rule === 'cards' || drawFilter !== null) return",
@@ -121,6 +128,13 @@ export const BOX: readonly Mutant[] = [
     file: `${rooms}/nights/nights/vote-disclosure.ts`,
     before: 'new Set(present.map(({ device }) => device)).size < MIN_COUNTED_BALLOTS',
     after: 'present.length < MIN_COUNTED_BALLOTS',
+    tests: [votes],
+  },
+  {
+    name: 'the totals of two ballots that an earlier version stored are told',
+    file: `${rooms}/nights/nights/vote-disclosure.ts`,
+    before: 'cards: voted < MIN_COUNTED_BALLOTS ? [] : cards',
+    after: 'cards',
     tests: [votes],
   },
   {

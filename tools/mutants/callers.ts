@@ -5,6 +5,7 @@ const page = `${catalogue}/page.test.ts`
 const lookup = `${catalogue}/lookup.test.ts`
 const parser = 'server/src/parsing/parser.test.ts'
 const worker = 'server/src/parsing/limited-worker.test.ts'
+const slices = 'server/src/slices.test.ts'
 const bodies = 'server/src/unfinished-bodies.test.ts'
 const limits = 'server/src/rate-limits.test.ts'
 const guests = 'server/src/rooms/nights/nights/guests.test.ts'
@@ -63,6 +64,43 @@ export const CALLERS: readonly Mutant[] = [
     before: 'const WAITING_PER_OWNER = 5',
     after: 'const WAITING_PER_OWNER = 30',
     tests: [worker],
+  },
+  {
+    name: 'a file to import is read in the thread of requests',
+    file: 'server/src/parsing/parser.ts',
+    before: "parseUpload: (body, userId) => partsOfBody('upload', body, userId),",
+    after: `parseUpload: async function* read(body) {
+      yield* (await import('../rooms/movies/imports/read-upload.ts')).readUpload(body)
+    },`,
+    tests: [parser],
+  },
+  {
+    name: 'a whole watchlist is read in one turn',
+    file: 'server/src/rooms/movies/cards/key-ranges.ts',
+    before: '    await nextTurn()\n',
+    after: '',
+    tests: [slices],
+  },
+  {
+    name: 'all wants of a member are read in one turn',
+    file: 'server/src/rooms/movies/cards/wants.ts',
+    before: '    await nextTurn()\n',
+    after: '',
+    tests: [slices],
+  },
+  {
+    name: 'a restore saves all cards in one transaction',
+    file: 'server/src/rooms/movies/exports/read-restorable.ts',
+    before: 'const CARDS_AT_ONCE = 25',
+    after: 'const CARDS_AT_ONCE = 10_000',
+    tests: [slices],
+  },
+  {
+    name: 'an import adds all cards in one transaction',
+    file: 'server/src/rooms/movies/imports/queue.ts',
+    before: 'const BATCH = 50',
+    after: 'const BATCH = 10_000',
+    tests: [slices],
   },
   {
     name: 'an account counts any number of statistics at once',

@@ -99,6 +99,13 @@ export const KEPT: readonly Mutant[] = [
     tests: [mails],
   },
   {
+    name: 'the codes of accounts are mails like all others',
+    file: 'identity/src/parts/codes/code-delivery.ts',
+    before: '{ isUrgent: true }',
+    after: '{ isUrgent: false }',
+    tests: ['identity/src/parts/codes/code-delivery.test.ts'],
+  },
+  {
     name: 'an address at which the mail server hangs takes a place of the others',
     file: 'platform/src/mail/queue.ts',
     before: '    slow: SLOW,\n',
