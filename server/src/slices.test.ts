@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
+import {
+  DatabaseSync,
+  type DatabaseSyncOptions,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementResultingChanges,
+} from 'node:sqlite'
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 
 import { sql } from 'kysely'
@@ -37,18 +43,21 @@ function countingConnection(path: string, options: DatabaseSyncOptions): Databas
   const prepare = connection.prepare.bind(connection)
   connection.prepare = (...given) => {
     const statement = prepare(...given)
-    const [all, run] = [statement.all.bind(statement), statement.run.bind(statement)]
-    statement.all = (...values: Parameters<typeof all>) => {
-      const rows = all(...values)
-      countRows(rows.length)
-      return rows
+    const all = statement.all.bind(statement) as (...values: SQLInputValue[]) => Record<string, SQLOutputValue>[]
+    const run = statement.run.bind(statement) as (...values: SQLInputValue[]) => StatementResultingChanges
+    const counting = {
+      all: (...values: SQLInputValue[]) => {
+        const rows = all(...values)
+        countRows(rows.length)
+        return rows
+      },
+      run: (...values: SQLInputValue[]) => {
+        const done = run(...values)
+        countRows(Number(done.changes))
+        return done
+      },
     }
-    statement.run = (...values: Parameters<typeof run>) => {
-      const done = run(...values)
-      countRows(Number(done.changes))
-      return done
-    }
-    return statement
+    return Object.assign(statement, counting)
   }
   return connection
 }
