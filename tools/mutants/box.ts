@@ -166,6 +166,15 @@ export const BOX: readonly Mutant[] = [
     tests: worlds,
   },
   {
+    name: 'a live event tells the titles of the box',
+    file: `${rooms}/news/live/follower.ts`,
+    before: '    this.#tell(event)\n    // A former',
+    after: `    const cards = (this.ports.database.read as any).selectFrom('card').select('title').where('status', '=', 'SUGGESTED')
+    this.#tell({ ...event, cards: await cards.execute() } as LiveEvent)
+    // A former`,
+    tests: worlds,
+  },
+  {
     name: 'a seed is taken without a hash that was sent in time',
     file: `${rooms}/draws/seeds.ts`,
     before: "if (!hashesOf(draw)?.includes(opened.hash)) throw new Problem('CONFLICT', NO_HASH)",

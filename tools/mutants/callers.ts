@@ -31,6 +31,20 @@ export const CALLERS: readonly Mutant[] = [
     tests: [lookup, page],
   },
   {
+    name: 'a page may have any number of objects',
+    file: `${catalogue}/page.ts`,
+    before: 'const MAX_VALUES = 100',
+    after: 'const MAX_VALUES = 100_000_000',
+    tests: [page],
+  },
+  {
+    name: 'a file may be nested to any depth',
+    file: 'platform/src/json/split-json.ts',
+    before: 'MAX_JSON_DEPTH = 64',
+    after: 'MAX_JSON_DEPTH = 64_000_000',
+    tests: [parser],
+  },
+  {
     name: 'reading a page goes on after its deadline',
     file: 'server/src/parsing/parser.ts',
     before: 'owner: `page ${page.url}`, signal: deadline }',

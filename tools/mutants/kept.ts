@@ -43,6 +43,20 @@ export const KEPT: readonly Mutant[] = [
     tests: [beside, 'server/src/rolling-upgrade.test.ts'],
   },
   {
+    name: 'a migration that met a deadlock is not repeated',
+    file: `${database}/finish-migrations.ts`,
+    before: "'40P01', ",
+    after: '',
+    tests: [beside],
+  },
+  {
+    name: 'a backfill waits for locks as long as it takes',
+    file: `${database}/finish-migrations.ts`,
+    before: 'await waitForLocks(trx, waitMs)\n          const batch',
+    after: 'const batch',
+    tests: [beside],
+  },
+  {
     name: 'a backfill begins again after an interruption',
     file: `${database}/finish-migrations.ts`,
     before: 'place: left.place ?? undefined }',
