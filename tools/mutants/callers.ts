@@ -61,8 +61,8 @@ export const CALLERS: readonly Mutant[] = [
   {
     name: 'a task may work for ever',
     file: 'server/src/parsing/limited-worker.ts',
-    before: 'if (nowMs >= mostMs) end()',
-    after: 'if (nowMs < 0) end()',
+    before: 'if (nowMs >= mostMs) end(',
+    after: 'if (nowMs < 0) end(',
     tests: [worker],
   },
   {
