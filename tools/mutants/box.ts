@@ -131,7 +131,7 @@ export const BOX: readonly Mutant[] = [
     tests: [votes],
   },
   {
-    name: 'the totals of two ballots that an earlier version stored are told',
+    name: 'a vote shows the totals of two ballots that an earlier version stored',
     file: `${rooms}/nights/nights/vote-disclosure.ts`,
     before: 'cards: voted < MIN_COUNTED_BALLOTS ? [] : cards',
     after: 'cards',

@@ -4,14 +4,14 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 
 import type { FastifyInstance } from 'fastify'
 
-import type { Asked } from './world.ts'
+type Followed = { readonly method: string; readonly url: string; readonly headers: Readonly<Record<string, string>> }
 
 /** What the types of Node do not show: the connection of the operating system, which counts its bytes. */
 type Holder = { _handle: { readonly bytesWritten: number } | null }
 
 export type Streams = {
   /** Resolves when the reply has begun. */
-  readonly follow: (asked: Asked, tell: (message: string) => void) => Promise<void>
+  readonly follow: (asked: Followed, tell: (message: string) => void) => Promise<void>
   /** How many have sent something that has not arrived. */
   readonly underWay: () => number
   readonly leave: () => void

@@ -245,7 +245,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(closed?.cards.map(({ total }) => total)).toEqual([null, null, null])
   })
 
-  test('the totals of two ballots that an earlier version stored are not told', async () => {
+  test('the totals of two ballots that an earlier version stored stay secret', async () => {
     const { play, look, watchlistId, ids } = await aVote()
     await play['the vote closes']()
     const store = async (voted: number) => {
@@ -260,7 +260,10 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       return await look()
     }
 
-    expect(await store(2)).toMatchObject({ hasTotals: false, text: expect.not.stringContaining('"isVetoed":true') as unknown })
+    expect(await store(2)).toMatchObject({
+      hasTotals: false,
+      text: expect.not.stringContaining('"isVetoed":true') as unknown,
+    })
     expect(await store(3)).toMatchObject({ hasTotals: true, text: expect.stringContaining('"total":4') as unknown })
   })
 })
