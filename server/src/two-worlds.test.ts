@@ -5,6 +5,7 @@ import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
 import { emptyPostgres, emptySqlite } from './testing/worlds/databases.ts'
 import { newTally, PAIRS, startTwoWorlds } from './testing/worlds/run.ts'
+import { FOLLOWERS } from './testing/worlds/stage.ts'
 
 /** `npm run worlds` runs more. */
 const SEEDS = { sqlite: 200, postgres: 8 }
@@ -125,6 +126,10 @@ describe('two worlds on SQLite that differ in one secret', () => {
     const failed = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => !succeeded.has(name))
 
     expect(failed.filter((name) => !(name in MAY_FAIL) && !RARE.has(name))).toEqual([])
+  })
+
+  test('two worlds on SQLite that differ in one secret send live events on every stream', () => {
+    expect([...compared.tally.heard].toSorted()).toEqual(FOLLOWERS.map(([role, name]) => `${role}: ${name}`).toSorted())
   })
 
   test('two worlds on SQLite that differ in one secret usually stay alike until the last call of a run', () => {

@@ -45,6 +45,15 @@ test.each(REFUSED)('%s may not use the clock of the machine: the file %s has no 
   expect(found.split('\n').find((line) => line.includes(`${path}:`))).toContain(`'${call}' is restricted`)
 })
 
+const TEST = /\.(?:test|e2e)\.tsx?$/u
+const MEASURES = /\b(?:Date\.now\(\)|new Date\(\)\.getTime\(\)) - [a-z]\w*\b(?! \*)/u
+
+test('no test measures how long something takes', () => {
+  const measuring = repositoryFiles().filter((path) => TEST.test(path) && MEASURES.test(read(path)))
+
+  expect(measuring).toEqual([])
+})
+
 test('no test runs a second time', () => {
   const repeating = repositoryFiles().filter(
     (path) =>

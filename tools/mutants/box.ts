@@ -103,6 +103,13 @@ export const BOX: readonly Mutant[] = [
     tests: [draws],
   },
   {
+    name: 'a draw is prepared again with people who have left the night',
+    file: `${rooms}/draws/prepare.ts`,
+    before: 'requireFilter(trx, ports, watchlistId, filter),',
+    after: '',
+    tests: [draws],
+  },
+  {
     name: 'odds with a filter name people',
     file: `${rooms}/draws/service.ts`,
     before: "if (rule === 'cards' || drawFilter !== null) return",
@@ -121,6 +128,13 @@ export const BOX: readonly Mutant[] = [
     file: `${rooms}/nights/nights/vote-disclosure.ts`,
     before: 'new Set(present.map(({ device }) => device)).size < MIN_COUNTED_BALLOTS',
     after: 'present.length < MIN_COUNTED_BALLOTS',
+    tests: [votes],
+  },
+  {
+    name: 'a vote shows the totals of two ballots that an earlier version stored',
+    file: `${rooms}/nights/nights/vote-disclosure.ts`,
+    before: 'cards: voted < MIN_COUNTED_BALLOTS ? [] : cards',
+    after: 'cards',
     tests: [votes],
   },
   {
@@ -149,6 +163,15 @@ export const BOX: readonly Mutant[] = [
     file: `${rooms}/nights/nights/read-vote.ts`,
     before: 'const own = ballots.find(({ user_id: userId }) => userId === user.userId)',
     after: 'const own = ballots.find(({ user_id: userId }) => userId === user.userId) ?? ballots[0]',
+    tests: worlds,
+  },
+  {
+    name: 'a live event tells the titles of the box',
+    file: `${rooms}/news/live/follower.ts`,
+    before: '    this.#tell(event)\n    // A former',
+    after: `    const cards = (this.ports.database.read as any).selectFrom('card').select('title').where('status', '=', 'SUGGESTED')
+    this.#tell({ ...event, cards: await cards.execute() } as LiveEvent)
+    // A former`,
     tests: worlds,
   },
   {

@@ -5,6 +5,7 @@ const page = `${catalogue}/page.test.ts`
 const lookup = `${catalogue}/lookup.test.ts`
 const parser = 'server/src/parsing/parser.test.ts'
 const worker = 'server/src/parsing/limited-worker.test.ts'
+const slices = 'server/src/slices.test.ts'
 const bodies = 'server/src/unfinished-bodies.test.ts'
 const limits = 'server/src/rate-limits.test.ts'
 const guests = 'server/src/rooms/nights/nights/guests.test.ts'
@@ -30,6 +31,20 @@ export const CALLERS: readonly Mutant[] = [
     tests: [lookup, page],
   },
   {
+    name: 'a page may have any number of objects',
+    file: `${catalogue}/page.ts`,
+    before: 'const MAX_VALUES = 100',
+    after: 'const MAX_VALUES = 100_000_000',
+    tests: [page],
+  },
+  {
+    name: 'a file may be nested to any depth',
+    file: 'platform/src/json/split-json.ts',
+    before: 'MAX_JSON_DEPTH = 64',
+    after: 'MAX_JSON_DEPTH = 64_000_000',
+    tests: [parser],
+  },
+  {
     name: 'reading a page goes on after its deadline',
     file: 'server/src/parsing/parser.ts',
     before: 'owner: `page ${page.url}`, signal: deadline }',
@@ -46,8 +61,8 @@ export const CALLERS: readonly Mutant[] = [
   {
     name: 'a task may work for ever',
     file: 'server/src/parsing/limited-worker.ts',
-    before: 'if (nowMs >= mostMs) end()',
-    after: 'if (nowMs < 0) end()',
+    before: 'if (nowMs >= mostMs) end(',
+    after: 'if (nowMs < 0) end(',
     tests: [worker],
   },
   {
@@ -63,6 +78,43 @@ export const CALLERS: readonly Mutant[] = [
     before: 'const WAITING_PER_OWNER = 5',
     after: 'const WAITING_PER_OWNER = 30',
     tests: [worker],
+  },
+  {
+    name: 'a file to import is read in the thread of requests',
+    file: 'server/src/parsing/parser.ts',
+    before: "parseUpload: (body, userId) => partsOfBody('upload', body, userId),",
+    after: `parseUpload: async function* read(body) {
+      yield* (await import('../rooms/movies/imports/read-upload.ts')).readUpload(body)
+    },`,
+    tests: [parser],
+  },
+  {
+    name: 'a whole watchlist is read in one turn',
+    file: 'server/src/rooms/movies/cards/key-ranges.ts',
+    before: '    await nextTurn()\n',
+    after: '',
+    tests: [slices],
+  },
+  {
+    name: 'all wants of a member are read in one turn',
+    file: 'server/src/rooms/movies/cards/wants.ts',
+    before: '    await nextTurn()\n',
+    after: '',
+    tests: [slices],
+  },
+  {
+    name: 'a restore saves all cards in one transaction',
+    file: 'server/src/rooms/movies/exports/read-restorable.ts',
+    before: 'const CARDS_AT_ONCE = 25',
+    after: 'const CARDS_AT_ONCE = 10_000',
+    tests: [slices],
+  },
+  {
+    name: 'an import adds all cards in one transaction',
+    file: 'server/src/rooms/movies/imports/queue.ts',
+    before: 'const BATCH = 50',
+    after: 'const BATCH = 10_000',
+    tests: [slices],
   },
   {
     name: 'an account counts any number of statistics at once',

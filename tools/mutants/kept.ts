@@ -43,6 +43,20 @@ export const KEPT: readonly Mutant[] = [
     tests: [beside, 'server/src/rolling-upgrade.test.ts'],
   },
   {
+    name: 'a migration that met a deadlock is not repeated',
+    file: `${database}/finish-migrations.ts`,
+    before: "'40P01', ",
+    after: '',
+    tests: [beside],
+  },
+  {
+    name: 'a backfill waits for locks as long as it takes',
+    file: `${database}/finish-migrations.ts`,
+    before: 'await waitForLocks(trx, waitMs)\n          const batch',
+    after: 'const batch',
+    tests: [beside],
+  },
+  {
     name: 'a backfill begins again after an interruption',
     file: `${database}/finish-migrations.ts`,
     before: 'place: left.place ?? undefined }',
@@ -97,6 +111,13 @@ export const KEPT: readonly Mutant[] = [
     before: 'is_urgent: mail.isUrgent === true ? 1 : 0,',
     after: 'is_urgent: 0,',
     tests: [mails],
+  },
+  {
+    name: 'the codes of accounts are mails like all others',
+    file: 'identity/src/parts/codes/code-delivery.ts',
+    before: '{ isUrgent: true }',
+    after: '{ isUrgent: false }',
+    tests: ['identity/src/parts/codes/code-delivery.test.ts'],
   },
   {
     name: 'an address at which the mail server hangs takes a place of the others',

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { freshPostgresUrl } from '../testing/postgres-server.ts'
+import { WITHIN } from '../testing/within.ts'
 import type { Database } from './database.ts'
 import { migrateAll, type Migrations } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
@@ -129,6 +130,65 @@ test('requests write to a table while a backfill and an index of it are under wa
     { id: 1, label: 'new' },
     { id: 2, label: 'new' },
   ])
+})
+
+test('a backfill that meets the lock of a request gives way, and goes on once the lock is gone', async () => {
+  const [request, upgrade] = [open(), open()]
+  await migrateAll(upgrade, { books: shelves })
+  let attempts = 0
+  const counted: Migrations = {
+    ...shelves,
+    '0002_count': {
+      up: async () => undefined,
+      backfill: async (db) => {
+        attempts += 1
+        await sql`update shelf set books = 7`.execute(db as never)
+        return { rows: 1, place: undefined }
+      },
+    },
+  }
+  let migrated: Promise<void> | undefined
+
+  await request.schema.transaction().execute(async (trx) => {
+    await sql`update shelf set books = 1`.execute(trx)
+    migrated = migrateAll(upgrade, { books: counted })
+    await vi.waitFor(() => expect(attempts).toBeGreaterThanOrEqual(2), WITHIN)
+  })
+  await migrated
+
+  const { rows } = await sql`select books from shelf`.execute(request.read)
+  expect(rows).toEqual([{ books: 7 }])
+})
+
+const BLOCKED = [
+  ['a deadlock', '40P01'],
+  ['a lock that it does not get', '55P03'],
+] as const
+test.each(BLOCKED)('a migration that meets %s is repeated, and so is its backfill', async (_what, code) => {
+  const database = open()
+  await migrateAll(database, { books: shelves })
+  const done: string[] = []
+  const failOnce = async (db: unknown, part: string) => {
+    done.push(part)
+    if (done.filter((other) => other === part).length > 1) return
+    await sql.raw(`do $$ begin raise exception 'blocked' using errcode = '${code}'; end $$`).execute(db as never)
+  }
+  const blocked: Migrations = {
+    ...shelves,
+    '0002_blocked': {
+      up: async (db) => {
+        await failOnce(db, 'tables')
+      },
+      backfill: async (db) => {
+        await failOnce(db, 'rows')
+        return { rows: 1, place: undefined }
+      },
+    },
+  }
+
+  await migrateAll(database, { books: blocked })
+
+  expect(done).toEqual(['tables', 'tables', 'rows', 'rows'])
 })
 
 test('a process that starts during a backfill waits until another process has finished it', async () => {

@@ -405,12 +405,16 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await theDatabase().transaction(
       async (trx) => await trx.updateTable('mail_outbox').set({ attempts: 290 }).execute(),
     )
-    const twoDaysLater = aProcess(refusing, 2 * DAY)
+    const told: [MailOrigin, boolean][] = []
+    const later = (days: number) => {
+      const process = aProcess(refusing, days * DAY)
+      process.onRefusal('invitation', async (_trx, given, isRefused) => void told.push([given, isRefused]))
+      return process
+    }
+    const twoDaysLater = later(2)
     await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([{ attempts: 291, isFree: true }]), WITHIN)
     await twoDaysLater.stop()
-    const fourDaysLater = aProcess(refusing, 4 * DAY)
-    const told: [MailOrigin, boolean][] = []
-    fourDaysLater.onRefusal('invitation', async (_trx, given, isRefused) => void told.push([given, isRefused]))
+    const fourDaysLater = later(4)
     await vi.waitFor(async () => expect(await attemptsSoFar()).toEqual([]), WITHIN)
     await fourDaysLater.stop()
     expect(told).toEqual([[origin, false]])

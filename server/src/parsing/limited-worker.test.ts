@@ -72,7 +72,7 @@ test('a thread that does not work is ended when it has not answered for two minu
   }, WAIT)
 
   await vi.advanceTimersByTimeAsync(120_000)
-  expect(await failure).toBeInstanceOf(TaskEnded)
+  expect(await failure).toEqual(new TaskEnded('it did not answer in time'))
 })
 
 test('a running or waiting task ends when its caller gives up', async () => {

@@ -213,9 +213,7 @@ function startThread({ program, memoryLimitMb = 64 }: WorkerOptions): Thread {
   return {
     usedMs: () => usedMs,
     ask: async (request, { transfer, mostMs, signal }) => {
-      const stopWatch = watchTime(worker, { mostMs, usedMs }, () => {
-        end('it took too much time')
-      })
+      const stopWatch = watchTime(worker, { mostMs, usedMs }, end)
       const giveUp = (): void => {
         end('the caller gave up')
       }
@@ -243,16 +241,16 @@ function startThread({ program, memoryLimitMb = 64 }: WorkerOptions): Thread {
 function watchTime(
   worker: Worker,
   { mostMs, usedMs }: { mostMs: number; usedMs: number },
-  end: () => void,
+  end: (reason: string) => void,
 ): () => void {
-  const tooLate = setTimeout(end, ANSWERS_WITHIN_MS)
+  const tooLate = setTimeout(end, ANSWERS_WITHIN_MS, 'it did not answer in time')
   let isOver = false
   let timer = setTimeout(look, mostMs - usedMs)
 
   function look(): void {
     void usedBy(worker).then((nowMs) => {
       if (isOver) return
-      if (nowMs >= mostMs) end()
+      if (nowMs >= mostMs) end('it took too much time')
       // It cannot work longer than time passes.
       else timer = setTimeout(look, mostMs - nowMs)
     })

@@ -88,6 +88,7 @@ describe('a file to import', () => {
   // Evidence: asvs-5.2.2, asvs-5.2.3
   test.each([
     ['deep JSON', upload('list.json', '['.repeat(4_000_000)), TOO_COMPLEX],
+    ['JSON of 65 levels', upload('list.json', `${'['.repeat(65)}${']'.repeat(65)}`), TOO_COMPLEX],
     ['deep objects', upload('list.json', `[${'{"a":'.repeat(1_000_000)}`), TOO_COMPLEX],
     ['wide JSON', upload('list.json', `[${'0,'.repeat(4_000_000)}0]`), TOO_COMPLEX],
     ['many objects', upload('list.json', `[${'{},'.repeat(2_000_000)}{}]`), TOO_COMPLEX],
@@ -136,6 +137,7 @@ describe('a file to restore', () => {
 
   test.each([
     ['deep JSON', `[${'['.repeat(8_000_000)}]`, TOO_COMPLEX],
+    ['JSON of 65 levels', `[${'['.repeat(63)}${']'.repeat(63)}]`, TOO_COMPLEX],
     ['wide JSON', `[${'0,'.repeat(8_000_000)}0]`, TOO_COMPLEX],
     ['many cards', `[${`${card('A')},`.repeat(10_000)}${card('A')}]`, 'cards: There are more than 10000'],
     ['a card that is none', `[${card('A')},{}]`, 'cards.1.title: '],
@@ -152,6 +154,16 @@ describe('a file to restore', () => {
     await expect(read()).rejects.toThrow(message)
     expect(parts).toEqual([])
   })
+})
+
+test.each([
+  ['import', 'parseUpload', upload('films.txt', 'Alien\n'.repeat(10_000))],
+  ['restore', 'parseRestorable', restorable(`[${Array(10_000).fill(card('Alien')).join()}]`)],
+] as const)('a file to %s that takes too long to read is refused', async (_what, read, body) => {
+  const hasty = createParser({ logger: pino({ level: 'silent' }), timeLimitMs: 0 })
+
+  await expect(all<unknown>(hasty[read](body, 'ana'))).rejects.toThrow(TOO_COMPLEX)
+  await hasty.stop()
 })
 
 test('a page that takes too long to parse has no movie', async () => {

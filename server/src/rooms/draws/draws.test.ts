@@ -599,6 +599,26 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await answers(['ben'])).toEqual([refused, refused])
     })
 
+    test('a draw that names someone who has left the night is not prepared again until they are back', async () => {
+      const { params, owner, ben, cards } = await aBox({ own: 3 })
+      const { id: nightId } = await callOk(theApp(), ENDPOINTS.openNight, owner, { params })
+      await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: { nightId } })
+      await prepare(params, owner, { filter: { unseenBy: ['ben'] } })
+      await callOk(theApp(), ENDPOINTS.leaveNight, ben, { params: { nightId } })
+      const cardId = cards[0]?.id ?? ''
+      await callOk(theApp(), ENDPOINTS.deleteCard, owner, { params: { ...params, cardId } })
+
+      const refused = await reveal(params, owner, 1)
+      await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: { nightId } })
+      const again = await reveal(params, owner, 1)
+
+      expect([refused.status, refused.body.message]).toEqual([
+        400,
+        'unseenBy: Only people who are at the open movie night can be named',
+      ])
+      expect([again.status, again.body]).toMatchObject([409, { drawNumber: 2, eligible: 1, isBand: true }])
+    })
+
     test('a filtered draw shows only bands until the reveal, and the table afterwards', async () => {
       const { params, owner, cards } = await aBox({ own: 6 })
       const filter = { withoutGenres: ['Horror'] }

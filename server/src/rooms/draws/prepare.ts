@@ -59,7 +59,6 @@ export async function prepareDraw(
       nightId === undefined
         ? Promise.resolve()
         : ports.nights.requireOpen(db, watchlistId, { nightId, now: ports.clock.now() }),
-      requireFilter(db, ports, watchlistId, request.filter),
       requireWatchable(db, ports, { watchlistId, userId: user.userId }, request),
     )
     return { authorId: undefined, read }
@@ -77,7 +76,10 @@ export async function prepareDraw(
   })
 }
 
-/** Who has seen the movie of a card in the box is secret, but for the people who choose a movie now. */
+/**
+ * Who has seen the movie of a card in the box is secret, but for the people who choose a movie now.
+ * @throws {Problem} BAD_REQUEST if the filter names people who are not at the open night.
+ */
 export async function requireFilter(
   db: AnyDb,
   { nights, clock }: Pick<CardPorts, 'clock'> & { readonly nights: DrawNights },
@@ -115,7 +117,10 @@ export async function readForDraw(trx: AnyDb, watchlistId: string, filter: DrawF
   return { state, prepared, past }
 }
 
-/** `prepareDraw` in a transaction that holds the watchlist. `saved` has left, and belongs to the last statements. */
+/**
+ * `prepareDraw` in a transaction that holds the watchlist. `saved` has left, and belongs to the last statements.
+ * @throws {Problem} NOT_FOUND; BAD_REQUEST as `requireFilter`.
+ */
 export async function prepareLocked(
   trx: AnyDb,
   ports: DrawPorts,
@@ -133,6 +138,8 @@ export async function prepareLocked(
     findCards(trx, ports, box, { filter, rest: state.rest, past }),
     readAccepted(trx, watchlistId, rule),
     isLarge || rule === 'cards' ? Promise.resolve([]) : listWantsInBox(trx, watchlistId),
+    // Also if a draw is prepared again: what it tells is about the cards that are in the box now.
+    requireFilter(trx, ports, watchlistId, filter),
   )
   // If the count is secret until the reveal, that says that nothing fits.
   if (count === 0 && !hidesCount(filter)) throw new Problem('NOT_FOUND', filter ? NOTHING_MATCHES : BOX_IS_EMPTY)

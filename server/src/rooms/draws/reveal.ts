@@ -59,7 +59,7 @@ type Drawn = { picks: ({ card: Boxed } & Pick<PickRow, 'ticket' | 'secret' | 'od
  * Draws the cards of a prepared draw with the seeds of the devices that take part, and reveals them. A second reveal gets
  * the result of the first.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; CONFLICT if the draw is over, no movie can be watched tonight, or it had to be
- * prepared again because a card has left the box. Its details are the new draw.
+ * prepared again because a card has left the box. Its details are the new draw. BAD_REQUEST as `prepareDraw`.
  */
 export async function revealDraw(
   ports: DrawPorts,

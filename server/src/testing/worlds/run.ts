@@ -68,6 +68,8 @@ const DRAWN = PAIRS.filter(({ role, name }) => {
 export type Tally = {
   /** The statuses of each call by each role, as `role call`. */
   readonly statuses: Map<string, Set<number>>
+  /** The streams on which live events came, as `role: call`. */
+  readonly heard: Set<string>
   /** How many runs took place, and how often the worlds began again because a caller may have learnt the secret. */
   runs: number
   ended: number
@@ -75,7 +77,7 @@ export type Tally = {
 }
 
 export function newTally(): Tally {
-  return { statuses: new Map(), runs: 0, ended: 0, steps: 0 }
+  return { statuses: new Map(), heard: new Set(), runs: 0, ended: 0, steps: 0 }
 }
 
 export type TwoWorlds = {
@@ -209,6 +211,7 @@ async function playUntilToldApart(
     note(tally, planned, first)
     await pass(pair, pauseAfter(chance))
     const heard = [one.told(), other.told()] as const
+    noteHeard(tally, heard[0])
     const permission = await permissionFor({ name: planned.name, given: args, one: first, other: second }, scene)
     const message = parting([first, second], heard, names, permission)
     if (message !== undefined) return { done, steps, message }
@@ -293,6 +296,12 @@ function callerOn({ port }: Pair, seed: number, stage: Stage) {
 function note({ statuses }: Tally, { role, name }: Planned, { status }: Answered): void {
   const key = `${role} ${name}`
   statuses.set(key, (statuses.get(key) ?? new Set()).add(status))
+}
+
+function noteHeard({ heard }: Tally, told: Told): void {
+  for (const [name, messages] of Object.entries(told)) {
+    if (messages.some((message) => message.startsWith('data: '))) heard.add(name)
+  }
 }
 
 function namesHiddenInFile({ difference }: Scene, { body }: Arguments): boolean {

@@ -24,6 +24,7 @@ import { NO_MEDIA_SERVERS } from '../media-servers.ts'
 import { testToken } from '../test-accounts.ts'
 import { testPorts } from '../test-ports.ts'
 import { type Chance, seededChance } from '../simulation/chance.ts'
+import { openStreams } from './streams.ts'
 import type { Time } from './time.ts'
 
 /** A request as it is sent to both worlds. */
@@ -225,12 +226,12 @@ export async function startWorld(
     imageFetch: { lookup: async () => await Promise.resolve([]) },
   })
   const tables = await tablesToEmpty(database)
-  const streams: AbortController[] = []
+  const streams = await openStreams(app)
   const settled = async (): Promise<void> => {
     for (let quiet = 0; quiet < QUIET_TURNS;) {
       await nextTurn()
       const { inUse, waiting } = database.load()
-      quiet = inUse + waiting + underWay === 0 ? quiet + 1 : 0
+      quiet = inUse + waiting + underWay + streams.underWay() === 0 ? quiet + 1 : 0
     }
   }
   return {
@@ -243,20 +244,8 @@ export async function startWorld(
       return { status, headers, body, statements: statements.splice(0) }
     },
     follow: async (name, asked) => {
-      const response = await app.inject({ ...injected(asked), payloadAsStream: true })
-      const leaving = new AbortController()
-      streams.push(leaving)
-      const stream = response.stream()
-      tell(name, `${response.statusCode}`)
-      stream.on('data', (chunk: Buffer) => {
-        for (const message of chunk.toString().split('\n\n')) if (message.startsWith('data: ')) tell(name, message)
-      })
-      stream.on('end', () => {
-        tell(name, 'end')
-      })
-      leaving.signal.addEventListener('abort', () => {
-        stream.destroy()
-        response.raw.res.destroy()
+      await streams.follow(asked, (message) => {
+        tell(name, message)
       })
     },
     told: () => {
@@ -268,14 +257,14 @@ export async function startWorld(
       return Object.fromEntries(all.toSorted(([name], [another]) => (name < another ? -1 : 1)))
     },
     wipe: async () => {
-      for (const leaving of streams.splice(0)) leaving.abort()
+      streams.leave()
       await settled()
       await emptyTables(database, tables)
       await settled()
       heard.clear()
     },
     stop: async () => {
-      for (const leaving of streams.splice(0)) leaving.abort()
+      streams.stop()
       aboutBox.stop()
       await app.close()
       await database.close()

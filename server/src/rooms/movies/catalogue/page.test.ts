@@ -42,3 +42,22 @@ test.each([
   expect(details).toMatchObject({ title: 'Alien', movie: { year: 1979 } })
   expect(details?.description?.length ?? 0).toBeLessThanOrEqual(5_000)
 })
+
+test('a page has 100 objects that may be its movie, and what comes after them is not read', () => {
+  const objects = (count: number) =>
+    `<script type="application/ld+json">[${'{},'.repeat(count)}{"@type":"Movie","name":"Ran"}]</script>`
+  const empty = '<html><head></head><body>'
+
+  expect(readMoviePage(page(`${empty}${objects(99)}`)).details).toMatchObject({ title: 'Ran' })
+  expect(readMoviePage(page(`${empty}${objects(100)}`)).details).toBeUndefined()
+})
+
+test('the ids of a movie are taken from the first 2,000 addresses of its page', () => {
+  const links = (count: number) =>
+    `${'<a href="/about/"></a>'.repeat(count)}<a href="https://www.imdb.com/title/tt0078748/"></a>`
+  const idsOf = (html: string) => readMoviePage({ ...page(html), url: 'https://letterboxd.com/film/alien/' }).ids.imdb
+
+  // The first is that of the page itself.
+  expect(idsOf(links(1_998))).toBe('tt0078748')
+  expect(idsOf(links(1_999))).toBeUndefined()
+})

@@ -12,6 +12,7 @@ import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { seededChance } from '../../../testing/simulation/chance.ts'
 import { anApp } from '../../../testing/start-app.ts'
+import type { VoteTables } from './vote-store.ts'
 
 type Person = 'ana' | 'ben' | 'dora' | 'Lea' | 'Max' | 'Pia'
 type Ballot = { scores: readonly [Score, Score, Score]; vetoed?: number }
@@ -146,7 +147,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
         text: text.replaceAll(/Film [ABC]/gu, 'a film').replaceAll(/"20[^"]+Z"/gu, '"time"'),
       }
     }
-    return { cast, play, look }
+    return { cast, play, look, watchlistId: watchlist.id, ids }
   }
 
   /** What all see after each step. */
@@ -242,5 +243,27 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { vote: closed } = await callOk(theApp(), ENDPOINTS.findVote, ana, { params })
     expect(closed).toMatchObject({ closedAt: expect.any(String) as unknown, present: 5, voted: 5 })
     expect(closed?.cards.map(({ total }) => total)).toEqual([null, null, null])
+  })
+
+  test('the totals of two ballots that an earlier version stored stay secret', async () => {
+    const { play, look, watchlistId, ids } = await aVote()
+    await play['the vote closes']()
+    const store = async (voted: number) => {
+      const cards = ids.map((cardId, n) => ({ cardId, total: 4 - n, isVetoed: n === 2 }))
+      const result = JSON.stringify({ winner: ids[0], present: 5, voted, cards })
+      await theDatabase()
+        .withTables<VoteTables>()
+        .transaction(
+          async (trx) =>
+            await trx.updateTable('night_vote').set({ result }).where('watchlist_id', '=', watchlistId).execute(),
+        )
+      return await look()
+    }
+
+    expect(await store(2)).toMatchObject({
+      hasTotals: false,
+      text: expect.not.stringContaining('"isVetoed":true') as unknown,
+    })
+    expect(await store(3)).toMatchObject({ hasTotals: true, text: expect.stringContaining('"total":4') as unknown })
   })
 })
