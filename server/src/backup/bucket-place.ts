@@ -28,6 +28,7 @@ export function bucketPlace(bucket: S3Bucket, bucketName: string): BackupPlace {
     keep: async ({ path, madeAt }, verify, signal) => {
       const name = nameOf(madeAt).toLowerCase()
       const upload = await files.begin(name)
+      // A process that is killed here leaves an upload without parts, which takes no room.
       try {
         await blobs.put(markOf(name), Buffer.from(upload))
         await files.complete(name, upload, { path, signal })
