@@ -23,7 +23,7 @@ import { collectAtRest } from '@marquee/platform/runtime/idle-collection'
 import { type Random, systemRandom } from '@marquee/platform/runtime/random'
 
 import { buildApp } from './app.ts'
-import { openBackupPlace } from './backup/open-place.ts'
+import { openBackupPlace } from './backup-place.ts'
 import { startRegularBackup } from './backup/regular-backup.ts'
 import { catalogueSourceOf, watchProvidersOf } from './settings/catalogue-settings.ts'
 import { mediaFetchOf } from './settings/media-settings.ts'

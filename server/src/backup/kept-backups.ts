@@ -23,7 +23,7 @@ export type BackupPlace = {
   readonly removeUnverified: () => Promise<void>
 }
 
-export type Draft = { readonly path: string; readonly madeAt: Date }
+type Draft = { readonly path: string; readonly madeAt: Date }
 
 /** The newest backup. Those of a clock that was ahead of time say nothing about the last hours. */
 export async function newestBackup({ list }: Pick<BackupPlace, 'list'>, now: Date): Promise<KeptBackup | undefined> {

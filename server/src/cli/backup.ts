@@ -8,7 +8,7 @@ import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
 import { BackupDamaged, copyAndCount } from '../backup/database-store.ts'
 import { type Instance, makeBackup } from '../backup/make-backup.ts'
-import { copySnapshot, SnapshotRefused } from '../backup/postgres-snapshot-store.ts'
+import { copySnapshot, SnapshotRefused } from '../move/postgres-snapshot-store.ts'
 import { masterKeyFile } from '../master-keys.ts'
 import { MoveUnfinished } from '../migrations/unfinished-move.ts'
 import type { Settings } from '../settings/settings.ts'

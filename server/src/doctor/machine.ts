@@ -7,7 +7,7 @@ import { HOUR_MS } from '@marquee/platform/runtime/durations'
 import { codeOf } from '@marquee/platform/runtime/reason-of'
 
 import { newestBackup } from '../backup/kept-backups.ts'
-import { openBackupPlace } from '../backup/open-place.ts'
+import { openBackupPlace } from '../backup-place.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Finding, ok, problem, unused, warning } from './finding.ts'
 

@@ -1,8 +1,8 @@
-import { OPERATOR_CALL_MS, openBucket } from '../image-store.ts'
-import type { Settings } from '../settings/settings.ts'
-import { bucketPlace } from './bucket-place.ts'
-import { folderPlace } from './folder-place.ts'
-import type { BackupPlace } from './kept-backups.ts'
+import { OPERATOR_CALL_MS, openBucket } from './image-store.ts'
+import type { Settings } from './settings/settings.ts'
+import { bucketPlace } from './backup/bucket-place.ts'
+import { folderPlace } from './backup/folder-place.ts'
+import type { BackupPlace } from './backup/kept-backups.ts'
 
 /** The place of the backups of the schedule: the bucket if there is one, otherwise the data folder. @throws {BucketUnusable} */
 export async function openBackupPlace(settings: Settings): Promise<BackupPlace> {

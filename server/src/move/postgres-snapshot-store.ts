@@ -9,10 +9,10 @@ import { openSqlite } from '@marquee/platform/database/sqlite'
 import { listTables, readMigrations } from '../doctor/store.ts'
 import { makeTables, MIGRATIONS } from '../migrations/make-tables.ts'
 import { refuseUnfinishedMove } from '../migrations/unfinished-move.ts'
-import { keyOf } from '../move/move-tables.ts'
-import { describeTables, type Row, type Table } from '../move/source-store.ts'
-import { rowsAfter } from '../move/target-store.ts'
-import { BackupDamaged } from './database-store.ts'
+import { keyOf } from './move-tables.ts'
+import { describeTables, type Row, type Table } from './source-store.ts'
+import { rowsAfter } from './target-store.ts'
+import { BackupDamaged } from '../backup/database-store.ts'
 
 const PAGE = 500
 

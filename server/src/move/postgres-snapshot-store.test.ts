@@ -12,7 +12,7 @@ import { freshPostgresUrl, migratedPostgresUrl } from '@marquee/platform/testing
 
 import { makeTables, MIGRATIONS } from '../migrations/make-tables.ts'
 import { addSampleRows, describeTables, readSampleRows, type SampleTable } from '../testing/sample-rows.ts'
-import { checkDatabase, countRows } from './database-store.ts'
+import { checkDatabase, countRows } from '../backup/database-store.ts'
 import { copySnapshot } from './postgres-snapshot-store.ts'
 
 let folder: string
