@@ -142,14 +142,18 @@ test('the doctor reads the age of the last backup from the bucket', async () => 
 
 test('a backup whose process was killed during the upload does not count, and the next process makes one', async () => {
   for (const name of await objects()) await bucket.store('backups').delete(name)
-  const killed = await startScheduled(home)
   const met = Promise.withResolvers<undefined>()
+  // The upload gets no answer, so that it is there when the process is killed.
   s3.watch(({ method, path }) => {
-    if (method === 'PUT' && path.includes('partNumber=')) met.resolve(undefined)
+    if (method !== 'PUT' || !path.includes('partNumber=')) return
+    s3.holdAfter(0)
+    met.resolve(undefined)
   })
+  const killed = await startScheduled(home)
   await met.promise
   await killed.end('SIGKILL')
   s3.watch(() => undefined)
+  s3.holdAfter(undefined)
   const [counted, left] = [await bucketPlace(bucket, S3_BUCKET).list(), await objects()]
   const next = await startScheduled(home)
   await untilOneIsMade([next])
