@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { PERSONAL_TOKENS } from '@marquee/contract/rules/personal-token'
+import type { Database } from '@marquee/platform/database/database'
 import { openDatabase } from '@marquee/platform/database/open'
+import { ifAlone } from '@marquee/platform/database/schema-lock'
 import { localEventBus } from '@marquee/platform/events/bus'
 import { redisEventBus } from '@marquee/platform/events/redis-bus'
 import {
@@ -21,6 +23,7 @@ import { collectAtRest } from '@marquee/platform/runtime/idle-collection'
 import { type Random, systemRandom } from '@marquee/platform/runtime/random'
 
 import { buildApp } from './app.ts'
+import { openBackupPlace } from './backup-place.ts'
 import { startRegularBackup } from './backup/regular-backup.ts'
 import { catalogueSourceOf, watchProvidersOf } from './settings/catalogue-settings.ts'
 import { mediaFetchOf } from './settings/media-settings.ts'
@@ -49,6 +52,8 @@ import { watchInstance } from './watch-instance.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const CLOSING_GRACE_MS = 500
+/** Any number that no other program uses as an advisory lock in the same PostgreSQL database. */
+const BACKUP_LOCK_ID = 7_216_834_504
 
 /** What is open, and how it is closed. */
 type Closers = (() => Promise<void>)[]
@@ -114,7 +119,7 @@ export async function start(
     closers.push(async () => {
       await Promise.resolve(stopCollecting())
     })
-    startBackups(settings, { ...base, metrics: services.metrics }, closers)
+    await startBackups(settings, { ...ports, metrics: services.metrics }, closers)
     await app.listen({ port: settings.PORT, host: settings.HOST })
     return { close, isNew, setupUrl: `${publicUrl}/setup?code=${setupCode(masterKey)}` }
   } catch (error) {
@@ -167,14 +172,30 @@ async function openServices(
   return { transport, mail, limiter, metrics, bus, ...watched }
 }
 
-/** The scheduled backups of an embedded instance, if they are set. */
-function startBackups(
-  { BACKUP_EVERY: everyMs, BACKUP_KEEP: keep, DATA_DIR: dataDir }: Settings,
-  { metrics, ...base }: Base & { metrics: Metrics | undefined },
+/** The scheduled backups, if they are set. */
+async function startBackups(
+  settings: Settings,
+  {
+    metrics,
+    database,
+    isAlone,
+    ...base
+  }: Base & {
+    metrics: Metrics | undefined
+    database: Database<unknown>
+    isAlone: boolean
+  },
   closers: Closers,
-): void {
+): Promise<void> {
+  const { BACKUP_EVERY: everyMs, BACKUP_KEEP: keep, DATA_DIR: dataDir } = settings
   if (everyMs === undefined) return
-  const backups = startRegularBackup(base, { dataDir, everyMs, keep })
+  const ifNoOther = async (work: () => Promise<void>): Promise<boolean> => {
+    if (!isAlone) return await ifAlone(database, BACKUP_LOCK_ID, work)
+    await work()
+    return true
+  }
+  const ports = { ...base, place: await openBackupPlace(settings) }
+  const backups = startRegularBackup(ports, ifNoOther, { dataDir, everyMs, keep })
   closers.push(backups.stop)
   metrics?.addGauge('backup_age_seconds', 'Seconds since the last verified backup of the schedule', backups.ageSeconds)
 }

@@ -15,6 +15,7 @@ const CHANGE = 'server/src/rooms/club/watchlists/change.ts'
 const OTHER_TRANSACTIONS: Readonly<Record<string, string>> = {
   'server/src/demo/demo.ts': 'users of the demo that it removes',
   'server/src/installation/installation.ts': 'the installation',
+  'server/src/move/postgres-snapshot-store.ts': 'nothing: it only reads',
   'server/src/rooms/news/activities/queue.ts': 'activities that are announced',
   'server/src/rooms/movies/exports/restore.ts': 'a watchlist that is hidden until it is restored',
   'server/src/rooms/movies/availability/answers.ts': 'what is known of movies and countries',

@@ -33,18 +33,26 @@ export async function underWriteLock(
  * statement that waits for a lock has a snapshot, and an index that is created concurrently waits for older snapshots.
  */
 export async function underUpgradeLock(database: Database<unknown>, work: () => Promise<void>): Promise<void> {
-  for (;;) {
-    const isDone = await database.schema.transaction().execute(async (trx) => {
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
-      const { rows } = await sql<{ locked: boolean }>`
-        select pg_try_advisory_xact_lock(${sql.lit(UPGRADE_LOCK_ID)}) as locked`.execute(trx)
-      if (rows[0]?.locked !== true) return false
-      await work()
-      return true
-    })
-    if (isDone) return
-    await pause(PAUSE_MS)
-  }
+  while (!(await ifAlone(database, UPGRADE_LOCK_ID, work))) await pause(PAUSE_MS)
+}
+
+/**
+ * Runs `work` on PostgreSQL unless another process has this lock; then it resolves to false at once. An open transaction
+ * without a snapshot holds the lock, so that it ends with the process.
+ */
+export async function ifAlone(
+  database: Database<unknown>,
+  lockId: number,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  return await database.schema.transaction().execute(async (trx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+    const { rows } = await sql<{ locked: boolean }>`
+      select pg_try_advisory_xact_lock(${sql.lit(lockId)}) as locked`.execute(trx)
+    if (rows[0]?.locked !== true) return false
+    await work()
+    return true
+  })
 }
 
 /**

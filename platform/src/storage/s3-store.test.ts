@@ -108,6 +108,13 @@ test.each([
   await expect(reading).rejects.toThrow(Outage)
 })
 
+test('a store that falls silent while it is listed is an outage', async () => {
+  server.holdAfter(0)
+  const listing = store.list()[Symbol.asyncIterator]().next()
+
+  await expect(listing).rejects.toThrow(Outage)
+})
+
 test.each([
   ['is not there', { bucket: 'nothing', keys: S3_KEYS }, /there is no such bucket/u],
   [

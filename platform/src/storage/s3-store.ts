@@ -3,15 +3,14 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
-  paginateListObjectsV2,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3'
 
-import { Outage } from '../runtime/outage.ts'
-import { reasonOf } from '../runtime/reason-of.ts'
 import { type BlobStore, BucketUnusable, checkBlobName } from './blob-store.ts'
+import { asked, hindranceOf, type OpenBucket, unlessMissing } from './s3-calls.ts'
+import { type LargeFiles, largeFilesIn } from './s3-large-files.ts'
 
 export type S3Options = {
   readonly bucket: string
@@ -27,6 +26,7 @@ export type S3Options = {
 export type S3Bucket = {
   /** The blobs in one folder of the bucket, or those outside any folder. */
   store: (folder?: string) => BlobStore
+  largeFiles: (folder: string) => LargeFiles
 }
 
 const ATTEMPTS = 3
@@ -40,7 +40,11 @@ const CALL_MS = 2_800
 export async function openS3Bucket(options: S3Options): Promise<S3Bucket> {
   const { bucket: Bucket, callMs = CALL_MS } = options
   const client = connect(options)
-  const inTime = () => ({ abortSignal: AbortSignal.timeout(callMs) })
+  const inTime = (signal?: AbortSignal) => {
+    const late = AbortSignal.timeout(callMs)
+    return { abortSignal: signal ? AbortSignal.any([signal, late]) : late }
+  }
+  const open = { client, Bucket, inTime }
 
   try {
     await client.send(new HeadBucketCommand({ Bucket }), inTime())
@@ -48,15 +52,9 @@ export async function openS3Bucket(options: S3Options): Promise<S3Bucket> {
     throw new BucketUnusable(hindranceOf(error), { cause: error })
   }
   return {
-    store: (folder) => storeIn({ client, Bucket, inTime }, folder === undefined ? '' : `${folder}/`),
+    store: (folder) => storeIn(open, folder === undefined ? '' : `${folder}/`),
+    largeFiles: (folder) => largeFilesIn(open, `${folder}/`),
   }
-}
-
-/** `inTime` returns the options that end a call after its time. */
-type OpenBucket = {
-  readonly client: S3Client
-  readonly Bucket: string
-  readonly inTime: () => { abortSignal: AbortSignal }
 }
 
 /** The objects of a bucket whose keys are `prefix` followed by a name without slash. */
@@ -85,15 +83,15 @@ function storeIn({ client, Bucket, inTime }: OpenBucket, prefix: string): BlobSt
       await asked(client.send(new DeleteObjectCommand(objectOf(name)), inTime()))
     },
     list: async function* listBlobs() {
-      const asking = { Bucket, Prefix: prefix, Delimiter: '/' }
-      const pages = paginateListObjectsV2({ client }, asking)[Symbol.asyncIterator]()
-      for (;;) {
-        const page = await asked(pages.next())
-        if (page.done === true) return
-        for (const { Key, LastModified } of page.value.Contents ?? []) {
+      let ContinuationToken: string | undefined
+      do {
+        const asking = { Bucket, Prefix: prefix, Delimiter: '/', ContinuationToken }
+        const page = await asked(client.send(new ListObjectsV2Command(asking), inTime()))
+        for (const { Key, LastModified } of page.Contents ?? []) {
           if (Key !== undefined && LastModified) yield { name: Key.slice(prefix.length), putAt: LastModified }
         }
-      }
+        ContinuationToken = page.NextContinuationToken
+      } while (ContinuationToken !== undefined)
     },
   }
 }
@@ -108,30 +106,4 @@ function connect({ endpoint, region, keys }: S3Options): S3Client {
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(keys && { credentials: { accessKeyId: keys.id, secretAccessKey: keys.secret } }),
   })
-}
-
-async function asked<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    throw new Outage(`The image store failed: ${hindranceOf(error)}`, { of: 'images', cause: error })
-  }
-}
-
-async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  const looked = ask().catch((error: unknown) => {
-    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined
-    throw error
-  })
-  return await asked(looked)
-}
-
-function hindranceOf(error: unknown): string {
-  if (!(error instanceof S3ServiceException)) return reasonOf(error)
-  const status = error.$metadata.httpStatusCode
-  if (status === 404) return 'there is no such bucket'
-  if (status === 403) return 'these keys may not use it'
-  // The status of a call that was signed for, or sent to, another region.
-  if (status === 301 || status === 400) return `it answers ${status}: is it in another region (S3_REGION)?`
-  return status === undefined ? reasonOf(error) : `it answers ${status}`
 }

@@ -9,6 +9,12 @@ export class BackupDamaged extends Error {
   override readonly name = 'BackupDamaged'
 }
 
+/** The same as `copyDatabase`, and returns how many rows each table has. */
+export async function copyAndCount(from: string, to: string): Promise<Record<string, number>> {
+  await copyDatabase(from, to)
+  return countRows(to)
+}
+
 /**
  * Copies an embedded database, also while other processes write to it. The copy has every transaction that was committed
  * before, and no partial one. Only its owner may read it.

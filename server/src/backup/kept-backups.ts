@@ -1,56 +1,46 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+/** Of a backup of the schedule. Names in a bucket have lower-case letters. */
+const NAME = /^marquee-(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)(\d{3})[Zz]\.tar$/u
 
-import { codeOf } from '@marquee/platform/runtime/reason-of'
-
-const FILE = /^marquee-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.tar$/u
-const UNVERIFIED = '.unverified'
-const LEFTOVER = /^marquee-\d{8}T\d{9}Z\.tar\.unverified/u
+/** Follows the name of what is no backup yet. */
+export const UNVERIFIED = '.unverified'
 
 /** A verified backup of the schedule. */
-type KeptBackup = { readonly path: string; readonly madeAt: Date }
+export type KeptBackup = { readonly name: string; readonly madeAt: Date }
 
-/** The path of a scheduled backup, and its path until it is verified. */
-export function pathsOf(dataDir: string, madeAt: Date): { verified: string; unverified: string } {
-  const verified = join(folderOf(dataDir), `marquee-${madeAt.toISOString().replaceAll(/[-:.]/gu, '')}.tar`)
-  return { verified, unverified: `${verified}${UNVERIFIED}` }
+/** Where the schedule keeps its backups. One process at a time changes it. */
+export type BackupPlace = {
+  /** Whether the master key is kept elsewhere, because others than those of the data folder may read the place. */
+  readonly isWithoutKey: boolean
+  /** The verified backups, newest first. */
+  readonly list: () => Promise<KeptBackup[]>
+  /**
+   * Keeps a local draft, which is gone afterwards. It counts once `verify` has accepted what the place gives back, under the
+   * path of the draft. Returns where it is. If it rejects, the draft does not count.
+   */
+  readonly keep: (draft: Draft, verify: () => Promise<void>, signal: AbortSignal) => Promise<string>
+  readonly remove: (name: string) => Promise<void>
+  /** Removes what killed or failed attempts left. */
+  readonly removeUnverified: () => Promise<void>
 }
 
-/** The verified backups of the schedule, newest first. Other files in the folder are none, whatever they are. */
-async function listBackups(dataDir: string): Promise<KeptBackup[]> {
-  const backups = (await namesIn(folderOf(dataDir))).flatMap((name) => {
-    const [, ...parts] = FILE.exec(name) ?? []
+type Draft = { readonly path: string; readonly madeAt: Date }
+
+/** The newest backup. Those of a clock that was ahead of time say nothing about the last hours. */
+export async function newestBackup({ list }: Pick<BackupPlace, 'list'>, now: Date): Promise<KeptBackup | undefined> {
+  return (await list()).find(({ madeAt }) => madeAt <= now)
+}
+
+export function nameOf(madeAt: Date): string {
+  return `marquee-${madeAt.toISOString().replaceAll(/[-:.]/gu, '')}.tar`
+}
+
+/** The backups among files, newest first. Other files are none, whatever they are. */
+export function backupsAmong(names: readonly string[]): KeptBackup[] {
+  const backups = names.flatMap((name) => {
+    const [, ...parts] = NAME.exec(name) ?? []
     const [year, month, day, hour, minute, second, ms] = parts
     if (ms === undefined) return []
-    const madeAt = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
-    return [{ path: join(folderOf(dataDir), name), madeAt }]
+    return [{ name, madeAt: new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`) }]
   })
   return backups.toSorted((one, other) => other.madeAt.getTime() - one.madeAt.getTime())
-}
-
-/** The newest one. Those of a clock that was ahead of time say nothing about the last hours. */
-export async function newestBackup(dataDir: string, now: Date): Promise<KeptBackup | undefined> {
-  return (await listBackups(dataDir)).find(({ madeAt }) => madeAt <= now)
-}
-
-/** Removes all but the newest backups of the schedule. */
-export async function removeOldBackups(dataDir: string, keep: number): Promise<void> {
-  for (const { path } of (await listBackups(dataDir)).slice(keep)) await rm(path)
-}
-
-/** Removes what killed or failed attempts left. */
-export async function removeUnverified(dataDir: string): Promise<void> {
-  const folder = folderOf(dataDir)
-  for (const name of await namesIn(folder)) if (LEFTOVER.test(name)) await rm(join(folder, name), { force: true })
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return await readdir(folder).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return []
-    throw error
-  })
-}
-
-export function folderOf(dataDir: string): string {
-  return join(dataDir, 'backups')
 }

@@ -7,19 +7,28 @@ import { create } from 'tar'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import { installationIdFile } from '../installation/marks.ts'
-import { checkDatabase, copyDatabase, countRows } from './database-store.ts'
+import { checkDatabase } from './database-store.ts'
 import { makeStaging } from './make-staging.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
 
-/** The files of an embedded instance; `keyFile` only if the master key is in a file. */
-export type Instance = { dataDir: string; keyFile: string | undefined }
+/** What a backup is made of. */
+export type Instance = {
+  readonly dataDir: string
+  /** Whether the images are in the data folder. */
+  readonly hasImages: boolean
+  /** The file of the master key, if that is to be in the backup. */
+  readonly keyFile: string | undefined
+  /** Writes the database to a file of SQLite. Returns how many rows each table had. */
+  readonly copyDatabase: (to: string) => Promise<Readonly<Record<string, number>>>
+}
 
 /**
- * Writes one archive with the database, the images and the master key of an embedded instance, which may be running.
- * It has everything that was acknowledged before it began. The file appears complete or not at all, readable by its owner.
+ * Writes one archive with the database of an instance, which may be running, and with images and master key as far as
+ * they are to be in it. It has everything that was acknowledged before it began. The file appears complete or not at all,
+ * readable by its owner.
  */
 export async function makeBackup(
-  { dataDir, keyFile }: Instance,
+  { dataDir, hasImages, keyFile, copyDatabase }: Instance,
   file: string,
   { now, random }: { now: Date; random: Random },
 ): Promise<Manifest> {
@@ -27,15 +36,15 @@ export async function makeBackup(
   const staging = await makeStaging(dataDir, 'backup', now)
   const draft = `${file}.${random.uuid()}`
   try {
-    await copyDatabase(join(dataDir, 'marquee.db'), join(staging, 'marquee.db'))
+    const rows = await copyDatabase(join(staging, 'marquee.db'))
     checkDatabase(join(staging, 'marquee.db'))
     // After the database: images that it refers to exist already, and unused ones are kept for a day.
-    await linkImages(join(dataDir, 'images'), join(staging, 'images'))
+    if (hasImages) await linkImages(join(dataDir, 'images'), join(staging, 'images'))
     await mkdir(join(staging, 'keys'), { mode: 0o700 })
     if (keyFile !== undefined) await copyFile(keyFile, join(staging, 'keys', 'master.key'))
     // A version without this file has not been started yet.
     await copyFile(installationIdFile(dataDir), installationIdFile(staging)).catch(ignoreMissing)
-    const manifest = await writeManifest(staging, { madeAt: now, rows: countRows(join(staging, 'marquee.db')) })
+    const manifest = await writeManifest(staging, { madeAt: now, rows })
     await create({ file: draft, cwd: staging, portable: true, strict: true, mode: 0o600 }, ['.'])
     await chmod(draft, 0o600)
     await rename(await synced(draft), file)

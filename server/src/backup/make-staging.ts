@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { DAY_MS } from '@marquee/platform/runtime/durations'
@@ -8,6 +8,7 @@ import { DAY_MS } from '@marquee/platform/runtime/durations'
  * are removed: their process was killed, and they contain a copy of the database.
  */
 export async function makeStaging(dataDir: string, kind: 'backup' | 'restore', now: Date): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const prefix = `.${kind}-`
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(prefix)) continue

@@ -14,8 +14,9 @@ import { operate } from '../testing/run-marquee.ts'
 import { startServer } from '../testing/server-process.ts'
 import { signUp } from '../testing/sign-up.ts'
 import { mountSmallDisk } from '../testing/small-disk.ts'
-import { newestBackup, pathsOf } from './kept-backups.ts'
-import { backUp } from './regular-backup.ts'
+import { draftOf, folderPlace } from './folder-place.ts'
+import { newestBackup } from './kept-backups.ts'
+import { type BackupSchedule, backUp as backUpTo } from './regular-backup.ts'
 
 const ports = { clock: movableClock(), logger: createLogger('silent') }
 const NEVER = new AbortController().signal
@@ -49,6 +50,10 @@ afterAll(async () => {
 afterEach(() => {
   vi.unstubAllEnvs()
 })
+
+const backUp = async (schedule: BackupSchedule, signal: AbortSignal) => {
+  await backUpTo({ ...ports, place: folderPlace(schedule.dataDir) }, schedule, signal)
+}
 
 async function kept(home = dataDir): Promise<string[]> {
   return (await readdir(join(home, 'backups'))).toSorted()
@@ -93,7 +98,7 @@ test('the oldest backups are removed, and no file of others', async () => {
   const made: string[] = []
   for (let n = 0; n < 3; n += 1) {
     ports.clock.moveAhead(HOUR_MS)
-    await backUp(ports, schedule, NEVER)
+    await backUp(schedule, NEVER)
     made.push(...(await kept(home)).filter((name) => NAME.test(name) && !made.includes(name)))
   }
 
@@ -104,12 +109,12 @@ test('the oldest backups are removed, and no file of others', async () => {
 test('a backup that fails its verification does not count, and older ones are kept', async () => {
   const home = await aCopy()
   const schedule = { dataDir: home, everyMs: HOUR_MS, keep: 1 }
-  await backUp(ports, schedule, NEVER)
+  await backUp(schedule, NEVER)
   const before = await kept(home)
   ports.clock.moveAhead(HOUR_MS)
   // With another key than the one that encrypted the database.
   vi.stubEnv('MASTER_KEY', Buffer.alloc(32, 7).toString('base64'))
-  const attempt = backUp(ports, schedule, NEVER)
+  const attempt = backUp(schedule, NEVER)
 
   await expect(attempt).rejects.toThrow('The keys do not fit')
   expect(await kept(home)).toEqual(before)
@@ -121,14 +126,14 @@ test('a backup on a full disk fails with the reason, and older ones are kept', a
   onTestFinished(disk.remove)
   const home = await aCopy(join(disk.path, 'home'))
   const schedule = { dataDir: home, everyMs: HOUR_MS, keep: 1 }
-  await backUp(ports, schedule, NEVER)
+  await backUp(schedule, NEVER)
   const before = await kept(home)
   ports.clock.moveAhead(HOUR_MS)
   await disk.fill()
   // Enough to begin with.
   const filler = join(disk.path, 'filler')
   await truncate(filler, (await stat(filler)).size - 300_000)
-  const attempt = backUp(ports, schedule, NEVER)
+  const attempt = backUp(schedule, NEVER)
 
   await expect(attempt).rejects.toThrow(/No backup was made|full/u)
   expect(await kept(home)).toEqual(before)
@@ -136,10 +141,10 @@ test('a backup on a full disk fails with the reason, and older ones are kept', a
 
 test('a backup whose server was killed before the verification does not count, and the next start makes one', async () => {
   const home = await aCopy()
-  const { unverified } = pathsOf(home, ports.clock.now())
+  const unverified = draftOf(home, ports.clock.now())
   await mkdir(join(home, 'backups'))
   const whole = await operate(['backup', unverified], { DATA_DIR: home })
-  const counted = await newestBackup(home, ports.clock.now())
+  const counted = await newestBackup(folderPlace(home), ports.clock.now())
   const server = await startServer({
     PORT: String(await freePort()),
     DATA_DIR: home,
@@ -159,7 +164,7 @@ test('a backup whose server was killed before the verification does not count, a
 test('an attempt that is ended leaves nothing that counts', async () => {
   const home = await aCopy()
   const ending = new AbortController()
-  const attempt = backUp(ports, { dataDir: home, everyMs: HOUR_MS, keep: 1 }, ending.signal)
+  const attempt = backUp({ dataDir: home, everyMs: HOUR_MS, keep: 1 }, ending.signal)
   ending.abort()
 
   await expect(attempt).rejects.toThrow('aborted')

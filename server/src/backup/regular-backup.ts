@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, rename } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,12 +7,17 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
-import { folderOf, newestBackup, pathsOf, removeOldBackups, removeUnverified } from './kept-backups.ts'
+import { draftOf, folderOf, removeDrafts } from './folder-place.ts'
+import { type BackupPlace, newestBackup } from './kept-backups.ts'
 
 const COMMAND = join(import.meta.dirname, '../cli/marquee.ts')
 
+/** `dataDir` has the drafts. */
 export type BackupSchedule = { readonly dataDir: string; readonly everyMs: number; readonly keep: number }
-type Ports = { readonly clock: Clock; readonly logger: Logger }
+type Ports = { readonly clock: Clock; readonly logger: Logger; readonly place: BackupPlace }
+
+/** Runs `work` if no other process backs up the same instance; otherwise it resolves to false at once. */
+export type IfAlone = (work: () => Promise<void>) => Promise<boolean>
 
 export type RegularBackup = {
   /** Seconds since the last verified backup; infinite if there is none. */
@@ -21,20 +26,40 @@ export type RegularBackup = {
   readonly stop: () => Promise<void>
 }
 
-/** Backs up the embedded instance of this process at regular times. After a failure it tries again within an hour. */
-export function startRegularBackup(ports: Ports, schedule: BackupSchedule): RegularBackup {
-  const { clock, logger } = ports
+/**
+ * Backs up the instance of this process at regular times, unless another process does. After a failure it tries again within
+ * an hour.
+ */
+export function startRegularBackup(ports: Ports, ifAlone: IfAlone, schedule: BackupSchedule): RegularBackup {
+  const { clock, logger, place } = ports
   const stopping = new AbortController()
   let running: Promise<void> | undefined
-  let notBefore = 0
+  let nextAt = 0
+  /** As it was when it was last looked at. */
+  let newest: { madeAt: Date | undefined } | undefined
+
+  /** When the next backup is due. */
+  async function lookAtPlace(): Promise<number> {
+    newest = { madeAt: (await newestBackup(place, clock.now()))?.madeAt }
+    return newest.madeAt ? newest.madeAt.getTime() + schedule.everyMs : -Infinity
+  }
 
   async function runIfDue(): Promise<void> {
     const now = clock.now().getTime()
-    const newest = await newestBackup(schedule.dataDir, clock.now())
-    const due = newest ? newest.madeAt.getTime() + schedule.everyMs : now
-    if (now < Math.max(due, notBefore)) return
-    notBefore = now + Math.min(schedule.everyMs, HOUR_MS)
-    await backUp(ports, schedule, stopping.signal)
+    // Further ahead it is of a clock that was set back.
+    if (now < nextAt && nextAt <= now + HOUR_MS) return
+    nextAt = now + Math.min(schedule.everyMs, HOUR_MS)
+    const dueAt = await lookAtPlace()
+    if (now < dueAt) {
+      nextAt = Math.min(nextAt, dueAt)
+      return
+    }
+    const wasAlone = await ifAlone(async () => {
+      // Another process may have made one just before.
+      if (clock.now().getTime() >= (await lookAtPlace())) await backUp(ports, schedule, stopping.signal)
+    })
+    if (wasAlone) await lookAtPlace()
+    else nextAt = now + MINUTE_MS
   }
 
   // Each minute the clock is read, so that a machine that slept or whose clock was set is not forgotten.
@@ -53,8 +78,9 @@ export function startRegularBackup(ports: Ports, schedule: BackupSchedule): Regu
   look()
   return {
     ageSeconds: async () => {
-      const newest = await newestBackup(schedule.dataDir, clock.now())
-      return newest ? (clock.now().getTime() - newest.madeAt.getTime()) / SECOND_MS : Infinity
+      if (!newest) await lookAtPlace()
+      const madeAt = newest?.madeAt
+      return madeAt ? (clock.now().getTime() - madeAt.getTime()) / SECOND_MS : Infinity
     },
     stop: async () => {
       clearInterval(timer)
@@ -69,22 +95,27 @@ export function startRegularBackup(ports: Ports, schedule: BackupSchedule): Regu
  * its name says that it does not count. Rejects if a step fails; then no older backup was removed.
  */
 export async function backUp(
-  { clock, logger }: Ports,
+  { clock, logger, place }: Ports,
   { dataDir, keep }: BackupSchedule,
   signal: AbortSignal,
 ): Promise<void> {
-  const { verified, unverified } = pathsOf(dataDir, clock.now())
+  const madeAt = clock.now()
+  const path = draftOf(dataDir, madeAt)
   await mkdir(folderOf(dataDir), { recursive: true, mode: 0o700 })
-  await removeUnverified(dataDir)
-  try {
-    await runCommand(['backup', unverified], signal)
-    await runCommand(['restore', unverified, '--verify'], signal)
-    await rename(unverified, verified)
-  } finally {
-    await removeUnverified(dataDir)
+  await removeDrafts(dataDir)
+  await place.removeUnverified()
+  const verify = async (): Promise<void> => {
+    await runCommand(['restore', path, '--verify'], signal)
   }
-  await removeOldBackups(dataDir, keep)
-  logger.info({ file: verified }, 'a backup was made and verified')
+  let kept: string
+  try {
+    await runCommand(['backup', path, ...(place.isWithoutKey ? ['--without-key'] : [])], signal)
+    kept = await place.keep({ path, madeAt }, verify, signal)
+  } finally {
+    await removeDrafts(dataDir)
+  }
+  for (const { name } of (await place.list()).slice(keep)) await place.remove(name)
+  logger.info({ file: kept }, 'a backup was made and verified')
 }
 
 /**

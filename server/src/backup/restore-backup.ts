@@ -60,7 +60,6 @@ async function unpacked<T>(
   { check, now }: { check: Check; now: Date },
   use: (folder: string, manifest: Manifest) => Promise<T>,
 ): Promise<T> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const folder = await makeStaging(dataDir, 'restore', now)
   try {
     await extract({

@@ -17,7 +17,7 @@ import { migratedPostgresUrl } from '@marquee/platform/testing/postgres-server'
 import { startRedis } from '@marquee/platform/testing/redis-server'
 import { S3_BUCKET, S3_KEYS, startS3 } from '@marquee/platform/testing/s3-server'
 
-import { pathsOf } from '../backup/kept-backups.ts'
+import { nameOf } from '../backup/kept-backups.ts'
 import { pushKey } from '../master-keys.ts'
 import { MIGRATIONS } from '../migrations/make-tables.ts'
 import { getPushKey } from '../rooms/news/push/service.ts'
@@ -315,7 +315,7 @@ test('a scheduled backup is ok while it is not late, and its absence is a warnin
   const none = await find('backup', { DATA_DIR: copy, BACKUP_EVERY: '1d' })
   const madeAt = new Date(systemClock.now().getTime() - 30.5 * HOUR_MS)
   await mkdir(join(copy, 'backups'))
-  await writeFile(pathsOf(copy, madeAt).verified, '')
+  await writeFile(join(copy, 'backups', nameOf(madeAt)), '')
 
   expect(none).toEqual([1, expect.stringContaining('There is none yet.')])
   expect(await find('backup', { DATA_DIR: copy, BACKUP_EVERY: '1d' })).toEqual([

@@ -177,7 +177,10 @@ test('a second move from one instance, or into one database, is rejected', async
   const to = await freshPostgresUrl()
   const target = postgres(to)
   const fromSame = await whileLocked(dataDir, 'a move', async () => await move(to))
-  const intoSame = await whileOnlyMove(target, async () => await move(to))
+  let intoSame: Awaited<ReturnType<typeof move>> | undefined
+  await whileOnlyMove(target, async () => {
+    intoSame = await move(to)
+  })
   await target.close()
 
   expect(fromSame.code).toBe(1)

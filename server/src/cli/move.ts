@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Database } from '@marquee/platform/database/database'
@@ -84,7 +85,8 @@ function readTarget(args: readonly string[]): string {
 
 /** Images move to the bucket of the settings, if one is set; otherwise they stay in their folder. */
 async function imagesToMove(settings: Settings): Promise<{ from: BlobStore; to: BlobStore } | undefined> {
-  if (settings.S3_BUCKET === undefined) return undefined
+  // Those of a restored backup may be in the bucket already.
+  if (settings.S3_BUCKET === undefined || !existsSync(join(settings.DATA_DIR, 'images'))) return undefined
   const { blobs: from } = await openImageStore({ ...settings, S3_BUCKET: undefined })
   const { blobs: to } = await openImageStore(settings, { callMs: OPERATOR_CALL_MS })
   return { from, to }

@@ -1,13 +1,17 @@
 import { copyFileSync, existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
+import { fetchBackup } from '../backup/bucket-place.ts'
 import { BackupDamaged } from '../backup/database-store.ts'
+import { makeStaging } from '../backup/make-staging.ts'
 import { restoreBackup, RestoreRefused, verifyBackup } from '../backup/restore-backup.ts'
 import { openDataDir, whileLocked } from '../data-dir.ts'
+import { OPERATOR_CALL_MS, openBucket } from '../image-store.ts'
 import { makeTables } from '../migrations/make-tables.ts'
 import { masterKeyFile } from '../master-keys.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -16,44 +20,95 @@ import { openIdentity } from './with-instance.ts'
 
 /** Restores a backup, or checks whether it could be restored. */
 export const restore: Command = {
-  usage: 'restore FILE [--verify | --replace]',
-  summary:
+  usage: 'restore (FILE | --from-bucket [NAME]) [--verify | --replace]',
+  summary: [
     'Checks a backup and puts it into an empty DATA_DIR. --verify: only checks. --replace: what is in DATA_DIR is moved aside.',
+    '--from-bucket: a scheduled backup in S3_BUCKET, by default the newest.',
+  ].join('\n      '),
   refusals: [BackupDamaged, RestoreRefused, SchemaTooNew],
   run: async (args, settings) => {
-    const { file, verify, replace } = readArguments(args)
-    if (!existsSync(file)) throw new RestoreRefused(`There is no file ${file}.`)
-    if (settings.DATABASE_URL !== undefined)
-      throw new Misuse('DATABASE_URL is set: a backup is restored to an embedded instance.')
-    const now = systemClock.now()
-    const check = async (folder: string) => {
-      await checkKeys(folder, settings)
-    }
+    const { name, fromBucket, verify, replace } = readArguments(args)
+    if (!verify && settings.DATABASE_URL !== undefined)
+      throw new Misuse('DATABASE_URL is set: a backup is restored to an embedded instance, which can be moved then.')
     await openDataDir(settings.DATA_DIR, console.error)
-    const { files, madeAt } = verify
-      ? await verifyBackup(file, settings.DATA_DIR, { check, now })
-      : await whileLocked(settings.DATA_DIR, 'a restore', async () => {
-          return await restoreBackup(file, settings.DATA_DIR, { check, replace, now })
-        })
-    console.log(`${Object.keys(files).length} files of ${madeAt} are whole, and the master key opens what is sealed.`)
-    if (!verify) console.log(`They are in ${settings.DATA_DIR}: start the server.`)
+    const put = async (file: string): Promise<void> => {
+      await restoreFile(file, settings, { verify, replace })
+    }
+    if (fromBucket) await whileFetched(name, settings, put)
+    else if (name === undefined) throw new Misuse('Name one file to restore.')
+    else await put(resolve(name))
   },
 }
 
-function readArguments(args: readonly string[]): { file: string; verify: boolean; replace: boolean } {
+async function restoreFile(
+  file: string,
+  settings: Settings,
+  { verify, replace }: { verify: boolean; replace: boolean },
+): Promise<void> {
+  if (!existsSync(file)) throw new RestoreRefused(`There is no file ${file}.`)
+  const now = systemClock.now()
+  const check = async (folder: string): Promise<void> => {
+    await checkKeys(folder, settings, verify)
+  }
+  const { files, madeAt } = verify
+    ? await verifyBackup(file, settings.DATA_DIR, { check, now })
+    : await whileLocked(settings.DATA_DIR, 'a restore', async () => {
+        return await restoreBackup(file, settings.DATA_DIR, { check, replace, now })
+      })
+  console.log(`${Object.keys(files).length} files of ${madeAt} are whole, and the master key opens what is sealed.`)
+  if (!verify) console.log(`They are in ${settings.DATA_DIR}: start the server.`)
+}
+
+/** Fetches a backup from the bucket into a temporary folder. */
+async function whileFetched(
+  name: string | undefined,
+  settings: Settings,
+  work: (file: string) => Promise<void>,
+): Promise<void> {
+  const { S3_BUCKET, DATA_DIR } = settings
+  if (S3_BUCKET === undefined) throw new Misuse('S3_BUCKET is not set.')
+  const bucket = await openBucket({ ...settings, S3_BUCKET }, { callMs: OPERATOR_CALL_MS })
+  const folder = await makeStaging(DATA_DIR, 'restore', systemClock.now())
+  try {
+    const path = join(folder, 'fetched.tar')
+    const found = await fetchBackup(bucket, { name, path })
+    if (found === undefined)
+      throw new RestoreRefused(
+        `There is no verified backup ${name ?? ''} in the bucket ${S3_BUCKET}.`.replace('  ', ' '),
+      )
+    console.log(`Fetched ${found} from the bucket ${S3_BUCKET}.`)
+    await work(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function readArguments(args: readonly string[]): {
+  name: string | undefined
+  fromBucket: boolean
+  verify: boolean
+  replace: boolean
+} {
   const { values, positionals } = readOptions(args, {
     allowPositionals: true,
-    options: { verify: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
+    options: {
+      'from-bucket': { type: 'boolean', default: false },
+      verify: { type: 'boolean', default: false },
+      replace: { type: 'boolean', default: false },
+    },
   })
-  const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new Misuse('Name one file to restore.')
-  if (values.verify && values.replace) throw new Misuse('--verify changes nothing, so there is nothing to replace.')
-  return { file: resolve(file), ...values }
+  const [name, ...more] = positionals
+  if (more.length > 0) throw new Misuse('Name one file to restore.')
+  const { 'from-bucket': fromBucket, verify, replace } = values
+  if (verify && replace) throw new Misuse('--verify changes nothing, so there is nothing to replace.')
+  return { name, fromBucket, verify, replace }
 }
 
 /** On a migrated copy: the backup itself keeps the schema of its version. */
-async function checkKeys(folder: string, settings: Settings): Promise<void> {
-  const keyFile = masterKeyFile({ ...settings, DATA_DIR: folder })
+async function checkKeys(folder: string, settings: Settings, verify: boolean): Promise<void> {
+  // A backup without the key can be verified where its instance is.
+  const home = verify && !existsSync(join(folder, 'keys', 'master.key')) ? settings.DATA_DIR : folder
+  const keyFile = masterKeyFile({ ...settings, DATA_DIR: home })
   if (keyFile !== undefined && !existsSync(keyFile)) {
     throw new RestoreRefused('The master key is not in the backup: set MASTER_KEY or MASTER_KEY_FILE to it.')
   }
@@ -62,7 +117,7 @@ async function checkKeys(folder: string, settings: Settings): Promise<void> {
   const database = openSqlite(copy)
   try {
     await makeTables(database)
-    const identity = await openIdentity(database, { ...settings, DATA_DIR: folder })
+    const identity = await openIdentity(database, { ...settings, DATA_DIR: home })
     await identity.keys.verifySealed()
   } catch (error) {
     if (error instanceof SchemaTooNew) throw error

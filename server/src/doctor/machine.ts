@@ -7,6 +7,7 @@ import { HOUR_MS } from '@marquee/platform/runtime/durations'
 import { codeOf } from '@marquee/platform/runtime/reason-of'
 
 import { newestBackup } from '../backup/kept-backups.ts'
+import { openBackupPlace } from '../backup-place.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Finding, ok, problem, unused, warning } from './finding.ts'
 
@@ -59,10 +60,9 @@ async function sizeOf(path: string): Promise<number> {
 
 /** Whether the scheduled backups are made. */
 export async function checkBackup(settings: Settings, clock: Clock): Promise<Finding> {
-  const { BACKUP_EVERY: everyMs, DATABASE_URL, DATA_DIR: dataDir } = settings
-  if (DATABASE_URL !== undefined) return unused('PostgreSQL is backed up by its own tools (docs/operating.md).')
+  const { BACKUP_EVERY: everyMs } = settings
   if (everyMs === undefined) return unused('BACKUP_EVERY is not set. Make backups by hand or with other tools.')
-  const newest = await newestBackup(dataDir, clock.now())
+  const newest = await newestBackup(await openBackupPlace(settings), clock.now())
   if (!newest)
     return warning('There is none yet. The server makes the first at its start; its log says why it could not.')
   const ageMs = clock.now().getTime() - newest.madeAt.getTime()

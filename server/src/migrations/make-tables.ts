@@ -34,7 +34,7 @@ export async function openTables(
   { beforeFirst, print }: Pick<MigrationHooks, 'beforeFirst'> & { print: (text: string) => void },
 ): Promise<void> {
   const beforeChange = async (changesRows: boolean): Promise<void> => {
-    // PostgreSQL is backed up by its own tools (docs/operating.md).
+    // A copy of PostgreSQL would take too long here, and processes of the version before go on (docs/operating.md).
     if (url !== undefined) return
     const size = await refuseWithoutRoom(dataDir, changesRows)
     print(`Copying the database before its upgrade: ${size} MB`)

@@ -39,7 +39,7 @@ export async function compareTable(
   let compared = 0
   for (;;) {
     const ours = source.rowsAfter(table, key, BATCH)
-    const theirs = await rowsAfter(target, table, { key, limit: BATCH })
+    const theirs = await rowsAfter(target.read, table, { key, limit: BATCH })
     for (let at = 0; at < Math.max(ours.length, theirs.length); at += 1) compareRow(table, ours[at], theirs[at])
     const last = ours.at(-1)
     if (!last) return
@@ -64,6 +64,7 @@ function isSameValue(ours: unknown, theirs: unknown): boolean {
   return ours === theirs
 }
 
-function keyOf(table: Table, row: Row): unknown[] {
+/** The primary key of a row. */
+export function keyOf(table: Table, row: Row): unknown[] {
   return table.key.map((column) => row[column])
 }

@@ -43,11 +43,9 @@ export function openSource(path: string): Source {
     }
     throw error
   }
-  const names = column(database, `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
-  const lists = names.filter((name) => name.endsWith('_migration'))
-  const contents = names.filter((name) => !/_migration(?:_lock)?$/u.test(name))
+  const lists = namesOfTables(database).filter((name) => name.endsWith('_migration'))
   return {
-    tables: parentsFirst(database, contents).map((name) => describe(database, name)),
+    tables: describeTables(database),
     migrations: new Map(lists.map((list) => [list, column(database, `select name from "${list}" order by name`)])),
     rowsAfter: (table, key, limit) => {
       const order = table.key.map((name) => `"${name}"`).join(', ')
@@ -59,6 +57,16 @@ export function openSource(path: string): Source {
       database.close()
     },
   }
+}
+
+/** All tables but those that record migrations, each before the tables that refer to it. */
+export function describeTables(database: DatabaseSync): Table[] {
+  const contents = namesOfTables(database).filter((name) => !/_migration(?:_lock)?$/u.test(name))
+  return parentsFirst(database, contents).map((name) => describe(database, name))
+}
+
+function namesOfTables(database: DatabaseSync): string[] {
+  return column(database, `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
 }
 
 function describe(database: DatabaseSync, name: string): Table {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { bigInteger, keyText } from '@marquee/platform/database/columns'
 import { type AnyDb, type Database, withTables } from '@marquee/platform/database/database'
-import { underSchemaLock } from '@marquee/platform/database/schema-lock'
+import { ifAlone, underSchemaLock } from '@marquee/platform/database/schema-lock'
 
 import { MOVE_PROGRESS as PROGRESS } from '../migrations/unfinished-move.ts'
 import type { Row, Table } from './source-store.ts'
@@ -26,16 +26,9 @@ export class TargetRefused extends Error {
  * to the target.
  * @throws TargetRefused if another move is running
  */
-export async function whileOnlyMove<T>(guard: Database<unknown>, work: () => Promise<T>): Promise<T> {
-  return await guard.schema.transaction().execute(async (trx) => {
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
-    const { rows } = await sql<{ isFree: boolean }>`
-      select pg_try_advisory_xact_lock(${sql.lit(LOCK_ID)}) as "isFree"`.execute(trx)
-    if (rows[0]?.isFree !== true) {
-      throw new TargetRefused('Another move into this database is at work. Wait until it has ended.')
-    }
-    return await work()
-  })
+export async function whileOnlyMove(guard: Database<unknown>, work: () => Promise<void>): Promise<void> {
+  if (await ifAlone(guard, LOCK_ID, work)) return
+  throw new TargetRefused('Another move into this database is at work. Wait until it has ended.')
 }
 
 /**
@@ -106,14 +99,14 @@ export async function addRows(
 
 /** The next rows in the order of the primary key, after the given one. */
 export async function rowsAfter(
-  database: Database<unknown>,
+  db: AnyDb,
   table: Table,
   { key, limit }: { key: readonly unknown[] | undefined; limit: number },
 ): Promise<Row[]> {
   const order = sql.join(table.key.map((name) => sql.ref(name)))
   const from = key ? sql`where (${order}) > (${sql.join(key)})` : sql``
   const query = sql<Row>`select * from ${sql.table(table.name)} ${from} order by ${order} limit ${limit}`
-  return (await query.execute(database.read)).rows
+  return (await query.execute(rowTables(db))).rows
 }
 
 function formatKey(key: readonly unknown[]): string {

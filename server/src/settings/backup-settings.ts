@@ -13,7 +13,7 @@ export const BACKUP_SETTINGS = {
     .transform((text) => Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? 0))
     .optional()
     .describe(
-      'How often the embedded instance is [backed up](operating.md#scheduled-backups) to `DATA_DIR/backups`, such as `6h` or `1d`. Without it there are no scheduled backups. Not with `DATABASE_URL` or `S3_BUCKET`.',
+      'How often the instance is [backed up](operating.md#scheduled-backups), such as `6h` or `1d`: to the bucket of `S3_BUCKET`, or without one to `DATA_DIR/backups`. Without it there are no scheduled backups. All processes have the same value.',
     ),
   BACKUP_KEEP: z
     .string()
@@ -22,19 +22,4 @@ export const BACKUP_SETTINGS = {
     .pipe(z.number().min(1).max(MOST_KEPT))
     .prefault('7')
     .describe('How many scheduled backups are kept. The oldest is removed when a newer one is verified.'),
-}
-
-type BackupSettings = z.output<z.ZodObject<typeof BACKUP_SETTINGS>>
-
-/** PostgreSQL and buckets have better tools of their own. */
-export function refuseBackupOfServices(
-  { BACKUP_EVERY, DATABASE_URL, S3_BUCKET }: BackupSettings & { DATABASE_URL?: unknown; S3_BUCKET?: unknown },
-  context: z.core.$RefinementCtx<unknown>,
-): void {
-  if (BACKUP_EVERY === undefined || (DATABASE_URL === undefined && S3_BUCKET === undefined)) return
-  const message =
-    DATABASE_URL === undefined
-      ? 'Is not for images in a bucket: back up database and bucket as docs/operating.md says'
-      : 'Is for the embedded database: back up PostgreSQL with its own tools (docs/operating.md)'
-  context.addIssue({ code: 'custom', path: ['BACKUP_EVERY'], message })
 }

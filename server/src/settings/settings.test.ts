@@ -253,8 +253,6 @@ test.each([
   [{ BACKUP_EVERY: '1' }, 'Must be a number of hours or days'],
   [{ BACKUP_EVERY: '0h' }, 'Must be a number of hours or days'],
   [{ BACKUP_KEEP: '0' }, 'BACKUP_KEEP'],
-  [{ BACKUP_EVERY: '1d', DATABASE_URL: 'postgres://db/marquee' }, 'back up PostgreSQL with its own tools'],
-  [{ BACKUP_EVERY: '1d', S3_BUCKET: 'posters' }, 'Is not for images in a bucket'],
 ])('the backups of %j are refused', (environment, reason) => {
   expect(() => readServerSettings(environment)).toThrow(reason)
 })

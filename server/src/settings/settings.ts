@@ -9,7 +9,7 @@ import { LOG_LEVELS } from '@marquee/platform/runtime/logger'
 import { readSecretFiles } from '@marquee/platform/runtime/secret-files'
 import { readSettings } from '@marquee/platform/runtime/settings'
 
-import { BACKUP_SETTINGS, refuseBackupOfServices } from './backup-settings.ts'
+import { BACKUP_SETTINGS } from './backup-settings.ts'
 import { CATALOGUE_SETTINGS, refuseTmdbWithoutToken } from './catalogue-settings.ts'
 import { COGNITO_SETTINGS, refuseHalfCognito } from './cognito-settings.ts'
 import { MEDIA_SETTINGS } from './media-settings.ts'
@@ -261,7 +261,6 @@ export const SettingsSchema = z
   })
   .superRefine(refuseHalfOidc, { when: () => true })
   .superRefine(refuseTmdbWithoutToken, { when: () => true })
-  .superRefine(refuseBackupOfServices, { when: () => true })
 
 export type Settings = Omit<z.output<typeof SettingsSchema>, 'PUBLIC_URL'> & { PUBLIC_URL: string }
 

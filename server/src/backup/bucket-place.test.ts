@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import type { BlobStore } from '@marquee/platform/storage/blob-store'
+import { openS3Bucket, type S3Bucket } from '@marquee/platform/storage/s3-store'
+import { S3_BUCKET, S3_KEYS, type S3Server, startS3 } from '@marquee/platform/testing/s3-server'
+
+import { bucketPlace, fetchBackup } from './bucket-place.ts'
+import { type BackupPlace, newestBackup } from './kept-backups.ts'
+
+const NEVER = new AbortController().signal
+const FIRST = 'marquee-20270101t030000000z.tar'
+
+let folder: string
+let path: string
+let server: S3Server
+let bucket: S3Bucket
+let blobs: BlobStore
+let place: BackupPlace
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marquee-bucket-place-'))
+  path = join(folder, 'draft')
+  server = await startS3()
+  bucket = await openS3Bucket({ bucket: S3_BUCKET, endpoint: server.url, keys: S3_KEYS })
+  blobs = bucket.store('backups')
+  place = bucketPlace(bucket, S3_BUCKET)
+})
+afterEach(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const day = (n: number) => new Date(Date.UTC(2027, 0, n, 3))
+
+async function keep(n: number, verify: () => Promise<void> = async () => await Promise.resolve()): Promise<string> {
+  await writeFile(path, `backup ${n}`)
+  return await place.keep({ path, madeAt: day(n) }, verify, NEVER)
+}
+
+async function objects(): Promise<string[]> {
+  const names: string[] = []
+  for await (const { name } of blobs.list()) names.push(name)
+  return names.toSorted()
+}
+
+test('a backup counts once what the bucket gives back is verified', async () => {
+  let seen = ''
+  let before: unknown
+  const kept = await keep(1, async () => {
+    seen = await readFile(path, 'utf8')
+    before = await place.list()
+  })
+
+  expect(seen).toBe('backup 1')
+  expect(before).toEqual([])
+  expect(kept).toBe(`posters/backups/${FIRST}`)
+  expect(await place.list()).toEqual([{ name: FIRST, madeAt: day(1) }])
+  expect(await objects()).toEqual([FIRST])
+})
+
+test('a backup that fails its verification is removed from the bucket', async () => {
+  const keeping = keep(1, async () => await Promise.reject(new Error('not whole')))
+
+  await expect(keeping).rejects.toThrow('not whole')
+  expect(await objects()).toEqual([])
+  expect(await server.unfinishedUploads()).toEqual([])
+})
+
+test.each([
+  ['refuses the upload', 'POST', '?uploads', 403],
+  ['is full in the middle of it', 'PUT', 'partNumber=', 507],
+  ['fails while it is read back', 'GET', '/backups/', 503],
+])('a bucket that %s keeps no backup, and takes the next one', async (_what, method, part, status) => {
+  await keep(1)
+  server.watch((call) => {
+    if (call.method === method && call.path.includes(part)) server.failWith(status)
+  })
+  const failing = keep(2)
+
+  await expect(failing).rejects.toThrow('The bucket failed')
+  server.watch(() => undefined)
+  server.failWith(undefined)
+  expect((await place.list()).map(({ name }) => name)).toEqual([FIRST])
+  await place.removeUnverified()
+  await keep(3)
+  expect(await objects()).toEqual([FIRST, 'marquee-20270103t030000000z.tar'])
+  expect(await server.unfinishedUploads()).toEqual([])
+})
+
+test('what processes left that were killed does not count, and is removed with the parts of its upload', async () => {
+  const name = 'marquee-20270102t030000000z.tar'
+  const files = bucket.largeFiles('backups')
+  await writeFile(path, 'half of one')
+  const [during, after] = [await files.begin(name), await files.begin(FIRST)]
+  // One was killed during its upload, and one before it was verified.
+  await blobs.put(`${name}.unverified`, Buffer.from(during))
+  await blobs.put(`${FIRST}.unverified`, Buffer.from(after))
+  await files.complete(FIRST, after, { path })
+  const counted = await place.list()
+  await place.removeUnverified()
+
+  expect(counted).toEqual([])
+  expect(await objects()).toEqual([])
+  expect(await server.unfinishedUploads()).toEqual([])
+})
+
+test('objects of others are no backups, and are not removed', async () => {
+  const others = ['marquee-20270101.tar', 'marquee-of-mine.tar', 'marquee-of-mine.tar.unverified', 'notes.txt']
+  for (const name of others) await blobs.put(name, Buffer.from('precious'))
+  await place.removeUnverified()
+
+  expect(await place.list()).toEqual([])
+  expect(await objects()).toEqual(others)
+})
+
+test('images are not among the backups, and backups not among the images', async () => {
+  await bucket.store().put(FIRST, Buffer.from('an image'))
+  await keep(2)
+  const images: string[] = []
+  for await (const { name } of bucket.store().list()) images.push(name)
+
+  expect(images).toEqual([FIRST])
+  expect((await place.list()).map(({ madeAt }) => madeAt)).toEqual([day(2)])
+})
+
+test('the newest backup is the one that is fetched, or the one that is named', async () => {
+  for (const n of [1, 3, 2]) await keep(n)
+  const to = join(folder, 'fetched')
+  const newest = await fetchBackup(bucket, { name: undefined, path: to })
+  const content = await readFile(to, 'utf8')
+  const named = await fetchBackup(bucket, { name: FIRST, path: to })
+
+  expect([newest, content]).toEqual(['marquee-20270103t030000000z.tar', 'backup 3'])
+  expect([named, await readFile(to, 'utf8')]).toEqual([FIRST, 'backup 1'])
+  expect(await newestBackup(place, day(2))).toEqual({ name: 'marquee-20270102t030000000z.tar', madeAt: day(2) })
+})
+
+test('a backup that is not verified is not fetched', async () => {
+  await blobs.put(FIRST, Buffer.from('half of one'))
+  await blobs.put(`${FIRST}.unverified`, Buffer.from('an upload'))
+  const to = join(folder, 'fetched')
+
+  expect(await fetchBackup(bucket, { name: FIRST, path: to })).toBeUndefined()
+  expect(existsSync(to)).toBe(false)
+})
