@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely, type KyselyPlugin, sql } from 'kysely'
 
 import type { AnyDb, Database } from '../database/database.ts'
+import { type RunStatement, runnerOf, runStatementsBy } from '../database/statement-runner.ts'
 
 /** Tables that every machine has completely: a few rows, changed only by operators. */
 const COPIED_EVERYWHERE = new Set([
@@ -37,26 +38,41 @@ export type WatchedDatabase = {
  */
 export function watchKeys(database: Database<unknown>): WatchedDatabase {
   if (database.dialect !== 'sqlite') return { database, unkeyed: async () => await Promise.resolve([]) }
-  const statements = new Map<string, CompiledQuery>()
-  const watch = (db: Kysely<unknown>) => db.withPlugin(remember(db, statements))
+  const statements = new Set<string>()
+  const watch = (db: Kysely<unknown>) => listenTo(db, (text) => void statements.add(text))
   const watched: Database<unknown> = {
     ...database,
     read: watch(database.read),
     transaction: async (work) => await database.transaction(async (trx) => await work(watch(trx))),
     withTables: <Other>() => watched as unknown as Database<Other>,
   }
-  return { database: watched, unkeyed: async () => await findUnkeyed(database.schema, [...statements.keys()]) }
+  return { database: watched, unkeyed: async () => await findUnkeyed(database.schema, [...statements]) }
 }
 
-function remember(db: AnyDb, statements: Map<string, CompiledQuery>): KyselyPlugin {
-  return {
-    transformQuery: ({ node, queryId }) => {
-      const query = db.getExecutor().compileQuery(node, queryId)
-      statements.set(query.sql, query)
-      return node
-    },
-    transformResult: async ({ result }) => await Promise.resolve(result),
+/** Gives the connection an executor of its own and changes nothing. */
+const NO_CHANGE: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => await Promise.resolve(result),
+}
+
+/** The same connection, which tells the text of each statement that it runs. Prepared statements stay prepared. */
+function listenTo(db: Kysely<unknown>, onText: (text: string) => void): Kysely<unknown> {
+  const heard = db.withPlugin(NO_CHANGE)
+  const executor = heard.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  executor.executeQuery = async (query, options) => {
+    onText(query.sql)
+    return await execute(query, options)
   }
+  const run = runnerOf(db)
+  if (run) {
+    const runAndTell: RunStatement = async (query) => {
+      onText(query.sql)
+      return await run(query)
+    }
+    runStatementsBy(heard, { run: runAndTell })
+  }
+  return heard
 }
 
 async function findUnkeyed(db: AnyDb, statements: readonly string[]): Promise<string[]> {
