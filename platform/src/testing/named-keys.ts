@@ -1,7 +1,7 @@
-import { CompiledQuery, type Kysely, type KyselyPlugin, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 
 import type { AnyDb, Database } from '../database/database.ts'
-import { type RunStatement, runnerOf, runStatementsBy } from '../database/statement-runner.ts'
+import { listenTo } from './listen-to-statements.ts'
 
 /** Tables that every machine has completely: a few rows, changed only by operators. */
 const COPIED_EVERYWHERE = new Set([
@@ -47,32 +47,6 @@ export function watchKeys(database: Database<unknown>): WatchedDatabase {
     withTables: <Other>() => watched as unknown as Database<Other>,
   }
   return { database: watched, unkeyed: async () => await findUnkeyed(database.schema, [...statements]) }
-}
-
-/** Gives the connection an executor of its own and changes nothing. */
-const NO_CHANGE: KyselyPlugin = {
-  transformQuery: ({ node }) => node,
-  transformResult: async ({ result }) => await Promise.resolve(result),
-}
-
-/** The same connection, which tells the text of each statement that it runs. Prepared statements stay prepared. */
-function listenTo(db: Kysely<unknown>, onText: (text: string) => void): Kysely<unknown> {
-  const heard = db.withPlugin(NO_CHANGE)
-  const executor = heard.getExecutor()
-  const execute = executor.executeQuery.bind(executor)
-  executor.executeQuery = async (query, options) => {
-    onText(query.sql)
-    return await execute(query, options)
-  }
-  const run = runnerOf(db)
-  if (run) {
-    const runAndTell: RunStatement = async (query) => {
-      onText(query.sql)
-      return await run(query)
-    }
-    runStatementsBy(heard, { run: runAndTell })
-  }
-  return heard
 }
 
 async function findUnkeyed(db: AnyDb, statements: readonly string[]): Promise<string[]> {
