@@ -108,4 +108,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answer.body.type).toBe('BAD_REQUEST')
     expect(answer.body.message).toMatch(/^(?:limit|nextToken): /u)
   })
+
+  test('a call that is accepted shows the statement that changes the watchlist', async () => {
+    const { params, owner } = await theScene()
+
+    const { answer, changes } = await observe('updateWatchlist', owner, { params, body: { name: 'Changed' } })
+
+    expect(answer.status).toBe(200)
+    expect(changes).toContainEqual(expect.stringMatching(/^update "watchlist"/u))
+  })
 })
