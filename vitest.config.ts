@@ -7,11 +7,15 @@ const postgres = fileURLToPath(new URL('./platform/src/testing/postgres-global-s
 /** `expect.poll` waits this long for a state: a loaded machine can be many times slower than usual. */
 const patient = { poll: { timeout: 30_000, interval: 20 } }
 
+/** The compile cache of Node halves the time in which a process starts that a test runs from source. */
+const COMPILED = fileURLToPath(new URL('./.cache/compiled', import.meta.url))
+
 const node = (name: string) => ({
   test: {
     name,
     root: `./${name}`,
     environment: 'node' as const,
+    env: { NODE_COMPILE_CACHE: COMPILED },
     include: ['src/**/*.test.ts'],
     globalSetup: [postgres],
     // What the files import is loaded once in each worker: by itself it takes longer than many files.

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import type { Database } from '../database/database.ts'
+import { type Database, withTables } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { watchKeys } from './named-keys.ts'
 
@@ -68,6 +69,19 @@ test('a statement without its key is found, in a read and in a transaction', asy
     expect.stringMatching(/^SCAN card .*names no key: select "title"/u),
     expect.stringMatching(/^SCAN person .*names no key: delete/u),
   ])
+})
+
+test('a prepared statement without its key is found', async () => {
+  const byTitle = prepared<{ title: string }, { id: string }>((db, value) =>
+    withTables<Tables>(db).selectFrom('card').select('id').where('title', '=', value('title')),
+  )
+  const found = await whatIsWrongWith(async ({ read, transaction }) => {
+    await byTitle(read, { title: 'Alien' })
+    await transaction(async (trx) => {
+      await byTitle(trx, { title: 'Alien' })
+    })
+  })
+  expect(found).toEqual([expect.stringMatching(/^SCAN card .*names no key: select "id"/u)])
 })
 
 test('a statement across differently distributed tables is found, although it names both keys', async () => {

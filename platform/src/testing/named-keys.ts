@@ -1,6 +1,7 @@
-import { CompiledQuery, type Kysely, type KyselyPlugin, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 
 import type { AnyDb, Database } from '../database/database.ts'
+import { listenTo } from './listen-to-statements.ts'
 
 /** Tables that every machine has completely: a few rows, changed only by operators. */
 const COPIED_EVERYWHERE = new Set([
@@ -37,26 +38,15 @@ export type WatchedDatabase = {
  */
 export function watchKeys(database: Database<unknown>): WatchedDatabase {
   if (database.dialect !== 'sqlite') return { database, unkeyed: async () => await Promise.resolve([]) }
-  const statements = new Map<string, CompiledQuery>()
-  const watch = (db: Kysely<unknown>) => db.withPlugin(remember(db, statements))
+  const statements = new Set<string>()
+  const watch = (db: Kysely<unknown>) => listenTo(db, (text) => void statements.add(text))
   const watched: Database<unknown> = {
     ...database,
     read: watch(database.read),
     transaction: async (work) => await database.transaction(async (trx) => await work(watch(trx))),
     withTables: <Other>() => watched as unknown as Database<Other>,
   }
-  return { database: watched, unkeyed: async () => await findUnkeyed(database.schema, [...statements.keys()]) }
-}
-
-function remember(db: AnyDb, statements: Map<string, CompiledQuery>): KyselyPlugin {
-  return {
-    transformQuery: ({ node, queryId }) => {
-      const query = db.getExecutor().compileQuery(node, queryId)
-      statements.set(query.sql, query)
-      return node
-    },
-    transformResult: async ({ result }) => await Promise.resolve(result),
-  }
+  return { database: watched, unkeyed: async () => await findUnkeyed(database.schema, [...statements]) }
 }
 
 async function findUnkeyed(db: AnyDb, statements: readonly string[]): Promise<string[]> {
