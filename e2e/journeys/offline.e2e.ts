@@ -158,6 +158,7 @@ test('the screen of the last visit stands in front of a start, cannot be pressed
   const { id, seeder } = await aWatchlist(server, ana)
   await openKept(page, server, ana, id)
   await expect.poll(async () => await lastScreen(page)).toContain('Night Tram')
+  await page.goto('/favicon.svg')
   await seeder.card(id, { title: 'Paper Lions', status: 'REVEALED' })
   const answer = Promise.withResolvers<void>()
   await page.route('**/api/watchlists/**', async (route) => {
@@ -165,7 +166,7 @@ test('the screen of the last visit stands in front of a start, cannot be pressed
     await route.continue()
   })
 
-  await page.reload({ waitUntil: 'commit' })
+  await page.goto(`/watchlists/${id}`, { waitUntil: 'commit' })
 
   const before = page.locator('#last-screen')
   await expect(before).toContainText('Night Tram')

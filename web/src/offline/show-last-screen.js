@@ -21,9 +21,9 @@
 
   function show(root) {
     const { styles, unchanged, tree } = JSON.parse(localStorage.getItem('marquee.last-screen'))
-    // Another user, language or setting, another build with other styles, or an app that was faster.
+    // Another user, language or setting, another build with other styles, or an app that already shows a screen.
     if (!unchanged.every(([key, value]) => localStorage.getItem(key) === value)) return
-    if (document.querySelector(`link[href="${styles}"]`) === null || root.childElementCount > 0) return
+    if (document.querySelector(`link[href="${styles}"]`) === null || root.querySelector('main') !== null) return
     root.before(build(tree))
   }
 
