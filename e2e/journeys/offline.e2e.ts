@@ -149,7 +149,7 @@ async function openKept(page: Page, server: RunningServer, person: Person, id: s
   await expectKept(page)
 }
 
-test('the screen of the last visit stands in front of a start, cannot be pressed, and goes when the feed is there', async ({
+test('the screen of the last visit is in front of a start, cannot be pressed, and goes when the feed is there', async ({
   page,
   server,
   aPerson,

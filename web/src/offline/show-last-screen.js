@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return
    -- a file of its own without a build step, so that it runs before the app */
 
-// Shows what last-screen.ts has kept, until the app shows the screen itself (src/ui/last-screen.tsx). It is no part of the app:
+// Shows what last-screen.ts has kept, until the app shows the screen itself (src/ui/last-screen.tsx). It is not a part of the app:
 // nothing in it can be pressed or focused, and screen readers hear from the app that it loads.
 ;(() => {
   const SVG = 'http://www.w3.org/2000/svg'
