@@ -149,6 +149,59 @@ async function openKept(page: Page, server: RunningServer, person: Person, id: s
   await expectKept(page)
 }
 
+test('the screen of the last visit is in front of a start, cannot be pressed, and goes when the feed is there', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlist(server, ana)
+  await openKept(page, server, ana, id)
+  await expect.poll(async () => await lastScreen(page)).toContain('Night Tram')
+  await page.goto('/favicon.svg')
+  await seeder.card(id, { title: 'Paper Lions', status: 'REVEALED' })
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/watchlists/**', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+
+  await page.goto(`/watchlists/${id}`, { waitUntil: 'commit' })
+
+  const before = page.locator('#last-screen')
+  await expect(before).toContainText('Night Tram')
+  await expect(before).toContainText(/From .+\. Loading what is new/u)
+  await expect(before).not.toContainText('Paper Lions')
+  await expect(before).toHaveJSProperty('inert', true)
+  await expect(page.getByRole('article')).toHaveCount(0)
+  answer.resolve()
+  await expect(cardOf(page, 'Paper Lions')).toBeVisible()
+  await expect(before).toHaveCount(0)
+})
+
+test('the screen of a user whose tokens are gone is not shown', async ({ page, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id } = await aWatchlist(server, ana)
+  await openKept(page, server, ana, id)
+  await expect.poll(async () => await lastScreen(page)).toContain('Night Tram')
+  const kept = await lastScreen(page)
+  await page.goto('/favicon.svg')
+  await page.evaluate((text) => {
+    localStorage.clear()
+    localStorage.setItem('marquee.last-screen', text)
+  }, kept)
+  await page.route('**/config.json', () => undefined)
+
+  await page.goto(`/watchlists/${id}`)
+
+  await expect(page.locator('script[src*="show-last-screen"]')).toHaveCount(1)
+  await expect(page.locator('#last-screen')).toHaveCount(0)
+})
+
+async function lastScreen(page: Page): Promise<string> {
+  return await page.evaluate(() => localStorage.getItem('marquee.last-screen') ?? '')
+}
+
 // Evidence: asvs-14.3.1
 test('a sign-out leaves nothing of the user on the device, in any tab', async ({ page, context, server, aPerson }) => {
   const ana = aPerson('Ana')

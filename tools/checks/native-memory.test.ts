@@ -34,7 +34,9 @@ const STARTS = [
 ]
 
 test.each(STARTS)('%s runs the server with the flags of Node that save memory', (path) => {
-  const flags = read(path).match(/--(?:max-semi-space-size=\d+|no-allocation-site-pretenuring|heap-growing-percent=\d+)\b/gu)
+  const flags = read(path).match(
+    /--(?:max-semi-space-size=\d+|no-allocation-site-pretenuring|heap-growing-percent=\d+)\b/gu,
+  )
 
   expect(new Set(flags)).toEqual(
     new Set(['--max-semi-space-size=8', '--no-allocation-site-pretenuring', '--heap-growing-percent=100']),

@@ -1,12 +1,17 @@
-/* oxlint-disable typescript/no-unsafe-member-access -- served without a build step, without types */
-// Runs before the first paint, so that a user who chose another theme never sees the system's theme flash. It does what
-// applyTheme in src/ui/theme.ts does later; a test compares the two.
+/* oxlint-disable typescript/no-unsafe-member-access -- without types */
+// Before the first paint: the theme, as in src/ui/theme.ts, and the kept screen (src/offline/last-screen.ts).
 ;(() => {
   let choice
+  let kept
   try {
     choice = localStorage.getItem('marquee.theme')
+    kept = localStorage.getItem('marquee.last-screen')
   } catch {
-    // Without storage the page follows the system.
+    // There is no storage.
+  }
+  const [, src, path] = /^{"script":"(\/assets\/show-last-screen-[\w-]+\.js)","path":"([^"]+)"/.exec(kept) ?? []
+  if (src && [path, '/'].includes(location.pathname) && !location.hash) {
+    document.head.append(Object.assign(document.createElement('script'), { src }))
   }
   if (choice !== 'dark' && choice !== 'light') return
   document.documentElement.dataset.theme = choice

@@ -7,6 +7,7 @@ import { features, readConfig, setFeatures, setUserPool } from '#web/config.ts'
 import { loadLanguage } from '#web/i18n/load-language.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { session, startSession } from '#web/session/session.ts'
+import { endLastScreen } from '#web/ui/last-screen.tsx'
 import type * as Offline from '#web/offline/start-offline.ts'
 
 import { App } from './app.tsx'
@@ -36,6 +37,7 @@ async function start(): Promise<void> {
     await texts
   } catch {
     await texts
+    endLastScreen()
     root.render(<StartFailure />)
     return
   }

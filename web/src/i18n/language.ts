@@ -10,7 +10,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   ar: 'العربية',
 }
 
-const STORAGE_KEY = 'marquee.language'
+export const LANGUAGE_SETTING = 'marquee.language'
 
 /** The language of this page. It does not change until the page is loaded again. */
 export const language: Language = storedLanguage() ?? wantedLanguage(navigator.languages)
@@ -47,7 +47,7 @@ export function languageOf(tag: string | null | undefined): Language | undefined
 /** The language that was chosen in this browser. */
 export function storedLanguage(): Language | undefined {
   try {
-    return languageOf(localStorage.getItem(STORAGE_KEY))
+    return languageOf(localStorage.getItem(LANGUAGE_SETTING))
   } catch {
     return undefined
   }
@@ -56,7 +56,7 @@ export function storedLanguage(): Language | undefined {
 /** Stores the choice, and loads the page again in that language. Drafts survive it. Without storage, nothing happens. */
 export function chooseLanguage(choice: Language): void {
   try {
-    localStorage.setItem(STORAGE_KEY, choice)
+    localStorage.setItem(LANGUAGE_SETTING, choice)
   } catch {
     return
   }

@@ -104,7 +104,8 @@ function isolated(value: string | number): string {
   return typeof value === 'string' && isRightToLeft ? `\u2068${value}\u2069` : String(value)
 }
 
-function translationOf<A extends Area>(area: A): Translation<A> {
+/** The texts of an area, outside of components. */
+export function translationOf<A extends Area>(area: A): Translation<A> {
   return {
     t: (key, values = {}) => {
       const fullKey = key.startsWith('common:') ? key : `${area}:${key}`

@@ -1,7 +1,8 @@
-import { KEPT_DATABASE, KEPT_IMAGES, OF_USER } from './keeping.ts'
+import { forgetLastScreen, KEPT_DATABASE, KEPT_IMAGES, OF_USER } from './keeping.ts'
 
 /** Removes all that this device has of its user, when they leave it: every database and cache whose name begins with `marquee-`. */
 export async function forgetDevice(): Promise<void> {
+  forgetLastScreen()
   const [databases, cached] = await Promise.all([databaseNames(), cacheNames()])
   const isOfUser = (name: string) => name.startsWith(OF_USER)
   await Promise.all([
@@ -12,6 +13,7 @@ export async function forgetDevice(): Promise<void> {
 
 /** Removes what this device keeps to show it without a connection. */
 export async function forgetKept(): Promise<void> {
+  forgetLastScreen()
   const cached = await cacheNames()
   await Promise.all([deleteDatabase(KEPT_DATABASE), cached.includes(KEPT_IMAGES) && caches.delete(KEPT_IMAGES)])
 }

@@ -4,10 +4,11 @@ import { connection } from '#web/api/connection.ts'
 import { logWarning } from '#web/api/log.ts'
 
 import { forgetDevice } from './forget-device.ts'
-import { keepsOnDevice } from './keeping.ts'
+import { forgetLastScreen, keepsOnDevice } from './keeping.ts'
 import { keptPart, subjectOf } from './kept-kinds.ts'
 import { keptSince } from './kept-since.ts'
 import { type Kept, readNotes, readOwner, removeKept, writeKept } from './kept-store.ts'
+import { keepLastScreen, lastScreenWatchlist } from './last-screen.ts'
 import { openPictures } from './pictures.ts'
 import { isRefusal, readAgain } from './restore.ts'
 import { tellWorker } from './worker.ts'
@@ -39,7 +40,7 @@ export function startKeeping(client: QueryClient, userId: string, end: AbortSign
     timer ??= setTimeout(write, WAIT_MS)
   }
   const writeWhenHidden = () => {
-    if (document.visibilityState === 'hidden' && changed.size > 0) write()
+    if (document.visibilityState === 'hidden') write()
   }
 
   const unsubscribe = cache.subscribe((event) => {
@@ -89,7 +90,9 @@ async function keep(client: QueryClient, userId: string, changed: Set<Query>, ma
     const { queryHash: hash, state } = query
     replies.push({ hash, ...subject, at: state.dataUpdatedAt, bytes: JSON.stringify(data).length, data })
   }
-  if (!mayWrite() || replies.length === 0) return
+  if (!mayWrite()) return
+  if (memberOf !== undefined && !isKeptList(client)) keepLastScreen(userId, memberOf)
+  if (replies.length === 0) return
   await writeKept(userId, replies, mayWrite)
   if (memberOf !== undefined && !isKeptList(client)) await removeOthers(memberOf, replies)
 }
@@ -101,6 +104,8 @@ function isKeptList(client: QueryClient): boolean {
 
 /** What belongs to watchlists that the user has left, and the other pages of a library than those that were seen last. */
 async function removeOthers(memberOf: ReadonlySet<string>, written: readonly Kept[]): Promise<void> {
+  const shownLast = lastScreenWatchlist()
+  if (shownLast !== undefined && !memberOf.has(shownLast)) forgetLastScreen()
   const seenNow = written.filter(({ kind }) => kind === 'library pages')
   const isOlderPage = (hash: string, watchlistId: string) =>
     seenNow.some((page) => page.watchlistId === watchlistId && searchOf(page.hash) !== searchOf(hash)) &&
@@ -134,6 +139,7 @@ async function drop({ queryKey, queryHash }: Query): Promise<void> {
   const subject = subjectOf(queryKey)
   if (subject === undefined || !keepsOnDevice()) return
   const isWhole = subject.kind === 'watchlists detail' || subject.kind === 'cards feed'
+  if (isWhole && subject.watchlistId === lastScreenWatchlist()) forgetLastScreen()
   const notes = await readNotes()
   const gone = notes.filter(
     ({ hash, watchlistId }) => hash === queryHash || (isWhole && watchlistId === subject.watchlistId),

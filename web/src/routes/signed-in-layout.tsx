@@ -171,7 +171,7 @@ function Frame({ bar, question }: { bar: ReactNode; question?: ReactNode }) {
       <OfflineBanner />
       {question}
       {typeof done === 'string' && (
-        <div className="mx-auto w-full max-w-[68.75rem] px-4 pt-4 sm:px-6">
+        <div data-passing className="mx-auto w-full max-w-[68.75rem] px-4 pt-4 sm:px-6">
           <BriefSuccess key={key} onEnd={() => setEndedAt(key)}>
             {done}
           </BriefSuccess>

@@ -5,6 +5,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { ROUTES, to } from '#web/paths.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { BehindLastScreen } from '#web/ui/last-screen.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { features } from '#web/config.ts'
 
@@ -20,6 +21,7 @@ export function Waiting() {
   return (
     <div className="grid min-h-dvh place-items-center">
       <Spinner label={t('loading')} />
+      <BehindLastScreen />
     </div>
   )
 }

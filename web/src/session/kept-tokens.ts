@@ -22,6 +22,9 @@ export function keptTokens(clientId: string) {
   const keyOf = (name: string, user: string) => `${PREFIX}.${clientId}.${user}.${name}`
 
   return {
+    /** Of the local storage: it has an item while there are any. */
+    key: lastUserKey,
+
     /** Whether there are any, valid or not. */
     exist: () => localStorage.getItem(lastUserKey) !== null,
 

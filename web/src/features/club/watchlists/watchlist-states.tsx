@@ -5,6 +5,7 @@ import { type ApiErrorKind, isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { BehindLastScreen } from '#web/ui/last-screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The shape of a watchlist before it arrives. */
@@ -12,6 +13,7 @@ export function WatchlistLoading() {
   const { t } = useTranslation('watchlist')
   return (
     <div className="mx-auto grid w-full max-w-[68.75rem] gap-4 px-4 py-4 sm:px-6 sm:py-6 lg:grid-cols-[300px_minmax(0,760px)] lg:gap-6">
+      <BehindLastScreen />
       <h1 className="sr-only">{t('detail.title')}</h1>
       <Skeleton className="h-28 lg:h-96" />
       <div className="flex flex-col gap-6">

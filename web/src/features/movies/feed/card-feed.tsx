@@ -7,6 +7,7 @@ import { InviteFriends } from '#web/features/club/invitations/invite-friends.tsx
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { BehindLastScreen } from '#web/ui/last-screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
@@ -162,6 +163,7 @@ export function CardFeed({ watchlistId, pages, isEmpty, isShown, linkedId, ...sh
 function Loading({ label }: { label: string }) {
   return (
     <div className="flex flex-col gap-4">
+      <BehindLastScreen />
       <output className="sr-only">{label}</output>
       <CardSkeleton />
       <CardSkeleton />

@@ -15,7 +15,10 @@ export function FeedBars({ places: { held, showHeld }, decisions, onShow, onFocu
   const [next] = held
   const { decision, isUndoing, undoDecision, forgetDecision } = decisions
   return (
-    <div className="fixed inset-x-4 bottom-4 z-30 mx-auto flex max-w-md flex-col gap-2 empty:hidden max-sm:bottom-[calc(10rem+env(safe-area-inset-bottom))]">
+    <div
+      data-passing
+      className="fixed inset-x-4 bottom-4 z-30 mx-auto flex max-w-md flex-col gap-2 empty:hidden max-sm:bottom-[calc(10rem+env(safe-area-inset-bottom))]"
+    >
       {next !== undefined && (
         <RevealNotice
           key={next.id}

@@ -1,0 +1,25 @@
+import { useLayoutEffect } from 'react'
+
+/** Of the element with what this device showed last. It is in front of the app while that starts. */
+export const LAST_SCREEN_ID = 'last-screen'
+
+let placeholders = 0
+
+/** Part of a placeholder: what this device showed last stays in front of it, and goes with the last placeholder. */
+export function BehindLastScreen(): null {
+  useLayoutEffect(() => {
+    placeholders += 1
+    return () => {
+      placeholders -= 1
+      // One placeholder may replace another in the same change of the document.
+      queueMicrotask(() => {
+        if (placeholders === 0) endLastScreen()
+      })
+    }
+  }, [])
+  return null
+}
+
+export function endLastScreen(): void {
+  document.querySelector(`#${LAST_SCREEN_ID}`)?.remove()
+}
