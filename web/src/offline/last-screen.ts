@@ -80,7 +80,7 @@ export function keepLastScreen(userId: string, memberOf: ReadonlySet<string>): v
 function pictureOf(root: Element): Part {
   const { lang, dir } = document.documentElement
   const age = translationOf('watchlist').t('connection.renewing', { time: momentText(new Date().toISOString()) })
-  const look = 'fixed inset-0 z-50 overflow-hidden bg-canvas [scrollbar-gutter:stable]'
+  const look = 'fixed inset-0 z-50 overflow-hidden bg-canvas'
   const attributes = {
     id: LAST_SCREEN_ID,
     class: `${look} ${isPhone() ? 'sm:hidden' : 'max-sm:hidden'}`,
