@@ -184,6 +184,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     test('an open night shows who is here', async () => {
       const night = await open()
+      clock.moveAhead(1000)
       await step('arriveAtNight', night, ben)
       expect((await list()).map(present)).toEqual([['ana', 'ben']])
 
