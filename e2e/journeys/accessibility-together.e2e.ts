@@ -130,6 +130,7 @@ test('invitations, the profile with a picture and the offline banner are accessi
   await asAna.invite(sunday.id, ben.name)
   await asBen.avatar()
   const page = await openAs(ben)
+  await page.goto('/')
   await expect(page.getByRole('main').getByRole('region', { name: 'Invitations' })).toBeVisible()
   await expectAccessible(page, 'no watchlists, and two pending invitations')
   await page.getByRole('link', { name: 'Notifications, 2 unread' }).click()

@@ -48,6 +48,7 @@ test('the account screens are accessible', async ({ page, aPerson }) => {
 // Evidence: wcag-1.1.1, wcag-1.3.1, wcag-1.4.3, wcag-1.4.10, wcag-2.4.4, wcag-2.5.8, wcag-3.3.2, wcag-4.1.2
 test('the list of watchlists, the menus and the forms are accessible', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
+  await page.goto('/')
   await page.getByRole('button', { name: 'Create watchlist' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
   await expectAccessible(page, 'no watchlists, with an error')

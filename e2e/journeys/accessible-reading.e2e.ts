@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 
 import { expect, type Person, test } from '../support/journey.ts'
 import { brokenLayout } from '../support/layout.ts'
-import { openSignedIn } from '../support/register.ts'
+import { signInWithoutForm } from '../support/register.ts'
+import { loadScreen, openScreen } from '../support/screens.ts'
 import type { RunningServer } from '../support/server.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
@@ -15,12 +16,6 @@ const SPACING = `
 
 /** Reports all screens with a fault, not only the first. */
 const eachScreen = expect.configure({ soft: true })
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await expect(page.locator('h1').first()).toBeVisible()
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-}
 
 async function spaceTexts(page: Page): Promise<void> {
   await page.evaluate((css) => {
@@ -85,7 +80,7 @@ test('no text is lost or cut off with wider spacing at 320 and 1280 pixels', asy
   const lost = async () =>
     [...(await brokenLayout(page)), ...(await clippedTexts(page))].filter((fault) => !fault.startsWith('broken: '))
   const look = async (path: string) => {
-    await open(page, path)
+    await openScreen(page, path)
     await spaceTexts(page)
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 })
@@ -94,7 +89,7 @@ test('no text is lost or cut off with wider spacing at 320 and 1280 pixels', asy
   }
   for (const path of ['/auth/login', '/auth/signup', '/auth/forgot-password']) await look(path)
   const { id } = await aFullClub(server, [ana, ben])
-  await openSignedIn(page, server, ana)
+  await signInWithoutForm(page, server, ana)
   for (const path of ['/watchlists', '/notifications', '/profile/edit', '/account/sign-in']) await look(path)
   for (const place of PLACES) await look(`/watchlists/${id}${place}`)
 })
@@ -105,12 +100,12 @@ test('nothing that has the focus is hidden behind a bar at 320 and 1280 pixels',
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { id } = await aFullClub(server, [ana, ben])
-  await openSignedIn(page, server, ana)
+  await signInWithoutForm(page, server, ana)
   for (const path of ['/account/sign-in', ...['', '/club', '/settings'].map((place) => `/watchlists/${id}${place}`)]) {
     for (const width of WIDTHS) {
       // The focus begins at the top again.
       await page.setViewportSize({ width, height: 640 })
-      await open(page, path)
+      await loadScreen(page, path)
       for (const key of ['Tab', 'Shift+Tab']) {
         for (let presses = 0; presses < 60; presses += 1) {
           await page.keyboard.press(key)
@@ -129,10 +124,10 @@ test('the bar of a watchlist names the same places in the same order on each pag
 }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id } = await aFullClub(server, [ana, ben])
-  await openSignedIn(page, server, ana)
+  await signInWithoutForm(page, server, ana)
   const places = page.getByRole('navigation', { name: 'Places of this watchlist' }).getByRole('link')
   for (const place of PLACES) {
-    await open(page, `/watchlists/${id}${place}`)
+    await openScreen(page, `/watchlists/${id}${place}`)
     await expect(places).toHaveText([/^Box/u, /^Night/u, /^Library/u, /^Club/u])
   }
 })
@@ -145,8 +140,8 @@ test('a tooltip stays while the pointer is on it, and Escape hides it without a 
 }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id } = await aFullClub(server, [ana, ben])
-  await openSignedIn(page, server, ana)
-  await open(page, `/watchlists/${id}`)
+  await signInWithoutForm(page, server, ana)
+  await openScreen(page, `/watchlists/${id}`)
   const step = page.getByRole('list', { name: 'History' }).first().getByRole('button').last()
   const tooltip = page.getByRole('tooltip')
 

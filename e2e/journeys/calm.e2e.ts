@@ -2,8 +2,9 @@ import { LANGUAGES } from '@marquee/contract/languages'
 import type { Page } from '@playwright/test'
 
 import { expect, type Person, test } from '../support/journey.ts'
-import { brokenLayout, filledButtons, smallTargets } from '../support/layout.ts'
-import { openSignedIn } from '../support/register.ts'
+import { brokenLayout, filledButtons, smallTargets, stopPainting } from '../support/layout.ts'
+import { signInWithoutForm } from '../support/register.ts'
+import { loadScreen, openScreen } from '../support/screens.ts'
 import type { RunningServer } from '../support/server.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
@@ -48,12 +49,6 @@ async function aClub(server: RunningServer, people: [Person, ...Person[]]) {
   return shared
 }
 
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await expect(page.locator('h1').first()).toBeVisible()
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-}
-
 /** The one filled button of a screen, in any language. */
 const mainButton = (page: Page) => page.getByRole('main').locator('button.bg-accent')
 
@@ -66,18 +61,19 @@ for (const [turn, language] of LANGUAGES.entries()) {
     test(`no screen breaks at any width in ${language}`, async ({ page, server, aPerson }) => {
       const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
       const widen = async (screen: string) => {
+        await stopPainting(page)
         for (const width of widthsOf(turn)) {
           await page.setViewportSize({ width, height: 800 })
           await eachScreen.poll(async () => await brokenLayout(page), `${screen} at ${width} pixels`).toEqual([])
         }
       }
       const walk = async (path: string) => {
-        await open(page, path)
+        await openScreen(page, path)
         await widen(path)
       }
       for (const path of SIGNED_OUT) await walk(path)
       const { id, asOwner } = await aClub(server, [ana, ben])
-      await openSignedIn(page, server, ana)
+      await signInWithoutForm(page, server, ana)
       for (const path of [...OF_ACCOUNT, ...OF_WATCHLIST.map((place) => `/watchlists/${id}${place}`)]) await walk(path)
 
       await asOwner.startNight(id)
@@ -119,26 +115,26 @@ async function lookAtEach(
   look: (screen: string) => Promise<void>,
 ): Promise<void> {
   for (const path of SIGNED_OUT) {
-    await open(page, path)
+    await openScreen(page, path)
     await look(path)
   }
   const { id } = await aClub(server, people)
-  await openSignedIn(page, server, people[0])
+  await signInWithoutForm(page, server, people[0])
   for (const path of OF_ACCOUNT) {
-    await open(page, path)
+    await openScreen(page, path)
     await look(path)
   }
   for (const place of OF_WATCHLIST) {
-    await open(page, `/watchlists/${id}${place}`)
+    await openScreen(page, `/watchlists/${id}${place}`)
     await look(place === '' ? 'the box' : place)
   }
-  await open(page, `/watchlists/${id}/club`)
+  await openScreen(page, `/watchlists/${id}/club`)
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
   await look('a link to share')
   await page.getByRole('tab', { name: 'Name or e-mail' }).click()
   await look('an invitation by name')
-  await open(page, `/watchlists/${id}/night`)
+  await openScreen(page, `/watchlists/${id}/night`)
   await page.getByRole('button', { name: 'Start now' }).click()
   await page.getByRole('button', { name: 'Choose a movie' }).waitFor()
   await look('a night that gathers')
@@ -199,12 +195,12 @@ test('every page of a watchlist names it, and is at most two presses from every 
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, asOwner } = await aClub(server, [ana, ben])
   const other = await asOwner.watchlist('Empty one')
-  await openSignedIn(page, server, ana)
+  await signInWithoutForm(page, server, ana)
   const paths = OF_WATCHLIST.map((place) => `/watchlists/${id}${place}`)
   const links = new Map<string, string[]>()
   for (const path of paths) {
     await asOwner.makeCurrent(other.id)
-    await open(page, path)
+    await loadScreen(page, path)
     await expect(page.locator('a[href$="/club"]:visible').first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Friday film club, switch watchlist' })).toBeVisible()
     await expect(page).toHaveTitle(/Friday film club(?: · Marquee)?$/u)
@@ -254,7 +250,9 @@ test('a movie night takes the host at most twelve taps to its winner, and everyo
   await tap(0, 'Start now')
   await tap(0, 'Options')
   await tap(0, 'Show on a TV')
-  await host.getByLabel('Code on the TV').fill(await tv.getByRole('status').innerText())
+  const code = tv.getByRole('status')
+  await expect(code).toHaveText(/^[A-Z2-9]{6}$/u)
+  await host.getByLabel('Code on the TV').fill(await code.innerText())
   await tap(0, 'Connect')
   await expect(tv.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
   for (const phone of [1, 2]) await tap(phone, 'I’m here')

@@ -8,6 +8,7 @@ test('after a password change only the new password signs in', async ({ page, se
   const ana = aPerson('Ana')
   const renewed = 'N3w-password'
   await registerAndSignIn(page, server, ana)
+  await page.goto('/')
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Change password' }).click()
   await expect(page).toHaveURL(/\/account\/change-password$/u)

@@ -2,7 +2,8 @@ import type { BrowserContext, Page } from '@playwright/test'
 
 import { expectNoSidewaysScroll } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
-import { openSignedIn } from '../support/register.ts'
+import { signInWithoutForm } from '../support/register.ts'
+import { openScreen } from '../support/screens.ts'
 import { type Translate, translator } from '../support/texts.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
@@ -113,15 +114,15 @@ async function visit(page: Page, t: Translate, look: Look): Promise<void> {
     ['/tv', 'nights:bigScreen.tv.title'],
     ['/watchlists/invitation/accept?token=x', 'common:invitation.title'],
   ] as const) {
-    await page.goto(path)
+    await openScreen(page, path)
     await expect(page.getByRole('heading', { name: t(heading), exact: true })).toBeVisible()
     await look(page, path)
   }
-  await page.goto('/auth/signup')
+  await openScreen(page, '/auth/signup')
   await page.locator('button[type=submit]').click()
   await expect(page.getByText(t('auth-screens:validation.name.required'))).toBeVisible()
   await look(page, 'a sign-up without input')
-  await page.goto('/auth/forgot-password')
+  await openScreen(page, '/auth/forgot-password')
   await page.locator('input[name=email]').fill('eve@example.org')
   await page.locator('button[type=submit]').click()
   await page.getByRole('button', { name: t('auth-screens:forgotPassword.resetNow'), exact: true }).click()
@@ -133,7 +134,7 @@ async function visit(page: Page, t: Translate, look: Look): Promise<void> {
 async function tour(page: Page, t: Translate, id: string, look: Look): Promise<void> {
   const button = (key: string) => page.getByRole('button', { name: t(key), exact: true })
   const open = async (path: string, shown: string) => {
-    await page.goto(path)
+    await openScreen(page, path)
     await expect(page.getByText(t(shown), { exact: true }).filter({ visible: true }).first()).toBeVisible()
     await look(page, path)
   }
@@ -168,7 +169,7 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   await open(`${watchlist}/statistics/${new Date().getFullYear()}`, 'statistics:year.save')
   await open(`${watchlist}/draws/999`, 'draws:draws.missing')
 
-  await page.goto(`${watchlist}/import`)
+  await openScreen(page, `${watchlist}/import`)
   await page.locator('input[type=file]').setInputFiles({
     name: '1.csv',
     mimeType: 'text/csv',
@@ -177,14 +178,14 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   await expect(button('imports:import.review.cancel')).toBeVisible()
   await look(page, 'the review of an import')
 
-  await page.goto(watchlist)
+  await openScreen(page, watchlist)
   await expect(page.getByRole('article')).toHaveCount(2)
   await look(page, watchlist)
   await button('watchlist:detail.showInfo').click()
   await button('watchlist:invite.submit').click()
   await expect(page.getByText(t('watchlist:invite.usernameRequired'))).toBeVisible()
   await look(page, 'the panel of a watchlist')
-  await page.goto(`${watchlist}/club`)
+  await openScreen(page, `${watchlist}/club`)
   await look(page, 'the members')
   await button('watchlist:invite.submit').click()
   await button('join:joinLinks.others').click()
@@ -194,7 +195,7 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
     await page.getByRole('tab', { name: t(`join:inviteParts.${part}`), exact: true }).click()
     await look(page, `the invite dialog at ${part}`)
   }
-  await page.goto(`${watchlist}/settings`)
+  await openScreen(page, `${watchlist}/settings`)
   await expect(page.getByRole('radio').first()).toBeAttached()
   await button('watchlist:detail.webhooks').click()
   await button('webhooks:webhooks.new').click()
@@ -205,7 +206,7 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   await expect(page.getByRole('dialog').getByRole('heading')).toBeVisible()
   await look(page, 'the question before deletion')
   await page.keyboard.press('Escape')
-  await page.goto(watchlist)
+  await openScreen(page, watchlist)
   await expect(page.getByRole('article')).toHaveCount(2)
   await button('moviecard:feed.add').first().click()
   await expect(page.getByRole('form')).toBeVisible()
@@ -223,8 +224,9 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   await page.getByRole('banner').locator('[aria-haspopup=menu]').last().click()
   await expect(page.getByRole('menuitem', { name: t('watchlist:topBar.signOut') })).toBeVisible()
   await look(page, 'the menu of the account')
+  await page.keyboard.press('Escape')
 
-  await page.goto(`${watchlist}/night`)
+  await openScreen(page, `${watchlist}/night`)
   await button('nights:night.plan').click()
   await look(page, 'the plan of a night')
   await button('nights:night.form.cancel').click()
@@ -289,7 +291,7 @@ for (const { title, language, translate, prepare, look } of [
       await asMembers[0]?.card(id, { title: 'Low Tide', status: 'REVEALED', timesPutBack: 1 })
       await asOwner.card(id, { title: 'Paper Lions' })
       await asMembers[0]?.comment(id, cardId, '…')
-      await openSignedIn(page, server, ana)
+      await signInWithoutForm(page, server, ana)
       await tour(page, t, id, seeing)
     })
   })

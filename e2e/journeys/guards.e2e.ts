@@ -36,6 +36,7 @@ test('a signed-in user is redirected home from the account screens and from unkn
   aPerson,
 }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
+  await page.goto('/')
   await expect(page).toHaveURL('/watchlists')
   const { watchlist } = await seedAs(page)
   const { id } = await watchlist('Friday film club')

@@ -250,6 +250,7 @@ test('pending invitations can be accepted and declined above the notifications',
   const [friday, sunday] = [await asAna.watchlist('Friday film club'), await asAna.watchlist('Rainy Sundays')]
   for (const { id } of [friday, sunday]) await asAna.invite(id, ben.name)
   const page = await openAs(ben)
+  await page.goto('/')
 
   await test.step('a user without a watchlist sees them on the first screen', async () => {
     const waiting = page.getByRole('main').getByRole('region', { name: 'Invitations' })

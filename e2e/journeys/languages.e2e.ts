@@ -92,6 +92,7 @@ for (const language of LANGUAGES) {
 
       await register(server, ben)
       const bens = await openAs(ben)
+      await bens.goto('/')
       if (language !== 'en') {
         await test.step('Ben, who did not sign up in this browser, chooses its language for his account', async () => {
           const name = NAMES[language]

@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { startFront } from '../support/front.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { aPng } from '../support/png.ts'
-import { openSignedIn, register } from '../support/register.ts'
+import { signInWithoutForm, register } from '../support/register.ts'
 import type { Seeder } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
 import { cardOf, openWatchlist, shareWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
@@ -84,7 +84,7 @@ test('what this device has seen opens without a connection, and says how old it 
 }) => {
   const ana = aPerson('Ana')
   const { id, seeder } = await aWatchlist(server, ana)
-  await openSignedIn(page, server, ana)
+  await signInWithoutForm(page, server, ana)
   await openWatchlist(page, id, 1)
   await expect(page.getByText(NO_CONNECTION)).toHaveCount(0)
   await expectKept(page)
@@ -128,7 +128,7 @@ test('a browser that starts while the server is stopped opens what it has seen',
   const { id } = await aWatchlist(server, ana)
   const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'allow' })
   const page = await context.newPage()
-  await openSignedIn(page, server, ana)
+  await signInWithoutForm(page, server, ana)
   await openWatchlist(page, id, 1)
   await expectKept(page)
   await page.close()
@@ -144,7 +144,7 @@ test('a browser that starts while the server is stopped opens what it has seen',
 
 /** Signs in and sees the watchlist, until this device has kept it. */
 async function openKept(page: Page, server: RunningServer, person: Person, id: string): Promise<void> {
-  await openSignedIn(page, server, person)
+  await signInWithoutForm(page, server, person)
   await openWatchlist(page, id, 1)
   await expectKept(page)
 }
@@ -237,7 +237,8 @@ test('another user who signs in finds nothing of the one before', async ({ page,
   await openKept(page, server, ana, id)
 
   // The tokens are replaced, as if the browser had lost those of Ana.
-  await openSignedIn(page, server, ben)
+  await signInWithoutForm(page, server, ben)
+  await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Your watchlists' })).toBeVisible()
 
   await expect
@@ -362,7 +363,7 @@ test('a comment written without a connection is there after a cold start, and is
 }) => {
   const ana = aPerson('Ana')
   const { id, seeder } = await aWatchlist(server, ana)
-  await openSignedIn(page, server, ana)
+  await signInWithoutForm(page, server, ana)
   await openWatchlist(page, id, 1)
   await untilThingsAreKept(page)
   await expectKept(page)

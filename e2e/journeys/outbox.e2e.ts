@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
-import { openSignedIn, register } from '../support/register.ts'
+import { signInWithoutForm, register } from '../support/register.ts'
 import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
 import { freePort, type RunningServer } from '../support/server.ts'
 import { cardOf, openWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
@@ -236,7 +236,7 @@ test('what is done while the server is down is sent once it is back', async ({ b
   await seeder.card(id, { title: 'Low Tide', status: 'REVEALED' })
   const context = await browser.newContext({ baseURL: before.url, serviceWorkers: 'block' })
   const page = await context.newPage()
-  await openSignedIn(page, before, ana)
+  await signInWithoutForm(page, before, ana)
   await openWatchlist(page, id, 2)
   await untilThingsAreKept(page)
   await before.stop({ keepsData: true })

@@ -22,7 +22,9 @@ test('a passkey is created, named, used to sign in, and removed after a confirma
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const authenticator = await addAuthenticator(page)
-  await openAccount(page)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Account of' }).click()
+  await page.getByRole('menuitem', { name: 'Sign-in' }).click()
   await expect(page.getByText('You have no passkey yet.')).toBeVisible()
 
   await test.step('the browser creates it and it is listed', async () => {

@@ -23,6 +23,7 @@ test('a reload keeps the session, and signing out in one tab signs out the other
   aPerson,
 }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
+  await page.goto('/')
   await page.reload()
   await expect(page).toHaveURL('/watchlists')
   const otherTab = await context.newPage()
@@ -39,6 +40,7 @@ test('a reload keeps the session, and signing out in one tab signs out the other
 test('a sign-in in one tab signs in the other', async ({ page, context, server, aPerson }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
+  await page.goto('/')
   await signOut(page)
   const otherTab = await context.newPage()
   await otherTab.goto('/auth/login?redirect=%2Fwatchlists%2Fcreate')
@@ -52,6 +54,7 @@ test('a sign-in in one tab signs in the other', async ({ page, context, server, 
 // Evidence: asvs-7.4.1, asvs-14.3.1
 test('signing out revokes the tokens and removes them from the browser', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
+  await page.goto('/')
   const authorization = `Bearer ${await idTokenOf(page)}`
   const ask = async () =>
     await fetch(`${server.url}/api${ENDPOINTS.listWatchlists.path}`, { headers: { authorization } })
@@ -68,6 +71,7 @@ test('signing out revokes the tokens and removes them from the browser', async (
 
 test('a slow sign-out shows a spinner and blocks the screen', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
+  await page.goto('/')
   const identity = await holdRequests(page, '**/identity/')
   await signOut(page)
   await expect(page.getByText('Loading...')).toBeVisible()
@@ -78,6 +82,7 @@ test('a slow sign-out shows a spinner and blocks the screen', async ({ page, ser
 
 test('a sign-out without a connection still signs this browser out', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
+  await page.goto('/')
   await page.route('**/identity/**', async (route) => await route.abort())
 
   await signOut(page)
@@ -128,6 +133,7 @@ test('after a session ended elsewhere, signing in returns to the same screen', a
 test('after two hours a user is still signed in, with new tokens', async ({ page, server, aPerson }) => {
   await page.clock.install()
   await registerAndSignIn(page, server, aPerson('Ana'))
+  await page.goto('/')
   const before = await idTokenOf(page)
 
   await page.clock.fastForward('02:00:00')

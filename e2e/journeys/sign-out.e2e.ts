@@ -90,6 +90,7 @@ test('a page that was suspended during the sign-out shows no data when it resume
   aPerson,
 }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
+  await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Your watchlists' })).toBeVisible()
 
   // A suspended page gets no events from other tabs. The browser resumes it with this event.

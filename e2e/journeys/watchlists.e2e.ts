@@ -20,6 +20,7 @@ test('a user without a watchlist creates the first one on the list screen, and i
   aPerson,
 }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
+  await page.goto('/')
   await expect(page).toHaveURL('/watchlists')
   await expect(page.getByRole('heading', { name: 'Your watchlists' })).toBeVisible()
   await expect(page.getByText('No watchlists yet')).toBeVisible()
@@ -276,6 +277,7 @@ test('the theme follows the system until one is chosen, and the choice is rememb
 }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await registerAndSignIn(page, server, aPerson('Ana'))
+  await page.goto('/')
   const ground = async () => await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const [dark, light] = ['rgb(18, 16, 20)', 'rgb(250, 247, 242)']
   expect(await ground()).toBe(dark)

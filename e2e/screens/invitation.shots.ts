@@ -11,6 +11,7 @@ const REDIRECTS_AFTER_MS = 2_000
 test('the screens of an invited user are photographed', async ({ openAs, club }) => {
   const { nora, norasToken } = club
   const page = await openAs(nora)
+  await page.goto('/')
   await expect(page.getByRole('main').getByRole('region', { name: 'Invitations' })).toBeVisible()
   await shoot(page, 'invitations-waiting')
   await page.goto('/notifications')

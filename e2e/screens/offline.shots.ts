@@ -1,5 +1,5 @@
 import { expect, test } from '../support/journey.ts'
-import { openSignedIn, register } from '../support/register.ts'
+import { signInWithoutForm, register } from '../support/register.ts'
 import { cardOf, openWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
 
 import { shoot } from './shoot.ts'
@@ -16,7 +16,7 @@ test('what waits, what was refused and what a device has kept are photographed',
   const asCleo = await register(server, cleo)
   const { id } = await asCleo.watchlist('Cellar cinema')
   await asCleo.card(id, { title: 'Night Tram', status: 'REVEALED' })
-  await openSignedIn(page, server, cleo)
+  await signInWithoutForm(page, server, cleo)
   await openWatchlist(page, id, 1)
   await untilThingsAreKept(page)
   await page.getByRole('button', { name: 'Account' }).focus()

@@ -7,6 +7,7 @@ import { shoot } from './shoot.ts'
 
 test('the screens of a new user are photographed', async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Nele'))
+  await page.goto('/')
   await expect(page.getByText('No watchlists yet')).toBeVisible()
   await shoot(page, 'watchlists-empty')
 

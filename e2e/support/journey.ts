@@ -2,7 +2,7 @@ import { type BrowserContext, type Page, expect, test as base } from '@playwrigh
 
 import { expectSignedIn, fillSignUp, type Person, sendPassword, sendSignUp } from './forms.ts'
 import { startPosterHost } from './poster-host.ts'
-import { openSignedIn } from './register.ts'
+import { signInWithoutForm } from './register.ts'
 import { type Arrangement, type RunningProcess, type RunningServer, startServer } from './server.ts'
 
 export { expect, type Person }
@@ -12,7 +12,7 @@ type Fixtures = {
   browserErrors: string[]
   /** A user whose name and e-mail are unique in this run. The account does not exist yet. */
   aPerson: (name: string) => Person
-  /** Opens another browser in which this user is signed in. Creates no account. */
+  /** Opens another browser in which this user is signed in. Creates no account and opens no screen. */
   openAs: (person: Person) => Promise<Page>
   /** Starts another server with these settings. It stops after the test. */
   startWith: (settings: Readonly<Record<string, string>>) => Promise<RunningServer>
@@ -81,7 +81,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       opened.push(context)
       collectErrors(context, browserErrors)
       const page = await context.newPage()
-      await openSignedIn(page, server, person)
+      await signInWithoutForm(page, server, person)
       return page
     })
     for (const context of opened) await context.close()

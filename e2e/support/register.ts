@@ -14,14 +14,14 @@ export async function register(server: RunningServer, person: Person): Promise<S
   return seedWith(server.url, (await tokensOf(server, person)).IdToken)
 }
 
-/** Creates an account and opens the first screen signed in, without any form. */
+/** Creates an account and signs in, both without a form. Opens no screen. */
 export async function registerAndSignIn(page: Page, server: RunningServer, person: Person): Promise<void> {
   await createAccount(server, person)
-  await openSignedIn(page, server, person)
+  await signInWithoutForm(page, server, person)
 }
 
-/** Opens the first screen signed in, by storing tokens as Amplify does. */
-export async function openSignedIn(page: Page, server: RunningServer, person: Person): Promise<void> {
+/** Signs in without a form, by storing tokens as Amplify does. Opens no screen. */
+export async function signInWithoutForm(page: Page, server: RunningServer, person: Person): Promise<void> {
   const { userPoolClientId } = await readAuthConfig(server.url)
   const userAgent = await page.evaluate(() => navigator.userAgent)
   const { IdToken, AccessToken, RefreshToken } = await tokensOf(server, person, userAgent)
@@ -40,7 +40,6 @@ export async function openSignedIn(page: Page, server: RunningServer, person: Pe
   await page.evaluate((items) => {
     for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
   }, kept)
-  await page.goto('/')
 }
 
 /** Adds a phone to an account and verifies it with the code from the text message. */
