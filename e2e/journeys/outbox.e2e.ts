@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
+import { failRequests } from '../support/api.ts'
 import { expect, type Person, signIn, test } from '../support/journey.ts'
 import { openSignedIn, register } from '../support/register.ts'
 import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
@@ -141,8 +142,6 @@ test('what is done without a connection waits in its place and is sent once ther
   })
 })
 
-const SERVER = /\/(?:api\/|readyz|identity)/u
-
 test('what waits survives a reload, is the same in two tabs, and is sent once', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
   const { id, seeder } = await aWatchlistOf(server, ana)
@@ -258,31 +257,53 @@ test('what is done while the server is down is sent once it is back', async ({ b
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the sign-out asks before it removes what is not sent', async ({ server, openAs, aPerson }) => {
-  const ana = aPerson('Ana')
+test('every sign-out asks before it removes what is not sent', async ({ server, openAs, aPerson }) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, seeder } = await aWatchlistOf(server, ana)
+  await register(server, ben)
+  const token = await seeder.invite(id, ben.name)
   const page = await openAs(ana)
   await openCalm(page, id)
-  await page.route(SERVER, async (route) => await route.abort())
+  await page.context().setOffline(true)
   await comment(page, 'Not for the next user')
   await expect(partsOf(page).list).toBeVisible()
-  const signOut = async () => {
+  // It is sent in vain from here on.
+  await failRequests(page, '**/comments')
+  await page.context().setOffline(false)
+  const question = page.getByRole('dialog', { name: '1 thing has not been sent. Sign out anyway?' })
+  const stay = question.getByRole('button', { name: 'Stay' })
+
+  await test.step('from the menu', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  }
+    await expectAccessible(page, 'question before the sign-out')
+    await stay.click()
+    await expect(partsOf(page).list).toBeVisible()
+  })
 
-  await signOut()
-  const question = page.getByRole('dialog', { name: '1 thing has not been sent. Sign out anyway?' })
-  await expectAccessible(page, 'question before the sign-out')
-  await question.getByRole('button', { name: 'Stay' }).click()
-  await expect(partsOf(page).list).toBeVisible()
+  await test.step('before another account accepts an invitation', async () => {
+    await page.goto(`/watchlists/invitation/accept?token=${token}`)
+    const change = page.getByRole('button', { name: 'Switch account' })
+    await change.press('Enter')
+    await expect(stay).toBeFocused()
+    await expectAccessible(page, 'question before another account')
+    await page.keyboard.press('Escape')
+    await expect(question).toHaveCount(0)
+    await expect(change).toBeFocused()
+  })
 
-  await signOut()
-  await question.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page).toHaveURL('/auth/login')
-  await page.unroute(SERVER)
-  const [tram] = await seeder.feed(id)
-  expect(tram?.lastComments).toEqual([])
+  await test.step('after a sign-out of another tool', async () => {
+    await page.goto('/auth/logout?next=sealed')
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+    await expect(stay).toBeFocused()
+    await expectAccessible(page, 'question of another tool')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('/oauth2/logged-out?next=sealed')
+    expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([])
+    const [tram] = await seeder.feed(id)
+    expect(tram?.lastComments).toEqual([])
+  })
 })
 
 test('what waits at the end of a session is sent after the next sign-in of its user', async ({
