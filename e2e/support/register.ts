@@ -36,11 +36,11 @@ export async function openSignedIn(page: Page, server: RunningServer, person: Pe
     [`${pool}.${sub}.signInDetails`]: JSON.stringify({ loginId: person.email, authFlowType: 'USER_SRP_AUTH' }),
   }
   // Any document of this origin has access to its storage. This one runs no script.
-  await page.goto('/favicon.svg')
+  await page.goto(`${server.url}/favicon.svg`)
   await page.evaluate((items) => {
     for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
   }, kept)
-  await page.goto('/')
+  await page.goto(`${server.url}/`)
 }
 
 /** Adds a phone to an account and verifies it with the code from the text message. */
