@@ -6,11 +6,22 @@ import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
 import { failRequests } from '../support/api.ts'
-import { expect, type Person, signIn, test } from '../support/journey.ts'
+import { A_PICTURE } from '../support/files.ts'
+import { expect, type Person, signIn, test as base } from '../support/journey.ts'
+import { anOwnBrowser, type OwnBrowser } from '../support/own-browser.ts'
 import { openSignedIn, register } from '../support/register.ts'
 import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
 import { freePort, type RunningServer } from '../support/server.ts'
 import { cardOf, openWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
+
+const test = base.extend<{ ownBrowser: OwnBrowser }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
+  ownBrowser: async ({}, use) => {
+    const browser = await anOwnBrowser()
+    await use(browser)
+    await browser.remove()
+  },
+})
 
 async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id: string; seeder: Seeder }> {
   const seeder = await register(server, person)
@@ -68,6 +79,8 @@ test('what is done without a connection waits in its place and is sent once ther
 }) => {
   const ana = aPerson('Ana')
   const { id, seeder } = await aWatchlistOf(server, ana)
+  const [seeded] = await seeder.feed(id)
+  await seeder.comment(id, seeded?.id ?? '', 'Bring popcron')
   const page = await openAs(ana)
   await openCalm(page, id)
   const { waitingComments, list, comments } = partsOf(page)
@@ -110,20 +123,31 @@ test('what is done without a connection waits in its place and is sent once ther
     await expectAccessible(page, 'waiting')
   })
 
+  await test.step('a change of an own comment, changed once more', async () => {
+    for (const text of ['Bring popcorn', 'Bring popcorn and salt']) {
+      await comments.getByRole('button', { name: 'Edit' }).click()
+      await comments.getByRole('textbox', { name: 'Edit your comment' }).fill(text)
+      await comments.getByRole('button', { name: 'Save' }).click()
+      const changed = comments.getByRole('listitem').filter({ hasText: text })
+      await expect(changed).toContainText('Changed comment on Night Tram · Waiting')
+    }
+  })
+
   await test.step('the list names all, and takes back what was not sent', async () => {
-    const unfold = list.getByRole('button', { name: '4 things wait to be sent' })
+    const unfold = list.getByRole('button', { name: '5 things wait to be sent' })
     await unfold.press('Enter')
     await expect(list.getByRole('listitem')).toHaveText([
       /Comment on Night Tram.*Waiting/u,
       /Seen: Night Tram.*Waiting/u,
       /Add Low Tide.*Waiting/u,
       /Accept Night Tram.*Waiting/u,
+      /Changed comment on Night Tram.*Waiting.*Bring popcorn and salt/u,
     ])
     await expectAccessible(page, 'list of what waits')
     await comment(page, 'Never mind')
-    await expect(list.getByRole('listitem')).toHaveCount(5)
+    await expect(list.getByRole('listitem')).toHaveCount(6)
     await list.getByRole('button', { name: 'Take back: Comment on Night Tram' }).last().click()
-    await expect(list.getByRole('listitem')).toHaveCount(4)
+    await expect(list.getByRole('listitem')).toHaveCount(5)
   })
 
   await test.step('all is sent in order with a connection, and the list is gone', async () => {
@@ -138,7 +162,7 @@ test('what is done without a connection waits in its place and is sent once ther
       'Night Tram': 'WATCHED',
     })
     const tram = cards.find(({ title }) => title === 'Night Tram')
-    expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Half a thought'])
+    expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Half a thought', 'Bring popcorn and salt'])
   })
 })
 
@@ -327,4 +351,48 @@ test('what waits at the end of a session is sent after the next sign-in of its u
   await expect
     .poll(async () => (await seeder.feed(id))[0]?.lastComments.map(({ content }) => content))
     .toEqual(['Later is fine'])
+})
+
+test('what a killed browser was sending, and what waited behind it, is sent once after its next start', async ({
+  server,
+  ownBrowser,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await ownBrowser.start()
+  await openSignedIn(page, server, ana)
+  await openWatchlist(page, id, 1, server.url)
+  await untilThingsAreKept(page)
+  const arrived = Promise.withResolvers<void>()
+  // The server does it, and the browser does not live to see the answer.
+  await page.route('**/comments', async (route) => {
+    await route.fetch()
+    arrived.resolve()
+  })
+
+  await comment(page, 'The last thing it did')
+  await arrived.promise
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Add a movie' }).click()
+  const form = page.getByRole('form', { name: 'Add a movie' })
+  await form.getByLabel('Title').fill('Low Tide')
+  await form.getByText('Upload a file').click()
+  await form.getByLabel('Choose an image').setInputFiles(A_PICTURE)
+  await form.getByRole('checkbox', { name: 'Reveal immediately after adding' }).check()
+  await form.getByRole('button', { name: 'Add to watchlist' }).click()
+  await expect(partsOf(page).list.getByRole('button', { name: '1 thing waits to be sent' })).toBeVisible()
+  await ownBrowser.untilOnDisk('refreshToken')
+  await ownBrowser.kill()
+
+  const again = await ownBrowser.start()
+  await openWatchlist(again, id, 2, server.url)
+  const { comments, list } = partsOf(again)
+  await expect(comments.getByText('The last thing it did')).toBeVisible()
+  await expect(list).toHaveCount(0)
+  const [tide, tram, ...others] = await seeder.feed(id)
+  expect(others).toEqual([])
+  expect(tide?.title).toBe('Low Tide')
+  expect(tide?.imageUrl).toContain('/images/')
+  expect(tram?.lastComments.map(({ content }) => content)).toEqual(['The last thing it did'])
 })
