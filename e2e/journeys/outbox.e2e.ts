@@ -297,7 +297,7 @@ test('every sign-out asks before it removes what is not sent', async ({ server, 
   const question = page.getByRole('dialog', { name: '1 thing has not been sent. Sign out anyway?' })
   const stay = question.getByRole('button', { name: 'Stay' })
 
-  await test.step('from the menu', async () => {
+  await test.step('the menu', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expectAccessible(page, 'question before the sign-out')
@@ -305,7 +305,7 @@ test('every sign-out asks before it removes what is not sent', async ({ server, 
     await expect(partsOf(page).list).toBeVisible()
   })
 
-  await test.step('before another account accepts an invitation', async () => {
+  await test.step('another account at an invitation', async () => {
     await page.goto(`/watchlists/invitation/accept?token=${token}`)
     const change = page.getByRole('button', { name: 'Switch account' })
     await change.press('Enter')
@@ -316,7 +316,7 @@ test('every sign-out asks before it removes what is not sent', async ({ server, 
     await expect(change).toBeFocused()
   })
 
-  await test.step('after a sign-out of another tool', async () => {
+  await test.step('the sign-out that another tool began', async () => {
     await page.goto('/auth/logout?next=sealed')
     await page.getByRole('button', { name: 'Sign out' }).press('Enter')
     await expect(stay).toBeFocused()

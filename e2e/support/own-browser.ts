@@ -58,7 +58,7 @@ export async function anOwnBrowser(): Promise<OwnBrowser> {
   }
 }
 
-/** The address at which the browser is told what to do. It prints it at its start. */
+/** The address for commands to the browser, which prints it at its start. */
 async function addressFrom(output: NodeJS.ReadableStream): Promise<string> {
   let printed = ''
   for await (const chunk of output) {

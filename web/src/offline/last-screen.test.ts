@@ -79,7 +79,7 @@ test('a start shows the last screen as it looked, and how old it is', () => {
   start()
 
   expect(lastScreenWatchlist()).toBe('w1')
-  expect(shown()?.textContent?.replaceAll(/\s+/gu, ' ').trim()).toBe(
+  expect(shown()?.textContent.replaceAll(/\s+/gu, ' ').trim()).toBe(
     'Friday film club Night Tram From Nov 28, 2026, 8:00 PM. Loading what is new...',
   )
   expect(shown()?.querySelector('main')?.outerHTML).toContain('<main class="wide" data-state="open">')
@@ -128,7 +128,7 @@ test.each<[string, () => void]>([
 test.each<[string, () => void]>([
   ['the user has left the watchlist', () => history.replaceState(null, '', '/watchlists/w2')],
   ['it is not a watchlist', () => history.replaceState(null, '', '/watchlists/create')],
-  ['a link led into the middle of it', () => history.replaceState(null, '', '/watchlists/w1#card-3')],
+  ['a link opened the middle of it', () => history.replaceState(null, '', '/watchlists/w1#card-3')],
   [
     'the tokens are of another user',
     () => localStorage.setItem(USER_KEY.replace('LastAuthUser', 'ana.idToken'), token('ben')),

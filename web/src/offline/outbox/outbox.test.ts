@@ -64,17 +64,11 @@ function pictureOf(text: string): string {
 
 /** What tells an action from all others. */
 function textOf(action: Action): string {
-  switch (action.kind) {
-    case 'viewing':
-      return action.body.note ?? ''
-    case 'movie':
-      return action.body.title
-    case 'answer':
-      return action.answer
-    default:
-      // Also what only a later version knows.
-      return 'content' in action ? action.content : ''
-  }
+  if (action.kind === 'viewing') return action.body.note ?? ''
+  if (action.kind === 'movie') return action.body.title
+  if (action.kind === 'answer') return action.answer
+  // Also what only a later version knows.
+  return 'content' in action ? action.content : ''
 }
 
 /** As a database copies it. */
