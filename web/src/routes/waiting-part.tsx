@@ -9,7 +9,7 @@ import { ViewingPanel } from '#web/features/movies/viewings/lazy-panel.tsx'
 import { WaitingItems } from '#web/features/movies/waiting/lazy-waiting.tsx'
 import { loadReveal } from '#web/features/movies/mutations.ts'
 import { settleMovie } from '#web/features/movies/waiting/settle.ts'
-import { WaitingLine } from '#web/features/movies/waiting/waiting-parts.tsx'
+import { TypedText, WaitingLine } from '#web/features/movies/waiting/waiting-parts.tsx'
 import { settleNight } from '#web/features/nights/night/settle-night.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import type { Action } from '#web/offline/outbox/actions.ts'
@@ -86,11 +86,7 @@ function List({ items }: { items: Items }) {
           {items.map((item) => (
             <li key={item.id}>
               <WaitingLine item={item}>
-                {(item.action.kind === 'comment' || item.action.kind === 'edit') && (
-                  <p dir="auto" className="line-clamp-3 whitespace-pre-line text-muted">
-                    {item.action.content}
-                  </p>
-                )}
+                <TypedText item={item} />
               </WaitingLine>
             </li>
           ))}
