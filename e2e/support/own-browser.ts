@@ -10,7 +10,7 @@ import { chromium, expect, type Page } from '@playwright/test'
 export type OwnBrowser = {
   /** Starts it, and opens a page. */
   start: () => Promise<Page>
-  /** Kills all its processes, as a phone does that needs the memory, and waits until they have ended. */
+  /** Kills all its processes, as a phone does that needs the memory. */
   kill: () => Promise<void>
   /** Waits until a text of a local storage is on the disk. The browser writes it some seconds later. */
   untilOnDisk: (text: string) => Promise<void>
@@ -38,6 +38,7 @@ export async function anOwnBrowser(): Promise<OwnBrowser> {
         stdio: ['ignore', 'ignore', 'pipe'],
       })
       end = async () => {
+        if (child.exitCode !== null || child.signalCode !== null) return
         const gone = once(child, 'exit')
         process.kill(-(child.pid ?? 0), 'SIGKILL')
         await gone
@@ -53,7 +54,8 @@ export async function anOwnBrowser(): Promise<OwnBrowser> {
     },
     remove: async () => {
       await kill()
-      await rm(profile, { recursive: true, force: true })
+      // The last of its processes may end a moment later.
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
