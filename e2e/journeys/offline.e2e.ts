@@ -1,10 +1,10 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
 import { startFront } from '../support/front.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { aPng } from '../support/png.ts'
-import { signInWithoutForm, register } from '../support/register.ts'
+import { register, signInWithoutForm } from '../support/register.ts'
 import type { Seeder } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
 import { cardOf, openWatchlist, shareWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
@@ -12,6 +12,7 @@ import { cardOf, openWatchlist, shareWatchlist, untilThingsAreKept } from '../su
 test.use({ serviceWorkers: 'allow' })
 
 const POSTER = `data:image/png;base64,${aPng({ width: 40, height: 60 }).toString('base64')}`
+const NIGHT = 'Fri, Nov 28, 8:00 PM'
 const NO_CONNECTION = /^From .+\. No connection\.$/u
 
 /** A watchlist with a card that has a poster and a comment. */
@@ -69,11 +70,35 @@ async function expectKept(page: Page): Promise<void> {
     .toEqual([])
 }
 
-async function expectPoster(page: Page): Promise<void> {
-  const poster = cardOf(page, 'Night Tram').getByRole('img').first()
+/** Signs in and sees the watchlist, until this device has kept it. */
+async function openKept(page: Page, server: RunningServer, person: Person, id: string): Promise<void> {
+  await signInWithoutForm(page, server, person)
+  await openWatchlist(page, id, 1)
+  await expectKept(page)
+}
+
+async function expectLoaded(picture: Locator): Promise<void> {
   await expect
-    .poll(async () => await poster.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .poll(async () => await picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0)
+}
+
+async function expectPoster(page: Page): Promise<void> {
+  await expectLoaded(cardOf(page, 'Night Tram').getByRole('img').first())
+}
+
+/** Sees the planned night, until this device has kept it. */
+async function openNight(page: Page, id: string): Promise<void> {
+  await page.goto(`/watchlists/${id}/night`)
+  await expect(page.getByRole('heading', { name: NIGHT })).toBeVisible()
+  await expect.poll(async () => await storedIn(page)).toContain('At Ana’s')
+}
+
+/** The kept night shows. */
+async function expectNight(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: NIGHT })).toBeVisible()
+  await expect(page.getByText('At Ana’s')).toBeVisible()
+  await expect(page.getByText(NO_CONNECTION)).toHaveCount(1)
 }
 
 test('what this device has seen opens without a connection, and says how old it is', async ({
@@ -84,14 +109,38 @@ test('what this device has seen opens without a connection, and says how old it 
 }) => {
   const ana = aPerson('Ana')
   const { id, seeder } = await aWatchlist(server, ana)
-  await signInWithoutForm(page, server, ana)
-  await openWatchlist(page, id, 1)
+  await seeder.avatar()
+  await seeder.plan(id, '2098-11-28T20:00')
+  await openKept(page, server, ana, id)
   await expect(page.getByText(NO_CONNECTION)).toHaveCount(0)
-  await expectKept(page)
+  await openNight(page, id)
+  await page.goto(`/watchlists/${id}/library`)
+  await expect.poll(async () => await storedIn(page)).toContain('library pages')
 
   await context.setOffline(true)
-  await test.step('a reload', async () => {
+  await test.step('the library with its posters and the avatar of the user', async () => {
     await page.reload()
+    const movie = page.getByRole('list', { name: 'Movies' }).getByRole('button', { name: /Night Tram/u })
+    await expectLoaded(movie.locator('img'))
+    await expectLoaded(page.getByRole('button', { name: 'Account' }).locator('img'))
+    await expect(page.getByText(NO_CONNECTION)).toHaveCount(1)
+    await expectAccessible(page, 'kept library')
+  })
+
+  await test.step('the planned night, which takes an answer', async () => {
+    await page.goto(`/watchlists/${id}/night`)
+    await expectNight(page)
+    await page
+      .getByRole('group', { name: `Your answer for ${NIGHT}` })
+      .getByText('In', { exact: true })
+      .click()
+    await expect(page.getByText(`Answer for ${NIGHT} · Waiting`)).toBeVisible()
+    await expect(page.getByText('In: –')).toBeVisible()
+    await expectAccessible(page, 'kept night with an answer that waits')
+  })
+
+  await test.step('the feed with the comments', async () => {
+    await page.goto(`/watchlists/${id}`)
     await expect(cardOf(page, 'Night Tram')).toBeVisible()
     await expect(page.getByText('Bring popcorn')).toBeVisible()
     await expect(page.getByText(NO_CONNECTION)).toHaveCount(1)
@@ -110,11 +159,17 @@ test('what this device has seen opens without a connection, and says how old it 
     await tab.close()
   })
 
-  await test.step('back online the line goes, and what is new appears', async () => {
+  await test.step('back online the line goes, what is new appears, and the answer is sent', async () => {
+    await page.goto(`/watchlists/${id}/night`)
+    await expect(page.getByRole('radio', { name: 'In', exact: true })).toBeChecked()
+    await page.goto(`/watchlists/${id}`)
     await seeder.card(id, { title: 'Paper Lions', status: 'REVEALED' })
     await context.setOffline(false)
     await expect(cardOf(page, 'Paper Lions')).toBeVisible()
     await expect(page.getByText(/^From /u)).toHaveCount(0)
+    await expect
+      .poll(async () => (await seeder.nights(id))[0]?.times[0]?.answers)
+      .toEqual([{ username: ana.name, answer: 'in' }])
   })
 })
 
@@ -125,12 +180,12 @@ test('a browser that starts while the server is stopped opens what it has seen',
 }) => {
   const ana = aPerson('Ana')
   const server = await startWith({})
-  const { id } = await aWatchlist(server, ana)
+  const { id, seeder } = await aWatchlist(server, ana)
+  await seeder.plan(id, '2098-11-28T20:00')
   const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'allow' })
   const page = await context.newPage()
-  await signInWithoutForm(page, server, ana)
-  await openWatchlist(page, id, 1)
-  await expectKept(page)
+  await openKept(page, server, ana, id)
+  await openNight(page, id)
   await page.close()
 
   await server.stop()
@@ -139,15 +194,10 @@ test('a browser that starts while the server is stopped opens what it has seen',
   await expect(cardOf(tab, 'Night Tram')).toBeVisible()
   await expect(tab.getByText(NO_CONNECTION)).toHaveCount(1)
   await expectPoster(tab)
+  await tab.goto(`/watchlists/${id}/night`)
+  await expectNight(tab)
   await context.close()
 })
-
-/** Signs in and sees the watchlist, until this device has kept it. */
-async function openKept(page: Page, server: RunningServer, person: Person, id: string): Promise<void> {
-  await signInWithoutForm(page, server, person)
-  await openWatchlist(page, id, 1)
-  await expectKept(page)
-}
 
 test('the screen of the last visit is in front of a start, cannot be pressed, and goes when the feed is there', async ({
   page,
@@ -235,6 +285,7 @@ test('another user who signs in finds nothing of the one before', async ({ page,
   const { id } = await aWatchlist(server, ana)
   await register(server, ben)
   await openKept(page, server, ana, id)
+  await expect.poll(async () => await lastScreen(page)).toContain('Night Tram')
 
   // The tokens are replaced, as if the browser had lost those of Ana.
   await signInWithoutForm(page, server, ben)
@@ -247,6 +298,7 @@ test('another user who signs in finds nothing of the one before', async ({ page,
       return ['Night Tram', 'Friday film club', ana.name].filter((trace) => stored.includes(trace))
     })
     .toEqual([])
+  expect(await lastScreen(page)).toBe('')
 })
 
 test('a setting removes what the device keeps, and nothing more is kept', async ({
@@ -293,6 +345,7 @@ test('a member who was removed sees no kept cards once the server says so', asyn
   await asMembers[0]?.comment(id, card.id, 'Bring popcorn')
   await asOwner.makePrivate(id)
   await openKept(page, server, ana, id)
+  await expect.poll(async () => await lastScreen(page)).toContain('Night Tram')
 
   await context.setOffline(true)
   await page.reload()
@@ -302,6 +355,7 @@ test('a member who was removed sees no kept cards once the server says so', asyn
 
   await expect(cardOf(page, 'Night Tram')).toHaveCount(0)
   await expect.poll(async () => await storedIn(page)).not.toContain('Night Tram')
+  expect(await lastScreen(page)).toBe('')
 })
 
 test('a new version opens without a connection only when all of it is kept', async ({ browser, server, aPerson }) => {
@@ -363,10 +417,8 @@ test('a comment written without a connection is there after a cold start, and is
 }) => {
   const ana = aPerson('Ana')
   const { id, seeder } = await aWatchlist(server, ana)
-  await signInWithoutForm(page, server, ana)
-  await openWatchlist(page, id, 1)
+  await openKept(page, server, ana, id)
   await untilThingsAreKept(page)
-  await expectKept(page)
   const comments = page.getByRole('region', { name: 'Comments on Night Tram' })
   const waiting = comments.getByRole('list', { name: 'Your comments that are not sent yet' })
   await page.context().setOffline(true)

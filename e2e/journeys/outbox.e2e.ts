@@ -5,11 +5,23 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
-import { expect, type Person, signIn, test } from '../support/journey.ts'
-import { signInWithoutForm, register } from '../support/register.ts'
+import { failRequests } from '../support/api.ts'
+import { A_PICTURE } from '../support/files.ts'
+import { expect, type Person, signIn, test as base } from '../support/journey.ts'
+import { anOwnBrowser, type OwnBrowser } from '../support/own-browser.ts'
+import { register, signInWithoutForm } from '../support/register.ts'
 import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
 import { freePort, type RunningServer } from '../support/server.ts'
 import { cardOf, openWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
+
+const test = base.extend<{ ownBrowser: OwnBrowser }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
+  ownBrowser: async ({}, use) => {
+    const browser = await anOwnBrowser()
+    await use(browser)
+    await browser.remove()
+  },
+})
 
 async function aWatchlistOf(server: RunningServer, person: Person): Promise<{ id: string; seeder: Seeder }> {
   const seeder = await register(server, person)
@@ -67,6 +79,8 @@ test('what is done without a connection waits in its place and is sent once ther
 }) => {
   const ana = aPerson('Ana')
   const { id, seeder } = await aWatchlistOf(server, ana)
+  const [seeded] = await seeder.feed(id)
+  await seeder.comment(id, seeded?.id ?? '', 'Bring popcron')
   const page = await openAs(ana)
   await openCalm(page, id)
   const { waitingComments, list, comments } = partsOf(page)
@@ -109,20 +123,31 @@ test('what is done without a connection waits in its place and is sent once ther
     await expectAccessible(page, 'waiting')
   })
 
+  await test.step('a change of an own comment, changed once more', async () => {
+    for (const text of ['Bring popcorn', 'Bring popcorn and salt']) {
+      await comments.getByRole('button', { name: 'Edit' }).click()
+      await comments.getByRole('textbox', { name: 'Edit your comment' }).fill(text)
+      await comments.getByRole('button', { name: 'Save' }).click()
+      const changed = comments.getByRole('listitem').filter({ hasText: text })
+      await expect(changed).toContainText('Changed comment on Night Tram · Waiting')
+    }
+  })
+
   await test.step('the list names all, and takes back what was not sent', async () => {
-    const unfold = list.getByRole('button', { name: '4 things wait to be sent' })
+    const unfold = list.getByRole('button', { name: '5 things wait to be sent' })
     await unfold.press('Enter')
     await expect(list.getByRole('listitem')).toHaveText([
       /Comment on Night Tram.*Waiting/u,
       /Seen: Night Tram.*Waiting/u,
       /Add Low Tide.*Waiting/u,
       /Accept Night Tram.*Waiting/u,
+      /Changed comment on Night Tram.*Waiting.*Bring popcorn and salt/u,
     ])
     await expectAccessible(page, 'list of what waits')
     await comment(page, 'Never mind')
-    await expect(list.getByRole('listitem')).toHaveCount(5)
+    await expect(list.getByRole('listitem')).toHaveCount(6)
     await list.getByRole('button', { name: 'Take back: Comment on Night Tram' }).last().click()
-    await expect(list.getByRole('listitem')).toHaveCount(4)
+    await expect(list.getByRole('listitem')).toHaveCount(5)
   })
 
   await test.step('all is sent in order with a connection, and the list is gone', async () => {
@@ -137,11 +162,9 @@ test('what is done without a connection waits in its place and is sent once ther
       'Night Tram': 'WATCHED',
     })
     const tram = cards.find(({ title }) => title === 'Night Tram')
-    expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Half a thought'])
+    expect(tram?.lastComments.map(({ content }) => content)).toEqual(['Half a thought', 'Bring popcorn and salt'])
   })
 })
-
-const SERVER = /\/(?:api\/|readyz|identity)/u
 
 test('what waits survives a reload, is the same in two tabs, and is sent once', async ({ server, openAs, aPerson }) => {
   const ana = aPerson('Ana')
@@ -258,31 +281,53 @@ test('what is done while the server is down is sent once it is back', async ({ b
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the sign-out asks before it removes what is not sent', async ({ server, openAs, aPerson }) => {
-  const ana = aPerson('Ana')
+test('every sign-out asks before it removes what is not sent', async ({ server, openAs, aPerson }) => {
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, seeder } = await aWatchlistOf(server, ana)
+  await register(server, ben)
+  const token = await seeder.invite(id, ben.name)
   const page = await openAs(ana)
   await openCalm(page, id)
-  await page.route(SERVER, async (route) => await route.abort())
+  await page.context().setOffline(true)
   await comment(page, 'Not for the next user')
   await expect(partsOf(page).list).toBeVisible()
-  const signOut = async () => {
+  // It is sent in vain from here on.
+  await failRequests(page, '**/comments')
+  await page.context().setOffline(false)
+  const question = page.getByRole('dialog', { name: '1 thing has not been sent. Sign out anyway?' })
+  const stay = question.getByRole('button', { name: 'Stay' })
+
+  await test.step('the menu', async () => {
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  }
+    await expectAccessible(page, 'question before the sign-out')
+    await stay.click()
+    await expect(partsOf(page).list).toBeVisible()
+  })
 
-  await signOut()
-  const question = page.getByRole('dialog', { name: '1 thing has not been sent. Sign out anyway?' })
-  await expectAccessible(page, 'question before the sign-out')
-  await question.getByRole('button', { name: 'Stay' }).click()
-  await expect(partsOf(page).list).toBeVisible()
+  await test.step('another account at an invitation', async () => {
+    await page.goto(`/watchlists/invitation/accept?token=${token}`)
+    const change = page.getByRole('button', { name: 'Switch account' })
+    await change.press('Enter')
+    await expect(stay).toBeFocused()
+    await expectAccessible(page, 'question before another account')
+    await page.keyboard.press('Escape')
+    await expect(question).toHaveCount(0)
+    await expect(change).toBeFocused()
+  })
 
-  await signOut()
-  await question.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page).toHaveURL('/auth/login')
-  await page.unroute(SERVER)
-  const [tram] = await seeder.feed(id)
-  expect(tram?.lastComments).toEqual([])
+  await test.step('the sign-out that another tool began', async () => {
+    await page.goto('/auth/logout?next=sealed')
+    await page.getByRole('button', { name: 'Sign out' }).press('Enter')
+    await expect(stay).toBeFocused()
+    await expectAccessible(page, 'question of another tool')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('/oauth2/logged-out?next=sealed')
+    expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([])
+    const [tram] = await seeder.feed(id)
+    expect(tram?.lastComments).toEqual([])
+  })
 })
 
 test('what waits at the end of a session is sent after the next sign-in of its user', async ({
@@ -306,4 +351,48 @@ test('what waits at the end of a session is sent after the next sign-in of its u
   await expect
     .poll(async () => (await seeder.feed(id))[0]?.lastComments.map(({ content }) => content))
     .toEqual(['Later is fine'])
+})
+
+test('what a killed browser was sending, and what waited behind it, is sent once after its next start', async ({
+  server,
+  ownBrowser,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  const page = await ownBrowser.start()
+  await signInWithoutForm(page, server, ana)
+  await openWatchlist(page, id, 1, server.url)
+  await untilThingsAreKept(page)
+  const arrived = Promise.withResolvers<void>()
+  // The server does it, and the browser does not live to see the answer.
+  await page.route('**/comments', async (route) => {
+    await route.fetch()
+    arrived.resolve()
+  })
+
+  await comment(page, 'The last thing it did')
+  await arrived.promise
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Add a movie' }).click()
+  const form = page.getByRole('form', { name: 'Add a movie' })
+  await form.getByLabel('Title').fill('Low Tide')
+  await form.getByText('Upload a file').click()
+  await form.getByLabel('Choose an image').setInputFiles(A_PICTURE)
+  await form.getByRole('checkbox', { name: 'Reveal immediately after adding' }).check()
+  await form.getByRole('button', { name: 'Add to watchlist' }).click()
+  await expect(partsOf(page).list.getByRole('button', { name: '1 thing waits to be sent' })).toBeVisible()
+  await ownBrowser.untilOnDisk('refreshToken')
+  await ownBrowser.kill()
+
+  const again = await ownBrowser.start()
+  await openWatchlist(again, id, 2, server.url)
+  const { comments, list } = partsOf(again)
+  await expect(comments.getByText('The last thing it did')).toBeVisible()
+  await expect(list).toHaveCount(0)
+  const [tide, tram, ...others] = await seeder.feed(id)
+  expect(others).toEqual([])
+  expect(tide?.title).toBe('Low Tide')
+  expect(tide?.imageUrl).toContain('/images/')
+  expect(tram?.lastComments.map(({ content }) => content)).toEqual(['The last thing it did'])
 })

@@ -36,7 +36,7 @@ export async function signInWithoutForm(page: Page, server: RunningServer, perso
     [`${pool}.${sub}.signInDetails`]: JSON.stringify({ loginId: person.email, authFlowType: 'USER_SRP_AUTH' }),
   }
   // Any document of this origin has access to its storage. This one runs no script.
-  await page.goto('/favicon.svg')
+  await page.goto(`${server.url}/favicon.svg`)
   await page.evaluate((items) => {
     for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
   }, kept)

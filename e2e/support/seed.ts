@@ -1,6 +1,7 @@
 import { type Endpoint, ENDPOINTS, type Reply } from '@marquee/contract/endpoints'
 import type { Card, CardStatus } from '@marquee/contract/entities/card'
 import type { Movie } from '@marquee/contract/entities/movie'
+import type { Night } from '@marquee/contract/entities/night'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { Page } from '@playwright/test'
 
@@ -33,6 +34,10 @@ export type Seeder = {
   comment: (watchlistId: string, cardId: string, content: string) => Promise<void>
   makeCurrent: (watchlistId: string) => Promise<void>
   makePrivate: (watchlistId: string) => Promise<void>
+  /** Plans a night at one time, on a clock in Berlin. */
+  plan: (watchlistId: string, time: string) => Promise<Night>
+  /** The open night and the planned ones. */
+  nights: (watchlistId: string) => Promise<Night[]>
   /** Starts a night without a plan. The user is there. */
   startNight: (watchlistId: string) => Promise<void>
   /** Invites a user and returns the token of the link. */
@@ -95,6 +100,11 @@ export function seedWith(origin: string, idToken: string): Seeder {
     makeCurrent: async (watchlistId) => {
       await call(ENDPOINTS.setCurrentWatchlist, { body: { watchlistId } })
     },
+    plan: async (watchlistId, time) => {
+      const body = { times: [time], timeZone: 'Europe/Berlin', place: 'At Ana’s' }
+      return await call(ENDPOINTS.planNight, { params: { watchlistId }, body })
+    },
+    nights: async (watchlistId) => (await call(ENDPOINTS.listNights, { params: { watchlistId } })).nights,
     startNight: async (watchlistId) => {
       await call(ENDPOINTS.openNight, { params: { watchlistId } })
     },

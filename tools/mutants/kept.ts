@@ -9,6 +9,7 @@ const beside = `${database}/migrate-beside-requests.test.ts`
 const streams = 'platform/src/http/event-stream.test.ts'
 const close = ['platform/src/http/close-gently.test.ts', 'server/src/closing.test.ts']
 const installation = 'server/src/installation/installation.test.ts'
+const outbox = 'web/src/offline/outbox'
 const clocks = 'tools/checks/clocks.test.ts'
 
 /** Nothing is lost, late or told wrong: by an upgrade, a mail server, a clock, a disk or a stop. */
@@ -310,5 +311,19 @@ export const KEPT: readonly Mutant[] = [
     before: '.state === state, {\n        timeout: 30_000,\n        interval: 10,\n      })',
     after: '.state === state)',
     tests: ['tools/checks/waits.test.ts'],
+  },
+  {
+    name: 'an earlier version drops what a later one has kept on the device',
+    file: `${outbox}/machine.ts`,
+    before: 'if (isFree && knows(item.action)) return item',
+    after: 'if (isFree) return item',
+    tests: [`${outbox}/outbox.test.ts`],
+  },
+  {
+    name: 'answers to one night overtake each other on their way from a device',
+    file: `${outbox}/machine.ts`,
+    before: "if ('nightId' in action) return `night ${action.nightId}`",
+    after: '',
+    tests: [`${outbox}/outbox.test.ts`],
   },
 ]

@@ -14,7 +14,7 @@ import { Waiting } from '#web/session/guards.tsx'
 import { useSession } from '#web/session/use-session.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 
-import { useSignOut } from './use-sign-out.ts'
+import { useSignOut } from './use-sign-out.tsx'
 
 /** The screen depends on who is signed in. The link survives sign-in, sign-up and verification. */
 function Invitation() {
@@ -23,8 +23,8 @@ function Invitation() {
   const { pathname, search } = useLocation()
   const [query] = useSearchParams()
   const token = query.get('token')?.trim() ?? ''
-  const { isLeaving, leave } = useSignOut()
-  if (isLeaving) return <Waiting />
+  const { step, ask, question } = useSignOut(`${pathname}${search}`)
+  if (step === 'leaving') return <Waiting />
 
   switch (session.state) {
     case 'loading':
@@ -41,13 +41,17 @@ function Invitation() {
     case 'signed-in':
       if (token === '') return <NoInvitation />
       return (
-        <SignedInInvitation
-          key={`${session.user.userId} ${token}`}
-          token={token}
-          username={session.user.username}
-          refreshSession={session.refresh}
-          onSwitchAccount={() => leave(`${pathname}${search}`)}
-        />
+        <>
+          <SignedInInvitation
+            key={`${session.user.userId} ${token}`}
+            token={token}
+            username={session.user.username}
+            refreshSession={session.refresh}
+            isSwitching={step === 'asking'}
+            onSwitchAccount={ask}
+          />
+          {question}
+        </>
       )
   }
 }
@@ -56,6 +60,7 @@ type SignedInInvitationProps = {
   token: string
   username: string
   refreshSession: () => Promise<void>
+  isSwitching: boolean
   onSwitchAccount: () => void
 }
 

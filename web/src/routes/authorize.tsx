@@ -10,6 +10,8 @@ import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { lineLinkStyle } from '#web/ui/classes.ts'
 
+import { useSignOut } from './use-sign-out.tsx'
+
 const PROBLEMS = ['client', 'redirect', 'request'] as const
 type Problem = (typeof PROBLEMS)[number]
 
@@ -20,9 +22,11 @@ export function Component() {
   const [query] = useSearchParams()
   const request = query.get('request')
   const error = query.get('error')
+  const { step, ask, question } = useSignOut(`${pathname}${search}`)
 
   if (error !== null) return <NotPossible problem={PROBLEMS.find((known) => known === error) ?? 'request'} />
   if (request === null) return <NotPossible problem="request" />
+  if (step === 'leaving') return <Waiting />
   switch (session.state) {
     case 'loading':
       return <Waiting />
@@ -30,14 +34,19 @@ export function Component() {
       return <Navigate to={to.login(`${pathname}${search}`)} replace />
     case 'signed-in':
       return (
-        <AuthorizeQuestion
-          key={`${session.user.userId} ${request}`}
-          request={request}
-          username={session.user.username}
-          idToken={session.idToken}
-          signOut={session.signOut}
-          onAnswered={(location) => globalThis.location.assign(location)}
-        />
+        <>
+          <AuthorizeQuestion
+            key={`${session.user.userId} ${request}`}
+            request={request}
+            username={session.user.username}
+            idToken={session.idToken}
+            signOut={session.signOut}
+            isSwitching={step === 'asking'}
+            onSwitchAccount={ask}
+            onAnswered={(location) => globalThis.location.assign(location)}
+          />
+          {question}
+        </>
       )
   }
 }

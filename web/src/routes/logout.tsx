@@ -1,16 +1,17 @@
 import '#web/i18n/external-texts.ts'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router'
 
 import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Waiting } from '#web/session/guards.tsx'
-import { useDraftsUntilSignOut } from '#web/session/drafts.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { lineLinkStyle } from '#web/ui/classes.ts'
+
+import { useLeaving } from './use-sign-out.tsx'
 
 /**
  * /auth/logout: after a sign-out of another tool. The user is asked, because any page may link here, and then
@@ -18,12 +19,11 @@ import { lineLinkStyle } from '#web/ui/classes.ts'
  */
 export function Component() {
   const { t } = useTranslation('auth')
-  const { state, signOut } = useSession()
-  useDraftsUntilSignOut()
+  const { state } = useSession()
   const [query] = useSearchParams()
-  const [isLeaving, setLeaving] = useState(false)
   const next = query.get('next')
-  const hasNothingToAsk = state === 'signed-out' && next !== null
+  const { step, ask, question } = useLeaving(() => continueTo(next ?? ''))
+  const hasNothingToAsk = state === 'signed-out' && next !== null && step !== 'leaving'
 
   useEffect(() => {
     if (hasNothingToAsk) continueTo(next)
@@ -44,20 +44,13 @@ export function Component() {
   return (
     <>
       <AuthHeading title={t('logout.title')}>{t('logout.question')}</AuthHeading>
-      <Button
-        tone="primary"
-        size="large"
-        busy={isLeaving}
-        onClick={async () => {
-          setLeaving(true)
-          await signOut()
-        }}
-      >
+      <Button tone="primary" size="large" busy={step !== 'here'} onClick={ask}>
         {t('logout.confirm')}
       </Button>
-      <Button tone="quiet" size="large" disabled={isLeaving} onClick={() => continueTo(next)}>
+      <Button tone="quiet" size="large" disabled={step !== 'here'} onClick={() => continueTo(next)}>
         {t('logout.stay')}
       </Button>
+      {question}
     </>
   )
 }

@@ -26,21 +26,13 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useLanguageOf } from './account-language.ts'
 import { useArrivalFocus } from './use-arrival-focus.ts'
 import { useScrollRestoration } from './use-scroll-restoration.ts'
-import { useSignOut } from './use-sign-out.ts'
+import { useSignOut } from './use-sign-out.tsx'
 import { withPush } from './with-push.ts'
 
 const WaitingPart = lazyPart({
   load: async () => (await import('./waiting-part.tsx')).WaitingPart,
-  Failed: Leave,
+  Failed: () => null,
 })
-
-/** What waits cannot be shown, so there is nothing to ask before a sign-out. */
-function Leave({ isAsking, onLeave }: { isAsking: boolean; onLeave: () => void }) {
-  useEffect(() => {
-    if (isAsking) onLeave()
-  })
-  return null
-}
 
 const CONTENT_ID = 'content'
 
@@ -79,22 +71,20 @@ function SignedInFrame() {
   useLiveCounts()
   useKeeping(useQueryClient(), userId)
 
-  const { isLeaving, leave } = useSignOut()
+  const { step, ask, question } = useSignOut()
   const isQuiet = useQuiet()
   // Without a connection the screen would show what waits as not done.
   const isCut = useConnection() !== 'online'
-  const [isAsking, setAsking] = useState(false)
   useEffect(() => void withPush('resumePush'), [])
 
   // Ending the session may take a while.
-  if (isLeaving) return <Waiting />
+  if (step === 'leaving') return <Waiting />
   return (
     <Frame
       question={
         <>
-          {(isQuiet || isCut || isAsking) && (
-            <WaitingPart isAsking={isAsking} onLeave={() => leave()} onStay={() => setAsking(false)} />
-          )}
+          {(isQuiet || isCut) && <WaitingPart />}
+          {question}
           {wanted !== undefined && <LanguageQuestion wanted={wanted} />}
         </>
       }
@@ -106,7 +96,7 @@ function SignedInFrame() {
           onSwitch={(watchlistId) => void navigate(to.watchlist(watchlistId))}
           username={username}
           loginId={loginId}
-          onSignOut={() => setAsking(true)}
+          onSignOut={ask}
           bell={<Bell />}
         />
       }

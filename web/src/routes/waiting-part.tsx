@@ -1,7 +1,7 @@
 import '#web/i18n/outbox-texts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 
 import { CommentForm } from '#web/features/movies/comments/lazy-comment-form.tsx'
 import { AddMovieForm } from '#web/features/movies/form/lazy-forms.tsx'
@@ -9,30 +9,23 @@ import { ViewingPanel } from '#web/features/movies/viewings/lazy-panel.tsx'
 import { WaitingItems } from '#web/features/movies/waiting/lazy-waiting.tsx'
 import { loadReveal } from '#web/features/movies/mutations.ts'
 import { settleMovie } from '#web/features/movies/waiting/settle.ts'
-import { WaitingLine } from '#web/features/movies/waiting/waiting-parts.tsx'
+import { TypedText, WaitingLine } from '#web/features/movies/waiting/waiting-parts.tsx'
 import { settleNight } from '#web/features/nights/night/settle-night.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import type { Action } from '#web/offline/outbox/actions.ts'
 import type { Items } from '#web/offline/outbox/machine.ts'
 import { openOutbox, settlers, useAllWaiting } from '#web/offline/outbox/waiting.ts'
 import { classes } from '#web/ui/classes.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 
-type WaitingPartProps = {
-  /** The user wants to sign out. */
-  isAsking: boolean
-  onLeave: () => void
-  onStay: () => void
-}
+import { LeaveQuestion } from './lazy-leave-question.tsx'
 
-/** Sends what waits on this device, lists it, and asks before a sign-out that would lose it. Shows nothing if nothing waits. */
-export function WaitingPart({ isAsking, onLeave, onStay }: WaitingPartProps) {
-  const { t } = useTranslation('watchlist')
+/** Sends what waits on this device, and lists it. Shows nothing if nothing waits. */
+export function WaitingPart() {
   const client = useQueryClient()
   useEffect(() => {
-    // Without a connection a form could not load.
-    for (const part of [CommentForm, AddMovieForm, ViewingPanel]) void part.preload()
+    // Without a connection they could not load.
+    for (const part of [CommentForm, AddMovieForm, ViewingPanel, LeaveQuestion]) void part.preload()
     loadReveal().catch(() => undefined)
     const settle = (action: Action, reply: unknown) => {
       settleMovie(client, action, reply)
@@ -49,61 +42,9 @@ export function WaitingPart({ isAsking, onLeave, onStay }: WaitingPartProps) {
       settlers.delete(settle)
     }
   }, [client])
-  const { losing, leave, stay } = useLeaving(isAsking, onLeave, onStay)
   const items = useAllWaiting()
   useNews(items)
-  return (
-    <>
-      {items.length > 0 && <List items={items} />}
-      <ConfirmDialog
-        isOpen={losing > 0}
-        title={t('outbox.signOut.title', { count: losing })}
-        description={t('outbox.signOut.text')}
-        confirmLabel={t('outbox.signOut.confirm')}
-        cancelLabel={t('outbox.signOut.cancel')}
-        action={{ isPending: false, error: null, reset: () => {} }}
-        failure={() => null}
-        onConfirm={leave}
-        onCancel={stay}
-      />
-    </>
-  )
-}
-
-/** So long a sign-out waits for what is being sent. */
-const SENDING_MS = 3_000
-
-/** Leaves if nothing would be lost. Otherwise asks, and removes it from this device before. */
-function useLeaving(isAsking: boolean, onLeave: () => void, onStay: () => void) {
-  const [losing, setLosing] = useState(0)
-  const leave = useEffectEvent(onLeave)
-  useEffect(() => {
-    if (!isAsking) return
-    openOutbox()
-      .then(async (outbox) => {
-        // What can still be sent is not lost.
-        const late = new Promise((resolve) => setTimeout(resolve, SENDING_MS))
-        await Promise.race([outbox.send().catch(() => undefined), late])
-        return outbox.count()
-      })
-      .then(
-        (count) => (count === 0 ? leave() : setLosing(count)),
-        () => leave(),
-      )
-  }, [isAsking])
-  return {
-    losing,
-    leave: () => {
-      setLosing(0)
-      void openOutbox()
-        .then(async (outbox) => outbox.clear())
-        .finally(onLeave)
-    },
-    stay: () => {
-      setLosing(0)
-      onStay()
-    },
-  }
+  return items.length > 0 && <List items={items} />
 }
 
 /** Says aloud that something is kept, or was refused. */
@@ -145,11 +86,7 @@ function List({ items }: { items: Items }) {
           {items.map((item) => (
             <li key={item.id}>
               <WaitingLine item={item}>
-                {(item.action.kind === 'comment' || item.action.kind === 'edit') && (
-                  <p dir="auto" className="line-clamp-3 whitespace-pre-line text-muted">
-                    {item.action.content}
-                  </p>
-                )}
+                <TypedText item={item} />
               </WaitingLine>
             </li>
           ))}

@@ -38,6 +38,20 @@ export type Sending = {
   accepts?: (token: string | undefined) => boolean
 }
 
+const KINDS: Record<ActionKind, true> = {
+  comment: true,
+  edit: true,
+  move: true,
+  viewing: true,
+  movie: true,
+  answer: true,
+}
+
+/** Whether this version of the app can send it. */
+export function isKnown({ kind }: Action): boolean {
+  return Object.hasOwn(KINDS, kind)
+}
+
 /** Sends an action. Each of these calls takes a key, so a repeat with the same one takes effect once. */
 export async function sendAction<K extends ActionKind>(action: ActionOf<K>, how: Sending): Promise<ReplyTo[K]> {
   return (await send(action, how)) as ReplyTo[K]

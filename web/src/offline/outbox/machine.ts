@@ -33,6 +33,9 @@ export type Item = {
 
 export type Items = readonly Item[]
 
+/** Whether this version of the app can do it. A tab of a later one may have kept it here. */
+export type Knows = (action: Action) => boolean
+
 type Birth = Pick<Item, 'id' | 'userId' | 'key' | 'action' | 'title'> & { readonly needs?: string | undefined }
 
 export type Event =
@@ -57,27 +60,11 @@ export type Event =
 /** The clocks of server and device may run at a different speed. */
 const MARGIN_MS = 60 * 60_000
 
-/** What depends on order shares a lane: what is done to one card, or to one night. */
+/** What depends on order shares a lane: what is done to one card, or to one night. A kind of a later version has its lane, too. */
 export function laneOf(action: Action, id: string): string {
-  switch (action.kind) {
-    case 'movie':
-      return `movie ${id}`
-    case 'answer':
-      return nightLane(action.nightId)
-    case 'comment':
-    case 'edit':
-    case 'move':
-    case 'viewing':
-      return cardLane(action.watchlistId, action.cardId)
-  }
-}
-
-function cardLane(watchlistId: string, cardId: string): string {
-  return `card ${watchlistId} ${cardId}`
-}
-
-function nightLane(nightId: string): string {
-  return `night ${nightId}`
+  if ('cardId' in action) return `card ${action.watchlistId} ${action.cardId}`
+  if ('nightId' in action) return `night ${action.nightId}`
+  return `movie ${id}`
 }
 
 /** The user may take it back: it has never left this device. */
@@ -90,13 +77,17 @@ export function canRetry(items: Items, item: Item): boolean {
   return item.state === 'refused' && (item.needs === undefined || items.some(({ id }) => id === item.needs))
 }
 
-/** The first item that may be sent, in the order of birth: within a lane, only the first that is not refused. */
-export function nextItem(items: Items, skipped: ReadonlySet<string>): Item | undefined {
+/**
+ * The first item that may be sent, in the order of birth: within a lane, only the first that is not refused. What this version
+ * does not know is left to a later one, with all that waits behind it.
+ */
+export function nextItem(items: Items, skipped: ReadonlySet<string>, knows: Knows): Item | undefined {
   const busy = new Set(skipped)
   for (const item of items) {
     if (item.state === 'refused') continue
     const lane = laneOf(item.action, item.id)
-    if (!busy.has(lane) && item.state === 'waiting' && item.needs === undefined) return item
+    const isFree = !busy.has(lane) && item.state === 'waiting' && item.needs === undefined
+    if (isFree && knows(item.action)) return item
     busy.add(lane)
   }
   return undefined

@@ -4,11 +4,11 @@ import { newIdempotencyKey } from '#web/api/idempotency.ts'
 import { claimsOf } from '#web/session/kept-tokens.ts'
 import { session } from '#web/session/session.ts'
 
-import { type Action, type Sending, sendAction } from './actions.ts'
+import { type Action, isKnown, type Sending, sendAction } from './actions.ts'
 import { createOutbox, type News, type Outbox } from './outbox.ts'
 import { type Shown, shownOf } from './shown.ts'
 import { store } from './store.ts'
-import { withPicture, withText } from './picture.ts'
+import { withPictures, withText } from './picture.ts'
 
 const CHANNEL = 'marquee-outbox'
 const SENDER = 'marquee-outbox-sender'
@@ -64,11 +64,9 @@ export async function startOutbox(
   const outbox = createOutbox({
     userId,
     tab,
-    store: {
-      ...store,
-      apply: async (id, event) => store.apply(id, event.kind === 'born' ? withPicture(event) : event),
-    },
+    store: withPictures(store),
     send: async (action: Action, how: Sending) => sendAction(await withText(action), { ...how, accepts }),
+    knows: isKnown,
     canSend: () => connection.current() === 'online' && isSignedIn(),
     alone,
     livingTabs,

@@ -1,23 +1,29 @@
+import type { NightAnswer } from '@marquee/contract/entities/night'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { ApiError } from '#web/api/api-error.ts'
 import { KEPT } from '#web/api/kept.ts'
 
-import type { Action } from './actions.ts'
-import { type Items, step } from './machine.ts'
+import { type Action, isKnown } from './actions.ts'
+import { type Item, type Items, step } from './machine.ts'
 import { createOutbox, type News, type Outbox } from './outbox.ts'
+import { withPictures, withText } from './picture.ts'
+import { shownOf } from './shown.ts'
 import type { Store } from './store.ts'
 
-const RUNS = Number(import.meta.env['MARQUEE_OUTBOX_SEEDS'] ?? 300)
+const RUNS = Number(import.meta.env['MARQUEE_OUTBOX_SEEDS'] ?? 500)
 const CARDS = ['tram', 'tide', 'lions']
+const NIGHTS = ['friday', 'sunday']
+const TIMES = ['at eight', 'at nine']
+const PLACES = [...CARDS, ...NIGHTS]
 const DAY_MS = 24 * 60 * 60_000
 const KEYS_KEPT_MS = 7 * DAY_MS
 
 /** How a request ends: answered, lost on the way there or back, refused, or the process fails. */
 type Fate = 'answered' | 'lost' | 'done-but-lost' | 'refused' | 'failing' | 'killed' | 'done-but-killed'
 
-type Done = { userId: string; text: string; cardId: string; kind: string }
+type Done = { userId: string; key: string; text: string; place: string | undefined; image: string | undefined }
 
 /** A server that remembers keys, as the real one does. */
 function aServer(now: () => number) {
@@ -35,10 +41,10 @@ function aServer(now: () => number) {
         if (known.request !== request) throw new ApiError('BAD_REQUEST', 'another request', { status: 400 })
         return known.reply
       }
-      if (action.kind === 'movie' || action.kind === 'answer') throw new Error('not in this model')
-      if (gone.has(action.cardId)) throw new ApiError('NOT_FOUND', 'gone', { status: 404 })
+      const place = placeOf(action)
+      if (place !== undefined && gone.has(place)) throw new ApiError('NOT_FOUND', 'gone', { status: 404 })
       const text = textOf(action)
-      done.push({ userId, text, cardId: action.cardId, kind: action.kind })
+      done.push({ userId, key, text, place, image: action.kind === 'movie' ? action.body.image : undefined })
       comments += 1
       const reply = action.kind === 'comment' ? { commentId: `comment ${comments}` } : {}
       remembered.set(`${userId} ${key}`, { at: now(), reply, request })
@@ -47,16 +53,37 @@ function aServer(now: () => number) {
   }
 }
 
+function placeOf(action: Action): string | undefined {
+  if ('cardId' in action) return action.cardId
+  return 'nightId' in action ? action.nightId : undefined
+}
+
+function pictureOf(text: string): string {
+  return `data:image/webp;base64,${btoa(text)}`
+}
+
+/** What tells an action from all others. */
 function textOf(action: Action): string {
-  if (action.kind === 'comment' || action.kind === 'edit') return action.content
-  return action.kind === 'viewing' ? (action.body.note ?? '') : ''
+  if (action.kind === 'viewing') return action.body.note ?? ''
+  if (action.kind === 'movie') return action.body.title
+  if (action.kind === 'answer') return action.answer
+  // Also what only a later version knows.
+  return 'content' in action ? action.content : ''
+}
+
+/** As a database copies it. */
+function copyOf(item: Item): Item {
+  const { action } = item
+  if (action.kind !== 'movie') return structuredClone(item) as Item
+  const { picture, ...movie } = action
+  return { ...structuredClone({ ...item, action: movie }), action: { ...structuredClone(movie), picture } }
 }
 
 /** The database of one device, which survives its tabs. */
 function aDevice() {
   let all = new Map<string, Items>()
   let isFull = false
-  const copied = (items: Items) => structuredClone(items) as Items
+  const copied = (items: Items): Items => items.map(copyOf)
   const store: Store = {
     read: async (userId) => copied(all.get(userId) ?? []),
     apply: async (userId, event) => {
@@ -72,10 +99,10 @@ function aDevice() {
   const fill = () => {
     isFull = true
   }
-  return { store, fill, items: (userId: string) => all.get(userId) ?? [] }
+  return { store: withPictures(store), fill, items: (userId: string) => all.get(userId) ?? [] }
 }
 
-type Tab = { name: string; userId: string; outbox: Outbox; isAlive: boolean; shown: Items }
+type Tab = { name: string; userId: string; version: number; outbox: Outbox; isAlive: boolean; shown: Items }
 
 /** A device with tabs, a connection and a session. Requests end as the seed says. */
 function aWorld(fates: readonly Fate[]) {
@@ -86,6 +113,7 @@ function aWorld(fates: readonly Fate[]) {
   let lock = Promise.resolve()
   let sent = 0
   let parallel = 0
+  let version = 1
   const sentAt: string[] = []
   const server = aServer(() => now)
   const device = aDevice()
@@ -93,6 +121,8 @@ function aWorld(fates: readonly Fate[]) {
   const living = () => tabs.filter(({ isAlive }) => isAlive)
 
   async function send(tab: Tab, action: Action, key: string): Promise<unknown> {
+    // Nothing is sent by a version that has no call for it.
+    if (tab.version === 1 && !isKnown(action)) return undefined
     if (signedIn !== tab.userId) throw new ApiError('UNAUTHORIZED', 'over', { status: 401 })
     if (!isOnline) throw new ApiError('NETWORK_ERROR', 'offline')
     const fate = fates[sent % fates.length] ?? 'answered'
@@ -113,7 +143,8 @@ function aWorld(fates: readonly Fate[]) {
 
   function open(userId: string): Tab {
     count += 1
-    const tab: Tab = { name: `tab ${count}`, userId, isAlive: true, shown: [], outbox: undefined as unknown as Outbox }
+    const outbox = undefined as unknown as Outbox
+    const tab: Tab = { name: `tab ${count}`, userId, version, isAlive: true, shown: [], outbox }
     const onlyAlive = <T>(work: () => T): T => {
       if (!tab.isAlive) throw new TabKilled()
       return work()
@@ -126,7 +157,11 @@ function aWorld(fates: readonly Fate[]) {
         apply: async (id, event) => onlyAlive(async () => device.store.apply(id, event)),
         clear: async (id) => onlyAlive(async () => device.store.clear(id)),
       },
-      send: async (action, { idempotencyKey }) => onlyAlive(async () => send(tab, action, idempotencyKey)),
+      send: async (action, { idempotencyKey }) => {
+        const text = await withText(action)
+        return onlyAlive(async () => send(tab, text, idempotencyKey))
+      },
+      knows: (action) => tab.version > 1 || isKnown(action),
       canSend: () => tab.isAlive && isOnline && signedIn === userId,
       alone: async (work) => {
         const mine = lock.then(async () => {
@@ -161,9 +196,13 @@ function aWorld(fates: readonly Fate[]) {
   }
 
   const settleAll = async () => {
-    for (let turns = 0; turns < 40; turns += 1) await Promise.resolve()
-    await lock
-    for (let turns = 0; turns < 40; turns += 1) await Promise.resolve()
+    let before: Promise<void>
+    do {
+      before = lock
+      for (let turns = 0; turns < 40; turns += 1) await Promise.resolve()
+      await lock
+      for (let turns = 0; turns < 40; turns += 1) await Promise.resolve()
+    } while (before !== lock)
   }
 
   return {
@@ -180,6 +219,10 @@ function aWorld(fates: readonly Fate[]) {
       signedIn = userId
     },
     user: () => signedIn,
+    /** Tabs that open from now on have the new version. Those that are open keep theirs. */
+    deploy: () => {
+      version += 1
+    },
     pass: (ms: number) => {
       now += ms
     },
@@ -192,27 +235,40 @@ function swallowKill(error: unknown): void {
   if (!(error instanceof TabKilled)) throw error
 }
 
+const DEEDS = ['comment', 'rate', 'move', 'edit', 'movie', 'answer', 'later'] as const
+type Deed = (typeof DEEDS)[number]
+
 type Command =
-  | { do: 'comment' | 'rate' | 'move' | 'edit'; card: number; tab: number }
+  | { do: Deed; card: number; tab: number }
   | { do: 'discard' | 'retry'; at: number; tab: number }
-  | { do: 'offline' | 'online' | 'expire' | 'sign-in' | 'other-user' | 'new-tab' }
+  | { do: 'offline' | 'online' | 'expire' | 'sign-in' | 'other-user' | 'new-tab' | 'deploy' }
   | { do: 'kill' | 'reload' | 'send'; tab: number }
-  | { do: 'remove-card'; card: number }
+  | { do: 'remove'; place: number }
   | { do: 'wait'; days: number }
 
 const tab = fc.nat(2)
 const card = fc.nat(CARDS.length - 1)
 const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constantFrom('comment', 'rate', 'move', 'edit'), card, tab }) },
+  { weight: 12, arbitrary: fc.record({ do: fc.constantFrom(...DEEDS, 'answer'), card, tab }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('discard', 'retry'), at: fc.nat(5), tab }) },
   {
     weight: 6,
     arbitrary: fc.record({
-      do: fc.constantFrom('offline', 'online', 'online', 'expire', 'sign-in', 'sign-in', 'other-user', 'new-tab'),
+      do: fc.constantFrom(
+        'offline',
+        'online',
+        'online',
+        'expire',
+        'sign-in',
+        'sign-in',
+        'other-user',
+        'new-tab',
+        'deploy',
+      ),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('kill', 'reload', 'send'), tab }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove-card' as const), card }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), place: fc.nat(PLACES.length - 1) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 9 }) }) },
 )
 const FATES: fc.Arbitrary<Fate> = fc.constantFrom(
@@ -227,7 +283,8 @@ const FATES: fc.Arbitrary<Fate> = fc.constantFrom(
   'done-but-killed',
 )
 
-function actionOf(what: 'comment' | 'rate' | 'move' | 'edit', cardId: string, text: string, needs?: string): Action {
+function actionOf(what: Deed, card: number, text: string, needs?: string): Action {
+  const cardId = CARDS[card] ?? ''
   const place = { watchlistId: 'club', cardId }
   switch (what) {
     case 'comment':
@@ -237,7 +294,27 @@ function actionOf(what: 'comment' | 'rate' | 'move' | 'edit', cardId: string, te
     case 'rate':
     case 'move':
       return { kind: 'viewing', ...place, body: { note: text } }
+    case 'movie':
+      return { kind: 'movie', watchlistId: 'club', body: { title: text, image: pictureOf(text) } }
+    case 'answer': {
+      // No code of this device reads an answer, so it can have a text.
+      const answer = text as NightAnswer
+      return {
+        kind: 'answer',
+        watchlistId: 'club',
+        nightId: NIGHTS[card] ?? 'friday',
+        startsAt: TIMES[Number(text.at(-1)) % 2] ?? '',
+        answer,
+      }
+    }
+    case 'later':
+      return { kind: 'later', ...place, content: text } as unknown as Action
   }
+}
+
+/** Sorts by the order of birth. */
+function keyOf(word: number): string {
+  return `a key of sixteen ${String(word).padStart(3, '0')}`
 }
 
 type Said = { userId: string; text: string; fate: 'kept' | 'told' | 'shown as failed' | 'discarded' | 'unknown' }
@@ -248,12 +325,17 @@ async function play(commands: readonly Command[], fates: readonly Fate[]) {
   const said: Said[] = []
   const replaced = new Set<string>()
   const doubted = new Set<string>()
+  const retried = new Set<string>()
   let words = 0
-  let keys = 0
   world.open('ana')
   const tabOf = (n: number) => {
     const mine = world.living().filter(({ userId }) => userId === world.user())
     return mine[n % Math.max(1, mine.length)]
+  }
+  const newTab = () => world.living().find(({ userId, version }) => userId === world.user() && version > 1)
+  const openTab = async () => {
+    const user = world.user()
+    if (user !== undefined && world.living().length < 4) await world.open(user).outbox.send().catch(swallowKill)
   }
   const sendAll = async () => {
     for (const { outbox } of world.living()) await outbox.send().catch(swallowKill)
@@ -264,8 +346,11 @@ async function play(commands: readonly Command[], fates: readonly Fate[]) {
       case 'comment':
       case 'rate':
       case 'move':
-      case 'edit': {
-        const at = tabOf(command.tab)
+      case 'edit':
+      case 'movie':
+      case 'answer':
+      case 'later': {
+        const at = command.do === 'later' ? newTab() : tabOf(command.tab)
         if (at === undefined) break
         const cardId = CARDS[command.card] ?? ''
         const before = world.device.items(at.userId)
@@ -273,24 +358,23 @@ async function play(commands: readonly Command[], fates: readonly Fate[]) {
           ({ action, state }) => action.kind === 'comment' && action.cardId === cardId && state === 'waiting',
         )
         words += 1
-        keys += 1
         const text = `${at.userId} ${words}`
         const needs = command.do === 'edit' ? edited?.id : undefined
-        const action = actionOf(command.do, cardId, text, needs)
+        const action = actionOf(command.do, command.card, text, needs)
         const one: Said = { userId: at.userId, text, fate: 'unknown' }
         said.push(one)
-        const done = await at.outbox
-          .perform(action, { idempotencyKey: `a key of sixteen ${keys}`, title: cardId, needs })
-          .then(
-            (reply) => (reply === KEPT ? 'kept' : 'told'),
-            (error: unknown) => (error instanceof TabKilled ? 'kept' : 'shown as failed'),
-          )
+        const done = await at.outbox.perform(action, { idempotencyKey: keyOf(words), title: cardId, needs }).then(
+          (reply) => (reply === KEPT ? 'kept' : 'told'),
+          (error: unknown) => (error instanceof TabKilled ? 'kept' : 'shown as failed'),
+        )
         one.fate = done
         // What never left is replaced in its place.
         const after = world.device.items(at.userId)
         for (const item of before) {
           const now = after.find(({ id }) => id === item.id)
-          if (now !== undefined && textOf(now.action) === text) replaced.add(textOf(item.action))
+          if (now === undefined || textOf(now.action) !== text) continue
+          demand(placeOf(item.action) === placeOf(action), 'something else is replaced')
+          replaced.add(textOf(item.action))
         }
         break
       }
@@ -301,6 +385,7 @@ async function play(commands: readonly Command[], fates: readonly Fate[]) {
         const item = items[command.at % Math.max(1, items.length)]
         if (at === undefined || item === undefined) break
         if (command.do === 'retry') {
+          retried.add(item.key)
           if (item.refusal?.reason === 'unsure' || item.mayBeDone === true) doubted.add(textOf(item.action))
           await at.outbox.retry(item.id).catch(swallowKill)
         } else {
@@ -333,12 +418,7 @@ async function play(commands: readonly Command[], fates: readonly Fate[]) {
         await sendAll()
         break
       case 'new-tab':
-        if (world.user() !== undefined && world.living().length < 4) {
-          await world
-            .open(world.user() ?? '')
-            .outbox.send()
-            .catch(swallowKill)
-        }
+        await openTab()
         break
       case 'kill':
       case 'reload': {
@@ -351,8 +431,12 @@ async function play(commands: readonly Command[], fates: readonly Fate[]) {
       case 'send':
         await sendAll()
         break
-      case 'remove-card':
-        world.server.gone.add(CARDS[command.card] ?? '')
+      case 'deploy':
+        world.deploy()
+        await openTab()
+        break
+      case 'remove':
+        world.server.gone.add(PLACES[command.place] ?? '')
         break
       case 'wait':
         world.pass(command.days * DAY_MS)
@@ -367,7 +451,7 @@ async function play(commands: readonly Command[], fates: readonly Fate[]) {
       )
     }
   }
-  return { world, said, replaced, doubted }
+  return { world, said, replaced, doubted, retried }
 }
 
 /** An account that does not add up. */
@@ -375,8 +459,17 @@ function demand(holds: boolean, what: string): void {
   if (!holds) throw new Error(what)
 }
 
-function checkAccount({ world, said, replaced, doubted }: Awaited<ReturnType<typeof play>>): void {
+function checkAccount({ world, said, replaced, doubted, retried }: Awaited<ReturnType<typeof play>>): void {
   const { done } = world.server
+  for (const place of PLACES) {
+    for (const user of ['ana', 'bo']) {
+      const keys = done.flatMap((one) => (one.place === place && one.userId === user ? one.key : []))
+      const inTurn = keys.filter((key) => !retried.has(key))
+      demand(inTurn.join(' ') === inTurn.toSorted().join(' '), `${place} was changed in another order`)
+    }
+  }
+  for (const { text, image } of done)
+    demand(image === undefined || image === pictureOf(text), `${text} has another picture`)
   for (const { userId, text, fate } of said) {
     const times = done.filter((one) => one.text === text).length
     const item = world.device.items(userId).find(({ action }) => textOf(action) === text)
@@ -396,16 +489,17 @@ function checkAccount({ world, said, replaced, doubted }: Awaited<ReturnType<typ
 test('no order of events loses, doubles or denies what a user does', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(COMMANDS, { minLength: 1, maxLength: 25 }),
+      fc.array(COMMANDS, { minLength: 1, maxLength: 25, size: 'max' }),
       fc.array(FATES, { minLength: 1, maxLength: 12 }),
-      async (commands, fates) => {
+      async (commands, given) => {
+        const fates = [...given]
         const story = await play(commands, fates)
         checkAccount(story)
         // In the end there is a connection, a session and a server that answers.
         const { world } = story
         world.signIn('ana')
         world.setOnline(true)
-        ;(fates as Fate[]).fill('answered')
+        fates.fill('answered')
         await world.open('ana').outbox.send()
         await world.settleAll()
         checkAccount(story)
@@ -456,4 +550,16 @@ test('a disk that fills while something is sent does not deny what the server ha
   world.device.fill()
 
   await expect(sent).resolves.toMatchObject({ commentId: 'comment 1' })
+})
+
+test('a version shows no action that only a later one has words for', async () => {
+  const world = aWorld(['answered'])
+  world.deploy()
+  const { outbox } = world.open('ana')
+  world.setOnline(false)
+  for (const what of ['later', 'comment'] as const) {
+    await outbox.perform(actionOf(what, 0, what), { idempotencyKey: `a key of sixteen ${what}`, title: 'Night Tram' })
+  }
+
+  expect(shownOf(world.device.items('ana')).all.map(({ action }) => textOf(action))).toEqual(['comment'])
 })

@@ -2,7 +2,7 @@ import { isApiError } from '#web/api/api-error.ts'
 import { KEPT, type Kept } from '#web/api/kept.ts'
 
 import type { Action, ActionKind, ActionOf, ReplyTo, Sending } from './actions.ts'
-import { type Event, type Item, type Items, laneOf, nextItem, type Refusal } from './machine.ts'
+import { type Event, type Item, type Items, type Knows, laneOf, nextItem, type Refusal } from './machine.ts'
 import type { Store } from './store.ts'
 
 const FIRST_RETRY_MS = 5_000
@@ -19,6 +19,7 @@ export type OutboxPorts = {
   tab: string
   store: Store
   send: (action: Action, how: Sending) => Promise<unknown>
+  knows: Knows
   /** The server is in reach, and this user is signed in. */
   canSend: () => boolean
   /** Runs while no other tab does. */
@@ -134,7 +135,7 @@ function senderOf(ports: OutboxPorts, { apply, tellAll }: Changes) {
     await apply({ kind: 'counted', living: await ports.livingTabs() })
     let items = await apply({ kind: 'aged', at: ports.now() })
     while (ports.canSend()) {
-      const next = nextItem(items, skipped)
+      const next = nextItem(items, skipped, ports.knows)
       if (next === undefined) break
       const begun = await apply({ kind: 'begun', id: next.id, by: tab, at: ports.now() })
       const item = begun.find(({ id }) => id === next.id)

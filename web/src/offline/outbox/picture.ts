@@ -1,12 +1,20 @@
 import type { Action } from './actions.ts'
 import type { Event } from './machine.ts'
+import type { Store } from './store.ts'
 
 type Born = Extract<Event, { kind: 'born' }>
 
 const DATA_URL = /^data:(?<type>[\w/+.-]+);base64,/u
 
-/** A chosen picture is kept as bytes, not as text. */
-export function withPicture(event: Born): Born {
+/** Keeps a chosen picture as bytes, not as text. */
+export function withPictures(store: Store): Store {
+  return {
+    ...store,
+    apply: async (userId, event) => store.apply(userId, event.kind === 'born' ? withPicture(event) : event),
+  }
+}
+
+function withPicture(event: Born): Born {
   const { action } = event.birth
   if (action.kind !== 'movie') return event
   const { image } = action.body

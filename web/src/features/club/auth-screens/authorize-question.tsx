@@ -23,13 +23,17 @@ type AuthorizeQuestionProps = {
   request: string
   username: string
   idToken: () => Promise<string | undefined>
+  /** Ends the session. The next sign-in leads back here. */
   signOut: () => Promise<void>
+  /** The same, for another account, or asks about it while `isSwitching`. */
+  onSwitchAccount: () => void
+  isSwitching: boolean
   /** Leaves the app for the tool. */
   onAnswered: (location: string) => void
 }
 
 /** Asks the signed-in user whether another tool may sign them in. */
-export function AuthorizeQuestion({ username, ...given }: AuthorizeQuestionProps) {
+export function AuthorizeQuestion({ username, onSwitchAccount, isSwitching, ...given }: AuthorizeQuestionProps) {
   const { t } = useTranslation('auth')
   const { question, failure, retry, ...actions } = useAuthorization(given)
   if (failure === 'over') return <Over />
@@ -46,14 +50,25 @@ export function AuthorizeQuestion({ username, ...given }: AuthorizeQuestionProps
       </>
     )
   }
-  return <Question question={question} username={username} hasFailed={failure !== undefined} {...actions} />
+  return (
+    <Question
+      question={question}
+      username={username}
+      hasFailed={failure !== undefined}
+      answer={actions.answer}
+      busy={isSwitching ? 'leave' : actions.busy}
+      leave={onSwitchAccount}
+    />
+  )
 }
 
+type Authorization = Pick<AuthorizeQuestionProps, 'request' | 'idToken' | 'signOut' | 'onAnswered'>
+
 /** The question of the tool, and what the user answers. */
-function useAuthorization({ request, idToken, signOut, onAnswered }: Omit<AuthorizeQuestionProps, 'username'>) {
+function useAuthorization({ request, idToken, signOut, onAnswered }: Authorization) {
   const [question, setQuestion] = useState<AuthorizationQuestion>()
   const [failure, setFailure] = useState<'over' | 'unreachable'>()
-  const [busy, setBusy] = useState<'allow' | 'deny' | 'leave'>()
+  const [busy, setBusy] = useState<'allow' | 'deny'>()
 
   const ask = useEffectEvent(async () => {
     const token = await idToken()
@@ -89,14 +104,13 @@ function useAuthorization({ request, idToken, signOut, onAnswered }: Omit<Author
       setFailure(undefined)
       setAttempt(attempt + 1)
     },
-    leave: async () => {
-      setBusy('leave')
-      await signOut()
-    },
   }
 }
 
-type QuestionProps = Pick<ReturnType<typeof useAuthorization>, 'busy' | 'answer' | 'leave'> & {
+type QuestionProps = {
+  busy: 'allow' | 'deny' | 'leave' | undefined
+  answer: (isAllowed: boolean) => Promise<void>
+  leave: () => void
   question: AuthorizationQuestion
   username: string
   hasFailed: boolean
@@ -139,7 +153,7 @@ function Question({ question, username, hasFailed, busy, answer, leave }: Questi
       >
         {t('authorize.deny')}
       </Button>
-      <Button tone="quiet" size="large" disabled={busy !== undefined} onClick={leave}>
+      <Button tone="quiet" size="large" busy={busy === 'leave'} disabled={busy !== undefined} onClick={leave}>
         {t('authorize.other')}
       </Button>
     </>

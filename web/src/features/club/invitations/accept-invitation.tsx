@@ -29,12 +29,14 @@ type AcceptInvitationProps = {
   refresh: () => Promise<void>
   /** Opens the watchlist. */
   onLeave: (watchlistId: string) => void
-  /** Signs out. The next sign-in leads back to this link. */
+  /** Signs out, or asks about it while `isSwitching`. The next sign-in leads back to this link. */
   onSwitchAccount: () => void
+  isSwitching: boolean
 }
 
 /** Joins the watchlist of an invitation link at once, and opens it. */
-export function AcceptInvitation({ token, username, refresh, onLeave, onSwitchAccount }: AcceptInvitationProps) {
+export function AcceptInvitation(props: AcceptInvitationProps) {
+  const { token, username, refresh, onLeave, onSwitchAccount, isSwitching } = props
   const { t } = useTranslation()
   const { data, error, isFetching, refetch } = useQuery(acceptance(token, refresh))
   const view = viewOf(data, error, isFetching)
@@ -49,7 +51,9 @@ export function AcceptInvitation({ token, username, refresh, onLeave, onSwitchAc
         <NotRefreshed watchlist={view.watchlist} />
       )
     case 'wrong-account':
-      return <WrongAccount reason={view.reason} username={username} onSwitch={onSwitchAccount} />
+      return (
+        <WrongAccount reason={view.reason} username={username} onSwitch={onSwitchAccount} isSwitching={isSwitching} />
+      )
     case 'failed':
       return <Failed error={view.error} onRetry={() => void refetch()} />
   }
@@ -92,9 +96,9 @@ function NotRefreshed({ watchlist: { id, name } }: { watchlist: Joined }) {
   )
 }
 
-type WrongAccountProps = { reason: string; username: string; onSwitch: () => void }
+type WrongAccountProps = { reason: string; username: string; onSwitch: () => void; isSwitching: boolean }
 
-function WrongAccount({ reason, username, onSwitch }: WrongAccountProps) {
+function WrongAccount({ reason, username, onSwitch, isSwitching }: WrongAccountProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -102,7 +106,7 @@ function WrongAccount({ reason, username, onSwitch }: WrongAccountProps) {
         <p>{reason}</p>
         <p>{t('invitation.signedInAs', { user: username })}</p>
       </Banner>
-      <Button tone="primary" size="large" onClick={onSwitch}>
+      <Button tone="primary" size="large" busy={isSwitching} onClick={onSwitch}>
         {t('invitation.switchAccount')}
       </Button>
       <BackToWatchlists />

@@ -41,7 +41,9 @@ type CommentItemProps = {
 /** One comment with its author, time and text. */
 export const CommentItem = memo(function CommentItem({ comment: atServer, waiting, actions }: CommentItemProps) {
   const { t } = useTranslation('moviecard')
-  const changed = waiting?.action.kind === 'edit' ? { content: waiting.action.content } : {}
+  // Others still read the text before a change that was refused.
+  const isChanged = waiting?.action.kind === 'edit' && waiting.state !== 'refused'
+  const changed = isChanged ? { content: waiting.action.content } : {}
   const comment = { ...atServer, ...changed }
   const { authorId, content, createdAt, updatedAt } = comment
   return (

@@ -46,7 +46,20 @@ export function WaitingItems({ items, kind, username = '' }: WaitingItemsProps) 
   if (kind === 'comment') return <WaitingComments items={items} username={username} />
   if (kind === 'movie') return <WaitingMovies items={items} />
   const last = items.findLast(({ action }) => action.kind === kind)
-  return last === undefined ? null : <WaitingLine item={last} />
+  if (last === undefined) return null
+  // Until it is refused, a change of a comment shows in the comment.
+  const isInPlace = kind === 'edit' && last.state !== 'refused'
+  return <WaitingLine item={last}>{!isInPlace && <TypedText item={last} />}</WaitingLine>
+}
+
+/** The text of a comment, or of a note about a movie. */
+export function TypedText({ item }: { item: Item }) {
+  const text = item.action.kind === 'movie' ? undefined : typedIn(item)
+  return text === undefined ? null : (
+    <p dir="auto" className="line-clamp-3 whitespace-pre-line text-muted">
+      {text}
+    </p>
+  )
 }
 
 /** In one line what is to be sent and how far it is; why it was refused; and what can be done. */

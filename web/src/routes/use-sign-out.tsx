@@ -9,6 +9,7 @@ import { features } from '#web/config.ts'
 import { rememberHostedTarget, takeExternalMark } from '#web/session/hosted-sign-in.ts'
 import { useSession } from '#web/session/use-session.ts'
 
+import { LeaveQuestion } from './lazy-leave-question.tsx'
 import { withPush } from './with-push.ts'
 
 /** Before the next screen, so that no one else finds anything here. */
@@ -27,19 +28,16 @@ async function leaveProvider(): Promise<string | null> {
 }
 
 /**
- * Signs out, at the external provider too if the session began there, and shows the login screen. `next` is the path
- * that the next sign-in in this tab leads to.
+ * Ends the session and empties this device, but asks before it loses what is not sent yet. `proceed` leads on. `next`
+ * is the path that the next sign-in in this tab leads to.
  */
-export function useSignOut() {
-  const { t } = useTranslation('auth')
+export function useLeaving(proceed: () => unknown, next?: string) {
   const { signOut } = useSession()
-  const { externalProvider: provider } = features()
-  const navigate = useNavigate()
-  const [isLeaving, setLeaving] = useState(false)
+  const [step, setStep] = useState<'here' | 'asking' | 'leaving'>('here')
   useDraftsUntilSignOut()
 
-  const leave = async (next?: string): Promise<void> => {
-    setLeaving(true)
+  const leave = async (): Promise<void> => {
+    setStep('leaving')
     // Signing out may lead through a page of the pool or the provider, which do not pass on our parameters.
     if (next !== undefined) rememberHostedTarget(next)
     forgetDrafts()
@@ -51,13 +49,24 @@ export function useSignOut() {
       logWarning('The session could not be ended at the service', error)
     }
     await emptyDevice()
+    await proceed()
+  }
+
+  const question = <LeaveQuestion onLeave={() => void leave()} onStay={() => setStep('here')} />
+  return { step, ask: () => setStep('asking'), question: step === 'asking' && question }
+}
+
+/** The same, at the external provider too if the session began there. Then the login screen shows. */
+export function useSignOut(next?: string) {
+  const { t } = useTranslation('auth')
+  const { externalProvider: provider } = features()
+  const navigate = useNavigate()
+  return useLeaving(async () => {
     if (!takeExternalMark()) return navigate(to.login(next))
     const page = await leaveProvider().catch(() => null)
     if (page !== null) return globalThis.location.assign(page)
     const message = t('external.signOutFailed')
     logWarning(message, provider)
     return navigate(to.login(next), { state: { message, messageType: 'error' } })
-  }
-
-  return { isLeaving, leave: (next?: string) => void leave(next) }
+  }, next)
 }
