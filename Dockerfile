@@ -54,7 +54,7 @@ RUN install -d -o node -g node -m 700 /data
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/compiled \
     MALLOC_ARENA_MAX=2 \
-    MALLOC_MMAP_THRESHOLD_=131072 \
+    MALLOC_MMAP_THRESHOLD_=32768 \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATA_DIR=/data

@@ -12,7 +12,7 @@ export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, '.cache/compiled') }
 /** How Node runs the server, as with `npm start`. */
 const FLAGS = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring', '--heap-growing-percent=100']
 /** How the allocator of the system keeps memory, as with `npm start`. */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '32768' }
 
 export type ServerProcess = {
   url: string

@@ -38,7 +38,7 @@ function settings() {
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: join(caches, 'marquee'),
     MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_MMAP_THRESHOLD_: '32768',
   }
 }
 
