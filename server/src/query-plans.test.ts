@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
@@ -27,10 +27,16 @@ import { WAITING_MESSAGES } from './rooms/news/push/store.ts'
 import { nextRemoval } from './rooms/club/watchlists/removal-store.ts'
 import { findMark, WAITING_MARKS, wantSeen, wantUnseen } from './rooms/movies/media-links/mark-store.ts'
 import { findSecretHash, listLinksOf, listLinksTo, listWaiting } from './rooms/movies/media-links/store.ts'
-import { findMovies, listServerRows } from './rooms/movies/media-servers/store.ts'
+import { findMovies, listReadLists, listServerRows } from './rooms/movies/media-servers/store.ts'
 import { countOpen, findRequestServer, listRequests } from './rooms/movies/movie-requests/store.ts'
 import { listAnswers } from './rooms/movies/availability/store.ts'
-import { findFeedMovies, listFeedMovies } from './rooms/movies/cards/library-store.ts'
+import {
+  type ColumnSort,
+  findEndInLibrary,
+  findFeedMovies,
+  listFeedMovies,
+  listListedCards,
+} from './rooms/movies/cards/library-store.ts'
 import { FROM_CATALOGUE } from './rooms/movies/posters/service.ts'
 import { addMissingRequests, lastOfCatalogue, WAITING_REQUESTS } from './rooms/movies/posters/store.ts'
 import { WAITING_REMINDERS } from './rooms/nights/nights/reminder-store.ts'
@@ -68,6 +74,14 @@ async function readQueue<Row>(db: AnyDb, table: DueTable<Row>): Promise<void> {
     const place = await findNext(db, table, what, row ?? {})
     if (place) await findDueOf(db, table, place, { now, limit: 8 })
   }
+}
+
+/** A page of the library by what is on a media server, and the place where the next one goes on. */
+async function askListed(db: AnyDb, sort: ColumnSort): Promise<void> {
+  const filter = { viewerId: OWNER.userId }
+  const slice = { sort, after: undefined, size: 500 }
+  await listListedCards(db, BIG, filter, { lists: ['list'], limit: 21, slice })
+  await findEndInLibrary(db, BIG, filter, slice)
 }
 
 const LISTS: Readonly<Record<string, List>> = {
@@ -158,6 +172,14 @@ const LISTS: Readonly<Record<string, List>> = {
     },
     rows: 10,
     sortsTheAnswer: true,
+  },
+  'the first pages of the library by what is on a media server, in each order': {
+    ask: async (_app, db) => {
+      await listReadLists(db, BIG)
+      for (const sort of ['changed', 'title', 'year', 'runtime'] as const) await askListed(db, sort)
+    },
+    // So many cards are looked up. None is on the server.
+    rows: 500,
   },
   'the links to media servers, and what one of them knows of a film': {
     ask: async (_app, db) => {
@@ -460,8 +482,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ]
     }
     return plan.filter((step) => {
-      // The requested ids, and the rows that a sub-select has found.
-      if (/^SCAN (?:json_each|value|c|suggester|found|CONSTANT ROW)\b/u.test(step)) return false
+      // The requested ids, the ids of a card, and the rows that a sub-select has found.
+      if (/^SCAN (?:json_each|value|c|suggester|found|place|id|CONSTANT ROW)\b/u.test(step)) return false
       // The first entries of a partial index, up to the limit.
       if (step.startsWith('SCAN card USING INDEX card_uncopied')) return false
       // The first few entries of an index, in its order.
@@ -499,6 +521,26 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     expect(statements.length).toBeGreaterThan(0)
     expect(faults).toEqual([])
+  })
+
+  test('the filter of the library by media servers looks up a slice at most, even without statistics', async () => {
+    if (theDatabase().dialect === 'sqlite') return
+    const { db, captured } = capturing(theDatabase().read)
+    await askListed(db, 'changed')
+    const [statement] = captured.filter((query) => query.sql.includes('media_movie'))
+    if (!statement) throw new Error('The statement was not sent')
+    const forget = new Error('The statistics come back')
+
+    let lookups: number[] = []
+    const looked = theDatabase().transaction(async (trx) => {
+      await sql`delete from pg_statistic`.execute(trx)
+      const steps = await postgresSteps(trx, statement)
+      lookups = steps.filter(({ table }) => table === 'media_movie').map(({ loops }) => loops)
+      throw forget
+    })
+
+    await expect(looked).rejects.toBe(forget)
+    expect(lookups).toEqual([500])
   })
 
   test('the statistics of a watchlist of 6,000 cards take 260 statements on SQLite, and 50 on PostgreSQL', async () => {

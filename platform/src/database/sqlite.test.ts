@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { constants, DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getHeapSpaceStatistics } from 'node:v8'
 
@@ -226,4 +226,34 @@ test('discarded rows leave nothing in long-lived memory', async () => {
   }
 
   expect(grown.toSorted((one, other) => one - other)[4]).toBeLessThan(2_000_000)
+})
+
+test('a statement with a limit and a pattern is planned once, whatever their values', async () => {
+  let planned = 0
+  const database = await openFilms({
+    connect: (...given) => {
+      const connection = new DatabaseSync(...given)
+      // SQLite asks it about each table and column while it plans.
+      connection.setAuthorizer(() => {
+        planned += 1
+        return constants.SQLITE_OK
+      })
+      return connection
+    },
+  })
+  for (const title of ['Alien', 'Aliens', 'Ran']) await database.transaction(async (trx) => await add(trx, title))
+  const find = async (pattern: string, limit: number) => {
+    const query = sql<{
+      title: string
+    }>`select title from film where title like ${pattern} order by title limit ${limit}`
+    return (await query.execute(database.read)).rows.map(({ title }) => title)
+  }
+
+  expect(await find('R%', 5)).toEqual(['Ran'])
+  const before = planned
+
+  expect(await find('A%', 1)).toEqual(['Alien'])
+  expect(await find('A%', 2)).toEqual(['Alien', 'Aliens'])
+  expect(before).toBeGreaterThan(0)
+  expect(planned).toBe(before)
 })

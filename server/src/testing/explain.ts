@@ -28,7 +28,7 @@ export async function sqlitePlan(db: AnyDb, query: CompiledQuery): Promise<strin
 }
 
 /** A step of a query on PostgreSQL. `rows` counts the examined rows, kept or not, in all its loops. */
-export type PostgresStep = { type: string; table: string | undefined; rows: number }
+export type PostgresStep = { type: string; table: string | undefined; rows: number; loops: number }
 
 type PlanNode = {
   'Node Type': string
@@ -51,7 +51,12 @@ function stepsOf(node: PlanNode): PostgresStep[] {
   const looked =
     node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
   return [
-    { type: node['Node Type'], table: node['Relation Name'], rows: looked * node['Actual Loops'] },
+    {
+      type: node['Node Type'],
+      table: node['Relation Name'],
+      rows: looked * node['Actual Loops'],
+      loops: node['Actual Loops'],
+    },
     ...(node.Plans ?? []).flatMap(stepsOf),
   ]
 }

@@ -1,3 +1,4 @@
+import { Movie } from '@marquee/contract/entities/movie'
 import { idempotencyMigrations } from '@marquee/platform/idempotency/migrations/index'
 import type { Database } from '@marquee/platform/database/database'
 import { migrate } from '@marquee/platform/database/migrate'
@@ -170,6 +171,8 @@ function card(list: number, n: number): Rows[number] {
     id: `watchlist-${list}-card-${n}`,
     title: `Card ${n}`,
     folded_title: `card ${n}`,
+    // No media server has it.
+    movie: JSON.stringify(Movie.parse({ ids: { tmdb: String(1_000_000 + n) } })),
     description: 'A film that everyone ought to see. '.repeat(4),
     ...(n % 3 === 0
       ? { image_url: null, image_hash: `image-${list}-${n}` }

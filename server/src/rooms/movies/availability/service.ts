@@ -41,6 +41,15 @@ type Asked = {
   readonly member?: { readonly isOwner: boolean }
 }
 
+type Watchable = {
+  /** The lists of the media servers, if a card can be watched whenever they have one of its ids, and only then. */
+  readonly lists: readonly string[] | undefined
+  /** Those that may be on a service and are beyond what one call asks about are `unasked`. */
+  readonly pick: (
+    cards: readonly ComparedMovie[],
+  ) => Promise<{ readonly picked: ReadonlySet<string>; readonly unasked: ReadonlySet<string> }>
+}
+
 /**
  * Where movies can be watched. Only cards of the feed are ever asked about, so that nothing that is stored, sent or answered
  * depends on a card in the box. Each function throws a `Problem` NOT_FOUND while it is switched off.
@@ -48,20 +57,10 @@ type Asked = {
 export type AvailabilityOf = {
   readonly ofCards: (asked: Asked) => Promise<Availability[]>
   /**
-   * Picks the cards of the feed on a service that the user has chosen, or on a media server of the watchlist; those that may
-   * be on a service and are beyond what one call asks about are `unasked`. Undefined if none can be picked. Its own
-   * statements are sent to `db` in one turn.
+   * Which cards of the feed are on a service that the user has chosen, or on a media server of the watchlist. Undefined if
+   * none can be. Its own statements are sent to `db` in one turn.
    */
-  readonly watchableBy: (
-    db: AnyDb,
-    watchlistId: string,
-    userId: string,
-  ) => Promise<
-    | ((
-        cards: readonly ComparedMovie[],
-      ) => Promise<{ readonly picked: ReadonlySet<string>; readonly unasked: ReadonlySet<string> }>)
-    | undefined
-  >
+  readonly watchableBy: (db: AnyDb, watchlistId: string, userId: string) => Promise<Watchable | undefined>
   readonly servicesIn: (country: string) => Promise<StreamingService[]>
 }
 
@@ -103,12 +102,14 @@ export function createAvailability({ cards: ofFeed, mediaServers, ...ports }: Av
         mediaServers ? listReadLists(db, watchlistId) : NO_LISTS,
       )
       if (!findChosen && lists.length === 0) return undefined
-      return async (cards) => {
+      const pick: Watchable['pick'] = async (cards) => {
         const listed = lists.length > 0 ? await findListed(read, watchlistId, { lists, cards }) : new Set<string>()
         if (!findChosen) return { picked: listed, unasked: NONE }
         const { chosen, unasked } = await findChosen(cards.filter(({ cardId }) => !listed.has(cardId)))
         return { picked: new Set([...listed, ...chosen]), unasked }
       }
+      const areIdsEnough = !findChosen && !lists.some(({ hasTitles }) => hasTitles)
+      return { lists: areIdsEnough ? lists.map(({ listId }) => listId) : undefined, pick }
     },
 
     servicesIn: offers.servicesIn,

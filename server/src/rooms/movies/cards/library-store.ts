@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Movie } from '@marquee/contract/entities/movie'
 import type { LIBRARY_STATUSES, LibrarySort } from '@marquee/contract/rules/library'
-import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
+import { hasListedId } from '../media-servers/service.ts'
 import { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from '../viewings/service.ts'
 import { genrePattern, searchWords, type SearchWord } from './library-keys.ts'
-import { type CardRow, type CardTables, IS_IN_FEED, selectCards } from './store.ts'
+import { cardColumns, type CardRow, type CardTables, IS_IN_FEED, selectCards } from './store.ts'
 
 /** A search looks up and sorts at most so many cards of its rarest word. */
 const MAX_FOUND = 500
@@ -29,7 +30,7 @@ export type LibraryPlace = { value: string | number; id: string }
 /** With the title and the movie of the card if they were asked for: no index has the movie. */
 type FoundPlace = LibraryPlace & { title?: string; movie?: string | null }
 
-type ColumnSort = Exclude<LibrarySort, 'rating'>
+export type ColumnSort = Exclude<LibrarySort, 'rating'>
 type Page = { after: LibraryPlace | undefined; limit: number; hasMovies?: boolean }
 
 const ORDERS = {
@@ -51,21 +52,76 @@ const ALL_CARDS: Cards = { table: sql`card`, areFew: false }
 export async function findInLibrary(
   db: AnyDb,
   watchlistId: string,
-  { q, ...filter }: LibraryFilter,
+  filter: LibraryFilter,
   { sort, ...page }: Page & { sort: LibrarySort },
 ): Promise<FoundPlace[]> {
-  const words = q === undefined ? [] : searchWords(q)
-  const cards = await findByWords(db, watchlistId, words)
-  if (cards === undefined) return []
-  const from = { db, watchlistId, cards, words }
+  const from = await findCards(db, watchlistId, filter)
+  if (from === undefined) return []
   return sort === 'rating'
-    ? await findByRating(db, from, filter, page)
-    : await findInOrder(db, from, conditionsOf(from, filter, ORDERS[sort].column), { sort, ...page })
+    ? await findByRating(from, filter, page)
+    : await selectInOrder(from, conditionsOf(from, filter, ORDERS[sort].column), { sort, ...page }).execute()
+}
+
+/** Some of the next cards of an order. */
+export type Slice = { sort: ColumnSort; after: LibraryPlace | undefined; size: number }
+
+/**
+ * The cards of a slice that have an id in lists of media servers, in the same order. They are looked up one after the other,
+ * until there are enough.
+ */
+export async function listListedCards(
+  db: AnyDb,
+  watchlistId: string,
+  filter: LibraryFilter,
+  { lists, limit, slice: { size, ...place } }: { lists: readonly string[]; limit: number; slice: Slice },
+): Promise<(CardRow & LibraryPlace)[]> {
+  const from = await findCards(db, watchlistId, filter)
+  if (from === undefined) return []
+  const { column, direction } = ORDERS[place.sort]
+  const slice = selectInOrder(from, conditionsOf(from, filter, column), { ...place, limit: size })
+  const isSqlite = dialectOf(db) === 'sqlite'
+  // Without statistics PostgreSQL would first compare all cards of the watchlist. The limit leaves out nothing.
+  const oneByOne = sql`lateral (select * from card where watchlist_id = ${watchlistId} and id = place.id limit 1)`
+  const card = sql<CardTables['card']>`${isSqlite ? sql`card` : oneByOne}`
+  return await withTables<CardTables>(db)
+    .selectFrom(slice.as('place'))
+    .crossJoin(card.as('card'))
+    .select(cardColumns(db))
+    .select('place.value')
+    .where('card.watchlist_id', '=', watchlistId)
+    .whereRef('card.id', '=', 'place.id')
+    .where(IS_IN_FEED)
+    .where(hasListedId(db, lists))
+    // SQLite keeps the order of the slice, and would look up all of it to sort it again.
+    .$if(!isSqlite, (query) => query.orderBy('place.value', direction).orderBy('place.id', direction))
+    .limit(limit)
+    .execute()
+}
+
+/** The last card of a full slice; undefined if there are not as many cards. */
+export async function findEndInLibrary(
+  db: AnyDb,
+  watchlistId: string,
+  filter: LibraryFilter,
+  { size, ...place }: Slice,
+): Promise<LibraryPlace | undefined> {
+  const from = await findCards(db, watchlistId, filter)
+  if (from === undefined) return undefined
+  const conditions = conditionsOf(from, filter, ORDERS[place.sort].column)
+  return await selectInOrder(from, conditions, { ...place, limit: 1 })
+    .offset(size - 1)
+    .executeTakeFirst()
 }
 
 type From = { db: AnyDb; watchlistId: string; cards: Cards; words: readonly SearchWord[] }
 
-/** Undefined if no card has one of the words. */
+/** The cards to choose from; undefined if no card has one of the words of a search. */
+async function findCards(db: AnyDb, watchlistId: string, { q }: LibraryFilter): Promise<From | undefined> {
+  const words = q === undefined ? [] : searchWords(q)
+  const cards = await findByWords(db, watchlistId, words)
+  return cards && { db, watchlistId, cards, words }
+}
+
 async function findByWords(db: AnyDb, watchlistId: string, words: readonly SearchWord[]): Promise<Cards | undefined> {
   const indexed = words.flatMap(({ range }) => range ?? [])
   if (indexed.length === 0) return ALL_CARDS
@@ -88,16 +144,15 @@ async function findByWords(db: AnyDb, watchlistId: string, words: readonly Searc
   return { table, areFew: true }
 }
 
-async function findInOrder(
-  db: AnyDb,
-  { watchlistId, cards }: From,
+function selectInOrder(
+  { db, watchlistId, cards }: From,
   conditions: readonly RawBuilder<boolean>[],
   { sort, after, limit, hasMovies = false }: Page & { sort: ColumnSort },
-): Promise<FoundPlace[]> {
+) {
   const { column, direction } = ORDERS[sort]
   const isBehind = sql.raw(direction === 'asc' ? '>' : '<')
   const behind = after && sql<boolean>`(${sql.ref(column)}, id) ${isBehind} (${after.value}, ${after.id})`
-  return await withTables<CardTables>(db)
+  return withTables<CardTables>(db)
     .selectFrom(cards.table.as('card'))
     .select(['id', `${column} as value`])
     .$if(hasMovies, (query) => query.select(['title', 'movie']))
@@ -107,33 +162,26 @@ async function findInOrder(
     .orderBy(column, direction)
     .orderBy('id', direction)
     .limit(limit)
-    .execute()
 }
 
 /** First the cards that the viewer has rated, best first, then the others by their last change. */
-async function findByRating(
-  db: AnyDb,
-  from: From,
-  filter: Omit<LibraryFilter, 'q'>,
-  { after, limit, ...more }: Page,
-): Promise<FoundPlace[]> {
+async function findByRating(from: From, filter: LibraryFilter, { after, limit, ...more }: Page): Promise<FoundPlace[]> {
   const { viewerId } = filter
   const conditions = conditionsOf(from, filter, 'status_changed_at')
   const isPastRated = typeof after?.value === 'string'
-  const rated = isPastRated ? [] : await findRated(db, from, viewerId, conditions, { after, limit, ...more })
+  const rated = isPastRated ? [] : await findRated(from, viewerId, conditions, { after, limit, ...more })
   if (rated.length === limit) return rated
-  const others = await findInOrder(db, from, [...conditions, isUnratedBy(viewerId)], {
+  const others = await selectInOrder(from, [...conditions, isUnratedBy(viewerId)], {
     sort: 'changed',
     after: isPastRated ? after : undefined,
     limit: limit - rated.length,
     ...more,
-  })
+  }).execute()
   return [...rated, ...others]
 }
 
 async function findRated(
-  db: AnyDb,
-  { watchlistId, cards }: From,
+  { db, watchlistId, cards }: From,
   viewerId: string,
   conditions: readonly RawBuilder<boolean>[],
   { after, limit, hasMovies = false }: Page,
@@ -161,7 +209,7 @@ async function findRated(
 
 function conditionsOf(
   { words }: From,
-  { status, genre, decade, maxRuntime, suggestedBy, viewerId, ...seen }: Omit<LibraryFilter, 'q'>,
+  { status, genre, decade, maxRuntime, suggestedBy, viewerId, ...seen }: LibraryFilter,
   column: (typeof ORDERS)[ColumnSort]['column'],
 ): RawBuilder<boolean>[] {
   // With a plus sign a column does not make the database walk its index, which does not have the values of another order.

@@ -7,27 +7,33 @@ import { z } from 'zod'
 
 import type { ImageAddresses } from '../images/service.ts'
 import {
+  type ColumnSort,
   type FeedMovie,
+  findEndInLibrary,
   findInLibrary,
   type LibraryFilter,
   type LibraryPlace,
   listCardsOfFeed,
+  listListedCards,
   parseMovie,
 } from './library-store.ts'
 import { presentCard } from './present.ts'
+import type { CardRow } from './store.ts'
 
 /** The first slice has so many times the cards of a page, which is enough if half are picked; the others find rare ones. */
 const [FIRST_SLICE, LARGEST_SLICE] = [2, 500]
 /** Picking from more would hold up other requests. */
 const MAX_PICKED_FROM = 5_000
 
-/**
- * Those of some cards of the feed that are shown, by what no column of a card says. Whether an `unasked` one is shown is known
- * in a later call.
- */
-export type PickCards = (
-  cards: readonly FeedMovie[],
-) => Promise<{ readonly picked: ReadonlySet<string>; readonly unasked: ReadonlySet<string> }>
+/** Which cards of the feed are shown, by what no column of a card says. */
+export type Watchable = {
+  /** Lists of media servers, if a card is shown whenever they have one of its ids, and only then. */
+  readonly lists: readonly string[] | undefined
+  /** Those of some cards that are shown. Whether an `unasked` one is shown is known in a later call. */
+  readonly pick: (
+    cards: readonly FeedMovie[],
+  ) => Promise<{ readonly picked: ReadonlySet<string>; readonly unasked: ReadonlySet<string> }>
+}
 
 type Order = { sort: LibrarySort; after: LibraryPlace | undefined; limit: number }
 
@@ -36,7 +42,7 @@ type LibraryQuery = LibraryFilter & {
   sort: LibrarySort
   limit: number
   nextToken?: string | undefined
-  pick?: PickCards | undefined
+  watchable?: Watchable | undefined
 }
 
 /**
@@ -47,15 +53,15 @@ type LibraryQuery = LibraryFilter & {
 export async function listLibrary(
   db: AnyDb,
   { images }: { images: ImageAddresses },
-  { watchlistId, sort, limit, nextToken, pick, ...filter }: LibraryQuery,
+  { watchlistId, sort, limit, nextToken, watchable, ...filter }: LibraryQuery,
 ): Promise<CardsPage> {
   const after = placeOf(nextToken, (token) => readCursor(token, sort))
-  const { places, rest } = pick
-    ? await pickPlaces(db, watchlistId, filter, { order: { sort, after, limit: limit + 1 }, pick })
-    : { places: await findInLibrary(db, watchlistId, filter, { sort, after, limit: limit + 1 }) }
+  const order = { sort, after, limit: limit + 1 }
+  const { places, rest, ...read } = await findPlaces(db, watchlistId, filter, { order, watchable })
   const { shown, nextToken: next } = pageOf(places, limit, (last) => writeCursor(sort, last))
   const ids = shown.map(({ id }) => id)
-  const rows = new Map((await listCardsOfFeed(db, watchlistId, ids)).map((row) => [row.id, row]))
+  const cards = read.rows ?? (await listCardsOfFeed(db, watchlistId, ids))
+  const rows = new Map(cards.map((row) => [row.id, row]))
   return {
     cards: ids.flatMap((id) => {
       const row = rows.get(id)
@@ -66,6 +72,48 @@ export async function listLibrary(
   }
 }
 
+type Places = {
+  places: LibraryPlace[]
+  /** Their cards, if they were read together. */
+  rows?: CardRow[]
+  /** Where the next page goes on, if there are cards that were not looked at. */
+  rest?: LibraryPlace | undefined
+}
+
+async function findPlaces(
+  db: AnyDb,
+  watchlistId: string,
+  filter: LibraryFilter,
+  { order: { sort, ...page }, watchable }: { order: Order; watchable: Watchable | undefined },
+): Promise<Places> {
+  if (!watchable) return { places: await findInLibrary(db, watchlistId, filter, { sort, ...page }) }
+  const { lists, pick } = watchable
+  return lists === undefined || sort === 'rating'
+    ? await pickPlaces(db, watchlistId, filter, { order: { sort, ...page }, pick })
+    : await findListedPlaces(db, watchlistId, filter, { order: { sort, ...page }, lists })
+}
+
+/** Walks the order until enough cards are found. After many others it ends, at the place `rest`. */
+async function findListedPlaces(
+  db: AnyDb,
+  watchlistId: string,
+  filter: LibraryFilter,
+  { order: { sort, after, limit }, lists }: { order: Order & { sort: ColumnSort }; lists: readonly string[] },
+): Promise<Places> {
+  const rows: (CardRow & LibraryPlace)[] = []
+  let end = after
+  for (let seen = 0; seen < MAX_PICKED_FROM; seen += LARGEST_SLICE) {
+    if (seen > 0) await nextTurn()
+    const slice = { sort, after: end, size: LARGEST_SLICE }
+    const wanted = { lists, limit: limit - rows.length, slice }
+    rows.push(...(await listListedCards(db, watchlistId, filter, wanted)))
+    if (rows.length >= limit) return { places: rows, rows }
+    end = await findEndInLibrary(db, watchlistId, filter, slice)
+    if (end === undefined) return { places: rows, rows }
+  }
+  return { places: rows, rows, rest: end }
+}
+
 /**
  * Walks the order until enough cards are picked. After many others, or in front of one that is unasked, it ends at the place
  * `rest`, where the next page goes on. Such a page may be empty.
@@ -74,8 +122,8 @@ async function pickPlaces(
   db: AnyDb,
   watchlistId: string,
   filter: LibraryFilter,
-  { order, pick }: { order: Order; pick: PickCards },
-): Promise<{ places: LibraryPlace[]; rest?: LibraryPlace | undefined }> {
+  { order, pick }: { order: Order; pick: Watchable['pick'] },
+): Promise<Places> {
   const places: LibraryPlace[] = []
   let { after } = order
   let size = order.limit * FIRST_SLICE

@@ -10,7 +10,7 @@ import { authorizeRead, authorizeReplay } from '../../club/watchlists/service.ts
 import { feedVersions } from './feed-version.ts'
 import { deleteCard } from './delete-card.ts'
 import { editCard } from './edit-card.ts'
-import { listLibrary, type PickCards } from './library.ts'
+import { listLibrary, type Watchable } from './library.ts'
 import { matchMovie } from './match.ts'
 import { addCard, getCard, listCards, moveCard, type MovePorts } from './service.ts'
 import { listSuggestions } from './suggestions.ts'
@@ -24,8 +24,8 @@ const NO_CARDS = { cards: [], nextToken: null }
 
 type CardRoutePorts = MovePorts & {
   readonly availability: {
-    /** Picks cards on a streaming service of the user, or on a media server of the watchlist; undefined if none can be. */
-    readonly watchableBy: (db: AnyDb, watchlistId: string, userId: string) => Promise<PickCards | undefined>
+    /** The cards on a streaming service of the user, or on a media server of the watchlist; undefined if none can be. */
+    readonly watchableBy: (db: AnyDb, watchlistId: string, userId: string) => Promise<Watchable | undefined>
   }
 }
 
@@ -94,19 +94,19 @@ function listRoutes(route: Route<Principal>, ports: CardRoutePorts): void {
 
   route(ENDPOINTS.listLibrary, async ({ user, params, query }) => {
     const { watchlistId } = params
-    const { watchable, ...filter } = query
+    const { watchable: isWatchable, ...filter } = query
     const authorize = async (read: AnyDb) => await authorizeRead(read, user, 'card.read', watchlistId)
-    const list = async (memberId: string | undefined, pick?: PickCards) =>
-      await listLibrary(db, ports, { watchlistId, ...filter, viewerId: memberId ?? NO_USER, pick })
-    if (!watchable || !user) {
+    const list = async (memberId: string | undefined, watchable?: Watchable) =>
+      await listLibrary(db, ports, { watchlistId, ...filter, viewerId: memberId ?? NO_USER, watchable })
+    if (!isWatchable || !user) {
       const { isMember } = await authorize(db)
-      return watchable ? NO_CARDS : await list(isMember ? user?.userId : undefined)
+      return isWatchable ? NO_CARDS : await list(isMember ? user?.userId : undefined)
     }
-    const [{ isMember }, pick] = await askTogether(
+    const [{ isMember }, watchable] = await askTogether(
       db,
       async (read) => await together(authorize(read), ports.availability.watchableBy(read, watchlistId, user.userId)),
     )
-    return isMember && pick ? await list(user.userId, pick) : NO_CARDS
+    return isMember && watchable ? await list(user.userId, watchable) : NO_CARDS
   })
 
   route(ENDPOINTS.listSuggestions, async ({ user, params, query }) => {

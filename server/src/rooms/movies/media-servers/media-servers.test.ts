@@ -155,6 +155,32 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await watchable(undefined)).toEqual([])
   })
 
+  test('the filter of the library finds a movie by any of its ids, on any server, newest change first', async () => {
+    const params = await aClub()
+    const ikiru = { title: 'Ikiru', year: 1952, wikidata: 'Q189540' }
+    await connected(params, await aMediaServer('jellyfin', { films: [ALIEN, ikiru] }))
+    await connected(params, await aMediaServer('plex', { films: [RAN] }))
+    await add(params, 'Alien', { ids: { tmdb: '348' } })
+    await add(params, 'Stalker', { ids: { tmdb: '1398', imdb: 'tt0079944' } })
+    await add(params, 'Ran', { ids: { tmdb: '1', imdb: 'tt0089881' } })
+    await add(params, 'Alien', { year: 1979 })
+    await add(params, 'Ran', undefined)
+    await add(params, 'To Live', { ids: { imdb: 'tt0044741', wikidata: 'Q189540' } })
+    const titles = async (query: Record<string, string>) => {
+      const page = await callOk(started, ENDPOINTS.listLibrary, ana, { params, query: { watchable: 'yes', ...query } })
+      return page.cards.map(({ title, movie }) => [title, movie?.ids])
+    }
+
+    const [toLive, ran, alien] = [
+      ['To Live', { imdb: 'tt0044741', wikidata: 'Q189540' }],
+      ['Ran', { tmdb: '1', imdb: 'tt0089881' }],
+      ['Alien', { tmdb: '348' }],
+    ]
+    expect(await titles({})).toEqual([toLive, ran, alien])
+    expect(await titles({ sort: 'title' })).toEqual([alien, ran, toLive])
+    expect(await titles({ q: 'ran' })).toEqual([ran])
+  })
+
   test('the filter of the library finds a movie without an id by title and year, also beside a server with ids', async () => {
     const params = await aClub()
     await connected(params, await aMediaServer('jellyfin', { films: [{ title: 'The Third Man', year: 1949 }] }))

@@ -38,7 +38,14 @@ export { openSeerr } from './adapters/seerr.ts'
 export { asked } from './asked.ts'
 export { findCopies, findListed, type FoundCopy } from './copies.ts'
 export { type ComparedMovie, isSameMovie } from './match.ts'
-export { findServer, listReadLists, makeAllDue as haveServersRead, type ReadList, type ServerRow } from './store.ts'
+export {
+  findServer,
+  hasListedId,
+  listReadLists,
+  makeAllDue as haveServersRead,
+  type ReadList,
+  type ServerRow,
+} from './store.ts'
 export { type MediaServerOptions, openAs, openTarget, sealTarget } from './target.ts'
 
 export type MediaServerPorts = WatchlistPorts & {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { MediaServer, MediaServerFaultKind, MediaServerKind } from '@marquee/contract/entities/media-server'
 import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
@@ -261,6 +261,22 @@ export async function findNamed(
   { lists, keys }: { lists: readonly string[]; keys: readonly string[] },
 ): Promise<Pick<MovieRow, 'movie_key' | 'item_id' | 'year'>[]> {
   return [...(await namedIn(db, { watchlistId, lists: textList(db, lists), keys: textList(db, keys) }))]
+}
+
+/**
+ * In a statement that selects from `card`: true if the lists have an id of the card. A join, or a condition that a database
+ * may turn into one, reads all movies of a list for each card in some plans. This one looks up each id.
+ */
+export function hasListedId(db: AnyDb, lists: readonly string[]): RawBuilder<boolean> {
+  const isInLists = isOneOf(db, sql.ref('listed.list_id'), lists)
+  const found =
+    dialectOf(db) === 'sqlite'
+      ? sql`from json_each(card.movie, '$.ids') as id cross join media_movie as listed
+          where listed.watchlist_id = card.watchlist_id and ${isInLists} and listed.movie_key = id.key || ':' || id.value`
+      : sql`from media_movie as listed
+          where listed.watchlist_id = card.watchlist_id and ${isInLists} and listed.movie_key = any(array(
+            select id.key || ':' || id.value from json_each_text(card.movie::json -> 'ids') as id))`
+  return sql<boolean>`case when exists (select 1 ${found}) then 1 else 0 end = 1`
 }
 
 /** Removes movies of a list up to a key, so that a statement never looks at more of them. False once there are none. */
