@@ -39,7 +39,6 @@ const SIZES = {
   movieRequests: { big: 2_000, other: 2 },
 }
 
-const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 /** Times one second apart. */
 const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString()
 /** Rows of queues wait. A row that lies further ahead would count as dated by a wrong clock. */
@@ -48,14 +47,18 @@ const FOREVER = '2999-01-01T00:00:00.000Z'
 
 type Rows = Record<string, unknown>[]
 
-/** Fills the tables of an empty database with so many rows that a full scan for one reply is noticed. */
-export async function fillTables(database: Database<unknown>): Promise<void> {
+/**
+ * Fills the tables of an empty database with so many rows that a full scan for one reply is noticed, or with this part of
+ * them.
+ */
+export async function fillTables(database: Database<unknown>, part = 1): Promise<void> {
+  const { numbers, perWatchlist } = amountsOf(part)
   await migrate(database, 'mail', mailMigrations)
   await migrate(database, 'idempotency', idempotencyMigrations)
   const tables: Record<string, Rows> = {
     watchlist: numbers(WATCHLISTS).map(watchlist),
     person: numbers(PEOPLE).map((n) => ({ user_id: `person-${n}`, username: `person-${n}` })),
-    ...memberships(),
+    ...memberships(perWatchlist),
     card: perWatchlist(SIZES.cards, card),
     availability: numbers(20_000).map((n) => ({
       country: n % 2 === 0 ? 'DE' : 'US',
@@ -82,7 +85,7 @@ export async function fillTables(database: Database<unknown>): Promise<void> {
     draw: perWatchlist(SIZES.draws, draw),
     draw_pick: perWatchlist(SIZES.draws, pick),
     draw_share: perWatchlist(SIZES.shares, share),
-    ...invitations(),
+    ...invitations(perWatchlist),
     night: perWatchlist(SIZES.nights, night),
     night_answer: perWatchlist(SIZES.nights, nightPerson).map((row) => ({ ...row, starts_at: at(0), answer: 'in' })),
     night_presence: perWatchlist(SIZES.nights, nightPerson).map((row) => ({ ...row, since: at(0) })),
@@ -124,8 +127,20 @@ async function insert(database: Database<unknown>, table: string, rows: Rows): P
   })
 }
 
-function perWatchlist<T>({ big, other }: { big: number; other: number }, make: (list: number, n: number) => T): T[] {
-  return numbers(WATCHLISTS).flatMap((list) => numbers(list === 0 ? big : other).map((n) => make(list, n)))
+type Amounts = {
+  numbers: (count: number) => number[]
+  perWatchlist: <T>(size: { big: number; other: number }, make: (list: number, n: number) => T) => T[]
+}
+
+/** Every watchlist that is made is complete, except the big one. */
+function amountsOf(part: number): Amounts {
+  const count = (length: number) => Array.from({ length }, (_, n) => n)
+  const numbers = (length: number) => count(Math.ceil(length * part))
+  return {
+    numbers,
+    perWatchlist: ({ big, other }, make) =>
+      numbers(WATCHLISTS).flatMap((list) => (list === 0 ? numbers(big) : count(other)).map((n) => make(list, n))),
+  }
 }
 
 function drawState(n: number): Rows[number] {
@@ -154,7 +169,7 @@ function watchlist(n: number): Rows[number] {
 /** The busy user is the first member of every twentieth watchlist. */
 const who = (list: number, n: number) => (n === 0 && list % 20 === 0 ? 0 : 1 + ((list * 7 + n) % (PEOPLE - 1)))
 
-function memberships(): { member: Rows; person_watchlist: Rows } {
+function memberships(perWatchlist: Amounts['perWatchlist']): { member: Rows; person_watchlist: Rows } {
   const member = perWatchlist(SIZES.members, (list, n) => ({
     watchlist_id: `watchlist-${list}`,
     user_id: `person-${who(list, n)}`,
@@ -377,7 +392,7 @@ function comment(list: number, n: number): Rows[number] {
 }
 
 /** The busy user is invited to every second watchlist. */
-function invitations(): { invitation: Rows; person_invitation: Rows } {
+function invitations(perWatchlist: Amounts['perWatchlist']): { invitation: Rows; person_invitation: Rows } {
   const who = (list: number, n: number) => (n === 0 && list % 2 === 1 ? 0 : 500 + ((list * 11 + n) % 1_000))
   const invitation = perWatchlist(SIZES.invitations, (list, n) => ({
     watchlist_id: `watchlist-${list}`,

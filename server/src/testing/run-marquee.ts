@@ -14,11 +14,18 @@ export type Finished = { code: number | null; output: string }
 /** Runs an operator's command in this process: `runMarquee` without a new process. */
 export async function operate(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Finished> {
   let output = ''
-  const spies = (['log', 'error'] as const).map((name) =>
-    vi.spyOn(console, name).mockImplementation((text: string) => {
-      output += `${text}\n`
+  const print = (text: string): void => {
+    output += `${text}\n`
+  }
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation(print),
+    vi.spyOn(console, 'error').mockImplementation(print),
+    // Progress.
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      output += String(text)
+      return true
     }),
-  )
+  ]
   try {
     return { code: await runCommand(args, settings), output }
   } finally {
