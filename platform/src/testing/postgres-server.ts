@@ -35,6 +35,11 @@ export async function migratedPostgresUrl(sets: Readonly<Record<string, Migratio
   return await copyOf(template)
 }
 
+/** Copies a database that no connection uses. */
+export async function copyPostgres(url: string): Promise<string> {
+  return await copyOf(new URL(url).pathname.slice(1))
+}
+
 async function copyOf(template: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await onServer(

@@ -10,12 +10,15 @@ const ROWS = 3
 
 /** What the checks of the tables need. */
 const FITTING: Readonly<Record<string, (n: number) => unknown>> = {
-  'card.status': (n) => (n === 0 ? 'SUGGESTED' : 'ACCEPTED'),
-  'card.movie': (n) => (n === 0 ? null : `{"year":${1970 + n},"genres":["Drama"]}`),
-  'card.selection_index': (n) => (n === 0 ? 0 : null),
-  'card.image_url': (n) => (n === 0 ? null : `https://example.org/${n}.jpg`),
-  'card.image_hash': (n) => (n === 0 ? 'a'.repeat(64) : null),
+  'card.status': (n) => (isFirst(n) ? 'SUGGESTED' : 'ACCEPTED'),
+  'card.movie': (n) => (isFirst(n) ? null : `{"year":${1970 + n},"genres":["Drama"]}`),
+  'card.selection_index': (n) => (isFirst(n) ? 0 : null),
+  'card.image_url': (n) => (isFirst(n) ? null : `https://example.org/${n}.jpg`),
+  'card.image_hash': (n) => (isFirst(n) ? 'a'.repeat(64) : null),
 }
+
+/** The first row of a batch has as few values as it may. */
+const isFirst = (n: number) => n % ROWS === 0
 
 /** The tables of an SQLite database, parents first, with what is needed to insert rows into the same tables elsewhere. */
 export async function describeTables(database: Database<unknown>): Promise<SampleTable[]> {
@@ -54,15 +57,23 @@ async function describeTable({ read }: Database<unknown>, name: string): Promise
   }
 }
 
-/** Inserts a few rows into every table, each column with a value that shows where it came from. */
-export async function addSampleRows(database: Database<unknown>, tables: readonly SampleTable[]): Promise<void> {
+/**
+ * Inserts a few rows into every table, each column with a value that shows where it came from. Each batch has rows of its
+ * own.
+ */
+export async function addSampleRows(
+  database: Database<unknown>,
+  tables: readonly SampleTable[],
+  batch = 0,
+): Promise<void> {
   await database.transaction(async (trx) => {
     for (const table of tables) {
-      for (let n = 0; n < ROWS; n += 1) {
-        const cells = table.columns.map((column) => sql`${valueOf(tables, table, column, n)}`)
-        const names = sql.join(table.columns.map(({ name }) => sql.ref(name)))
-        await sql`insert into ${sql.table(table.name)} (${names}) values (${sql.join(cells)})`.execute(trx)
-      }
+      const names = sql.join(table.columns.map(({ name }) => sql.ref(name)))
+      const rows = Array.from({ length: ROWS }, (_, place) => {
+        const cells = table.columns.map((column) => valueOf(tables, table, column, batch * ROWS + place))
+        return sql`(${sql.join(cells)})`
+      })
+      await sql`insert into ${sql.table(table.name)} (${names}) values ${sql.join(rows)}`.execute(trx)
     }
   })
 }
@@ -74,7 +85,7 @@ function valueOf(tables: readonly SampleTable[], table: SampleTable, column: Col
   if (parent && parentColumn) return valueOf(tables, parent, parentColumn, n)
   const fitting = FITTING[`${table.name}.${column.name}`]
   if (fitting) return fitting(n)
-  if (column.isOptional && n === 0) return null
+  if (column.isOptional && isFirst(n)) return null
   if (column.type === 'integer') return n
   if (column.type === 'blob') return Buffer.from(`${table.name}.${column.name}.${n}`)
   return `${table.name}.${column.name}.${n}`
