@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 
 import { zipSync } from 'fflate'
 import pino from 'pino'
@@ -170,6 +171,22 @@ test('a page that takes too long to parse has no movie', async () => {
   const page = { bytes: Buffer.from('<title>Alien</title>'), contentType: 'text/html', url: 'https://movies.example/' }
 
   expect(await parser.parsePage(page, AbortSignal.abort())).toBeUndefined()
+})
+
+test('one thread reads page after page and answer after answer', async () => {
+  const own = createParser({ logger: pino({ level: 'silent' }) })
+  let threads = 0
+  const count = () => void (threads += 1)
+  subscribe('worker_threads', count)
+  const page = { bytes: Buffer.from('<title>Alien</title>'), contentType: 'text/html', url: 'https://movies.example/' }
+  for (const deadline of [AbortSignal.timeout(120_000), AbortSignal.timeout(120_000)]) {
+    await own.parsePage(page, deadline)
+    await own.parseFilms(Buffer.from('{"entities":{}}'), deadline)
+  }
+  unsubscribe('worker_threads', count)
+  await own.stop()
+
+  expect(threads).toBe(1)
 })
 
 test('an answer of Wikidata that takes too long to parse makes the source unavailable', async () => {

@@ -45,6 +45,13 @@ export function createParser(options: ParserOptions): Parser {
     }
   }
 
+  /** The only part of a task. It is read to its end, or its thread would end with it. */
+  async function onlyPart(task: Task): Promise<unknown> {
+    let only: unknown
+    for await (const part of parts(task)) only = part
+    return only
+  }
+
   /** Reads a body, whose bytes are moved into the thread. */
   async function* partsOfBody<Part>(name: string, body: Buffer, userId: string): AsyncGenerator<Part> {
     // Small buffers share their memory.
@@ -64,22 +71,21 @@ export function createParser(options: ParserOptions): Parser {
     parsePage: async (page, deadline) => {
       try {
         const task = { name: 'page', input: page, owner: `page ${page.url}`, signal: deadline }
-        for await (const read of parts(task)) return read as MoviePage
+        return (await onlyPart(task)) as MoviePage
       } catch (error) {
         if (!(error instanceof TaskEnded)) throw error
+        return undefined
       }
-      return undefined
     },
     parseFilms: async (body, deadline) => {
       films += 1
       try {
         const task = { name: 'films', input: body, owner: `films ${films}`, signal: deadline }
-        for await (const read of parts(task)) return read as FilmItem[]
+        return (await onlyPart(task)) as FilmItem[]
       } catch (error) {
         if (!(error instanceof TaskEnded)) throw error
         throw new SourceUnavailable(WIKIDATA, error.message, { cause: error })
       }
-      return []
     },
     stop: worker.stop,
   }
