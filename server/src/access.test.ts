@@ -252,6 +252,11 @@ function nightOf(name: CallName): string {
   return STARTED.includes(name) ? 'started' : 'planned'
 }
 
+function changesScene(name: CallName): boolean {
+  const { method, path } = ENDPOINTS[name]
+  return method !== 'GET' && (path.includes(':') || name === 'joinByLink' || name === 'acceptInvitation')
+}
+
 const names = Object.keys(STATUSES) as CallName[]
 const rows = names.flatMap((name) =>
   CALLERS.map((who, column): [CallName, Who, number] => [name, who, STATUSES[name][column] ?? 0]),
@@ -332,9 +337,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   }
 
   const shared = new Map<string, ReturnType<typeof aSceneFor>>()
-  /** Reads and refused calls change nothing, so those of one caller share a scene. */
+  /** Calls that change nothing, or nothing of a watchlist of others. Those of one caller share a scene. */
   const sceneFor = async (who: Who, name: CallName, status: number) => {
-    if (status < 400 && ENDPOINTS[name].method !== 'GET') return await aSceneFor(who, name)
+    if (status < 400 && changesScene(name)) return await aSceneFor(who, name)
     const key = `${who} ${nightOf(name)}`
     const scene = shared.get(key) ?? aSceneFor(who, name)
     shared.set(key, scene)

@@ -39,8 +39,9 @@ const SIZES = {
   movieRequests: { big: 2_000, other: 2 },
 }
 
-/** Times one second apart. */
-const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString()
+const times: string[] = []
+/** Times one second apart. Millions of rows share them. */
+const at = (n: number) => (times[n] ??= new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString())
 /** Rows of queues wait. A row that lies further ahead would count as dated by a wrong clock. */
 const LATER = systemClock.now().getTime() + 30 * 60_000
 const FOREVER = '2999-01-01T00:00:00.000Z'
