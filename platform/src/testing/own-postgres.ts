@@ -36,7 +36,8 @@ export async function startOwnPostgres(flags: readonly string[] = []): Promise<O
     port,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync'],
+    // The server hashes the password again for each connection.
+    initdbFlags: ['--no-sync', '--set', 'scram_iterations=1'],
     postgresFlags: ['-c', 'fsync=off', ...flags],
     onLog: () => undefined,
     onError: () => undefined,
