@@ -208,6 +208,8 @@ function send(response: ServerResponse, { status, body }: Reply, isHalf: boolean
   response.end(isHalf ? text.slice(0, text.length / 2) : text)
 }
 
+let bomb: Buffer | undefined
+
 function fail(trouble: Exclude<Trouble, 'broken'>, response: ServerResponse): void {
   const json = { 'content-type': 'application/json' }
   switch (trouble) {
@@ -235,7 +237,8 @@ function fail(trouble: Exclude<Trouble, 'broken'>, response: ServerResponse): vo
       response.writeHead(200, json).end(`{"Items":[${'{},'.repeat(300_000)}{}]}`)
       return
     case 'gzip':
-      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync('{}'.padEnd(20_000_000)))
+      bomb ??= gzipSync('{}'.padEnd(20_000_000))
+      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb)
       return
     case 'error':
       response.writeHead(503, { 'content-type': 'text/html' }).end('<title>The server is starting</title>')
