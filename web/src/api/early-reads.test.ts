@@ -1,16 +1,13 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { CARDS_PAGE_SIZE } from '@marquee/contract/limits'
-import { renderHook, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { fakeApi } from '#web/testing/fake-api.ts'
-import { aLiveStream } from '#web/testing/live.ts'
 import { tidyUp } from '#web/testing/render-part.tsx'
 import { aWatchlist } from '#web/testing/samples.ts'
 
 import { call } from './call.ts'
-import { mayHaveMissedEvents, readEarly, takeEarlyResponse } from './early-reads.ts'
-import { useLiveEvents } from './live.ts'
+import { readEarly, takeEarlyResponse } from './early-reads.ts'
 
 tidyUp()
 
@@ -25,7 +22,6 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  mayHaveMissedEvents('w1')
   // The files of a worker share modules, so no response may be left for the next one.
   for (const path of ['', `/cards?limit=${CARDS_PAGE_SIZE}`]) {
     void takeEarlyResponse(`/api/watchlists/w1${path}`, { method: 'GET' })
@@ -44,39 +40,6 @@ test('a screen takes over what was read early', async () => {
 
   await readWatchlist()
   expect(api.calls).toHaveLength(3)
-})
-
-test('events that came after an early read are made up for when the stream opens', async () => {
-  vi.useRealTimers()
-  fakeApi({
-    getWatchlist: () => aWatchlist('w1'),
-    listCards: () => ({ cards: [], nextToken: null }),
-    watchlistEvents: () => aLiveStream().response,
-  })
-  readEarly('/watchlists/w1', 'token')
-  await readWatchlist()
-  const opened = vi.fn<(since: number) => void>()
-
-  const { unmount } = renderHook(() => useLiveEvents('w1', { onOpen: opened }))
-  await waitFor(() => expect(opened).toHaveBeenCalledWith(Infinity))
-  unmount()
-
-  renderHook(() => useLiveEvents('w1', { onOpen: opened }))
-  await waitFor(() => expect(opened).toHaveBeenCalledTimes(2))
-  expect(opened).not.toHaveBeenLastCalledWith(Infinity)
-})
-
-test('a listener that joins an open stream makes up for the events so far', async () => {
-  vi.useRealTimers()
-  fakeApi({ watchlistEvents: () => aLiveStream().response })
-  const [first, second] = [vi.fn<(since: number) => void>(), vi.fn<(since: number) => void>()]
-  renderHook(() => useLiveEvents('w1', { onOpen: first }))
-  await waitFor(() => expect(first).toHaveBeenCalledTimes(1))
-
-  renderHook(() => useLiveEvents('w1', { onOpen: second }))
-
-  expect(second.mock.calls).toEqual([[Infinity]])
-  expect(first).toHaveBeenCalledTimes(1)
 })
 
 test('what was read early for another token is read again', async () => {

@@ -7,11 +7,9 @@ const TIMEOUT_MS = 30_000
 /** What no call has taken by then is out of date. */
 const KEPT_MS = 10_000
 
-type EarlyRead = { watchlistId: string; headers: Readonly<Record<string, string>>; response: Promise<Response> }
+type EarlyRead = { headers: Readonly<Record<string, string>>; response: Promise<Response> }
 
 const reads = new Map<string, EarlyRead>()
-/** The watchlists whose screens show something that was read early. */
-const shown = new Set<string>()
 
 /**
  * Sends what a watchlist's screen reads first, while the code of that screen still loads. A `token` is undefined for
@@ -26,7 +24,7 @@ export function readEarly(path: string, token: string | undefined): void {
     const response = fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
     // The call that takes it handles the failure.
     response.catch(() => undefined)
-    reads.set(url, { watchlistId, headers, response })
+    reads.set(url, { headers, response })
   }
   setTimeout(() => reads.clear(), KEPT_MS)
 }
@@ -40,13 +38,7 @@ export function takeEarlyResponse(
   if (early === undefined || method !== 'GET') return undefined
   reads.delete(url)
   if (JSON.stringify(headers) !== JSON.stringify(early.headers)) return undefined
-  shown.add(early.watchlistId)
   return Promise.race([early.response, whenAborted(signal)])
-}
-
-/** Whether a screen of this watchlist shows something that was read early. True once: it may be older than its events. */
-export function mayHaveMissedEvents(watchlistId: string): boolean {
-  return shown.delete(watchlistId)
 }
 
 async function whenAborted(signal: AbortSignal | null | undefined): Promise<never> {

@@ -15,15 +15,13 @@ export type LiveStreamPorts = {
   random: () => number
   /** Whether guests may listen. */
   allowsGuests: () => boolean
-  /** The time in milliseconds since 1970. */
-  now: () => number
   session: { idToken: () => Promise<string | undefined>; renewedIdToken: () => Promise<string | undefined> }
 }
 
 export type LiveListener = {
   onEvent: (event: LiveEvent) => void
-  /** The stream is open. Data that was read before `askedAt` may be out of date. */
-  onOpen: (askedAt: number) => void
+  /** The stream is open. What was read so far, or is being read, may be out of date. */
+  onOpen: () => void
   /** The user may not listen any more, or the watchlist is gone. */
   onGone: () => void
 }
@@ -68,14 +66,13 @@ async function listenOnce(
   }
   let ending: Ending = 'failed'
   try {
-    const askedAt = ports.now()
     restartTimer()
     const response = await ask(ports, url, AbortSignal.any([signal, silence.signal]))
     // 401: the session is over, which other calls handle. 403, 404: no access, or gone.
     if (response === undefined || [403, 404].includes(response.status)) return 'gone'
     if (!response.ok || response.body === null) return 'failed'
     ending = 'was-open'
-    listener.onOpen(askedAt)
+    listener.onOpen()
     await readEvents(response.body, listener.onEvent, restartTimer)
   } catch {
     // Broken, silent, out of reach or aborted: the reconnect is the same.

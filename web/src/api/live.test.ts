@@ -112,3 +112,16 @@ test('changes of notifications arrive by the stream of a watchlist, or by the ow
   end = () => undefined
   expect(api.callsOf('ownEvents')).toHaveLength(2)
 })
+
+test('a listener that joins an open stream makes up for the events so far', async () => {
+  vi.useRealTimers()
+  fakeApi({ watchlistEvents: () => aLiveStream().response })
+  const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  renderHook(() => useLiveEvents('w1', { onOpen: first }))
+  await vi.waitFor(() => expect(first).toHaveBeenCalledTimes(1), WITHIN)
+
+  renderHook(() => useLiveEvents('w1', { onOpen: second }))
+
+  expect(second).toHaveBeenCalledTimes(1)
+  expect(first).toHaveBeenCalledTimes(1)
+})

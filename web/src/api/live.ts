@@ -4,7 +4,6 @@ import { useEffect, useEffectEvent } from 'react'
 import { features } from '#web/config.ts'
 import { session } from '#web/session/session.ts'
 
-import { mayHaveMissedEvents } from './early-reads.ts'
 import { holdLiveStream, type LiveListener, type LiveStreamPorts } from './live-stream.ts'
 import { waitOnTimer } from './retry.ts'
 
@@ -54,7 +53,6 @@ const ports: LiveStreamPorts = {
   wait: waitOnTimer,
   random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
   allowsGuests: () => features().guests,
-  now: () => new Date().getTime(),
   session,
 }
 
@@ -78,10 +76,9 @@ function openStream(watchlistId?: string): SharedStream {
       listeners.forEach(({ onEvent }) => onEvent(event))
       if (event.kind === 'notifications-changed') ownListeners.forEach(({ onEvent }) => onEvent(event))
     },
-    onOpen: (askedAt) => {
+    onOpen: () => {
       wasOpen = true
-      const since = watchlistId !== undefined && mayHaveMissedEvents(watchlistId) ? Infinity : askedAt
-      for (const { onOpen } of [...listeners, ...ownListeners]) onOpen(since)
+      for (const { onOpen } of [...listeners, ...ownListeners]) onOpen()
     },
     onGone: () => listeners.forEach(({ onGone }) => onGone()),
   }
@@ -113,7 +110,7 @@ function subscribe(watchlistId: string, listener: LiveListener): () => void {
   updateOwnStream()
   stream.listeners.add(listener)
   // It has not heard the events so far.
-  if (stream.wasOpen()) listener.onOpen(Infinity)
+  if (stream.wasOpen()) listener.onOpen()
   return () => {
     stream.listeners.delete(listener)
     if (stream.listeners.size > 0) return
@@ -126,7 +123,7 @@ function subscribe(watchlistId: string, listener: LiveListener): () => void {
 /** Subscribes to the events of a watchlist while the caller is mounted. */
 export function useLiveEvents(watchlistId: string, listener: Partial<LiveListener>): void {
   const onEvent = useEffectEvent<LiveListener['onEvent']>((event) => listener.onEvent?.(event))
-  const onOpen = useEffectEvent<LiveListener['onOpen']>((askedAt) => listener.onOpen?.(askedAt))
+  const onOpen = useEffectEvent<LiveListener['onOpen']>(() => listener.onOpen?.())
   const onGone = useEffectEvent<LiveListener['onGone']>(() => listener.onGone?.())
   useEffect(() => subscribe(watchlistId, { onEvent, onOpen, onGone }), [watchlistId])
 }
@@ -134,7 +131,7 @@ export function useLiveEvents(watchlistId: string, listener: Partial<LiveListene
 /** Subscribes to changes of the user's notifications while the caller is mounted. */
 export function useOwnEvents(listener: OwnListener): void {
   const onEvent = useEffectEvent<OwnListener['onEvent']>((event) => listener.onEvent(event))
-  const onOpen = useEffectEvent<OwnListener['onOpen']>((askedAt) => listener.onOpen(askedAt))
+  const onOpen = useEffectEvent<OwnListener['onOpen']>(() => listener.onOpen())
   useEffect(() => {
     const own = { onEvent, onOpen }
     ownListeners.add(own)

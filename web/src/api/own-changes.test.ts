@@ -90,7 +90,7 @@ test('a read that a change cancels is repeated after the change', async () => {
   expect(reads).toBe(1)
 })
 
-test('catching up repeats a read that was under way, if all is out of date', async () => {
+test('catching up repeats a read that was under way', async () => {
   const answers: ((value: string) => void)[] = []
   const observer = new QueryObserver(client, {
     queryKey: ['cards'],
@@ -98,11 +98,23 @@ test('catching up repeats a read that was under way, if all is out of date', asy
   })
   const stop = observer.subscribe(() => {})
 
-  const caughtUp = catchUp(client, ['cards'], Infinity)
+  const caughtUp = catchUp(client, ['cards'])
   answers[0]?.('before the event')
   await vi.waitFor(() => expect(answers).toHaveLength(2), WITHIN)
   answers[1]?.('after the event')
   await caughtUp
+
+  expect(observer.getCurrentResult().data).toBe('after the event')
+  stop()
+})
+
+test('catching up repeats a read that was answered just before', async () => {
+  const answers = ['before the event', 'after the event']
+  const observer = new QueryObserver(client, { queryKey: ['cards'], queryFn: async () => answers.shift() })
+  const stop = observer.subscribe(() => {})
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('before the event'), WITHIN)
+
+  await catchUp(client, ['cards'])
 
   expect(observer.getCurrentResult().data).toBe('after the event')
   stop()

@@ -63,15 +63,12 @@ export async function stopReading(client: QueryClient, watchlistId: string, quer
 }
 
 /**
- * Reads again what was read before a moment (milliseconds since 1970). Reads that are under way are repeated only if all
- * is out of date (`Infinity`).
+ * Reads again what was read, and repeats reads that are under way: the server may have answered them before a change that
+ * nobody heard of.
  */
-export async function catchUp(client: QueryClient, queryKey: QueryKey, since: number): Promise<void> {
-  const begun = since === Infinity ? client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }) : []
-  await client.invalidateQueries(
-    { queryKey, predicate: ({ state }) => state.dataUpdatedAt < since },
-    { cancelRefetch: false },
-  )
+export async function catchUp(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  const begun = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
+  await client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   await Promise.allSettled(begun.map(async ({ promise }) => promise))
   await client.invalidateQueries({ queryKey, predicate: (query) => begun.includes(query) })
 }

@@ -137,7 +137,7 @@ function useLiveCounts(): void {
       void client.invalidateQueries({ queryKey: invitationKeys.received() })
       void readNews(client, seenPage())
     },
-    onOpen: (askedAt) => keys.forEach((queryKey) => void catchUp(client, queryKey, askedAt)),
+    onOpen: () => keys.forEach((queryKey) => void catchUp(client, queryKey)),
   })
 }
 

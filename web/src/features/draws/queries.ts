@@ -46,7 +46,7 @@ export function useLiveDraws(watchlistId: string): void {
         void client.invalidateQueries({ queryKey })
       }
     },
-    onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),
+    onOpen: () => void catchUp(client, queryKey),
   })
 }
 

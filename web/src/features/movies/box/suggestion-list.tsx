@@ -31,7 +31,7 @@ function useLiveSuggestions(watchlistId: string): void {
     onEvent: ({ kind }) => {
       if (kind === 'box-changed') void client.invalidateQueries({ queryKey })
     },
-    onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),
+    onOpen: () => void catchUp(client, queryKey),
   })
 }
 

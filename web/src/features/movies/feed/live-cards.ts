@@ -99,10 +99,10 @@ export function useLiveCards(watchlistId: string, username: string, onNews: (new
 
   useLiveEvents(watchlistId, {
     onEvent: (event) => queue.current?.(event),
-    onOpen: (askedAt) => {
-      void catchUp(client, cardKeys.all(watchlistId), askedAt)
-      void catchUp(client, commentKeys.all(watchlistId), askedAt)
-      void catchUp(client, cardKeys.viewings(watchlistId), askedAt)
+    onOpen: () => {
+      void catchUp(client, cardKeys.all(watchlistId))
+      void catchUp(client, commentKeys.all(watchlistId))
+      void catchUp(client, cardKeys.viewings(watchlistId))
     },
   })
 }

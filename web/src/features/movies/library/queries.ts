@@ -145,6 +145,6 @@ export function useLiveLibrary(watchlistId: string): void {
 
   useLiveEvents(watchlistId, {
     onEvent: show,
-    onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),
+    onOpen: () => void catchUp(client, queryKey),
   })
 }

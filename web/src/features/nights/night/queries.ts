@@ -36,9 +36,9 @@ export function useLiveNights(watchlistId: string): void {
         void client.invalidateQueries(films)
       }
     },
-    onOpen: (askedAt) => {
-      void catchUp(client, queryKey, askedAt)
-      void catchUp(client, films.queryKey, askedAt)
+    onOpen: () => {
+      void catchUp(client, queryKey)
+      void catchUp(client, films.queryKey)
     },
     onGone: () => void client.invalidateQueries({ queryKey }),
   })

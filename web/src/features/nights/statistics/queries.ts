@@ -31,6 +31,6 @@ export function useLiveStatistics(watchlistId: string): void {
       if (kind.startsWith('card-') || ['viewings-changed', 'members-changed', 'nights-changed'].includes(kind))
         void client.invalidateQueries({ queryKey })
     },
-    onOpen: (askedAt) => void catchUp(client, queryKey, askedAt),
+    onOpen: () => void catchUp(client, queryKey),
   })
 }
