@@ -2,8 +2,8 @@
 export type AuthorizationQuestion = {
   clientName: string
   scopes: readonly string[]
-  /** How many days the tool keeps its access. */
-  sessionDays: number
+  /** How many days the tool keeps its access. A process of the version before does not say it. */
+  sessionDays?: number
   /** The tool wants a more recent sign-in. */
   signInAgain: boolean
 }
