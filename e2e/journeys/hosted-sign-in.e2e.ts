@@ -13,6 +13,7 @@ const test = base.extend<{ tool: OtherTool }>({
   },
 })
 
+// Evidence: asvs-10.7.2
 test('a sign-in to another tool survives the sign-up and the code of a new user', async ({
   page,
   aPerson,
@@ -29,6 +30,7 @@ test('a sign-in to another tool survives the sign-up and the code of a new user'
 
   await expect(page.getByRole('heading', { name: 'Sign in to Film wiki' })).toBeVisible()
   await expect(page.getByText(ana.name)).toBeVisible()
+  await expect(page.getByText('It keeps this access for 30 days.')).toBeVisible()
   await expectAccessible(page, 'sign in to another tool')
   await page.getByRole('button', { name: 'Continue to Film wiki' }).click()
   await expect(page.getByText(`Hello ${ana.name}, ${ana.email}`)).toBeVisible()

@@ -22,6 +22,7 @@ import { aConfirmedUser, type Person, signIn, type Tokens } from '../testing/peo
 
 const HOME = 'https://wiki.example/callback'
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 const INVALID_GRANT = { status: 400, body: { error: 'invalid_grant' } }
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
@@ -325,6 +326,30 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const late = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
     clock.advance(30 * MINUTE)
     expect(await callAsScreen(pool, 'question', tokens.IdToken, { request: late })).toMatchObject(expired)
+  })
+
+  // Evidence: asvs-10.7.2
+  test('a tool gets new tokens for the days that the consent screen names, and no longer', async () => {
+    const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
+    expect(await callAsScreen(pool, 'question', tokens.IdToken, { request })).toMatchObject({
+      body: { sessionDays: 30 },
+    })
+    const first = (await post(pool, 'token', await aCode())).body['refresh_token']
+    const renew = async (token: unknown) =>
+      await post(pool, 'token', {
+        grant_type: 'refresh_token',
+        refresh_token: String(token),
+        client_id: WIKI.id,
+        client_secret: WIKI.secret ?? '',
+      })
+
+    clock.advance(30 * DAY - MINUTE)
+    const last = await renew(first)
+    clock.advance(MINUTE)
+
+    expect(last).toMatchObject({ status: 200 })
+    expect(await renew(last.body['refresh_token'])).toMatchObject(INVALID_GRANT)
+    tokens = await signIn(pool, zoe)
   })
 
   test('a session that ended in another process gets no code, even with a recently verified token', async () => {

@@ -1,5 +1,12 @@
-/** What another tool asks of a signed-in user. With `signInAgain` it wants a more recent sign-in. */
-export type AuthorizationQuestion = { clientName: string; scopes: readonly string[]; signInAgain: boolean }
+/** What another tool asks of a signed-in user. */
+export type AuthorizationQuestion = {
+  clientName: string
+  scopes: readonly string[]
+  /** How many days the tool keeps its access. A process of the version before does not say it. */
+  sessionDays?: number
+  /** The tool wants a more recent sign-in. */
+  signInAgain: boolean
+}
 
 /** The request is answered already or too old. */
 export class AuthorizationOver extends Error {

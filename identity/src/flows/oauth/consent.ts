@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-import { MINUTE_MS } from '@marquee/platform/runtime/durations'
+import { DAY_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 
 import { commitOrRefuse } from '../../base/errors/refusals.ts'
 import { burnNonce } from '../../base/limits/limit-store.ts'
@@ -11,6 +11,7 @@ import * as field from '../../base/requests/fields.ts'
 import type { OAuthClient } from '../../base/settings.ts'
 import { sha256 } from '../../base/srp/srp.ts'
 import { findSession } from '../../parts/tokens/session-store.ts'
+import { SESSION_LIFETIME_MS } from '../../parts/tokens/signing-keys.ts'
 import { InvalidToken, type TokenUser } from '../../parts/tokens/verify.ts'
 import { fingerprintOf } from '../../parts/users/password.ts'
 import { findUserBySub } from '../../parts/users/user-store.ts'
@@ -67,14 +68,26 @@ export function readBody<S extends z.ZodType>(schema: S, body: unknown): z.outpu
   return data
 }
 
-/** The question on the consent screen. `signInAgain`: the tool requires a fresher sign-in than this one. */
-type Question = { clientName: string; scopes: readonly string[]; signInAgain: boolean }
+/** The question on the consent screen. */
+type Question = {
+  clientName: string
+  scopes: readonly string[]
+  /** How many days the session of the tool lasts. */
+  sessionDays: number
+  /** The tool requires a fresher sign-in than this one. */
+  signInAgain: boolean
+}
 
 /** @throws {OAuthError} when the request is not pending, or the caller is not signed in. */
 async function describeAuthorization(pool: Ports, who: TokenUser, text: string): Promise<Question> {
   const { pending, client } = open(pool, text)
   const { auth_time: signedInAt } = await sessionOf(pool, who)
-  return { clientName: client.name, scopes: pending.scopes, signInAgain: signedInAt < pending.signedInSince }
+  return {
+    clientName: client.name,
+    scopes: pending.scopes,
+    sessionDays: SESSION_LIFETIME_MS / DAY_MS,
+    signInAgain: signedInAt < pending.signedInSince,
+  }
 }
 
 /**

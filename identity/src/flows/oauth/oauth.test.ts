@@ -139,13 +139,13 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: oidc-3.1.2.4-a, rfc9700-4.4.2-a, asvs-10.7.1, asvs-10.7.2
-  test('the consent screen names the tool, and the user may refuse', async () => {
+  test('the consent screen names the tool and the days of its access, and the user may refuse', async () => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)
 
     expect(await callAsScreen(pool, 'question', tokens.IdToken, { request })).toEqual({
       status: 200,
-      body: { clientName: 'Film wiki', scopes: ['openid', 'email', 'profile'], signInAgain: false },
+      body: { clientName: 'Film wiki', scopes: ['openid', 'email', 'profile'], sessionDays: 30, signInAgain: false },
     })
     const { body } = await callAsScreen(pool, 'answer', tokens.IdToken, { request, isAllowed: false })
     const back = new URL(String(body['location']))

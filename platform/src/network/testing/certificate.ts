@@ -37,7 +37,7 @@ export function selfSigned(hostname: string, { from, until }: Validity = LONG): 
   const base64 = sequence(facts, ECDSA_WITH_SHA256, signature).toString('base64')
   return {
     key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{64}/gu, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{1,64}/gu, '$&\n')}-----END CERTIFICATE-----\n`,
   }
 }
 

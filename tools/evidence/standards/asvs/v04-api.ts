@@ -14,9 +14,8 @@ export const api: Group = {
       level: 2,
       says: 'only pages redirect from http to https',
       answer: {
-        met: 'no',
-        missing:
-          'the proxies of [deploy](deploy/nginx-site.conf) redirect calls of the API too; HSTS keeps browsers from relying on it',
+        met: 'tested',
+        note: 'by the examples in [deploy](deploy/nginx-site.conf); the tests run nginx and Caddy if they are installed, and only read the one of Traefik',
       },
     },
     { id: '4.1.3', level: 2, says: 'clients cannot forge headers of the proxy', answer: { met: 'tested' } },

@@ -103,7 +103,7 @@ export const oauth: Group = {
       id: '10.7.2',
       level: 2,
       says: 'the question for consent is clear and complete',
-      answer: { met: 'partly', missing: 'it names the tool and what it gets, but not for how long' },
+      answer: { met: 'tested', note: 'it names the tool, what it gets and for how long' },
     },
     {
       id: '10.7.3',

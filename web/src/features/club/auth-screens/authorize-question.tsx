@@ -134,6 +134,7 @@ function Question({ question, username, hasFailed, busy, answer, leave }: Questi
           ))}
         </ul>
       </div>
+      {question.sessionDays !== undefined && <p>{t('authorize.lasts', { count: question.sessionDays })}</p>}
       {hasFailed && <Unreachable />}
       <Button
         tone="primary"
