@@ -239,7 +239,9 @@ test('a member who is removed from a private watchlist loses access at once', as
 
 /** How much has moved that the user did not move, as the browser counts it. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
+    // A font that arrives moves text by itself.
+    await document.fonts.ready
     const shifts: number[] = []
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
