@@ -38,9 +38,9 @@ beforeAll(async () => {
   const server = await startServer(settings)
   await signUp({ url: server.url, dataDir, name: 'ana' })
   await vi.waitFor(async () => {
-    if (!(await kept()).some((name) => NAME.test(name))) throw new Error('no backup yet')
+    metrics = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()
+    if (!/^backup_age_seconds \d/mu.test(metrics)) throw new Error('no backup yet')
   }, WITHIN)
-  metrics = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()
   await server.end('SIGTERM')
   output = server.output()
 })

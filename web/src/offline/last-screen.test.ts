@@ -1,6 +1,7 @@
 import type { Query } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+import { connection } from '#web/api/connection.ts'
 import { userPool } from '#web/config.ts'
 import { keptTokens } from '#web/session/kept-tokens.ts'
 
@@ -51,6 +52,8 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 28, 20, 0) })
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
   workAs({ controller: {} })
+  // A file before this one in the same worker may have lost it.
+  vi.spyOn(connection, 'current').mockReturnValue('online')
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function place(this: Element) {
     return new DOMRect(0, Number(this.getAttribute('at') ?? 0), 100, 20)
   })
