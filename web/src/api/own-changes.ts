@@ -62,10 +62,7 @@ export async function stopReading(client: QueryClient, watchlistId: string, quer
   void ownChangesAnswered(client, changeKey(watchlistId)).then(async () => client.invalidateQueries({ queryKey }))
 }
 
-/**
- * Reads again what was read, and repeats reads that are under way: the server may have answered them before a change that
- * nobody heard of.
- */
+/** Reads again what was read, and repeats reads that are under way: the server may have answered them before a missed event. */
 export async function catchUp(client: QueryClient, queryKey: QueryKey): Promise<void> {
   const begun = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
   await client.invalidateQueries({ queryKey }, { cancelRefetch: false })
