@@ -353,7 +353,7 @@ test('what waits at the end of a session is sent after the next sign-in of its u
     .toEqual(['Later is fine'])
 })
 
-test('what a killed browser was sending, and what waited behind it, is sent once after its next start', async ({
+test('a killed browser sends what it was sending, and what waited, exactly once after its next start', async ({
   server,
   ownBrowser,
   aPerson,

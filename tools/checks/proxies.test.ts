@@ -104,7 +104,7 @@ for (const proxy of ['nginx', 'caddy'] as const) {
 }
 
 // Evidence: asvs-4.1.2
-test('the example of Traefik has a router over http for pages only', () => {
+test('the Traefik example routes only pages over http', () => {
   const { routers } = (parse(read('deploy/traefik.yaml')) as { http: { routers: Record<string, Router> } }).http
   const overHttp = Object.values(routers).filter(({ entryPoints }) => entryPoints.includes('web'))
 

@@ -24,7 +24,7 @@ test('the security policy has a limit for each severity of an advisory, and for 
 })
 
 // Evidence: asvs-15.2.1
-test('Dependabot looks for updates more often than the limit for routine updates', () => {
+test('the interval of Dependabot is shorter than the limit for routine updates', () => {
   const late = updates.filter(({ schedule }) => !((DAYS[schedule.interval] ?? Infinity) < (limits['none'] ?? 0)))
 
   expect(updates.length).toBeGreaterThan(0)
@@ -32,7 +32,7 @@ test('Dependabot looks for updates more often than the limit for routine updates
 })
 
 // Evidence: asvs-15.2.1
-test('Dependabot looks for updates of every lockfile, of the workflows and of the image', () => {
+test('Dependabot watches every lockfile, the workflows and the image', () => {
   const watched = updates.flatMap(({ directory, directories = [], ...update }) =>
     [...directories, ...(directory === undefined ? [] : [directory])].map(
       (folder) => `${update['package-ecosystem']} ${folder}`,

@@ -173,7 +173,7 @@ test('a page that takes too long to parse has no movie', async () => {
   expect(await parser.parsePage(page, AbortSignal.abort())).toBeUndefined()
 })
 
-test('one thread reads page after page and answer after answer', async () => {
+test('one thread reads all pages and answers', async () => {
   const own = createParser({ logger: pino({ level: 'silent' }) })
   let threads = 0
   const count = () => void (threads += 1)

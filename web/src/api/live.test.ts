@@ -113,7 +113,7 @@ test('changes of notifications arrive by the stream of a watchlist, or by the ow
   expect(api.callsOf('ownEvents')).toHaveLength(2)
 })
 
-test('a listener that joins an open stream makes up for the events so far', async () => {
+test('a listener that joins an open stream is notified that it is open', async () => {
   vi.useRealTimers()
   fakeApi({ watchlistEvents: () => aLiveStream().response })
   const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]

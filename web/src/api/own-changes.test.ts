@@ -90,7 +90,7 @@ test('a read that a change cancels is repeated after the change', async () => {
   expect(reads).toBe(1)
 })
 
-test('catching up repeats a read that was under way', async () => {
+test('catching up repeats a read that is under way', async () => {
   const answers: ((value: string) => void)[] = []
   const observer = new QueryObserver(client, {
     queryKey: ['cards'],

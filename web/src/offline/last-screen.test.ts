@@ -90,7 +90,7 @@ test('a start shows the last screen as it looked, and how old it is', () => {
   expect(shown()?.querySelector('img')?.outerHTML).toBe('<img src="/images/tram.webp" alt="" style="width: 4px;">')
 })
 
-test('nothing of it can be used, and nothing that was typed is in it', () => {
+test('nothing on the last screen can be used, and it has nothing that was typed', () => {
   keepLastScreen('ana', MEMBER_OF)
   leave()
   start()
@@ -101,7 +101,7 @@ test('nothing of it can be used, and nothing that was typed is in it', () => {
   expect(localStorage.getItem(LAST_SCREEN)).not.toMatch(/secret|run\(\)|Half a thought|Half a title|Saved|Far below/u)
 })
 
-test('a start that comes before its page shows it when the page is there', async () => {
+test('a start before the page exists shows the last screen once the page is there', async () => {
   keepLastScreen('ana', MEMBER_OF)
   document.body.innerHTML = ''
   start()
@@ -153,7 +153,7 @@ test.each<[string, () => void]>([
   expect(localStorage.getItem(LAST_SCREEN)).toBeNull()
 })
 
-test('a screen that is too large replaces the one before with none', () => {
+test('a screen that is too large to keep removes the one before', () => {
   keepLastScreen('ana', MEMBER_OF)
   expect(localStorage.getItem(LAST_SCREEN)).not.toBeNull()
 
@@ -163,7 +163,7 @@ test('a screen that is too large replaces the one before with none', () => {
   expect(localStorage.getItem(LAST_SCREEN)).toBeNull()
 })
 
-test('a forgotten screen is of no watchlist', () => {
+test('a last screen that was forgotten belongs to no watchlist', () => {
   keepLastScreen('ana', MEMBER_OF)
   forgetLastScreen()
 

@@ -18,7 +18,7 @@ async function countLost(): Promise<number> {
   return outbox.count()
 }
 
-/** Leaves if nothing would be lost. Otherwise asks, and removes it from this device before. */
+/** Leaves if nothing would be lost. Otherwise it asks, and removes what is not sent from this device before it leaves. */
 export function LeaveQuestion({ onLeave, onStay }: LeaveQuestionProps) {
   const { t } = useTranslation('watchlist')
   const [losing, setLosing] = useState(0)

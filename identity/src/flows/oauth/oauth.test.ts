@@ -139,7 +139,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: oidc-3.1.2.4-a, rfc9700-4.4.2-a, asvs-10.7.1, asvs-10.7.2
-  test('the consent screen names the tool and the days of its access, and the user may refuse', async () => {
+  test('the consent screen names the tool and how many days it keeps access, and the user may refuse', async () => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)
 

@@ -552,7 +552,7 @@ test('a disk that fills while something is sent does not deny what the server ha
   await expect(sent).resolves.toMatchObject({ commentId: 'comment 1' })
 })
 
-test('a version shows no action that only a later one has words for', async () => {
+test('an older version of the app does not show actions that it does not know', async () => {
   const world = aWorld(['answered'])
   world.deploy()
   const { outbox } = world.open('ana')

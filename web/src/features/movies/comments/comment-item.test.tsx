@@ -31,7 +31,7 @@ async function show(waiting: Item): Promise<string> {
   return screen.getByRole('listitem').textContent
 }
 
-test('a comment shows a change of it that waits', async () => {
+test('a comment shows its waiting edit', async () => {
   const shown = await show(WAITING)
 
   expect(shown).toContain('Bring salt')
@@ -39,7 +39,7 @@ test('a comment shows a change of it that waits', async () => {
   expect(shown).toContain('Waiting')
 })
 
-test('a comment whose change was refused shows what others read, and the refused text with its reason', async () => {
+test('a comment whose edit was refused shows what others read, and the refused text with its reason', async () => {
   const shown = await show({ ...WAITING, state: 'refused', refusal: { reason: 'unsure' } })
 
   expect(shown).toMatch(/Bring popcorn.*Not sent.*Bring salt.*There was no answer for days/u)
