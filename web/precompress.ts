@@ -28,7 +28,8 @@ export function precompress(): Plugin {
           fileName: file.fileName,
           content: file.type === 'chunk' ? file.code : file.source,
         }))
-        const files = [...made, ...(await filesIn(publicDir))]
+        const copied = (await filesIn(publicDir)).filter(({ fileName }) => !(fileName in bundle))
+        const files = [...made, ...copied]
         await Promise.all(
           files.map(async (file) => {
             if (!COMPRESSIBLE.test(file.fileName)) return

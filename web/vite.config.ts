@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+import { boot } from './boot.ts'
 import { dropServerParts } from './drop-server-parts.ts'
 import { precompress } from './precompress.ts'
 import { preloads } from './preloads.ts'
@@ -63,7 +64,7 @@ function nameChunk({ name }: { name: string }): string {
  * package's `imports`.
  */
 export default defineConfig({
-  plugins: [react(), tailwindcss(), dropServerParts(), preloads(), shell(), precompress()],
+  plugins: [react(), tailwindcss(), dropServerParts(), preloads(), boot(), shell(), precompress()],
   resolve: { alias: await subsetFonts() },
   build: {
     outDir: 'dist',

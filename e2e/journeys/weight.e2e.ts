@@ -69,3 +69,30 @@ test('a watchlist and its first cards are requested at the same time', async ({ 
 
   expect(asked.size).toBe(2)
 })
+
+test('the page shows that it loads and reads the watchlist while the code of the app is on its way', async ({
+  page,
+  server,
+  aPerson,
+}) => {
+  await registerAndSignIn(page, server, aPerson('Ana'))
+  const seeder = await seedAs(page)
+  const { id } = await seeder.watchlist('Friday film club')
+  await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  const answers: string[] = []
+  page.on('response', (response) => void answers.push(new URL(response.url()).pathname))
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/start-*.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+
+  await page.goto(`/watchlists/${id}`, { waitUntil: 'commit' })
+  await expect(page.locator('#root svg')).toBeVisible()
+  const reads = () => answers.filter((path) => path.startsWith('/api/watchlists/')).toSorted()
+  await expect.poll(reads).toEqual([`/api/watchlists/${id}`, `/api/watchlists/${id}/cards`])
+  held.resolve()
+
+  await expect(page.getByRole('heading', { name: 'Night Tram' })).toBeVisible()
+  await expect(page.locator('#root > div[aria-hidden]')).toHaveCount(0)
+})

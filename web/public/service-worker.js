@@ -13,7 +13,7 @@ const PUSH_SUBSCRIPTION = '/push-subscription'
 const IMAGES = 'marquee-images'
 
 const OFFLINE_PAGE = '/offline.html'
-const OFFLINE_FILES = [OFFLINE_PAGE, '/offline.css', '/offline.js', '/theme.js', '/favicon.svg']
+const OFFLINE_FILES = [OFFLINE_PAGE, '/offline.css', '/offline.js', '/boot.js', '/favicon.svg']
 const ASSETS = '/assets/'
 const SHELL_PAGE = '/index.html'
 /** The names of the files of a build. */

@@ -20,6 +20,8 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 /** The first screen is there by then. */
 const QUIET_MS = 1_500
+/** After this time a screen reader hears that the app loads. index.html has the circle of the placeholder. */
+const SLOW_MS = 300
 
 async function start(): Promise<void> {
   const container = document.querySelector('#root')
@@ -41,19 +43,21 @@ async function start(): Promise<void> {
     root.render(<StartFailure />)
     return
   }
-  void sendFirstReads()
-  root.render(<Waiting />)
+  const isReading = sendFirstReads()
   // Not awaited: the code of the screens imports this module, and would wait for it.
-  void showApp(root, isWithoutServer)
+  void showApp(root, isWithoutServer, isReading)
 }
 
 /**
  * React shows a screen that it has to wait for 300 ms after its placeholder, and renders it again and again meanwhile. So
- * the code is there first. A failure is shown by the app, which loads the screens too.
+ * the code is there first, and what a watchlist shows first. A failure is shown by the app, which loads the screens too.
  */
-async function showApp(root: Root, isWithoutServer: boolean): Promise<void> {
+async function showApp(root: Root, isWithoutServer: boolean, isReading: Promise<boolean>): Promise<void> {
+  const slow = setTimeout(() => root.render(<Waiting />), SLOW_MS)
   if (isWithoutServer) await withOffline(({ missServer }) => missServer())
   await loadScreens(location.pathname).catch(() => undefined)
+  if (await isReading) await readFirstScreen().catch(() => undefined)
+  clearTimeout(slow)
   root.render(
     <StrictMode>
       <App />
@@ -62,15 +66,20 @@ async function showApp(root: Root, isWithoutServer: boolean): Promise<void> {
   setTimeout(() => void withOffline(({ startOffline }) => startOffline(session)), QUIET_MS)
 }
 
+async function readFirstScreen(): Promise<void> {
+  const { fillFirstScreen } = await import('#web/routes/layouts.ts')
+  await fillFirstScreen(location.pathname, session.current())
+}
+
 /** If it cannot be loaded, the app does without. */
 async function withOffline(use: (offline: typeof Offline) => void): Promise<void> {
   await import('#web/offline/start-offline.ts').then(use, () => undefined)
 }
 
-/** If this fails, the screen reports it. */
-async function sendFirstReads(): Promise<void> {
+/** Whether a watchlist is being read. If that fails, the screen reports it. */
+async function sendFirstReads(): Promise<boolean> {
   const token = await session.idToken().catch(() => undefined)
-  if (token !== undefined || features().guests) readEarly(location.pathname, token)
+  return (token !== undefined || features().guests) && readEarly(location.pathname, token)
 }
 
 await start()

@@ -35,7 +35,7 @@ function screensOf<Name extends string>(
   }
 }
 
-const layout = screensOf(async () => import('#web/routes/layouts.ts'))
+const layout = screensOf<'SignedInLayout' | 'WatchlistLayout'>(async () => import('#web/routes/layouts.ts'))
 const libraryScreen = screensOf(async () => import('#web/routes/library-screens.ts'))
 const accountScreen = screensOf(async () => import('#web/routes/account-screens.ts'))
 const verifyScreen = screensOf(async () => import('#web/routes/verify-screens.ts'))

@@ -31,7 +31,7 @@ function token(sub: string): string {
   return `x.${btoa(JSON.stringify({ sub, 'cognito:username': 'Ana' }))}.x`
 }
 
-/** Starts the program as public/theme.js does. */
+/** Starts the program as public/boot.js does. */
 function start(): void {
   document.head.append(Object.assign(document.createElement('script'), { textContent: program }))
 }

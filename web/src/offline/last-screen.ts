@@ -17,7 +17,7 @@ import script from './show-last-screen.js?url'
 /** An element is its tag, its attributes and its children. A text is a text. */
 type Part = string | [tag: string, attributes: Readonly<Record<string, string>>, ...children: Part[]]
 
-/** `script` and `path` come first: public/theme.js reads them. */
+/** `script` and `path` come first: public/boot.js reads them. */
 type LastScreen = {
   /** Shows it. Each build has its own. */
   script: string

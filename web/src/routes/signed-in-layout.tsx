@@ -6,7 +6,6 @@ import { matchPath, Outlet, useLocation, useNavigate } from 'react-router'
 import { useConnection } from '#web/api/connection.ts'
 import { useOwnEvents } from '#web/api/live.ts'
 import { catchUp } from '#web/api/own-changes.ts'
-import { createQueryClient } from '#web/api/query-client.ts'
 import { invitationKeys } from '#web/features/club/invitations/queries.ts'
 import { Bell } from '#web/features/news/notifications/bell.tsx'
 import { notificationKeys, readNews } from '#web/features/news/notifications/queries.ts'
@@ -15,7 +14,6 @@ import { GuestBar, TopBar } from '#web/features/club/top-bar/top-bar.tsx'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/club/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ROUTES, to } from '#web/paths.ts'
-import { readOrKept } from '#web/offline/kept-reads.ts'
 import { useKeeping, useKeptSince } from '#web/offline/use-keeping.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
@@ -24,6 +22,7 @@ import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 import { useLanguageOf } from './account-language.ts'
+import { clientOf, endFirstScreen } from './first-screen.ts'
 import { useArrivalFocus } from './use-arrival-focus.ts'
 import { useScrollRestoration } from './use-scroll-restoration.ts'
 import { useSignOut } from './use-sign-out.tsx'
@@ -51,11 +50,13 @@ const LanguageQuestion = lazyPart({
  * do not share a cache. Guests see only the watchlist of their link.
  */
 export function Component() {
-  const [queryClient] = useState(() => createQueryClient(readOrKept))
-  const { state } = useSession()
+  const session = useSession()
+  const isSignedIn = session.state === 'signed-in'
+  const [queryClient] = useState(() => clientOf(isSignedIn ? session.user.userId : undefined))
+  useEffect(endFirstScreen, [])
   return (
     <QueryClientProvider client={queryClient}>
-      {state === 'signed-in' ? <SignedInFrame /> : <Frame bar={<GuestBar />} />}
+      {isSignedIn ? <SignedInFrame /> : <Frame bar={<GuestBar />} />}
     </QueryClientProvider>
   )
 }

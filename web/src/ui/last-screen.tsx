@@ -20,6 +20,13 @@ export function BehindLastScreen(): null {
   return null
 }
 
+/** Above all placeholders of the app: without any, what this device showed last goes with the first change of the document. */
+export function useLastScreenEnd(): void {
+  useLayoutEffect(() => {
+    if (placeholders === 0) endLastScreen()
+  }, [])
+}
+
 export function endLastScreen(): void {
   document.querySelector(`#${LAST_SCREEN_ID}`)?.remove()
 }

@@ -27,7 +27,7 @@ test('a chosen theme is shown and stored, and the user can follow the system aga
   expect([document.documentElement.dataset['theme'], storedTheme()]).toEqual([undefined, 'system'])
 })
 
-const beforeFirstPaint = readFileSync(join(import.meta.dirname, '../../public/theme.js'), 'utf8')
+const beforeFirstPaint = readFileSync(join(import.meta.dirname, '../../public/boot.js'), 'utf8')
 
 function shown() {
   const colours = document.querySelectorAll('meta[name="theme-color"]')

@@ -20,7 +20,7 @@ function mediaOf(scheme: string | undefined, choice: ThemeChoice): string {
 }
 
 /**
- * Shows a theme. theme.css reads `data-theme`, and follows the system without it. public/theme.js does the same for the
+ * Shows a theme. theme.css reads `data-theme`, and follows the system without it. public/boot.js does the same for the
  * stored choice before the first paint.
  */
 export function applyTheme(choice: ThemeChoice): void {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { tidyUp } from '#web/testing/render-part.tsx'
 
-import { useGentleStart } from './use-gentle-start.ts'
+import { setAppStarting, useGentleStart } from './use-gentle-start.ts'
 
 tidyUp()
 
@@ -23,4 +23,22 @@ test('content that arrives starts one render later, and content that was there s
   render(<Part isLoaded />)
 
   expect(renders).not.toContain('placeholder')
+})
+
+test('content that is there when the app starts comes after the rest of the first screen', () => {
+  const renders: string[] = []
+  function Part() {
+    renders.push(useGentleStart(true, { afterAppStart: true }) ? 'content' : 'rest')
+    return null
+  }
+
+  setAppStarting(true)
+  const { unmount } = render(<Part />)
+  setAppStarting(false)
+  expect(renders).toEqual(['rest', 'content'])
+  unmount()
+  renders.length = 0
+  render(<Part />)
+
+  expect(renders).not.toContain('rest')
 })

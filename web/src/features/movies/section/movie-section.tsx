@@ -152,7 +152,7 @@ function useFeed({ watchlistId, username, isMember }: { watchlistId: string; use
   const { data, isPending } = useInfiniteQuery(cardFeed(watchlistId))
   const { isPending: isCounting } = useQuery({ ...suggestedCount(watchlistId), enabled: isMember })
   const pages = useMemo(() => data && shownPages(data), [data])
-  const isShown = useGentleStart(!isPending)
+  const isShown = useGentleStart(!isPending, { afterAppStart: true })
   const places = usePlaces(pages, username)
   const textOf = useNewsText()
   useLiveCards(watchlistId, username, (news) => {

@@ -1,0 +1,53 @@
+import { render, screen } from '@testing-library/react'
+import { type ReactNode, useState } from 'react'
+import { expect, test } from 'vitest'
+
+import { tidyUp } from '#web/testing/render-part.tsx'
+
+import { BehindLastScreen, LAST_SCREEN_ID, useLastScreenEnd } from './last-screen.tsx'
+
+tidyUp()
+
+function App({ children }: { children: ReactNode }) {
+  useLastScreenEnd()
+  return children
+}
+
+function Loading() {
+  const [isLoaded, setLoaded] = useState(false)
+  if (isLoaded) return <p>Loaded</p>
+  return (
+    <button type="button" onClick={() => setLoaded(true)}>
+      Load
+      <BehindLastScreen />
+    </button>
+  )
+}
+
+const lastScreen = () => document.querySelector(`#${LAST_SCREEN_ID}`)
+
+function showLastScreen(): void {
+  document.body.append(Object.assign(document.createElement('div'), { id: LAST_SCREEN_ID }))
+}
+
+test('the last screen goes when the app shows a screen without a placeholder', () => {
+  showLastScreen()
+
+  render(<App>A screen</App>)
+
+  expect(lastScreen()).toBeNull()
+})
+
+test('the last screen stays in front of a placeholder and goes with it', async () => {
+  showLastScreen()
+  render(
+    <App>
+      <Loading />
+    </App>,
+  )
+  expect(lastScreen()).not.toBeNull()
+
+  screen.getByText('Load').click()
+
+  await expect.poll(lastScreen).toBeNull()
+})
