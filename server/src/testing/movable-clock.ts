@@ -1,10 +1,12 @@
-import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
+import type { Clock } from '@marquee/platform/runtime/clock'
+
+import { testClock } from './test-clock.ts'
 
 /** The real time, which a test can move ahead. */
 export function movableClock(): Clock & { moveAhead: (milliseconds: number) => void } {
   let ahead = 0
   return {
-    now: () => new Date(systemClock.now().getTime() + ahead),
+    now: () => new Date(testClock.now().getTime() + ahead),
     moveAhead: (milliseconds) => {
       ahead += milliseconds
     },

@@ -1,18 +1,18 @@
 import { localEventBus } from '@marquee/platform/events/bus'
 import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
-import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
 import { addressKey, imageNameKey, linkKey, pushKey, unsubscribeKey, webhookKey } from '../master-keys.ts'
 import type { Ports } from '../ports.ts'
 import { testAccounts } from './test-accounts.ts'
+import { testClock } from './test-clock.ts'
 
 export const PUBLIC_URL = 'http://marquee.test'
 
 /** The ports of the app that need no database, folder or thread. */
 export const testPorts = (masterKey: Buffer) =>
   ({
-    clock: systemClock,
+    clock: testClock,
     random: systemRandom,
     imageNameKey: imageNameKey(masterKey),
     addressKey: addressKey(masterKey),
