@@ -1,4 +1,5 @@
-/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access -- without types */
+/* oxlint-disable no-restricted-globals, no-restricted-properties, typescript/no-unnecessary-condition, typescript/no-unsafe-member-access
+   -- before the app, and without types */
 // Before the first paint, while the code of the app loads: the theme, the kept screen, and the first reads of a watchlist.
 ;(() => {
   const TIMEOUT_MS = 30_000

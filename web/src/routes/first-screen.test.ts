@@ -55,7 +55,7 @@ test('a user who signs in again begins with nothing', async () => {
 test('the first screen does not wait for a slow server', async () => {
   vi.useFakeTimers()
   fakeApi({ getWatchlist: async () => new Promise(() => {}), listCards: () => ({ cards: [], nextToken: null }) })
-  const filled = vi.fn()
+  const filled = vi.fn<() => void>()
   void fillFirstScreen('/watchlists/w1', ANA).then(filled)
   await vi.advanceTimersByTimeAsync(499)
   expect(filled).not.toHaveBeenCalled()
