@@ -55,7 +55,6 @@ type Setting = {
   openNightId?: string
   /** The media server whose films have cards. */
   media?: MediaKnowledge
-  picture?: string | undefined
   /** Called before a request is sent again. */
   beforeRetry?: () => Promise<void>
 }
@@ -64,8 +63,8 @@ type Setting = {
  * Users who send one request after the other. Each request is repeated until it is answered, and some are sent several
  * times at once, like a double click or an impatient client.
  */
-export function startClients(setting: Setting): { journal: Entry[]; askOnce: () => Promise<void> } {
-  const { instance, chance, people, watchlistId, picture, beforeRetry } = setting
+export function startClients(setting: Setting): { journal: Entry[]; askOnce: (picture?: string) => Promise<void> } {
+  const { instance, chance, people, watchlistId, beforeRetry } = setting
   const journal: Entry[] = []
   const known: Knowledge = { cardIds: [], comments: [], evening: emptyEvening(setting) }
   const draw = requestDrawer(chance, { ...setting, known })
@@ -111,7 +110,8 @@ export function startClients(setting: Setting): { journal: Entry[]; askOnce: () 
     return isOfGuest ? chance.pick(known.evening.guests.slice(-2)) : undefined
   }
 
-  async function askOnce(): Promise<void> {
+  /** With a `picture`, some requests bring it. */
+  async function askOnce(picture?: string): Promise<void> {
     const member = chance.pick(people)
     if (!member) throw new Error('There is no one to ask')
     const request = draw(member)

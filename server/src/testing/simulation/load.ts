@@ -20,6 +20,8 @@ import { type Answer, type Entry, startClients } from './clients.ts'
 import { type ApiCall, EVERY_DAY, type Person } from './requests.ts'
 
 const CLIENTS = 6
+/** The others go on while no picture can be stored: a client repeats its request until it is answered. */
+const CLIENTS_WITH_PICTURES = 3
 const TRY_AGAIN_MS = 25
 const GIVES_UP_MS = 90_000
 
@@ -112,16 +114,15 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
     people,
     // The number of watchlists of a user is limited.
     weights: { ...EVERY_DAY, read: 3, create: 0 },
-    picture,
     beforeRetry: async () => {
       retries += 1
       if (performance.now() - lastAnswerAt > GIVES_UP_MS) throw new Error('Nothing was answered for 90 seconds')
       await pause(TRY_AGAIN_MS)
     },
   })
-  const clients = Array.from({ length: CLIENTS }, async () => {
+  const clients = Array.from({ length: CLIENTS }, async (_, client) => {
     while (!isOver) {
-      await askOnce()
+      await askOnce(client < CLIENTS_WITH_PICTURES ? picture : undefined)
       await pause(restMs)
     }
   })
