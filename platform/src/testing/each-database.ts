@@ -11,6 +11,9 @@ import { openPostgres } from '../database/postgres.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { migratedPostgresUrl } from './postgres-server.ts'
 
+/** On a busy machine a statement may take much longer than users would wait. */
+const PATIENCE_MS = 30_000
+
 /**
  * Runs one suite on SQLite and on a real PostgreSQL, each with its own empty database that has the given tables. Call
  * `useDatabase` inside a test or hook.
@@ -32,7 +35,8 @@ export function eachDatabase<Tables>(
           await sql`pragma synchronous = off`.execute(database.schema)
           for (const [set, migrations] of Object.entries(sets)) await migrate(database, set, migrations)
         } else {
-          database = openPostgres(await migratedPostgresUrl(sets), { onIdleError: () => undefined })
+          const url = await migratedPostgresUrl(sets)
+          database = openPostgres(url, { onIdleError: () => undefined, silenceMs: PATIENCE_MS })
         }
       })
 
