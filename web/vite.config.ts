@@ -16,7 +16,6 @@ const server = `http://127.0.0.1:${API_PORT}`
 /** What the screens for visitors share with those for signed-in users, and the app itself. */
 const OF_EVERY_SCREEN = [
   /\/web\/src\/app\/main\./u,
-  /\/contract\/src\/(?:base\/(?:languages|limits)|rules\/account)\./u,
   /\/web\/src\/(?:account\/failures|i18n\/language-notes|ui\/(?:field|icon-button|lazy-part|skeleton|text-field))\./u,
   /\/lucide-react\/.*\/(?:check|eye|eye-off|key-round|languages|mail)\./u,
 ]
@@ -26,15 +25,22 @@ const OF_EVERY_SCREEN = [
  * modules named here with all that they import, except what is in a chunk above.
  */
 const FEW_CHUNKS = [
+  // What both of the two chunks share that load first.
+  { name: 'base', test: /\/contract\/src\/(?:base\/(?:languages|limits)|rules\/account)\./u, priority: 8 },
   { name: textsOfLanguage, debugName: 'texts', test: /\/i18n\/locales\/(?!en\/)/u, priority: 7 },
   { name: 'start', test: (id: string) => OF_EVERY_SCREEN.some((pattern) => pattern.test(id)), priority: 6 },
-  { name: 'forms', test: /react-hook-form/u, priority: 5 },
-  { name: 'account', test: /\/routes\/account-screens\./u, priority: 4 },
+  // Other screens load them once the first one is there.
+  { name: 'forms', test: /react-hook-form|\/routes\/account-screens\./u, priority: 5 },
   { name: 'amplify', test: /\/account\/amplify-account\./u, priority: 4 },
+  // Without React, so that a browser can run it while the start still loads (boot.ts).
+  {
+    name: 'schemas',
+    test: /\/node_modules\/zod\/|\/contract\/src\/(?!rules\/(?:draw|check-receipt|countries)\.)/u,
+    priority: 4,
+  },
   {
     name: 'data',
-    // Only the page of a draw computes draws.
-    test: /\/node_modules\/(?:@tanstack\/(?:query-core|react-query)|zod)\/|\/contract\/src\/(?!rules\/(?:draw|check-receipt|countries)\.)|\/web\/src\/(?:api\/call|session\/drafts)\./u,
+    test: /\/node_modules\/@tanstack\/(?:query-core|react-query)\/|\/web\/src\/(?:api\/call|session\/drafts)\./u,
     priority: 3,
   },
   { name: 'frame', test: /\/routes\/layouts\./u, priority: 2 },

@@ -5,6 +5,11 @@
   const TIMEOUT_MS = 30_000
   /** The app renews tokens that are this close to their end. */
   const TOLERANCE_MS = 5_000
+  /** Its address, from the build (boot.ts). */
+  const SCHEMAS = '%chunk:schemas%'
+
+  // The Content-Security-Policy forbids zod to compile schemas, and reports the attempt. Zod reads this when it loads.
+  globalThis.__zod_globalConfig = { jitless: true }
 
   /** As src/ui/theme.ts does. */
   function showTheme() {
@@ -30,6 +35,9 @@
     const token = id === undefined || id === 'create' ? undefined : validToken()
     if (token === undefined) return
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
+    if (SCHEMAS.startsWith('/')) {
+      document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: SCHEMAS }))
+    }
     const urls = [`/api/watchlists/${id}`, `/api/watchlists/${id}/cards?limit=10`]
     globalThis.marqueeReads = new Map(
       urls.map((url) => {

@@ -65,18 +65,19 @@ const id = z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier')
 /** Zod also checks the length of values that are not strings, and comparing some of them throws. */
 const isString = ({ value }: { value: unknown }) => typeof value === 'string'
 
-/** Trimmed text of at most `max` characters. `required` is the error for empty text. PostgreSQL cannot store NUL. */
+/**
+ * Trimmed text of at most `max` characters. `required` is the error for empty text. PostgreSQL cannot store NUL. All checks are
+ * added at once, because each addition makes a new schema.
+ */
 export function text({ required, max }: { required?: string; max?: number } = {}) {
-  return z
-    .string()
-    .refine((value) => !value.includes('\u0000'), 'Null characters are not allowed')
-    .trim()
-    .check(
-      ...(required === undefined
-        ? []
-        : [new MinLength({ check: 'min_length', minimum: 1, when: isString, error: () => required })]),
-      ...(max === undefined ? [] : [new MaxLength({ check: 'max_length', maximum: max, when: isString })]),
-    )
+  return z.string().check(
+    z.refine((value: string) => !value.includes('\u0000'), 'Null characters are not allowed'),
+    z.trim(),
+    ...(required === undefined
+      ? []
+      : [new MinLength({ check: 'min_length', minimum: 1, when: isString, error: () => required })]),
+    ...(max === undefined ? [] : [new MaxLength({ check: 'max_length', maximum: max, when: isString })]),
+  )
 }
 
 /** Text as it was entered, for what may begin or end with a space. */

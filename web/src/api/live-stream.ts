@@ -1,5 +1,5 @@
 import { HEARTBEAT_MS, LiveEvent } from '@marquee/contract/live-events'
-import { createParser } from 'eventsource-parser'
+import type { EventSourceParser } from 'eventsource-parser'
 
 import type { Wait } from './retry.ts'
 
@@ -71,9 +71,10 @@ async function listenOnce(
     // 401: the session is over, which other calls handle. 403, 404: no access, or gone.
     if (response === undefined || [403, 404].includes(response.status)) return 'gone'
     if (!response.ok || response.body === null) return 'failed'
+    const parser = await loadParser(listener.onEvent)
     ending = 'was-open'
     listener.onOpen()
-    await readEvents(response.body, listener.onEvent, restartTimer)
+    await readEvents(response.body, parser, restartTimer)
   } catch {
     // Broken, silent, out of reach or aborted: the reconnect is the same.
   } finally {
@@ -97,18 +98,23 @@ async function ask(ports: LiveStreamPorts, url: string, signal: AbortSignal): Pr
   return renewed === undefined ? undefined : open(renewed)
 }
 
-async function readEvents(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  onEvent: (event: LiveEvent) => void,
-  onChunk: () => void,
-): Promise<void> {
-  const parser = createParser({
+/** No screen needs it to appear. */
+async function loadParser(onEvent: (event: LiveEvent) => void): Promise<EventSourceParser> {
+  const { createParser } = await import('eventsource-parser')
+  return createParser({
     onEvent: ({ data }) => {
       const event = LiveEvent.safeParse(jsonOf(data))
       // A newer server may send kinds that this version does not know.
       if (event.success) onEvent(event.data)
     },
   })
+}
+
+async function readEvents(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  parser: EventSourceParser,
+  onChunk: () => void,
+): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
     const { done, value } = await reader.read()

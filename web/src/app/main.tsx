@@ -14,14 +14,10 @@ import { App } from './app.tsx'
 import { StartFailure } from './failure-screens.tsx'
 import { loadScreens } from './router.tsx'
 
-// The Content-Security-Policy forbids zod to compile schemas, and reports the attempt. Zod reads this when it loads, which is
-// after the first screen.
-Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
-
 /** The first screen is there by then. */
 const QUIET_MS = 1_500
 /** After this time a screen reader hears that the app loads. index.html has the circle of the placeholder. */
-const SLOW_MS = 300
+const SLOW_MS = 1_000
 
 async function start(): Promise<void> {
   const container = document.querySelector('#root')
