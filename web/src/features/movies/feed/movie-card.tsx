@@ -5,7 +5,7 @@ import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef, useStat
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
-import { useMoving } from '#web/offline/outbox/waiting.ts'
+import { useIsMoving } from '#web/offline/outbox/waiting.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/session/drafts.ts'
 import { classes } from '#web/ui/classes.ts'
@@ -113,7 +113,7 @@ function FullCard(props: FullCardProps) {
   const menu = useRef<HTMLButtonElement>(null)
   const draft = useDraft(cardDraftPlace(card.id))
   const [step, setStep] = useState<Step>(() => (mayChange && draft.read() !== undefined ? 'editing' : 'shown'))
-  const isDecided = useMoving().has(card.id)
+  const isDecided = useIsMoving(card.id)
   const show = () => {
     setStep('shown')
     focusSoon(menu)
