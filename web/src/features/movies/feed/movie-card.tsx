@@ -47,6 +47,9 @@ const WantedBy = lazyPart({
   Failed: () => null,
 })
 
+/** The browser moves such a card without a look at what is in it. An open menu or history may cover the next card. */
+const APART = 'not-has-data-open:[contain:layout_style]'
+
 type Step = 'shown' | 'editing' | 'choosing-poster' | 'deleting'
 
 type MovieCardProps = {
@@ -82,7 +85,7 @@ export const MovieCard = memo(function MovieCard(props: MovieCardProps) {
       id={cardElementId(card.id)}
       tabIndex={-1}
       aria-labelledby={titleId}
-      className={classes('rounded-panel border -outline-offset-2', CARD_LOOK[card.status].card)}
+      className={classes('rounded-panel border -outline-offset-2', APART, CARD_LOOK[card.status].card)}
     >
       {isFolded ? (
         <CardRow ref={toggle} titleId={titleId} card={card} onOpen={() => fold(true)} />
