@@ -43,14 +43,15 @@ export function findCard(feed: FeedPages, cardId: string): FeedCard | undefined 
 /** The feed with the same objects for the cards that have not changed, wherever they are now. */
 export function withSameCards(before: FeedPages | undefined, feed: FeedPages): FeedPages {
   if (before === undefined) return feed
-  const known = new Map(before.pages.flatMap(({ cards }) => cards.map((card) => [card.id, card])))
+  const changed = before.pages.filter((page) => !feed.pages.includes(page))
+  if (changed.length === 0 && feed.pages.length === before.pages.length) return before
+  const known = new Map(changed.flatMap(({ cards }) => cards.map((card) => [card.id, card])))
   const pages = feed.pages.map((page) =>
     before.pages.includes(page)
       ? page
       : { ...page, cards: page.cards.map((card) => replaceEqualDeep(known.get(card.id), card)) },
   )
-  const isSame = pages.length === before.pages.length && pages.every((page, number) => page === before.pages[number])
-  return isSame ? before : { ...feed, pages }
+  return { ...feed, pages }
 }
 
 /** The order of the feed: newest status change first, ties by id. */
