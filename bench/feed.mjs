@@ -1,23 +1,22 @@
 // Measures a feed of 2,000 cards on the real server: the longest task of the page while the feed loads, scrolls, and is
 // changed by its reader and by another member. A user notices a task over 100 ms. Then, on a processor four times slower,
-// how long the reader's own actions take until the next paint.
+// how long the reader's own actions take until the next paint, and their longest task with that which shows the answer.
 import process from 'node:process'
 
-import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { chromium } from '@playwright/test'
 
-import { addressOf, holdRequests } from '../e2e/support/api.ts'
 import { signUpAndIn } from '../e2e/support/journey.ts'
 import { aPng } from '../e2e/support/png.ts'
 import { join, seedAs } from '../e2e/support/seed.ts'
 import { startServer } from '../e2e/support/server.ts'
+import { longestTaskDuring } from './measure/longest-task.mjs'
 import { atMost, ms, report } from './measure/report.mjs'
 
 const CARDS = 2000
 const SLOWER = 4
-const ROUNDS = 5
+const ROUNDS = 10
 const QUIET_MS = 1000
-const MOST_MS = { interaction: 200, task: 50 }
+const MOST_MS = { paint: 100, task: 50 }
 const DESCRIPTION = 'A family whose rooms each have a season of their own. Watch it with a blanket.'
 
 const server = await startServer()
@@ -45,14 +44,15 @@ try {
       'another member comments',
       async () => {
         await ben.comment(id, cards.at(-2).id, 'Seen at the open air')
-        await page.getByText('Seen at the open air').waitFor()
+        // It waits until the reader asks for it, so that nothing moves.
+        await page.getByRole('button', { name: '1 new comment' }).waitFor()
       },
     ],
     [
       'another member adds a card',
       async () => {
         await ben.card(id, { title: 'Late arrival', status: 'REVEALED' })
-        await first.getByRole('heading', { name: 'Late arrival' }).waitFor()
+        await page.getByRole('complementary').getByText('Late arrival').waitFor()
       },
     ],
     [
@@ -132,9 +132,9 @@ async function tasksDuring(page, run) {
  */
 async function reportInteractions(page) {
   const card = (place) => page.getByRole('article').nth(place)
+  // The newest card has the main buttons of the screen.
+  const secondMove = (name) => page.getByRole('article').getByRole('button', { name }).nth(1)
   const session = await page.context().newCDPSession(page)
-  // A move that is answered reloads the feed, so the answers wait.
-  const { release } = await holdRequests(page, addressOf(ENDPOINTS.moveCard))
   const actions = {
     // The form of the second card is open already.
     'comment form': { target: (round) => card(round + 2).getByRole('button', { name: 'Comment', exact: true }) },
@@ -150,7 +150,8 @@ async function reportInteractions(page) {
       finish: async () => await page.keyboard.press('Escape'),
     },
     reveal: { target: () => page.locator('button', { hasText: 'Reveal random card' }) },
-    move: { target: (round) => card(round + 1).getByRole('button', { name: 'Accept' }) },
+    'put back': { target: () => secondMove('Put Back') },
+    accept: { target: () => secondMove('Accept') },
   }
   for (const [action, { prepare, target, act, finish }] of Object.entries(actions)) {
     const rounds = []
@@ -160,26 +161,20 @@ async function reportInteractions(page) {
       const { x, y, width, height } = (await target?.(round).boundingBox()) ?? {}
       await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
       await page.waitForTimeout(QUIET_MS)
-      await page.evaluate(() => {
-        window.longTasks = []
-        window.slowEvents = []
+      await page.evaluate(() => void (window.slowEvents = []))
+      const task = await longestTaskDuring(page, session, async () => {
+        await (act ?? (async () => await page.mouse.click(x + width / 2, y + height / 2)))()
+        await page.waitForTimeout(QUIET_MS)
       })
-      await (act ?? (async () => await page.mouse.click(x + width / 2, y + height / 2)))()
-      await page.waitForTimeout(QUIET_MS)
-      rounds.push(
-        await page.evaluate(() => ({
-          event: Math.max(0, ...window.slowEvents),
-          task: Math.max(0, ...window.longTasks),
-        })),
-      )
+      const event = await page.evaluate(() => Math.max(0, ...window.slowEvents))
+      rounds.push({ event, task })
       await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
       await finish?.()
     }
     const [event, task] = ['event', 'task'].map((kind) => median(rounds.map((round) => round[kind])))
-    report(`${action} among ${CARDS} cards, to the next paint`, ms(event), atMost(event, MOST_MS.interaction, ' ms'))
-    report(`${action}, longest task`, ms(task), atMost(task, MOST_MS.task, ' ms'))
+    report(`${action} among ${CARDS} cards, to the next paint`, ms(event), atMost(event, MOST_MS.paint, ' ms'))
+    report(`${action}, longest task, processor time`, ms(task), atMost(task, MOST_MS.task, ' ms'))
   }
-  release()
 }
 
 function median(numbers) {

@@ -184,6 +184,24 @@ test('a long history and a name of 100 letters fit on screens of every width', a
   await expect(card.getByRole('button', { name: 'show the whole history' })).toBeFocused()
 })
 
+test('an open history covers the card below it', async ({ page, server, aPerson }) => {
+  await openWatchlist(page, server, aPerson('Ana'), [
+    { title: 'Salt and Tide', status: 'REVEALED' },
+    { title: 'Night Tram', status: 'REVEALED', timesPutBack: 11 },
+  ])
+  await cardOf(page, 'Night Tram').getByRole('button', { name: 'show the whole history' }).click()
+
+  const below = cardOf(page, 'Salt and Tide')
+  await below.scrollIntoViewIfNeeded()
+  const isCovered = await below.evaluate((card) => {
+    const panel = document.querySelector('[aria-label="All changes"]')?.parentElement
+    const { left, bottom } = panel?.getBoundingClientRect() ?? { left: 0, bottom: 0 }
+    const { top } = card.getBoundingClientRect()
+    return bottom > top + 2 && panel?.contains(document.elementFromPoint(left + 10, top + 2)) === true
+  })
+  expect(isCovered).toBe(true)
+})
+
 test('links in a description open in a new tab, and markup stays text', async ({ page, server, aPerson }) => {
   const description = [
     'See https://films.example.org/tram?cut=2 and www.example.com/tram,',

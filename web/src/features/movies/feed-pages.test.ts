@@ -13,6 +13,7 @@ import {
   withCardInPlace,
   withCardOnTop,
   withoutCard,
+  withSameCards,
 } from './feed-pages.ts'
 
 const card = (...sample: Parameters<typeof aCard>): FeedCard => ({ ...aCard(...sample), lastComments: [] })
@@ -112,4 +113,39 @@ test('a page that was changed in the browser has no version, so it is read in fu
   expect(heldPage(changed, undefined)?.version).toBe('v0')
   expect(heldPage(changed, 'after-0')).toEqual({ cards: [], nextToken: null })
   expect(heldPage(changed, 'never loaded')).toBeUndefined()
+})
+
+test('cards that have moved but not changed stay the same objects', () => {
+  const before = feed(['a', 'b'], ['c'])
+  const read = feed(['new', 'a'], ['b', 'c'])
+
+  const [added, ...others] = cardsOf(withSameCards(before, read))
+
+  expect(added?.id).toBe('new')
+  expect(others.map((card) => cardsOf(before).indexOf(card))).toEqual([0, 1, 2])
+})
+
+test('a changed card is a new object', () => {
+  const before = feed(['a', 'b'])
+  const decided = card('b', 'WATCHED')
+
+  const [a, b] = cardsOf(withSameCards(before, withCardOnTop(before, decided))).toReversed()
+
+  expect(a).toBe(cardsOf(before)[0])
+  expect(b).toEqual(decided)
+})
+
+test('a page that is read again has its new version', () => {
+  const [before, read] = [feed(['a']), feed(['a'])].map(({ pages, pageParams }, number) => ({
+    pages: pages.map((page) => ({ ...page, version: `v${number}` })),
+    pageParams,
+  }))
+
+  expect(withSameCards(before, read!).pages.map(({ version }) => version)).toEqual(['v1'])
+})
+
+test('a feed with the same pages is the same object', () => {
+  const before = feed(['a'], ['b'])
+
+  expect(withSameCards(before, { ...before, pages: [...before.pages] })).toBe(before)
 })

@@ -1,5 +1,5 @@
 import type { Card, CardsPage } from '@marquee/contract/entities/card'
-import type { InfiniteData } from '@tanstack/react-query'
+import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 
 import type { Versioned } from '#web/api/caller.ts'
 
@@ -38,6 +38,20 @@ export function findCard(feed: FeedPages, cardId: string): FeedCard | undefined 
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** The feed with the same objects for the cards that have not changed, wherever they are now. */
+export function withSameCards(before: FeedPages | undefined, feed: FeedPages): FeedPages {
+  if (before === undefined) return feed
+  const changed = before.pages.filter((page) => !feed.pages.includes(page))
+  if (changed.length === 0 && feed.pages.length === before.pages.length) return before
+  const known = new Map(changed.flatMap(({ cards }) => cards.map((card) => [card.id, card])))
+  const pages = feed.pages.map((page) =>
+    before.pages.includes(page)
+      ? page
+      : { ...page, cards: page.cards.map((card) => replaceEqualDeep(known.get(card.id), card)) },
+  )
+  return { ...feed, pages }
 }
 
 /** The order of the feed: newest status change first, ties by id. */

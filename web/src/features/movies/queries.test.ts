@@ -52,3 +52,18 @@ test('pages are read again only if the version of the feed has changed, or the p
   expect(await readAgain()).toEqual({ pages: ['1', '2', '3'], titles: ['Aliens 1', 'Aliens 2', 'Aliens 3'] })
   client.clear()
 })
+
+test('a card that comes on top leaves the other cards the same objects', async () => {
+  fakeApi({ listCards: () => ({ cards: [aCard('a'), aCard('b')], nextToken: null }) })
+  const client = createQueryClient()
+  const feed = new InfiniteQueryObserver(client, cardFeed('w1'))
+  const { data: before } = await feed.refetch()
+
+  const { putOnTop, receive } = feedCache(client, 'w1')
+  putOnTop(receive(aCard('new')))
+
+  const [added, ...others] = client.getQueryData(cardFeed('w1').queryKey)?.pages[0]?.cards ?? []
+  expect(added?.id).toBe('new')
+  expect(others.map((card) => before?.pages[0]?.cards.indexOf(card))).toEqual([0, 1])
+  client.clear()
+})

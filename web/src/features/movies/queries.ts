@@ -8,7 +8,7 @@ import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
 
 import { seedComments } from './comment-queries.ts'
-import { type FeedCard, type FeedPage, type FeedPages, heldPage } from './feed-pages.ts'
+import { type FeedCard, type FeedPage, type FeedPages, heldPage, withSameCards } from './feed-pages.ts'
 
 export const cardKeys = {
   all: (watchlistId: string) => ['cards', watchlistId] as const,
@@ -54,6 +54,10 @@ export const cardFeed = (watchlistId: string) =>
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextToken ?? undefined,
+    // A card that moves shifts all below it, which by default are compared by their places and copied.
+    structuralSharing: (before, feed): unknown =>
+      // Both are data of this query.
+      withSameCards(before as FeedPages | undefined, feed as FeedPages),
   })
 
 /** The user's own cards in the box, page by page, newest first. */

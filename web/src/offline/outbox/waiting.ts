@@ -15,6 +15,8 @@ const listeners = new Set<() => void>()
 let shown = NOTHING
 
 function show(next: Shown): void {
+  // While the server is asked, mostly nothing is shown.
+  if (next.all.length + shown.all.length === 0) return
   shown = next
   for (const listener of listeners) listener()
 }
@@ -34,6 +36,9 @@ export const useWaiting = (placeId: string) => useShown(({ byPlace }) => byPlace
 
 /** The cards about which the user has decided, which the server does not know yet. */
 export const useMoving = () => useShown(({ moving }) => moving)
+
+/** Whether the user has decided about a card, which the server does not know yet. */
+export const useIsMoving = (cardId: string) => useShown(({ moving }) => moving.has(cardId))
 
 /** All that waits or was refused. */
 export const useAllWaiting = () => useShown(({ all }) => all)

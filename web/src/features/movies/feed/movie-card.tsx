@@ -5,7 +5,7 @@ import { memo, type ReactNode, useEffect, useEffectEvent, useId, useRef, useStat
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { cardElementId } from '#web/paths.ts'
-import { useMoving } from '#web/offline/outbox/waiting.ts'
+import { useIsMoving } from '#web/offline/outbox/waiting.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { useDraft } from '#web/session/drafts.ts'
 import { classes } from '#web/ui/classes.ts'
@@ -47,6 +47,9 @@ const WantedBy = lazyPart({
   Failed: () => null,
 })
 
+/** The browser moves such a card without a look at what is in it. An open menu or history may cover the next card. */
+const APART = 'not-has-data-open:[contain:layout_style]'
+
 type Step = 'shown' | 'editing' | 'choosing-poster' | 'deleting'
 
 type MovieCardProps = {
@@ -82,7 +85,7 @@ export const MovieCard = memo(function MovieCard(props: MovieCardProps) {
       id={cardElementId(card.id)}
       tabIndex={-1}
       aria-labelledby={titleId}
-      className={classes('rounded-panel border -outline-offset-2', CARD_LOOK[card.status].card)}
+      className={classes('rounded-panel border -outline-offset-2', APART, CARD_LOOK[card.status].card)}
     >
       {isFolded ? (
         <CardRow ref={toggle} titleId={titleId} card={card} onOpen={() => fold(true)} />
@@ -113,7 +116,7 @@ function FullCard(props: FullCardProps) {
   const menu = useRef<HTMLButtonElement>(null)
   const draft = useDraft(cardDraftPlace(card.id))
   const [step, setStep] = useState<Step>(() => (mayChange && draft.read() !== undefined ? 'editing' : 'shown'))
-  const isDecided = useMoving().has(card.id)
+  const isDecided = useIsMoving(card.id)
   const show = () => {
     setStep('shown')
     focusSoon(menu)

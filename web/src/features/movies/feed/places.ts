@@ -83,10 +83,13 @@ export function withHeldShown(places: Places): Places {
 export function usePlaces(pages: readonly (readonly FeedCard[])[] | undefined, username: string) {
   const [places, setPlaces] = useState(NOTHING_SHOWN)
   const [gone, setGone] = useState<ReadonlyMap<string, Gone>>(new Map())
-  const byId = new Map(pages?.flat().map((card) => [card.id, card]))
+  const byId = useMemo(() => new Map(pages?.flat().map((card) => [card.id, card])), [pages])
   const isBack = ([id, { statusChangedAt }]: [string, Gone]) => (byId.get(id)?.statusChangedAt ?? '') > statusChangedAt
   if ([...gone].some(isBack)) setGone(new Map([...gone].filter((place) => !isBack(place))))
-  const next = pages === undefined ? places : placeCards(places, pages, { username, gone })
+  const next = useMemo(
+    () => (pages === undefined ? places : placeCards(places, pages, { username, gone })),
+    [places, pages, username, gone],
+  )
   if (next !== places) setPlaces(next)
   const others = useMemo(
     () => (pages ?? []).map((cards) => cards.filter(({ id }) => next.others.has(id))),
