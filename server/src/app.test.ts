@@ -24,7 +24,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await mkdir(join(webRoot, 'assets'))
     await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Marquee</title>')
     await writeFile(join(webRoot, 'favicon.svg'), '<svg/>')
-    await writeFile(join(webRoot, 'preloads.json'), '{"/auth/":["assets/a-1.js","assets/b-2.js"]}')
+    await writeFile(join(webRoot, 'preloads.json'), '{"/auth/":["assets/a-1.js","assets/b-2.css"]}')
     await writeFile(join(webRoot, 'assets', 'app-a1b2c3.js'), 'export {}')
     await writeFile(join(webRoot, 'assets', 'app-a1b2c3.js.br'), brotliCompressSync('export {}'))
     started = await startApp(theDatabase(), { webRoot })
@@ -96,7 +96,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     test('the web app names the scripts of the opened screen for preloading', async () => {
       expect((await get('/auth/login?redirect=%2F')).headers['link']).toBe(
-        '</assets/a-1.js>; rel=modulepreload, </assets/b-2.js>; rel=modulepreload',
+        '</assets/a-1.js>; rel=modulepreload, </assets/b-2.css>; rel=preload; as=style; crossorigin',
       )
       expect((await get('/watchlists')).headers['link']).toBeUndefined()
     })

@@ -52,15 +52,21 @@ export async function serveWebApp(
   })
 }
 
-/** For the start of a path, the `Link` header that makes a browser load the code of its screen at once. */
+/** For the start of a path, the `Link` header that makes a browser load the code and styles of its screen at once. */
 async function readPreloads(webRoot: string): Promise<[path: string, link: string][]> {
   const file = join(webRoot, 'preloads.json')
   if (!existsSync(file)) return []
   const filesOfPaths = JSON.parse(await readFile(file, 'utf8')) as Record<string, string[]>
   return Object.entries(filesOfPaths).map(([path, files]) => [
     path,
-    files.map((name) => `</${name}>; rel=modulepreload`).join(', '),
+    files.map((name) => `</${name}>; ${asOf(name)}`).join(', '),
   ])
+}
+
+/** As index.html asks for the file. */
+function asOf(name: string): string {
+  if (name.endsWith('.css')) return 'rel=preload; as=style; crossorigin'
+  return name.startsWith('assets/') ? 'rel=modulepreload' : 'rel=preload; as=script'
 }
 
 /** All assets share a route, because the router needs 50 kB for each. */

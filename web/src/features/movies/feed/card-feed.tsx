@@ -93,14 +93,12 @@ type CardFeedProps = Shared & {
   pages: readonly (readonly Card[])[]
   /** The feed has no card at all. */
   isEmpty: boolean
-  /** The cards are shown. */
-  isShown: boolean
   /** The card that the link to this page names. */
   linkedId: string | undefined
 }
 
 /** The cards of the feed, as rows that open. The next page loads as the last card comes into view. */
-export function CardFeed({ watchlistId, pages, isEmpty, isShown, linkedId, ...shared }: CardFeedProps) {
+export function CardFeed({ watchlistId, pages, isEmpty, linkedId, ...shared }: CardFeedProps) {
   const { t } = useTranslation('moviecard')
   const { queryKey } = cardFeed(watchlistId)
   const feed = useInfiniteQuery(cardFeed(watchlistId))
@@ -116,7 +114,6 @@ export function CardFeed({ watchlistId, pages, isEmpty, isShown, linkedId, ...sh
   // A card that was not found leaves the feed, so its failure is shown above the feed.
   const isGone = moveFailure !== undefined && isApiError(moveFailure.error, 'NOT_FOUND')
 
-  if (!isShown) return <Loading label={t('feed.loading')} />
   return (
     <div className="flex flex-col gap-3">
       {isGone && <CardFailure title={moveFailure.card.title} action={moveFailure.action} error={moveFailure.error} />}
@@ -160,11 +157,13 @@ export function CardFeed({ watchlistId, pages, isEmpty, isShown, linkedId, ...sh
   )
 }
 
-function Loading({ label }: { label: string }) {
+/** Until the cards are there. */
+export function FeedLoading() {
+  const { t } = useTranslation('moviecard')
   return (
     <div className="flex flex-col gap-4">
       <BehindLastScreen />
-      <output className="sr-only">{label}</output>
+      <output className="sr-only">{t('feed.loading')}</output>
       <CardSkeleton />
       <CardSkeleton />
     </div>

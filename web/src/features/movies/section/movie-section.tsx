@@ -16,7 +16,7 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts'
 
 import { BoxPanel } from '../box/box-panel.tsx'
 import { ThumbMoves } from '../card/card-moves.tsx'
-import { CardFeed, FarCard, FirstCards } from '../feed/card-feed.tsx'
+import { CardFeed, FarCard, FeedLoading, FirstCards } from '../feed/card-feed.tsx'
 import { useCardContext } from '../feed/decisions.tsx'
 import { useLiveCards, useNewsText } from '../feed/live-cards.ts'
 import { usePlaces } from '../feed/places.ts'
@@ -78,11 +78,13 @@ export function MovieSection({ unrated = [], shared, onAskReveal, ...viewer }: M
     bars: decided && { cardId: decided.id, content: bars },
   }
 
+  // Nothing is below it that the cards would push down.
+  if (!isShown) return <FeedLoading />
   return (
     <div className="flex min-w-0 flex-col gap-6 max-sm:pb-24">
       {decided === undefined && bars}
-      {isShown && <FirstCards {...forCards} places={places.first} onFree={places.freePlace} />}
-      {isShown && linkedId !== undefined && (
+      <FirstCards {...forCards} places={places.first} onFree={places.freePlace} />
+      {linkedId !== undefined && (
         <LinkedCard
           watchlistId={watchlistId}
           id={linkedId}
@@ -93,7 +95,7 @@ export function MovieSection({ unrated = [], shared, onAskReveal, ...viewer }: M
           {(card) => <FarCard {...forCards} card={card} />}
         </LinkedCard>
       )}
-      {isMember && isShown && (
+      {isMember && (
         <BoxPanel
           watchlistId={watchlistId}
           reveal={reveal}
@@ -117,14 +119,7 @@ export function MovieSection({ unrated = [], shared, onAskReveal, ...viewer }: M
         {atThumb !== undefined && (
           <ThumbMoves key={atThumb.id} card={atThumb} onMove={(status) => decisions.context.onMove(atThumb, status)} />
         )}
-        <CardFeed
-          {...forCards}
-          watchlistId={watchlistId}
-          pages={others}
-          linkedId={linkedId}
-          isEmpty={isEmpty(pages)}
-          isShown={isShown}
-        />
+        <CardFeed {...forCards} watchlistId={watchlistId} pages={others} linkedId={linkedId} isEmpty={isEmpty(pages)} />
       </div>
     </div>
   )
@@ -164,7 +159,7 @@ function useFeed({ watchlistId, username, isMember }: { watchlistId: string; use
     if (card !== null) places.keepPlace(id, { text, height: card.offsetHeight, statusChangedAt })
   })
   // An empty box is higher. Without its count, a button below would move when a user is about to press it.
-  return { pages, isShown, isSteady: isShown && isMember && !isCounting, places }
+  return { pages, isShown, isSteady: isMember && !isCounting, places }
 }
 
 /** The cards that turn over, because they were drawn or added to the feed while the screen is open, by time. */
