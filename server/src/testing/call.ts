@@ -5,7 +5,7 @@ import type { z } from 'zod'
 
 import type { TestApp } from './start-app.ts'
 import { testToken } from './test-accounts.ts'
-import { beginCall } from './test-clock.ts'
+import { nextMillisecond } from './test-clock.ts'
 
 export type Caller = { userId: string; username: string }
 
@@ -28,7 +28,7 @@ export async function call<E extends Endpoint>(
   caller: Caller | undefined,
   { params = {}, query, body, headers = {} }: CallInput = {},
 ): Promise<Answer<ReplyOf<E> & ProblemBody>> {
-  beginCall()
+  await nextMillisecond()
   const path = endpoint.path.replaceAll(/:(\w+)/gu, (_match, name: string) => encodeURIComponent(params[name] ?? '-'))
   const response = await app.inject({
     method: endpoint.method,

@@ -2,13 +2,13 @@ import type { Card, CardStatus } from '@marquee/contract/entities/card'
 import type { Night } from '@marquee/contract/entities/night'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
 import { insertMember, type WatchlistTables } from '../rooms/club/watchlists/store.ts'
 import { type Caller, callOk } from './call.ts'
 import type { TestApp } from './start-app.ts'
 import { register } from './test-accounts.ts'
+import { nextMillisecond, testClock } from './test-clock.ts'
 
 /** A new user with an address, who is found by username. */
 export function aUser(username = 'ana'): Caller {
@@ -33,14 +33,16 @@ export async function aWatchlist(
 ): Promise<{ watchlist: Watchlist; owner: Caller }> {
   const watchlist = await callOk(app, ENDPOINTS.createWatchlist, owner, { body: { name: 'Friday films' } })
   const joinedAt: string[] = []
-  for (const _member of members) joinedAt.push(await nextMillisecond())
+  for (const _member of members) {
+    await nextMillisecond()
+    joinedAt.push(testClock.now().toISOString())
+  }
   await app.database.transaction(async (trx) => {
     for (const [n, { userId, username }] of members.entries()) {
       const member = { watchlist_id: watchlist.id, user_id: userId, username, joined_at: joinedAt[n] ?? '' }
       await insertMember(trx, member)
     }
   })
-  await nextMillisecond()
   if (isPrivate) {
     await app.database.withTables<WatchlistTables>().transaction(async (trx) => {
       await trx.updateTable('watchlist').set({ is_private: 1 }).where('id', '=', watchlist.id).execute()
@@ -48,18 +50,6 @@ export async function aWatchlist(
   }
   for (const title of box) await aCard(app, { inside: watchlist, by: owner, title })
   return { watchlist, owner }
-}
-
-/** Waits for the next millisecond, so that later times differ from earlier ones. Returns the new time. */
-async function nextMillisecond(): Promise<string> {
-  const before = systemClock.now().toISOString()
-  for (;;) {
-    const now = systemClock.now().toISOString()
-    if (now > before) return now
-    await new Promise((resolve) => {
-      setImmediate(resolve)
-    })
-  }
 }
 
 /** A card in this status, reached through the calls of a member. */

@@ -1,24 +1,29 @@
 import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
 
-/** A call that takes less than a millisecond puts the clock this far ahead at most. */
-const MOST_AHEAD_MS = 1_000
+/** A clock that was set back by more is not waited for. */
+const MOST_WAIT_MS = 1_000
 
 let latest = 0
-let earliest = 0
 
-/**
- * The real time, in which each call comes in a later millisecond than those before it, as the calls of people do. What happens in
- * the same millisecond has no order.
- */
+/** The real time. `nextMillisecond` knows what it has shown. */
 export const testClock: Clock = {
   now: () => {
-    const real = systemClock.now().getTime()
-    latest = earliest - real > MOST_AHEAD_MS ? real : Math.max(real, earliest)
-    return new Date(latest)
+    const now = systemClock.now()
+    latest = now.getTime()
+    return now
   },
 }
 
-/** From now on the clock shows a later millisecond than before. */
-export function beginCall(): void {
-  earliest = latest + 1
+/**
+ * Waits until the clock shows a later millisecond than it has shown. So each call of a test comes in a later millisecond than those
+ * before it, as the calls of people do: what happens in the same millisecond has no order.
+ */
+export async function nextMillisecond(): Promise<void> {
+  for (;;) {
+    const ahead = latest - systemClock.now().getTime()
+    if (ahead < 0 || ahead > MOST_WAIT_MS) return
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  }
 }
