@@ -1,5 +1,5 @@
-// Measures the built app on the real server: the JavaScript and fonts that a first view loads, as sent, and Lighthouse
-// (mobile: simulated slow 4G, a processor four times slower). Prints medians of three runs.
+// Measures the built app on the real server: the JavaScript and fonts that a first view loads, as sent, the first and the largest
+// paint of a watchlist on a slow phone, and Lighthouse (mobile). Prints medians.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,8 +13,10 @@ import { aPng } from '../e2e/support/png.ts'
 import { seedAs } from '../e2e/support/seed.ts'
 import { freePort, startServer } from '../e2e/support/server.ts'
 import { atMost, report } from './measure/report.mjs'
+import { visitOnSlowPhone } from './measure/slow-visit.mjs'
 
 const RUNS = 3
+const SLOW_RUNS = 5
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 const BUDGET = { login: { kilobytes: 105.3, files: 6 }, watchlist: { kilobytes: 170, files: 10 } }
 const MOST_FONTS_KB = 60
@@ -36,6 +38,8 @@ try {
   const loginScores = scoresOf(await visit('/auth/login'))
   const path = await aWatchlist()
   await reportWeight('watchlist', path)
+  await reportPaints(path, 'first visit', { forget: true })
+  await reportPaints(path, 'later visit')
   const first = await visit(path, { forget: true })
   const later = await visit(path)
   console.table([
@@ -44,11 +48,7 @@ try {
   ])
   for (const [name, results] of Object.entries({ 'first visit': first, 'later visit': later })) {
     const seconds = median(results.map(({ audits }) => audits['largest-contentful-paint'].numericValue)) / 1000
-    report(
-      `largest paint of a watchlist with ${CARDS} cards, ${name}`,
-      `${seconds.toFixed(2)} s`,
-      atMost(seconds, LCP_SECONDS[name], ' s'),
-    )
+    report(`the same, as Lighthouse computes it, ${name}`, `${seconds.toFixed(2)} s`)
     const shift = median(results.map(({ audits }) => audits['cumulative-layout-shift'].numericValue))
     report(`layout shift of a watchlist, ${name}`, shift.toFixed(3))
   }
@@ -56,6 +56,17 @@ try {
   await browser.close()
   await server.stop()
   await rm(profile, { recursive: true, force: true })
+}
+
+async function reportPaints(path, name, { forget = false } = {}) {
+  const paints = []
+  for (let run = 0; run < SLOW_RUNS; run += 1) {
+    if (forget) await forgetFiles()
+    paints.push(await visitOnSlowPhone(browser, path))
+  }
+  const [first, largest] = ['first', 'largest'].map((which) => median(paints.map((paint) => paint[which])) / 1000)
+  report(`first paint of a watchlist with ${CARDS} cards on a slow phone, ${name}`, `${first.toFixed(2)} s`)
+  report(`largest paint there, ${name}`, `${largest.toFixed(2)} s`, atMost(largest, LCP_SECONDS[name], ' s'))
 }
 
 /** Signs a user up and fills a watchlist like a film club's. Returns its path. */
@@ -122,7 +133,7 @@ function kilobytesOf(files) {
   return Math.round(files.reduce((sum, { bytes }) => sum + bytes, 0) / 100) / 10
 }
 
-/** Runs Lighthouse. With `forget`, the browser has none of the app's files at the start of each run. */
+/** Runs Lighthouse. With `forget`, the browser has nothing of the app but the sign-in at the start of each run. */
 async function visit(path, { forget = false } = {}) {
   const results = []
   for (let run = 0; run < RUNS; run += 1) {
@@ -146,6 +157,7 @@ async function forgetFiles() {
   await page.evaluate(async () => {
     for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
     for (const name of await caches.keys()) await caches.delete(name)
+    localStorage.removeItem('marquee.last-screen')
   })
   const session = await page.context().newCDPSession(page)
   await session.send('Network.clearBrowserCache')
