@@ -101,7 +101,8 @@ type CardFeedProps = Shared & {
 export function CardFeed({ watchlistId, pages, isEmpty, linkedId, ...shared }: CardFeedProps) {
   const { t } = useTranslation('moviecard')
   const { queryKey } = cardFeed(watchlistId)
-  const feed = useInfiniteQuery(cardFeed(watchlistId))
+  // The section has read it, and shows this once that has succeeded or failed.
+  const feed = useInfiniteQuery({ ...cardFeed(watchlistId), retryOnMount: false })
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = feed
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
