@@ -8,7 +8,7 @@ import { openWatchlist } from '../support/watchlist.ts'
 /** What a first view may load, in bytes as sent. The target of bench/web.mjs for a watchlist is 2 kB less. */
 const BUDGET = {
   login: { bytes: 105_300, files: 6 },
-  watchlist: { bytes: 171_900, files: 10 },
+  watchlist: { bytes: 172_300, files: 10 },
 }
 
 const MOST_FONT_BYTES = 60_000
