@@ -39,20 +39,22 @@ async function start(): Promise<void> {
     root.render(<StartFailure />)
     return
   }
-  const isReading = sendFirstReads()
+  // Not awaited: a token that must be renewed may take long.
+  let isReading = false
+  void sendFirstReads().then((isSent) => (isReading = isSent))
   // Not awaited: the code of the screens imports this module, and would wait for it.
-  void showApp(root, isWithoutServer, isReading)
+  void showApp(root, isWithoutServer, () => isReading)
 }
 
 /**
  * React shows a screen that it has to wait for 300 ms after its placeholder, and renders it again and again meanwhile. So
  * the code is there first, and what a watchlist shows first. A failure is shown by the app, which loads the screens too.
  */
-async function showApp(root: Root, isWithoutServer: boolean, isReading: Promise<boolean>): Promise<void> {
+async function showApp(root: Root, isWithoutServer: boolean, isReading: () => boolean): Promise<void> {
   const slow = setTimeout(() => root.render(<Waiting />), SLOW_MS)
   if (isWithoutServer) await withOffline(({ missServer }) => missServer())
   await loadScreens(location.pathname).catch(() => undefined)
-  if (await isReading) await readFirstScreen().catch(() => undefined)
+  if (isReading()) await readFirstScreen().catch(() => undefined)
   clearTimeout(slow)
   root.render(
     <StrictMode>
@@ -72,7 +74,7 @@ async function withOffline(use: (offline: typeof Offline) => void): Promise<void
   await import('#web/offline/start-offline.ts').then(use, () => undefined)
 }
 
-/** Whether a watchlist is being read. If that fails, the screen reports it. */
+/** Whether a watchlist is being read now. If that fails, the screen reports it. */
 async function sendFirstReads(): Promise<boolean> {
   const token = await session.idToken().catch(() => undefined)
   return (token !== undefined || features().guests) && readEarly(location.pathname, token)
