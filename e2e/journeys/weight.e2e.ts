@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 
+import type { Person } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
+import type { RunningServer } from '../support/server.ts'
 import { openWatchlist } from '../support/watchlist.ts'
 
 /** What a first view may load, in bytes as sent. The target of bench/web.mjs for a watchlist is 2 kB less. */
@@ -26,6 +28,15 @@ async function filesOf(page: Page, ending: string): Promise<{ bytes: number; fil
   }, ending)
 }
 
+/** A watchlist with one card, of a new user who is signed in. Returns its id. */
+async function aWatchlist(page: Page, server: RunningServer, owner: Person): Promise<string> {
+  await registerAndSignIn(page, server, owner)
+  const seeder = await seedAs(page)
+  const { id } = await seeder.watchlist('Friday film club')
+  await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  return id
+}
+
 test('a first view stays within its JavaScript budget', async ({ page, server, aPerson }) => {
   await page.goto('/auth/login')
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible()
@@ -34,10 +45,7 @@ test('a first view stays within its JavaScript budget', async ({ page, server, a
   expect(login.bytes).toBeLessThan(BUDGET.login.bytes)
   expect(login.files).toBeLessThanOrEqual(BUDGET.login.files)
 
-  await registerAndSignIn(page, server, aPerson('Ana'))
-  const seeder = await seedAs(page)
-  const { id } = await seeder.watchlist('Friday film club')
-  await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  const id = await aWatchlist(page, server, aPerson('Ana'))
   // What reads its events loads when it is open.
   await page.route('**/events', async () => await new Promise(() => undefined))
   await openWatchlist(page, id, 1)
@@ -50,10 +58,7 @@ test('a first view stays within its JavaScript budget', async ({ page, server, a
 })
 
 test('a watchlist and its first cards are requested at the same time', async ({ page, server, aPerson }) => {
-  await registerAndSignIn(page, server, aPerson('Ana'))
-  const seeder = await seedAs(page)
-  const { id } = await seeder.watchlist('Friday film club')
-  await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  const id = await aWatchlist(page, server, aPerson('Ana'))
   // Each is answered only when the other has been asked for.
   const asked = new Set<string>()
   const bothAsked = Promise.withResolvers<void>()
@@ -77,10 +82,7 @@ test('the page shows that it loads and reads the watchlist while the code of the
   server,
   aPerson,
 }) => {
-  await registerAndSignIn(page, server, aPerson('Ana'))
-  const seeder = await seedAs(page)
-  const { id } = await seeder.watchlist('Friday film club')
-  await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
+  const id = await aWatchlist(page, server, aPerson('Ana'))
   const answers: string[] = []
   page.on('response', (response) => void answers.push(new URL(response.url()).pathname))
   const held = Promise.withResolvers<void>()

@@ -39,22 +39,22 @@ async function start(): Promise<void> {
     root.render(<StartFailure />)
     return
   }
-  // Not awaited: a token that must be renewed may take long.
-  let isReading = false
-  void sendFirstReads().then((isSent) => (isReading = isSent))
   // Not awaited: the code of the screens imports this module, and would wait for it.
-  void showApp(root, isWithoutServer, () => isReading)
+  void showApp(root, isWithoutServer)
 }
 
 /**
  * React shows a screen that it has to wait for 300 ms after its placeholder, and renders it again and again meanwhile. So
  * the code is there first, and what a watchlist shows first. A failure is shown by the app, which loads the screens too.
  */
-async function showApp(root: Root, isWithoutServer: boolean, isReading: () => boolean): Promise<void> {
+async function showApp(root: Root, isWithoutServer: boolean): Promise<void> {
+  let isReading = false
+  // Not awaited: a token that must be renewed may take long.
+  void sendFirstReads().then((isSent) => (isReading = isSent))
   const slow = setTimeout(() => root.render(<Waiting />), SLOW_MS)
   if (isWithoutServer) await withOffline(({ missServer }) => missServer())
   await loadScreens(location.pathname).catch(() => undefined)
-  if (isReading()) await readFirstScreen().catch(() => undefined)
+  if (isReading) await readFirstScreen().catch(() => undefined)
   clearTimeout(slow)
   root.render(
     <StrictMode>

@@ -153,7 +153,7 @@ test.each<[string, () => void]>([
   expect(localStorage.getItem(LAST_SCREEN)).toBeNull()
 })
 
-test('a screen that is too large to keep removes the one before', () => {
+test('a screen that is too large is not kept, and the one before it is removed', () => {
   keepLastScreen('ana', MEMBER_OF)
   expect(localStorage.getItem(LAST_SCREEN)).not.toBeNull()
 
@@ -163,7 +163,7 @@ test('a screen that is too large to keep removes the one before', () => {
   expect(localStorage.getItem(LAST_SCREEN)).toBeNull()
 })
 
-test('a last screen that was forgotten belongs to no watchlist', () => {
+test('a forgotten last screen names no watchlist', () => {
   keepLastScreen('ana', MEMBER_OF)
   forgetLastScreen()
 

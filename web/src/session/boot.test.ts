@@ -13,7 +13,7 @@ import { readEarly } from '#web/api/early-reads.ts'
 import { fakeApi } from '#web/testing/fake-api.ts'
 import { tidyUp } from '#web/testing/render-part.tsx'
 import { aWatchlist } from '#web/testing/samples.ts'
-import { startUserPool } from '#web/testing/user-pool.ts'
+import { aToken, startPoolOf } from '#web/testing/user-pool.ts'
 
 import { session } from './session.ts'
 
@@ -22,24 +22,14 @@ tidyUp()
 const boot = readFileSync(join(import.meta.dirname, '../../public/boot.js'), 'utf8')
 const ENDS = new Date('2030-01-01T12:00:00Z')
 
-function aToken(claims: object): string {
-  const parts = ['{"alg":"none"}', JSON.stringify(claims), 'signature']
-  return parts.map((part) => Buffer.from(part).toString('base64url')).join('.')
-}
-
 const claims = { sub: 'u1', 'cognito:username': 'Zoë', exp: ENDS.getTime() / 1000, iat: new Date().getTime() / 1000 }
 const idToken = aToken(claims)
 
-let pool: Awaited<ReturnType<typeof startUserPool>>
+let pool: Awaited<ReturnType<typeof startPoolOf>>
 let api: ReturnType<typeof fakeApi>
 
 beforeAll(async () => {
-  pool = await startUserPool(() => ({
-    status: 200,
-    body: {
-      AuthenticationResult: { IdToken: idToken, AccessToken: aToken(claims), RefreshToken: 'r', TokenType: 'Bearer' },
-    },
-  }))
+  pool = await startPoolOf(claims)
 })
 afterAll(() => pool.stop())
 
@@ -101,7 +91,7 @@ test.each(['/', '/watchlists', '/watchlists/create', '/watchlists/w1/club', '/au
   },
 )
 
-test('a token that is about to end is left to the app', () => {
+test('a token that is about to expire is left to the app', () => {
   vi.setSystemTime(ENDS.getTime() - 4000)
   bootAt('/watchlists/w1')
 

@@ -1,32 +1,21 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import { signInWithTicket } from '#web/account/identity.ts'
-import { startUserPool } from '#web/testing/user-pool.ts'
+import { aToken, startPoolOf } from '#web/testing/user-pool.ts'
 
 import { isSignInKey, keptTokens } from './kept-tokens.ts'
 
 const CLIENT = '4nq0testclient'
 const ENDS = new Date('2030-01-01T12:00:00Z')
 
-function aToken(claims: object): string {
-  return ['{"alg":"none"}', JSON.stringify(claims), 'signature']
-    .map((part) => Buffer.from(part).toString('base64url'))
-    .join('.')
-}
-
 const claims = { sub: 'u1', 'cognito:username': 'Zoë', exp: ENDS.getTime() / 1000, iat: new Date().getTime() / 1000 }
 const idToken = aToken(claims)
 
-let pool: Awaited<ReturnType<typeof startUserPool>>
+let pool: Awaited<ReturnType<typeof startPoolOf>>
 const tokens = keptTokens(CLIENT)
 
 beforeAll(async () => {
-  pool = await startUserPool(() => ({
-    status: 200,
-    body: {
-      AuthenticationResult: { IdToken: idToken, AccessToken: aToken(claims), RefreshToken: 'r', TokenType: 'Bearer' },
-    },
-  }))
+  pool = await startPoolOf(claims)
 })
 afterAll(() => pool.stop())
 afterEach(() => localStorage.clear())

@@ -25,7 +25,7 @@ test('content that arrives starts one render later, and content that was there s
   expect(renders).not.toContain('placeholder')
 })
 
-test('content that is there when the app starts comes after the rest of the first screen', () => {
+test('when the app starts, content that has already loaded renders after the rest of the screen', () => {
   const renders: string[] = []
   function Part() {
     renders.push(useGentleStart(true, { afterAppStart: true }) ? 'content' : 'rest')
