@@ -48,13 +48,12 @@ async function start(): Promise<void> {
  * the code is there first, and what a watchlist shows first. A failure is shown by the app, which loads the screens too.
  */
 async function showApp(root: Root, isWithoutServer: boolean): Promise<void> {
-  let isReading = false
-  // Not awaited: a token that must be renewed may take long.
-  void sendFirstReads().then((isSent) => (isReading = isSent))
+  const reading = sendFirstReads()
   const slow = setTimeout(() => root.render(<Waiting />), SLOW_MS)
   if (isWithoutServer) await withOffline(({ missServer }) => missServer())
   await loadScreens(location.pathname).catch(() => undefined)
-  if (isReading) await readFirstScreen().catch(() => undefined)
+  // If it is known by now: a token that must be renewed may take long.
+  if (await Promise.race([reading, false])) await readFirstScreen().catch(() => undefined)
   clearTimeout(slow)
   root.render(
     <StrictMode>
