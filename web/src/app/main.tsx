@@ -53,7 +53,7 @@ async function showApp(root: Root, isWithoutServer: boolean): Promise<void> {
   if (isWithoutServer) await withOffline(({ missServer }) => missServer())
   await loadScreens(location.pathname).catch(() => undefined)
   // If it is known by now: a token that must be renewed may take long.
-  if (await Promise.race([reading, false])) await readFirstScreen().catch(() => undefined)
+  if (await Promise.race([reading, Promise.resolve(false)])) await readFirstScreen().catch(() => undefined)
   clearTimeout(slow)
   root.render(
     <StrictMode>
