@@ -9,6 +9,7 @@ import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
 import { anApp } from '../../../testing/start-app.ts'
 import { testToken } from '../../../testing/test-accounts.ts'
+import { testClock } from '../../../testing/test-clock.ts'
 import { removePersonAt } from '../../../remove-person.ts'
 
 const RAN = {
@@ -23,9 +24,7 @@ const RAN = {
 }
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
-  let seconds = 0
-  const clock = { now: () => new Date(Date.UTC(2026, 2, 1, 12, 0, (seconds += 1))) }
-  const theApp = anApp(theDatabase, { clock })
+  const theApp = anApp(theDatabase)
 
   const ana = aUser('ana')
   const ben = aUser('ben')
@@ -277,7 +276,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     await leave(watchlistId, cleo)
     expect(await wantedBy()).toEqual(['ben', 'dora'])
-    await theDatabase().transaction(async (trx) => await removePersonAt(clock, systemRandom)(trx, dora.userId))
+    await theDatabase().transaction(async (trx) => await removePersonAt(testClock, systemRandom)(trx, dora.userId))
     expect(await wantedBy()).toBeUndefined()
     expect((await readFeed(before.headers['etag'])).status).toBe(200)
   })
