@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Rolldown } from 'vite'
 
 import { boot } from './boot.ts'
 import { dropServerParts } from './drop-server-parts.ts'
@@ -20,6 +20,9 @@ const OF_EVERY_SCREEN = [
   /\/lucide-react\/.*\/(?:check|eye|eye-off|key-round|languages|mail)\./u,
 ]
 
+/** What a member loads to see a watchlist. */
+const FIRST_SCREEN = /\/web\/src\/(?:app\/main|routes\/(?:layouts|watchlist))\./u
+
 /**
  * Few files: a small one costs more in headers and round trips than it saves, and compresses worse. Each chunk has the
  * modules named here with all that they import, except what is in a chunk above.
@@ -33,11 +36,7 @@ const FEW_CHUNKS = [
   { name: 'forms', test: /react-hook-form|\/routes\/account-screens\./u, priority: 5 },
   { name: 'amplify', test: /\/account\/amplify-account\./u, priority: 4 },
   // Without React, so that a browser can run it while the start still loads (boot.ts).
-  {
-    name: 'schemas',
-    test: /\/node_modules\/zod\/|\/contract\/src\/(?!rules\/(?:draw|check-receipt|countries)\.)/u,
-    priority: 4,
-  },
+  { name: schemasOfFirstScreen, debugName: 'schemas', test: /\/node_modules\/zod\/|\/contract\/src\//u, priority: 4 },
   {
     name: 'data',
     test: /\/node_modules\/@tanstack\/(?:query-core|react-query)\/|\/web\/src\/(?:api\/call|session\/drafts)\./u,
@@ -47,7 +46,7 @@ const FEW_CHUNKS = [
   { name: 'watchlist', test: /\/routes\/watchlist\./u, priority: 1 },
   {
     name: 'part',
-    test: /\/node_modules\/(?!@?aws-)|\/web\/src\/(?:ui|api|people)\//u,
+    test: /\/node_modules\/(?!@?aws-)|\/contract\/src\/(?:endpoints|entities)\/|\/web\/src\/(?:ui|api|people)\//u,
     minShareCount: 2,
     entriesAware: true,
     entriesAwareMergeThreshold: 30_000,
@@ -57,6 +56,19 @@ const FEW_CHUNKS = [
 /** One chunk for all texts of a language. */
 function textsOfLanguage(id: string): string {
   return `texts-${/\/locales\/([\w-]+)[./]/u.exec(id)?.[1]?.toLowerCase() ?? ''}`
+}
+
+/** The schemas that a watchlist cannot do without. Others load with the screens that call their endpoints. */
+function schemasOfFirstScreen(id: string, modules: Rolldown.ChunkingContext): string | null {
+  return id.includes('/zod/') || isOfFirstScreen(id, modules) ? 'schemas' : null
+}
+
+/** Whether the first screen imports a module, itself or through others, before it shows. */
+function isOfFirstScreen(id: string, modules: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+  if (FIRST_SCREEN.test(id)) return true
+  if (seen.has(id)) return false
+  seen.add(id)
+  return modules.getModuleInfo(id)?.importers.some((importer) => isOfFirstScreen(importer, modules, seen)) ?? false
 }
 
 /** What a shared chunk is shared by would make a name of a hundred letters. */

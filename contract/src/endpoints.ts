@@ -32,7 +32,10 @@ import { WEBHOOK_ENDPOINTS } from './endpoints/webhooks.ts'
 export { MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from './base/endpoint.ts'
 export type { Endpoint }
 
-/** Every call of the product API: `docs/product/api.md`. */
+/**
+ * Every call of the product API: `docs/product/api.md`. The web app imports the calls of a noun from their own file, so that
+ * a screen loads no others.
+ */
 export const ENDPOINTS = {
   ...WATCHLIST_ENDPOINTS,
   ...CARD_ENDPOINTS,

@@ -69,6 +69,8 @@ export async function startServer(
         REMOTE_POSTERS: 'direct',
         // The server cannot reach it. Journeys about it use stand-ins.
         CATALOGUE: 'off',
+        // No load balancer has to notice that a single process ends.
+        ...(!isScaled && { SHUTDOWN_LEAD: '0' }),
         ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe', ...(isScaled ? (['ipc'] as const) : [])],

@@ -24,7 +24,7 @@ function watched<Request extends unknown[]>(send: (...request: Request) => Promi
   }
 }
 
-/** Calls the product API of this origin as the signed-in user: `call(ENDPOINTS.addCard, { params, body })`. */
+/** Calls the product API of this origin as the signed-in user: `call(CARD_ENDPOINTS.addCard, { params, body })`. */
 export const call = createCaller({
   baseUrl: '/api',
   fetch: watched(async (url: string, request: RequestInit) => takeEarlyResponse(url, request) ?? fetch(url, request)),

@@ -1,4 +1,6 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { DRAW_ENDPOINTS } from '@marquee/contract/endpoints/draws'
+import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import type { LiveEvent } from '@marquee/contract/live-events'
 
 import { isApiError } from './api-error.ts'
@@ -44,7 +46,7 @@ async function ownSeed(key: string): Promise<Seed> {
 
 type Drawing<T> = {
   watchlistId: string
-  body: BodyInput<typeof ENDPOINTS.prepareDraw>
+  body: BodyInput<typeof DRAW_ENDPOINTS.prepareDraw>
   idempotencyKey?: string
   /** Other devices may take part. */
   hasOthers: boolean
@@ -58,7 +60,7 @@ type Drawing<T> = {
 export async function drawCards<T>({ body, idempotencyKey, ...drawing }: Drawing<T>): Promise<T> {
   const params = { watchlistId: drawing.watchlistId }
   const key = idempotencyKey === undefined ? {} : { idempotencyKey }
-  let { drawNumber } = await call(ENDPOINTS.prepareDraw, { params, body, ...key })
+  let { drawNumber } = await call(DRAW_ENDPOINTS.prepareDraw, { params, body, ...key })
   let isReplacement = false
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -71,7 +73,7 @@ export async function drawCards<T>({ body, idempotencyKey, ...drawing }: Drawing
         isReplacement = true
       } else if (isReplacement && isApiError(error, 'BAD_REQUEST')) {
         // Another device of this member was absent, so they sit the replacement out. A new draw takes all devices again.
-        ;({ drawNumber } = await call(ENDPOINTS.prepareDraw, { params, body }))
+        ;({ drawNumber } = await call(DRAW_ENDPOINTS.prepareDraw, { params, body }))
         isReplacement = false
       } else throw error
     }
@@ -100,7 +102,7 @@ async function finishDraw<T>(
 async function closeHashes(watchlistId: string, drawNumber: number, own: string): Promise<readonly string[]> {
   try {
     const input = { params: { watchlistId, drawNumber }, body: { hashes: [own] } }
-    const { hashes } = await call(ENDPOINTS.closeSeedHashes, input)
+    const { hashes } = await call(DRAW_ENDPOINTS.closeSeedHashes, input)
     seenHashes.set(keyOf(watchlistId, drawNumber), { own, hashes })
     return hashes
   } catch (error) {
@@ -125,7 +127,7 @@ const keyAt = (nightId: string, drawNumber: number) => keyOf(nightId.slice(0, ni
 
 async function sendHash(caller: Call, nightId: string, drawNumber: number): Promise<void> {
   const { hash } = await ownSeed(keyAt(nightId, drawNumber))
-  await caller(ENDPOINTS.addSeedHash, { params: { nightId }, body: { hash, drawNumber } })
+  await caller(NIGHT_ENDPOINTS.addSeedHash, { params: { nightId }, body: { hash, drawNumber } })
 }
 
 /** Opens the seed of this device, but only once its hash is in the closed list: the server may not know it before. */
@@ -133,10 +135,10 @@ async function openSeed(caller: Call, nightId: string, drawNumber: number): Prom
   const key = keyAt(nightId, drawNumber)
   const own = await seeds.get(key)
   if (own === undefined) return
-  const { hashes } = await caller(ENDPOINTS.findSeedHashes, { params: { nightId, drawNumber } })
+  const { hashes } = await caller(NIGHT_ENDPOINTS.findSeedHashes, { params: { nightId, drawNumber } })
   if (hashes?.includes(own.hash) !== true) return
   seenHashes.set(key, { own: own.hash, hashes })
-  await caller(ENDPOINTS.addSeed, { params: { nightId }, body: { seed: own.seed, drawNumber } })
+  await caller(NIGHT_ENDPOINTS.addSeed, { params: { nightId }, body: { seed: own.seed, drawNumber } })
 }
 
 /** Whether a receipt has the hashes that this device saw before it opened its seed. Undefined if it took no part. */

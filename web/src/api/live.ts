@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
 import { useEffect, useEffectEvent } from 'react'
 
 import { features } from '#web/config.ts'
@@ -84,8 +84,8 @@ function openStream(watchlistId?: string): SharedStream {
   }
   const path =
     watchlistId === undefined
-      ? ENDPOINTS.ownEvents.path
-      : ENDPOINTS.watchlistEvents.path.replace(':watchlistId', encodeURIComponent(watchlistId))
+      ? LIVE_ENDPOINTS.ownEvents.path
+      : LIVE_ENDPOINTS.watchlistEvents.path.replace(':watchlistId', encodeURIComponent(watchlistId))
   const close = whileVisible(() => {
     const controller = new AbortController()
     void holdLiveStream(ports, `/api${path}`, all, controller.signal)

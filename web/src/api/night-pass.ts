@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
 
 import { type Call, createCaller } from './caller.ts'
 import type { SeedRequest } from './draw.ts'
@@ -17,7 +17,7 @@ export function callWithPass(token: string): Call {
  * asks of this device. Returns a function that stops.
  */
 export function followNight(token: string, nightId: string, onChange: (request?: SeedRequest) => void): () => void {
-  const url = `/api${ENDPOINTS.nightEvents.path.replace(':nightId', encodeURIComponent(nightId))}`
+  const url = `/api${NIGHT_GUEST_ENDPOINTS.nightEvents.path.replace(':nightId', encodeURIComponent(nightId))}`
   const ports = {
     ...portsOf(token),
     random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,

@@ -1,4 +1,5 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
+import { DRAW_ENDPOINTS } from '@marquee/contract/endpoints/draws'
 import type { Card } from '@marquee/contract/entities/card'
 
 import { isApiError } from './api-error.ts'
@@ -18,11 +19,11 @@ export async function revealCard(watchlistId: string, idempotencyKey: string): P
       idempotencyKey,
       hasOthers: false,
       reveal: async (drawNumber, seeds) =>
-        call(ENDPOINTS.revealDraw, { params: { watchlistId, drawNumber }, body: { seeds } }),
+        call(DRAW_ENDPOINTS.revealDraw, { params: { watchlistId, drawNumber }, body: { seeds } }),
     })
     if (cards[0] !== undefined) return cards[0]
   } catch (error) {
     if (!isApiError(error, 'NOT_FOUND') && !isApiError(error, 'CONFLICT')) throw error
   }
-  return call(ENDPOINTS.revealRandomCard, { params, idempotencyKey })
+  return call(CARD_ENDPOINTS.revealRandomCard, { params, idempotencyKey })
 }

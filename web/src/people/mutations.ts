@@ -1,4 +1,5 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { AVAILABILITY_ENDPOINTS } from '@marquee/contract/endpoints/availability'
+import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Language } from '@marquee/contract/languages'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -24,7 +25,7 @@ export function useUploadAvatar(username: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ imageData, signal, onProgress }: Upload) =>
-      call(ENDPOINTS.uploadAvatar, { body: { imageData }, signal, onProgress }),
+      call(PROFILE_ENDPOINTS.uploadAvatar, { body: { imageData }, signal, onProgress }),
     onSuccess: (profile: Profile) => {
       client.setQueryData(ownProfile().queryKey, profile)
       void refreshOwnProfile(client, username)
@@ -36,7 +37,7 @@ export function useUploadAvatar(username: string) {
 export function useRemoveAvatar(username: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => call(ENDPOINTS.deleteAvatar),
+    mutationFn: async () => call(PROFILE_ENDPOINTS.deleteAvatar),
     onSuccess: () => {
       client.setQueryData(ownProfile().queryKey, (profile) =>
         profile === undefined ? profile : { ...profile, hasAvatar: false, avatarUrl: null, fullAvatarUrl: null },
@@ -49,7 +50,7 @@ export function useRemoveAvatar(username: string) {
 /** Stores the language of the signed-in user, so that their other devices follow, and shows the app in it. */
 export function useChooseLanguage() {
   return useMutation({
-    mutationFn: async (language: Language) => call(ENDPOINTS.chooseLanguage, { body: { language } }),
+    mutationFn: async (language: Language) => call(PROFILE_ENDPOINTS.chooseLanguage, { body: { language } }),
     onSuccess: (_profile, language) => chooseLanguage(language),
   })
 }
@@ -60,7 +61,7 @@ export function useChooseServices() {
   return useMutation({
     scope: { id: 'services' },
     mutationFn: async (services: readonly number[]) =>
-      call(ENDPOINTS.chooseServices, { body: { services: [...services] } }),
+      call(AVAILABILITY_ENDPOINTS.chooseServices, { body: { services: [...services] } }),
     onSuccess: (profile: Profile) => {
       client.setQueryData(ownProfile().queryKey, profile)
       void client.invalidateQueries({ queryKey: ['availability'] })

@@ -1,4 +1,5 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { AVAILABILITY_ENDPOINTS } from '@marquee/contract/endpoints/availability'
+import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
 import { PROFILE_CACHE_MS } from '@marquee/contract/limits'
 import { usernameKey } from '@marquee/contract/rules/account'
 import { queryOptions } from '@tanstack/react-query'
@@ -14,7 +15,7 @@ export const peopleKeys = {
 export const personProfile = (username: string) =>
   queryOptions({
     queryKey: peopleKeys.person(username),
-    queryFn: async ({ signal }) => call(ENDPOINTS.getProfile, { params: { username }, signal }),
+    queryFn: async ({ signal }) => call(PROFILE_ENDPOINTS.getProfile, { params: { username }, signal }),
     staleTime: PROFILE_CACHE_MS,
     gcTime: PROFILE_CACHE_MS,
     enabled: username.trim() !== '',
@@ -24,13 +25,14 @@ export const personProfile = (username: string) =>
 export const ownProfile = () =>
   queryOptions({
     queryKey: peopleKeys.own(),
-    queryFn: async ({ signal }) => call(ENDPOINTS.getOwnProfile, { signal }),
+    queryFn: async ({ signal }) => call(PROFILE_ENDPOINTS.getOwnProfile, { signal }),
   })
 
 /** The streaming services of a country, best known first. */
 export const servicesOf = (country: string) =>
   queryOptions({
     queryKey: ['services', country],
-    queryFn: async ({ signal }) => (await call(ENDPOINTS.listServices, { query: { country }, signal })).services,
+    queryFn: async ({ signal }) =>
+      (await call(AVAILABILITY_ENDPOINTS.listServices, { query: { country }, signal })).services,
     staleTime: Infinity,
   })

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
 import type { Language } from '@marquee/contract/languages'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -22,7 +22,7 @@ export function useLanguageOf(username: string): Language | undefined {
   useEffect(() => {
     if (chosen !== undefined && chosen !== language) chooseLanguage(chosen)
     // If this fails, the next visit tries again.
-    if (isFirst) call(ENDPOINTS.chooseLanguage, { body: { language } }).catch(() => undefined)
+    if (isFirst) call(PROFILE_ENDPOINTS.chooseLanguage, { body: { language } }).catch(() => undefined)
   }, [chosen, isFirst])
   if (profile === undefined || isFirst) return undefined
   if (chosen === undefined) return language

@@ -1,4 +1,6 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
+import { DRAW_ENDPOINTS } from '@marquee/contract/endpoints/draws'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -10,14 +12,14 @@ const drawsKey = (watchlistId: string) => ['draws', watchlistId] as const
 export const drawOdds = (watchlistId: string) =>
   queryOptions({
     queryKey: [...drawsKey(watchlistId), 'odds'] as const,
-    queryFn: async ({ signal }) => call(ENDPOINTS.getDrawOdds, { params: { watchlistId }, signal }),
+    queryFn: async ({ signal }) => call(DRAW_ENDPOINTS.getDrawOdds, { params: { watchlistId }, signal }),
   })
 
 export const drawLog = (watchlistId: string) =>
   infiniteQueryOptions({
     queryKey: [...drawsKey(watchlistId), 'log'] as const,
     queryFn: async ({ pageParam, signal }) =>
-      call(ENDPOINTS.listDraws, { params: { watchlistId }, query: { nextToken: pageParam }, signal }),
+      call(DRAW_ENDPOINTS.listDraws, { params: { watchlistId }, query: { nextToken: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextToken ?? undefined,
   })
@@ -25,14 +27,15 @@ export const drawLog = (watchlistId: string) =>
 export const drawReceipt = (watchlistId: string, drawNumber: number) =>
   queryOptions({
     queryKey: [...drawsKey(watchlistId), drawNumber] as const,
-    queryFn: async ({ signal }) => call(ENDPOINTS.getDraw, { params: { watchlistId, drawNumber }, signal }),
+    queryFn: async ({ signal }) => call(DRAW_ENDPOINTS.getDraw, { params: { watchlistId, drawNumber }, signal }),
   })
 
 /** The title of a card; null if it is in the box again or was deleted. */
 export const drawnTitle = (watchlistId: string, cardId: string) =>
   queryOptions({
     queryKey: [...drawsKey(watchlistId), 'title', cardId] as const,
-    queryFn: async ({ signal }) => (await call(ENDPOINTS.getCard, { params: { watchlistId, cardId }, signal })).title,
+    queryFn: async ({ signal }) =>
+      (await call(CARD_ENDPOINTS.getCard, { params: { watchlistId, cardId }, signal })).title,
     retry: false,
   })
 
@@ -54,8 +57,8 @@ export function useLiveDraws(watchlistId: string): void {
 export function useSetDrawRule(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (body: BodyInput<typeof ENDPOINTS.setDrawRule>) =>
-      call(ENDPOINTS.setDrawRule, { params: { watchlistId }, body }),
+    mutationFn: async (body: BodyInput<typeof DRAW_ENDPOINTS.setDrawRule>) =>
+      call(DRAW_ENDPOINTS.setDrawRule, { params: { watchlistId }, body }),
     onSuccess: (odds) => client.setQueryData(drawOdds(watchlistId).queryKey, odds),
   })
 }

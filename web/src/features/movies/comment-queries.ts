@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { COMMENT_ENDPOINTS } from '@marquee/contract/endpoints/comments'
 import type { Card } from '@marquee/contract/entities/card'
 import type { CommentsPage } from '@marquee/contract/entities/comment'
 import { COMMENTS_PAGE_SIZE, EMBEDDED_COMMENTS } from '@marquee/contract/limits'
@@ -28,7 +28,7 @@ export const commentPages = (place: CardPlace) =>
   infiniteQueryOptions({
     queryKey: commentKeys.ofCard(place),
     queryFn: async ({ pageParam, signal }): Promise<Page> =>
-      call(ENDPOINTS.listComments, {
+      call(COMMENT_ENDPOINTS.listComments, {
         params: place,
         query: { limit: COMMENTS_PAGE_SIZE, nextToken: pageParam },
         signal,

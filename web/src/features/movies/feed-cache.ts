@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import type { Card } from '@marquee/contract/entities/card'
 import type { QueryClient } from '@tanstack/react-query'
 
@@ -43,7 +43,7 @@ export function feedCache(client: QueryClient, watchlistId: string) {
   const read = async (cardId: string): Promise<Card | undefined> =>
     readBetweenChanges(client, watchlistId, async () => {
       try {
-        return await call(ENDPOINTS.getCard, { params: { watchlistId, cardId } })
+        return await call(CARD_ENDPOINTS.getCard, { params: { watchlistId, cardId } })
       } catch (error) {
         if (isApiError(error, 'NOT_FOUND')) return undefined
         throw error

@@ -1,4 +1,5 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import type { Card } from '@marquee/contract/entities/card'
 import { isInTheBox, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -17,7 +18,7 @@ import type { FeedCard } from './feed-pages.ts'
 /** Reports the progress of an upload, and cancels it. */
 export type Watch = { signal?: AbortSignal; onProgress?: OnProgress }
 
-type Addition = Watch & { body: BodyInput<typeof ENDPOINTS.addCard> }
+type Addition = Watch & { body: BodyInput<typeof CARD_ENDPOINTS.addCard> }
 
 /** Adds a movie: on top of the feed if it is revealed at once, otherwise into the box. */
 export function useAddCard(watchlistId: string) {
@@ -139,7 +140,7 @@ export function useUndoMove(watchlistId: string) {
     stopReading: feed.stopReading,
     send: async ({ card: { id: cardId }, madeAt }: Decision) =>
       attempt(`undo ${cardId} ${madeAt}`, async (idempotencyKey) =>
-        call(ENDPOINTS.undoMove, { params: { watchlistId, cardId }, idempotencyKey }),
+        call(CARD_ENDPOINTS.undoMove, { params: { watchlistId, cardId }, idempotencyKey }),
       ),
     show: ({ card: { id } }) => {
       const decided = feed.find(id)
@@ -152,7 +153,7 @@ export function useUndoMove(watchlistId: string) {
   })
 }
 
-type CardEdit = Watch & { cardId: string; body: BodyInput<typeof ENDPOINTS.editCard> }
+type CardEdit = Watch & { cardId: string; body: BodyInput<typeof CARD_ENDPOINTS.editCard> }
 
 /** Changes title, description and image of a card. It stays where it is. */
 export function useEditCard(watchlistId: string) {
@@ -160,7 +161,7 @@ export function useEditCard(watchlistId: string) {
   return useMutation({
     mutationKey: creationKey(watchlistId),
     mutationFn: async ({ cardId, body, ...watch }: CardEdit) =>
-      call(ENDPOINTS.editCard, { params: { watchlistId, cardId }, body, ...watch }),
+      call(CARD_ENDPOINTS.editCard, { params: { watchlistId, cardId }, body, ...watch }),
     onSuccess: async (card: Card) => {
       await feed.stopReading()
       if (isInTheBox(card.status)) await feed.readSuggestions()
@@ -174,7 +175,7 @@ export function useDeleteCard(watchlistId: string) {
   const feed = feedCache(useQueryClient(), watchlistId)
   return useMutation({
     mutationKey: changeKey(watchlistId),
-    mutationFn: async ({ id: cardId }: Card) => call(ENDPOINTS.deleteCard, { params: { watchlistId, cardId } }),
+    mutationFn: async ({ id: cardId }: Card) => call(CARD_ENDPOINTS.deleteCard, { params: { watchlistId, cardId } }),
     onSuccess: async (_, { id, status }) => {
       await feed.stopReading()
       // A card of the box may have been revealed meanwhile.

@@ -1,4 +1,5 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
+import { IMAGE_ENDPOINTS } from '@marquee/contract/endpoints/images'
 import type { Card } from '@marquee/contract/entities/card'
 import { CARDS_PAGE_SIZE } from '@marquee/contract/limits'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
@@ -40,7 +41,7 @@ export const cardFeed = (watchlistId: string) =>
     queryFn: async ({ client, queryKey, pageParam, signal }): Promise<FeedPage> => {
       const held = heldPage(client.getQueryData<FeedPages>(queryKey), pageParam)
       if (held?.version !== undefined && held.version === confirmed.get(signal)) return held
-      const page = await call(ENDPOINTS.listCards, {
+      const page = await call(CARD_ENDPOINTS.listCards, {
         params: { watchlistId },
         query: { limit: CARDS_PAGE_SIZE, nextToken: pageParam },
         held,
@@ -65,7 +66,7 @@ export const suggestions = (watchlistId: string) =>
   infiniteQueryOptions({
     queryKey: cardKeys.suggestions(watchlistId),
     queryFn: async ({ pageParam, signal }) =>
-      call(ENDPOINTS.listSuggestions, {
+      call(CARD_ENDPOINTS.listSuggestions, {
         params: { watchlistId },
         query: { limit: CARDS_PAGE_SIZE, nextToken: pageParam },
         signal,
@@ -80,7 +81,7 @@ export const suggestedCount = (watchlistId: string) =>
     queryKey: cardKeys.count(watchlistId),
     queryFn: async ({ signal }) => {
       try {
-        const { count } = await call(ENDPOINTS.countSuggestedCards, { params: { watchlistId }, signal })
+        const { count } = await call(CARD_ENDPOINTS.countSuggestedCards, { params: { watchlistId }, signal })
         return count
       } catch (error) {
         if (!signal.aborted) logWarning('The cards in the box could not be counted', error)
@@ -92,7 +93,7 @@ export const suggestedCount = (watchlistId: string) =>
 /** Whether the server finds an image at this address. Without a connection it is asked when the movie is sent. */
 export async function isImageAt(url: string): Promise<boolean> {
   try {
-    await call(ENDPOINTS.validateImageUrl, { body: { url } })
+    await call(IMAGE_ENDPOINTS.validateImageUrl, { body: { url } })
     return true
   } catch (error) {
     return isApiError(error, 'NETWORK_ERROR')

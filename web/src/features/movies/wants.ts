@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { CARDS_PAGE_SIZE } from '@marquee/contract/limits'
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -13,7 +13,7 @@ export const wants = (watchlistId: string) =>
   infiniteQueryOptions({
     queryKey: cardKeys.wants(watchlistId),
     queryFn: async ({ pageParam, signal }) =>
-      call(ENDPOINTS.listWants, {
+      call(CARD_ENDPOINTS.listWants, {
         params: { watchlistId },
         query: { limit: CARDS_PAGE_SIZE, nextToken: pageParam },
         signal,
@@ -28,7 +28,7 @@ export function useWantMovie(watchlistId: string) {
   return useMutation({
     mutationKey: changeKey(watchlistId),
     mutationFn: async (body: { title: string; movie: Movie }) =>
-      call(ENDPOINTS.wantMovie, { params: { watchlistId }, body }),
+      call(CARD_ENDPOINTS.wantMovie, { params: { watchlistId }, body }),
     onSuccess: async () => client.invalidateQueries({ queryKey: cardKeys.suggestions(watchlistId) }),
   })
 }
@@ -37,7 +37,7 @@ export function useUnwantMovie(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationKey: changeKey(watchlistId),
-    mutationFn: async (wantId: string) => call(ENDPOINTS.unwantMovie, { params: { watchlistId, wantId } }),
+    mutationFn: async (wantId: string) => call(CARD_ENDPOINTS.unwantMovie, { params: { watchlistId, wantId } }),
     onSuccess: async () => client.invalidateQueries({ queryKey: cardKeys.suggestions(watchlistId) }),
   })
 }

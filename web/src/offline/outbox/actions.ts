@@ -1,4 +1,8 @@
-import { type BodyInput, ENDPOINTS, type Reply } from '@marquee/contract/endpoints'
+import type { BodyInput, Reply } from '@marquee/contract/endpoints'
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
+import { COMMENT_ENDPOINTS } from '@marquee/contract/endpoints/comments'
+import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
+import { VIEWING_ENDPOINTS } from '@marquee/contract/endpoints/viewings'
 import type { NightAnswer } from '@marquee/contract/entities/night'
 import type { MoveTarget } from '@marquee/contract/rules/card-moves'
 
@@ -6,14 +10,14 @@ import { call } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
 
 type OnCard = { watchlistId: string; cardId: string }
-type MovieBody = BodyInput<typeof ENDPOINTS.addCard>
+type MovieBody = BodyInput<typeof CARD_ENDPOINTS.addCard>
 
 /** What is taken and kept without a connection. A value may be older than this version of the app. */
 export type Action =
   | (OnCard & { kind: 'comment'; content: string })
   | (OnCard & { kind: 'edit'; commentId: string; content: string })
   | (OnCard & { kind: 'move'; status: MoveTarget })
-  | (OnCard & { kind: 'viewing'; body: BodyInput<typeof ENDPOINTS.saveViewing> })
+  | (OnCard & { kind: 'viewing'; body: BodyInput<typeof VIEWING_ENDPOINTS.saveViewing> })
   /** While it waits, `picture` is the image of the body. */
   | { kind: 'movie'; watchlistId: string; body: MovieBody; picture?: Blob | undefined }
   | { kind: 'answer'; watchlistId: string; nightId: string; startsAt: string; answer: NightAnswer }
@@ -22,12 +26,12 @@ export type ActionKind = Action['kind']
 export type ActionOf<K extends ActionKind> = Extract<Action, { kind: K }>
 
 export type ReplyTo = {
-  comment: Reply<typeof ENDPOINTS.addComment>
-  edit: Reply<typeof ENDPOINTS.editComment>
-  move: Reply<typeof ENDPOINTS.moveCard>
-  viewing: Reply<typeof ENDPOINTS.saveViewing>
-  movie: Reply<typeof ENDPOINTS.addCard>
-  answer: Reply<typeof ENDPOINTS.answerNight>
+  comment: Reply<typeof COMMENT_ENDPOINTS.addComment>
+  edit: Reply<typeof COMMENT_ENDPOINTS.editComment>
+  move: Reply<typeof CARD_ENDPOINTS.moveCard>
+  viewing: Reply<typeof VIEWING_ENDPOINTS.saveViewing>
+  movie: Reply<typeof CARD_ENDPOINTS.addCard>
+  answer: Reply<typeof NIGHT_ENDPOINTS.answerNight>
 }
 
 export type Sending = {
@@ -62,23 +66,31 @@ async function send(action: Action, how: Sending): Promise<unknown> {
   switch (action.kind) {
     case 'comment': {
       const { cardId, content } = action
-      return call(ENDPOINTS.addComment, { params: { watchlistId, cardId }, body: { content }, ...how })
+      return call(COMMENT_ENDPOINTS.addComment, { params: { watchlistId, cardId }, body: { content }, ...how })
     }
     case 'edit': {
       const { cardId, commentId, content } = action
-      return call(ENDPOINTS.editComment, { params: { watchlistId, cardId, commentId }, body: { content }, ...how })
+      return call(COMMENT_ENDPOINTS.editComment, {
+        params: { watchlistId, cardId, commentId },
+        body: { content },
+        ...how,
+      })
     }
     case 'move': {
       const { cardId, status } = action
-      return call(ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status }, ...how })
+      return call(CARD_ENDPOINTS.moveCard, { params: { watchlistId, cardId }, body: { status }, ...how })
     }
     case 'viewing':
-      return call(ENDPOINTS.saveViewing, { params: { watchlistId, cardId: action.cardId }, body: action.body, ...how })
+      return call(VIEWING_ENDPOINTS.saveViewing, {
+        params: { watchlistId, cardId: action.cardId },
+        body: action.body,
+        ...how,
+      })
     case 'movie':
-      return call(ENDPOINTS.addCard, { params: { watchlistId }, body: action.body, ...how })
+      return call(CARD_ENDPOINTS.addCard, { params: { watchlistId }, body: action.body, ...how })
     case 'answer': {
       const { nightId, startsAt, answer } = action
-      return call(ENDPOINTS.answerNight, { params: { nightId }, body: { startsAt, answer }, ...how })
+      return call(NIGHT_ENDPOINTS.answerNight, { params: { nightId }, body: { startsAt, answer }, ...how })
     }
   }
 }

@@ -1,4 +1,5 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { SETUP_ENDPOINTS } from '@marquee/contract/endpoints/setup'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { isApiError } from '#web/api/api-error.ts'
@@ -9,15 +10,15 @@ import { setupCheck } from './queries.ts'
 
 export function useSendTestMail(code: string) {
   return useMutation({
-    mutationFn: async (email: string) => call(ENDPOINTS.sendTestMail, { body: { code, email, language } }),
+    mutationFn: async (email: string) => call(SETUP_ENDPOINTS.sendTestMail, { body: { code, email, language } }),
     onError: useEndSetup(code),
   })
 }
 
 export function useCreateFirstAccount(code: string) {
   return useMutation({
-    mutationFn: async (account: Omit<BodyInput<typeof ENDPOINTS.createFirstAccount>, 'code'>) =>
-      call(ENDPOINTS.createFirstAccount, { body: { code, ...account } }),
+    mutationFn: async (account: Omit<BodyInput<typeof SETUP_ENDPOINTS.createFirstAccount>, 'code'>) =>
+      call(SETUP_ENDPOINTS.createFirstAccount, { body: { code, ...account } }),
     onError: useEndSetup(code),
   })
 }

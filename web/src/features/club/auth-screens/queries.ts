@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { SETUP_ENDPOINTS } from '@marquee/contract/endpoints/setup'
 import { queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -8,7 +8,7 @@ export const setupCheck = (code: string) =>
   queryOptions({
     queryKey: ['setup', code],
     queryFn: async ({ signal }) => {
-      await call(ENDPOINTS.checkSetup, { body: { code }, signal })
+      await call(SETUP_ENDPOINTS.checkSetup, { body: { code }, signal })
       return true
     },
     // The check counts under a limit, and later calls check again.

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { INVITATION_ENDPOINTS } from '@marquee/contract/endpoints/invitations'
 import type { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -11,7 +11,8 @@ import { invitationKeys, pendingInvitations, receivedInvitations } from './queri
 export function useInvite(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (username: string) => call(ENDPOINTS.inviteUser, { params: { watchlistId }, body: { username } }),
+    mutationFn: async (username: string) =>
+      call(INVITATION_ENDPOINTS.inviteUser, { params: { watchlistId }, body: { username } }),
     onSuccess: (invitation) => {
       client.setQueryData(invitationKeys.sent(watchlistId), (sent: Invitation[] = []) => [
         ...sent.filter(({ username }) => !isSameUser(username, invitation.username)),
@@ -26,7 +27,8 @@ export function useInvite(watchlistId: string) {
 export function useInviteByMail(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (email: string) => call(ENDPOINTS.inviteByMail, { params: { watchlistId }, body: { email } }),
+    mutationFn: async (email: string) =>
+      call(INVITATION_ENDPOINTS.inviteByMail, { params: { watchlistId }, body: { email } }),
     onSuccess: () => void client.invalidateQueries({ queryKey: invitationKeys.pending(watchlistId) }),
   })
 }
@@ -37,8 +39,8 @@ export function useWithdraw(watchlistId: string) {
   return useMutation({
     mutationFn: async ({ username, linkId }: PendingInvitation) =>
       linkId === undefined
-        ? call(ENDPOINTS.withdrawInvitation, { params: { watchlistId, username } })
-        : call(ENDPOINTS.withdrawMailInvitation, { params: { watchlistId, linkId } }),
+        ? call(INVITATION_ENDPOINTS.withdrawInvitation, { params: { watchlistId, username } })
+        : call(INVITATION_ENDPOINTS.withdrawMailInvitation, { params: { watchlistId, linkId } }),
     onSuccess: (_, { username, linkId }) => {
       client.setQueryData(invitationKeys.sent(watchlistId), (sent: Invitation[] = []) =>
         sent.filter((other) => !isSameUser(other.username, username)),
@@ -62,7 +64,8 @@ function forget(client: QueryClient, watchlistId: string): void {
 export function useAcceptReceived() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (watchlistId: string) => call(ENDPOINTS.acceptReceivedInvitation, { params: { watchlistId } }),
+    mutationFn: async (watchlistId: string) =>
+      call(INVITATION_ENDPOINTS.acceptReceivedInvitation, { params: { watchlistId } }),
     onSuccess: ({ id }) => forget(client, id),
   })
 }
@@ -71,7 +74,8 @@ export function useAcceptReceived() {
 export function useDecline() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (watchlistId: string) => call(ENDPOINTS.declineInvitation, { params: { watchlistId } }),
+    mutationFn: async (watchlistId: string) =>
+      call(INVITATION_ENDPOINTS.declineInvitation, { params: { watchlistId } }),
     onSuccess: (_, watchlistId) => forget(client, watchlistId),
   })
 }

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { INVITATION_ENDPOINTS } from '@marquee/contract/endpoints/invitations'
 import type { Invitation } from '@marquee/contract/entities/invitation'
 import { queryOptions, skipToken } from '@tanstack/react-query'
 
@@ -17,7 +17,8 @@ export const invitationKeys = {
 export const pendingInvitations = (watchlistId: string) =>
   queryOptions({
     queryKey: invitationKeys.pending(watchlistId),
-    queryFn: async ({ signal }) => call(ENDPOINTS.listPendingInvitations, { params: { watchlistId }, signal }),
+    queryFn: async ({ signal }) =>
+      call(INVITATION_ENDPOINTS.listPendingInvitations, { params: { watchlistId }, signal }),
   })
 
 /** The invitations that this page has sent. Only the reply to the inviter has the token of the link. */
@@ -33,7 +34,7 @@ export const sentInvitations = (watchlistId: string) =>
 export const receivedInvitations = () =>
   queryOptions({
     queryKey: invitationKeys.received(),
-    queryFn: async ({ signal }) => call(ENDPOINTS.listReceivedInvitations, { signal }),
+    queryFn: async ({ signal }) => call(INVITATION_ENDPOINTS.listReceivedInvitations, { signal }),
     refetchInterval: RECEIVED_REFETCH_MS,
   })
 
@@ -46,7 +47,7 @@ export const acceptance = (token: string, refresh: () => Promise<void>) =>
   queryOptions({
     queryKey: invitationKeys.acceptance(token),
     queryFn: async () => {
-      const { id, name } = await call(ENDPOINTS.acceptInvitation, { body: { token } })
+      const { id, name } = await call(INVITATION_ENDPOINTS.acceptInvitation, { body: { token } })
       const isRefreshed = await refresh().then(
         () => true,
         () => false,

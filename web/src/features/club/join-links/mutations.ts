@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { JOIN_LINK_ENDPOINTS } from '@marquee/contract/endpoints/join-links'
 import type { LinkCreators } from '@marquee/contract/entities/join-link'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
@@ -15,14 +15,14 @@ function useRefresh(watchlistId: string) {
 export function useCreateLink(watchlistId: string) {
   return useMutation({
     mutationFn: async (body: { days: number; maxUses: number }) =>
-      call(ENDPOINTS.createJoinLink, { params: { watchlistId }, body }),
+      call(JOIN_LINK_ENDPOINTS.createJoinLink, { params: { watchlistId }, body }),
     onSuccess: useRefresh(watchlistId),
   })
 }
 
 export function useRevokeLink(watchlistId: string) {
   return useMutation({
-    mutationFn: async (linkId: string) => call(ENDPOINTS.revokeJoinLink, { params: { watchlistId, linkId } }),
+    mutationFn: async (linkId: string) => call(JOIN_LINK_ENDPOINTS.revokeJoinLink, { params: { watchlistId, linkId } }),
     onSuccess: useRefresh(watchlistId),
   })
 }
@@ -31,7 +31,7 @@ export function useSetLinkCreators(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (creators: LinkCreators) =>
-      call(ENDPOINTS.setLinkCreators, { params: { watchlistId }, body: { creators } }),
+      call(JOIN_LINK_ENDPOINTS.setLinkCreators, { params: { watchlistId }, body: { creators } }),
     onSuccess: (links) => client.setQueryData(joinLinks(watchlistId).queryKey, links),
   })
 }
@@ -39,7 +39,7 @@ export function useSetLinkCreators(watchlistId: string) {
 export function useJoinByLink(token: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => call(ENDPOINTS.joinByLink, { body: { token } }),
+    mutationFn: async () => call(JOIN_LINK_ENDPOINTS.joinByLink, { body: { token } }),
     // The page then says why the link does not work.
     onError: () => void client.invalidateQueries({ queryKey: joinLinkKeys.preview(token) }),
   })

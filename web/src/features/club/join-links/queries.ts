@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { JOIN_LINK_ENDPOINTS } from '@marquee/contract/endpoints/join-links'
 import { queryOptions } from '@tanstack/react-query'
 
 import { isApiError } from '#web/api/api-error.ts'
@@ -15,7 +15,7 @@ export const joinLinkKeys = {
 export const joinLinks = (watchlistId: string) =>
   queryOptions({
     queryKey: joinLinkKeys.ofWatchlist(watchlistId),
-    queryFn: async ({ signal }) => call(ENDPOINTS.listJoinLinks, { params: { watchlistId }, signal }),
+    queryFn: async ({ signal }) => call(JOIN_LINK_ENDPOINTS.listJoinLinks, { params: { watchlistId }, signal }),
   })
 
 /** The limits of a link, unless the user chooses others. */
@@ -29,7 +29,7 @@ export const firstJoinLink = (watchlistId: string) =>
   queryOptions({
     queryKey: joinLinkKeys.first(watchlistId),
     queryFn: async ({ client }) => {
-      const link = await call(ENDPOINTS.createJoinLink, { params: { watchlistId }, body: USUAL_LINK })
+      const link = await call(JOIN_LINK_ENDPOINTS.createJoinLink, { params: { watchlistId }, body: USUAL_LINK })
       client.setQueryData(
         joinLinks(watchlistId).queryKey,
         (before) => before && { ...before, links: [link, ...before.links] },
@@ -46,7 +46,7 @@ export const firstJoinLink = (watchlistId: string) =>
 export const joinLinkPreview = (token: string) =>
   queryOptions({
     queryKey: joinLinkKeys.preview(token),
-    queryFn: async ({ signal }) => call(ENDPOINTS.previewJoinLink, { body: { token }, signal }),
+    queryFn: async ({ signal }) => call(JOIN_LINK_ENDPOINTS.previewJoinLink, { body: { token }, signal }),
   })
 
 /** The watchlist that the user is a member of by a link that lets in no one else. Asking lets no one in. */
@@ -55,7 +55,7 @@ export const joinedByLink = (token: string) =>
     queryKey: joinLinkKeys.joined(token),
     queryFn: async ({ signal }) => {
       try {
-        return { watchlistId: (await call(ENDPOINTS.joinByLink, { body: { token }, signal })).id }
+        return { watchlistId: (await call(JOIN_LINK_ENDPOINTS.joinByLink, { body: { token }, signal })).id }
       } catch (error) {
         if (isApiError(error, 'NOT_FOUND')) return { watchlistId: undefined }
         throw error

@@ -1,4 +1,6 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
+import { PERSONAL_TOKEN_ENDPOINTS } from '@marquee/contract/endpoints/personal-tokens'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -14,40 +16,40 @@ export function useAccountChange<Input, Output>(change: (input: Input) => Promis
 
 /** Makes new recovery codes. Only this reply contains them. */
 export function useMakeRecoveryCodes() {
-  return useAccountChange<void, string[]>(async () => (await call(ENDPOINTS.makeRecoveryCodes, {})).codes)
+  return useAccountChange<void, string[]>(async () => (await call(ACCOUNT_ENDPOINTS.makeRecoveryCodes, {})).codes)
 }
 
 /** Renames a passkey. */
 export function useRenamePasskey() {
   return useAccountChange(
     async ({ passkeyId, name }: { passkeyId: string; name: string }) =>
-      await call(ENDPOINTS.renamePasskey, { params: { passkeyId }, body: { name } }),
+      await call(ACCOUNT_ENDPOINTS.renamePasskey, { params: { passkeyId }, body: { name } }),
   )
 }
 
 /** Ends another session of the user. */
 export async function endSession(sessionId: string): Promise<void> {
-  await call(ENDPOINTS.endSession, { params: { sessionId } })
+  await call(ACCOUNT_ENDPOINTS.endSession, { params: { sessionId } })
 }
 
 /** Creates a personal access token. Only this reply has it. */
 export function useCreateToken() {
   return useAccountChange(
-    async (body: BodyInput<typeof ENDPOINTS.createPersonalToken>) =>
-      await call(ENDPOINTS.createPersonalToken, { body }),
+    async (body: BodyInput<typeof PERSONAL_TOKEN_ENDPOINTS.createPersonalToken>) =>
+      await call(PERSONAL_TOKEN_ENDPOINTS.createPersonalToken, { body }),
   )
 }
 
 export async function revokeToken(tokenId: string): Promise<void> {
-  await call(ENDPOINTS.revokePersonalToken, { params: { tokenId } })
+  await call(PERSONAL_TOKEN_ENDPOINTS.revokePersonalToken, { params: { tokenId } })
 }
 
 export async function revokeAllTokens(): Promise<void> {
-  const { tokens } = await call(ENDPOINTS.listPersonalTokens, {})
+  const { tokens } = await call(PERSONAL_TOKEN_ENDPOINTS.listPersonalTokens, {})
   for (const { id } of tokens) await revokeToken(id)
 }
 
 /** Exports all data about the user. */
 export function useExportData() {
-  return useMutation({ mutationFn: async () => call(ENDPOINTS.exportData, {}) })
+  return useMutation({ mutationFn: async () => call(ACCOUNT_ENDPOINTS.exportData, {}) })
 }

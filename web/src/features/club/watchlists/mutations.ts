@@ -1,4 +1,6 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { AVAILABILITY_ENDPOINTS } from '@marquee/contract/endpoints/availability'
+import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -12,18 +14,20 @@ import { chooseCurrent, currentWatchlist, watchlistDetail, watchlistKeys, watchl
 export function useCreateWatchlist() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (body: BodyInput<typeof ENDPOINTS.createWatchlist>) => call(ENDPOINTS.createWatchlist, { body }),
+    mutationFn: async (body: BodyInput<typeof WATCHLIST_ENDPOINTS.createWatchlist>) =>
+      call(WATCHLIST_ENDPOINTS.createWatchlist, { body }),
     onSuccess: (created: Watchlist) => showCreated(client, created),
   })
 }
 
-type Restore = { file: BodyInput<typeof ENDPOINTS.restoreWatchlist>; onProgress: OnProgress }
+type Restore = { file: BodyInput<typeof WATCHLIST_ENDPOINTS.restoreWatchlist>; onProgress: OnProgress }
 
 /** Creates a watchlist from an export. */
 export function useRestoreWatchlist() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ file, onProgress }: Restore) => call(ENDPOINTS.restoreWatchlist, { body: file, onProgress }),
+    mutationFn: async ({ file, onProgress }: Restore) =>
+      call(WATCHLIST_ENDPOINTS.restoreWatchlist, { body: file, onProgress }),
     onSuccess: (restored: Watchlist) => showCreated(client, restored),
   })
 }
@@ -47,8 +51,8 @@ function showChanged(client: QueryClient, changed: Watchlist): void {
 export function useUpdateWatchlist(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (body: BodyInput<typeof ENDPOINTS.updateWatchlist>) =>
-      call(ENDPOINTS.updateWatchlist, { params: { watchlistId }, body }),
+    mutationFn: async (body: BodyInput<typeof WATCHLIST_ENDPOINTS.updateWatchlist>) =>
+      call(WATCHLIST_ENDPOINTS.updateWatchlist, { params: { watchlistId }, body }),
     onSuccess: (updated: Watchlist) => showChanged(client, updated),
   })
 }
@@ -60,7 +64,12 @@ export function useUploadImage(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ imageData, signal, onProgress }: ImageUpload) =>
-      call(ENDPOINTS.uploadWatchlistImage, { params: { watchlistId }, body: { imageData }, signal, onProgress }),
+      call(WATCHLIST_ENDPOINTS.uploadWatchlistImage, {
+        params: { watchlistId },
+        body: { imageData },
+        signal,
+        onProgress,
+      }),
     onSuccess: (updated: Watchlist) => {
       showChanged(client, updated)
       void client.invalidateQueries({ queryKey: watchlistKeys.list() })
@@ -72,7 +81,7 @@ export function useUploadImage(watchlistId: string) {
 export function useRemoveImage(watchlist: Watchlist) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => call(ENDPOINTS.deleteWatchlistImage, { params: { watchlistId: watchlist.id } }),
+    mutationFn: async () => call(WATCHLIST_ENDPOINTS.deleteWatchlistImage, { params: { watchlistId: watchlist.id } }),
     onSuccess: () => {
       showChanged(client, { ...watchlist, hasImage: false, fullImageUrl: null })
       void client.invalidateQueries({ queryKey: watchlistKeys.detail(watchlist.id) })
@@ -86,7 +95,7 @@ export function useSetPrivacy(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (isPrivate: boolean) =>
-      call(ENDPOINTS.setWatchlistPrivacy, { params: { watchlistId }, body: { isPrivate } }),
+      call(WATCHLIST_ENDPOINTS.setWatchlistPrivacy, { params: { watchlistId }, body: { isPrivate } }),
     onSuccess: (updated: Watchlist) => showChanged(client, updated),
   })
 }
@@ -96,7 +105,7 @@ export function useSetCountry(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (country: string | null) =>
-      call(ENDPOINTS.setCountry, { params: { watchlistId }, body: { country } }),
+      call(AVAILABILITY_ENDPOINTS.setCountry, { params: { watchlistId }, body: { country } }),
     onSuccess: (updated: Watchlist) => showChanged(client, updated),
   })
 }
@@ -106,7 +115,7 @@ export function useHandOver(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (username: string) =>
-      call(ENDPOINTS.handOverWatchlist, { params: { watchlistId }, body: { username } }),
+      call(WATCHLIST_ENDPOINTS.handOverWatchlist, { params: { watchlistId }, body: { username } }),
     onSuccess: (updated: Watchlist) => showChanged(client, updated),
   })
 }
@@ -116,7 +125,7 @@ export function useRemoveMember(watchlist: Watchlist) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (username: string) =>
-      call(ENDPOINTS.removeMember, { params: { watchlistId: watchlist.id, username } }),
+      call(WATCHLIST_ENDPOINTS.removeMember, { params: { watchlistId: watchlist.id, username } }),
     onSuccess: (_, username) => {
       const members = watchlist.members?.filter((member) => !isSameUser(member.username, username)) ?? null
       showChanged(client, { ...watchlist, members })
@@ -129,7 +138,8 @@ export function useRemoveMember(watchlist: Watchlist) {
 export function useLeaveWatchlist(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (username: string) => call(ENDPOINTS.removeMember, { params: { watchlistId, username } }),
+    mutationFn: async (username: string) =>
+      call(WATCHLIST_ENDPOINTS.removeMember, { params: { watchlistId, username } }),
     onSuccess: () => forgetWatchlist(client, watchlistId),
   })
 }
@@ -138,7 +148,7 @@ export function useLeaveWatchlist(watchlistId: string) {
 export function useDeleteWatchlist(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => call(ENDPOINTS.deleteWatchlist, { params: { watchlistId } }),
+    mutationFn: async () => call(WATCHLIST_ENDPOINTS.deleteWatchlist, { params: { watchlistId } }),
     onSuccess: () => forgetWatchlist(client, watchlistId),
   })
 }

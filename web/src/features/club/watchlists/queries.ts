@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { WATCHLIST_ENDPOINTS } from '@marquee/contract/endpoints/watchlists'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ export const watchlistKeys = {
 export const watchlistList = () =>
   queryOptions({
     queryKey: watchlistKeys.list(),
-    queryFn: async ({ signal }) => call(ENDPOINTS.listWatchlists, { signal }),
+    queryFn: async ({ signal }) => call(WATCHLIST_ENDPOINTS.listWatchlists, { signal }),
   })
 
 /**
@@ -30,7 +30,7 @@ export const currentWatchlist = () =>
     queryFn: async ({ client, signal }) => {
       const [watchlists, { currentWatchlistId: storedId }] = await Promise.all([
         client.query({ ...watchlistList(), staleTime: 0 }),
-        call(ENDPOINTS.getCurrentWatchlist, { signal }),
+        call(WATCHLIST_ENDPOINTS.getCurrentWatchlist, { signal }),
       ])
       const currentId = chooseCurrent(watchlists, storedId)
       if (currentId !== null && currentId !== storedId) saveCurrent(currentId)
@@ -42,7 +42,7 @@ export const currentWatchlist = () =>
 export const watchlistDetail = (watchlistId: string, client: QueryClient) =>
   queryOptions({
     queryKey: watchlistKeys.detail(watchlistId),
-    queryFn: async ({ signal }) => call(ENDPOINTS.getWatchlist, { params: { watchlistId }, signal }),
+    queryFn: async ({ signal }) => call(WATCHLIST_ENDPOINTS.getWatchlist, { params: { watchlistId }, signal }),
     placeholderData: () =>
       client.getQueryData(watchlistList().queryKey)?.find((watchlist) => watchlist.id === watchlistId),
   })
@@ -52,7 +52,7 @@ let lastSave: Promise<unknown> = Promise.resolve()
 /** Saves the current watchlist in the background, one save at a time, so that the last choice wins. */
 function saveCurrent(watchlistId: string): void {
   lastSave = lastSave
-    .then(async () => call(ENDPOINTS.setCurrentWatchlist, { body: { watchlistId } }))
+    .then(async () => call(WATCHLIST_ENDPOINTS.setCurrentWatchlist, { body: { watchlistId } }))
     .catch((error: unknown) => logWarning('The current watchlist could not be saved', error))
 }
 

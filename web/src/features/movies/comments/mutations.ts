@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { COMMENT_ENDPOINTS } from '@marquee/contract/endpoints/comments'
 import type { Comment } from '@marquee/contract/entities/comment'
 import { useQueryClient } from '@tanstack/react-query'
 
@@ -69,7 +69,7 @@ export function useDeleteComment(place: CardPlace) {
   const { change, refreshCard, ...common } = useCommentChange(place)
   return useOptimisticChange({
     ...common,
-    send: async ({ commentId }: Comment) => call(ENDPOINTS.deleteComment, { params: { ...place, commentId } }),
+    send: async ({ commentId }: Comment) => call(COMMENT_ENDPOINTS.deleteComment, { params: { ...place, commentId } }),
     show: (comment) => {
       change(withoutComment(comment.commentId))
       return () => change(withComment(comment))

@@ -1,5 +1,5 @@
 import '../lazy-texts.ts'
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
@@ -34,7 +34,7 @@ export function LinkedCard({ watchlistId, id, loaded, isFirst, onFar, children }
     queryKey: cardKeys.linked(watchlistId, id),
     queryFn: async ({ client, signal }): Promise<FeedCard | null> => {
       try {
-        return receiveCard(client, await call(ENDPOINTS.getCard, { params: { watchlistId, cardId: id }, signal }))
+        return receiveCard(client, await call(CARD_ENDPOINTS.getCard, { params: { watchlistId, cardId: id }, signal }))
       } catch (error) {
         if (isApiError(error, 'NOT_FOUND')) return null
         throw error

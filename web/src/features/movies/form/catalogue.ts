@@ -1,4 +1,5 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
+import { CATALOGUE_ENDPOINTS } from '@marquee/contract/endpoints/catalogue'
 import type { CatalogueResult } from '@marquee/contract/entities/catalogue'
 import { LanguageTag, Movie } from '@marquee/contract/entities/movie'
 import { MAX_CATALOGUE_QUERY_LENGTH } from '@marquee/contract/limits'
@@ -28,7 +29,7 @@ export const catalogueSearch = (text: string) =>
     queryKey: ['catalogue', text],
     queryFn: async ({ signal }) => {
       const query = { q: text.slice(0, MAX_CATALOGUE_QUERY_LENGTH), language: readerLanguage() }
-      const { results } = await call(ENDPOINTS.searchCatalogue, { query, once: true, signal })
+      const { results } = await call(CATALOGUE_ENDPOINTS.searchCatalogue, { query, once: true, signal })
       return results
     },
     enabled: isSearchable(text),
@@ -46,7 +47,7 @@ export const movieDetails = (result: CatalogueResult | undefined) =>
         : async ({ signal }): Promise<FoundMovie> => {
             const { source, id } = result
             const query = { language: readerLanguage() }
-            return call(ENDPOINTS.readCatalogueMovie, { params: { source, id }, query, once: true, signal })
+            return call(CATALOGUE_ENDPOINTS.readCatalogueMovie, { params: { source, id }, query, once: true, signal })
           },
     staleTime: FRESH_FOR_MS,
   })
@@ -59,7 +60,7 @@ export const movieAtLink = (url: string | undefined) =>
       url === undefined
         ? skipToken
         : async ({ signal }): Promise<FoundMovie> =>
-            call(ENDPOINTS.readCatalogueLink, { body: { url, language: readerLanguage() }, signal }),
+            call(CATALOGUE_ENDPOINTS.readCatalogueLink, { body: { url, language: readerLanguage() }, signal }),
     staleTime: FRESH_FOR_MS,
   })
 
@@ -80,7 +81,7 @@ export const movieMatch = (watchlistId: string, { title, movie }: FoundMovie) =>
     queryFn:
       movie === null
         ? skipToken
-        : async ({ signal }) => call(ENDPOINTS.matchMovie, { params: { watchlistId }, query, once: true, signal }),
+        : async ({ signal }) => call(CARD_ENDPOINTS.matchMovie, { params: { watchlistId }, query, once: true, signal }),
     // The user may have just added it.
     staleTime: 0,
   })

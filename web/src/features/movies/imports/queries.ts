@@ -1,5 +1,5 @@
 import type { BodyInput } from '@marquee/contract/endpoints'
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { IMPORT_ENDPOINTS } from '@marquee/contract/endpoints/imports'
 import type { ImportGroup, ImportReview, MovieImport } from '@marquee/contract/entities/import'
 import {
   type InfiniteData,
@@ -28,7 +28,7 @@ export function isRunning({ state }: MovieImport): boolean {
 export const imports = (watchlistId: string) =>
   queryOptions({
     queryKey: importKeys.list(watchlistId),
-    queryFn: async ({ signal }) => call(ENDPOINTS.listImports, { params: { watchlistId }, signal }),
+    queryFn: async ({ signal }) => call(IMPORT_ENDPOINTS.listImports, { params: { watchlistId }, signal }),
     refetchInterval: ({ state }) => (state.data?.some(isRunning) === true ? POLL_MS : false),
   })
 
@@ -37,7 +37,7 @@ export const importRows = ({ watchlistId, id: importId }: MovieImport, group: Im
   infiniteQueryOptions({
     queryKey: [...importKeys.rows(watchlistId, importId), group],
     queryFn: async ({ pageParam, signal }) =>
-      call(ENDPOINTS.getImport, {
+      call(IMPORT_ENDPOINTS.getImport, {
         params: { watchlistId, importId },
         query: { group, nextToken: pageParam },
         signal,
@@ -56,26 +56,27 @@ function showImport(client: QueryClient, changed: MovieImport): void {
   })
 }
 
-type Upload = BodyInput<typeof ENDPOINTS.beginImport> & { onProgress: (sent: number) => void }
+type Upload = BodyInput<typeof IMPORT_ENDPOINTS.beginImport> & { onProgress: (sent: number) => void }
 
 /** Sends a file. */
 export function useBeginImport(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ onProgress, ...body }: Upload) =>
-      call(ENDPOINTS.beginImport, { params: { watchlistId }, body, onProgress }),
+      call(IMPORT_ENDPOINTS.beginImport, { params: { watchlistId }, body, onProgress }),
     onSuccess: (begun) => showImport(client, begun),
   })
 }
 
-type Choice = BodyInput<typeof ENDPOINTS.chooseImportRows>
+type Choice = BodyInput<typeof IMPORT_ENDPOINTS.chooseImportRows>
 
 /** Chooses rows, or all of a group. The rows show it at once; a failure reads them again. */
 export function useChooseRows({ watchlistId, id: importId }: MovieImport) {
   const client = useQueryClient()
   const queryKey = importKeys.rows(watchlistId, importId)
   return useMutation({
-    mutationFn: async (body: Choice) => call(ENDPOINTS.chooseImportRows, { params: { watchlistId, importId }, body }),
+    mutationFn: async (body: Choice) =>
+      call(IMPORT_ENDPOINTS.chooseImportRows, { params: { watchlistId, importId }, body }),
     // One after the other, so that the last choice of a row is the one that stays.
     scope: { id: `choose ${importId}` },
     onMutate: ({ rows, group, isChosen }) => {
@@ -99,9 +100,9 @@ export function useChooseRows({ watchlistId, id: importId }: MovieImport) {
 }
 
 const STEPS = {
-  apply: ENDPOINTS.applyImport,
-  cancel: ENDPOINTS.cancelImport,
-  undo: ENDPOINTS.undoImport,
+  apply: IMPORT_ENDPOINTS.applyImport,
+  cancel: IMPORT_ENDPOINTS.cancelImport,
+  undo: IMPORT_ENDPOINTS.undoImport,
 } as const
 
 /** Applies, cancels or undoes an import. */

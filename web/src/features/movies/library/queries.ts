@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import type { Card, CardsPage } from '@marquee/contract/entities/card'
 import { MAX_PAGE_SIZE } from '@marquee/contract/limits'
 import type { LiveEvent } from '@marquee/contract/live-events'
@@ -34,7 +34,7 @@ export const libraryPage = (watchlistId: string, query: LibraryQuery, token: str
   queryOptions({
     queryKey: [...libraryKeys.pages(watchlistId), query, token] as const,
     queryFn: async ({ client, signal }): Promise<LibraryPage> => {
-      const found = await call(ENDPOINTS.listLibrary, {
+      const found = await call(CARD_ENDPOINTS.listLibrary, {
         params: { watchlistId },
         query: { ...query, limit: MAX_PAGE_SIZE, nextToken: token },
         signal,
@@ -102,8 +102,8 @@ export const frequentGenres = (watchlistId: string) =>
       const params = { watchlistId }
       const query = { limit: MAX_PAGE_SIZE }
       const pages = await Promise.all([
-        call(ENDPOINTS.listLibrary, { params, query, signal }),
-        call(ENDPOINTS.listSuggestions, { params, query, signal }),
+        call(CARD_ENDPOINTS.listLibrary, { params, query, signal }),
+        call(CARD_ENDPOINTS.listSuggestions, { params, query, signal }),
       ])
       const genres = pages.flatMap(({ cards }) => cards.flatMap(({ movie }) => movie?.genres ?? [])).map(capitalized)
       const byName = Map.groupBy(genres, (genre) => genre.toLowerCase())
@@ -129,7 +129,7 @@ export function useLiveLibrary(watchlistId: string): void {
   }
   const readAgain = async (cardId: string) => {
     try {
-      replace(cardId, await call(ENDPOINTS.getCard, { params: { watchlistId, cardId } }))
+      replace(cardId, await call(CARD_ENDPOINTS.getCard, { params: { watchlistId, cardId } }))
     } catch (error) {
       if (isApiError(error, 'NOT_FOUND')) replace(cardId, undefined)
       else logWarning('What changed could not be read', error)

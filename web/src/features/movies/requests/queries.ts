@@ -1,4 +1,5 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { MOVIE_REQUEST_ENDPOINTS } from '@marquee/contract/endpoints/movie-requests'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -7,7 +8,8 @@ import { call } from '#web/api/call.ts'
 export const requestServer = (watchlistId: string) =>
   queryOptions({
     queryKey: ['request-server', watchlistId],
-    queryFn: async ({ signal }) => (await call(ENDPOINTS.getRequestServer, { params: { watchlistId }, signal })).server,
+    queryFn: async ({ signal }) =>
+      (await call(MOVIE_REQUEST_ENDPOINTS.getRequestServer, { params: { watchlistId }, signal })).server,
   })
 
 /** A change of the server. It is read again afterwards, and so is which movies can be asked for. */
@@ -25,21 +27,21 @@ function useServerChange<Input, Output>(watchlistId: string, change: (input: Inp
 export function useConnectRequests(watchlistId: string) {
   return useServerChange(
     watchlistId,
-    async (body: BodyInput<typeof ENDPOINTS.connectRequestServer>) =>
-      await call(ENDPOINTS.connectRequestServer, { params: { watchlistId }, body }),
+    async (body: BodyInput<typeof MOVIE_REQUEST_ENDPOINTS.connectRequestServer>) =>
+      await call(MOVIE_REQUEST_ENDPOINTS.connectRequestServer, { params: { watchlistId }, body }),
   )
 }
 
 export function useChangeRequests(watchlistId: string) {
   return useServerChange(
     watchlistId,
-    async (body: BodyInput<typeof ENDPOINTS.changeRequestServer>) =>
-      await call(ENDPOINTS.changeRequestServer, { params: { watchlistId }, body }),
+    async (body: BodyInput<typeof MOVIE_REQUEST_ENDPOINTS.changeRequestServer>) =>
+      await call(MOVIE_REQUEST_ENDPOINTS.changeRequestServer, { params: { watchlistId }, body }),
   )
 }
 
 export function useDisconnectRequests(watchlistId: string) {
   return useServerChange<void, void>(watchlistId, async () => {
-    await call(ENDPOINTS.deleteRequestServer, { params: { watchlistId } })
+    await call(MOVIE_REQUEST_ENDPOINTS.deleteRequestServer, { params: { watchlistId } })
   })
 }

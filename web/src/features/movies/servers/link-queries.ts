@@ -1,4 +1,5 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { MEDIA_LINK_ENDPOINTS } from '@marquee/contract/endpoints/media-links'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -12,7 +13,7 @@ const POLL_MS = 3_000
 export const mediaLinks = (watchlistId: string) =>
   queryOptions({
     queryKey: ['media-links', watchlistId],
-    queryFn: async ({ signal }) => await call(ENDPOINTS.listMediaLinks, { params: { watchlistId }, signal }),
+    queryFn: async ({ signal }) => await call(MEDIA_LINK_ENDPOINTS.listMediaLinks, { params: { watchlistId }, signal }),
   })
 
 /** A change of links, which are read again afterwards. */
@@ -31,14 +32,14 @@ export function useQuickConnect(params: ServerParams) {
   )
 }
 
-const beginQuickConnect = async (params: ServerParams) => await call(ENDPOINTS.beginQuickConnect, { params })
+const beginQuickConnect = async (params: ServerParams) => await call(MEDIA_LINK_ENDPOINTS.beginQuickConnect, { params })
 
 /** Looks until the user has entered the code; ends with a failure once the code has ended. */
 export const quickConnectAnswer = (params: ServerParams, attempt: string) =>
   queryOptions({
     queryKey: ['quick-connect', attempt],
     queryFn: async ({ signal }) =>
-      (await call(ENDPOINTS.finishQuickConnect, { params, body: { attempt }, signal })).link,
+      (await call(MEDIA_LINK_ENDPOINTS.finishQuickConnect, { params, body: { attempt }, signal })).link,
     refetchInterval: ({ state: { data, error } }) => (data || error ? false : POLL_MS),
     retry: false,
     gcTime: 0,
@@ -47,8 +48,8 @@ export const quickConnectAnswer = (params: ServerParams, attempt: string) =>
 export function useLinkWithPassword(params: ServerParams) {
   return useLinkChange(
     params,
-    async (body: BodyInput<typeof ENDPOINTS.linkWithPassword>) =>
-      await call(ENDPOINTS.linkWithPassword, { params, body }),
+    async (body: BodyInput<typeof MEDIA_LINK_ENDPOINTS.linkWithPassword>) =>
+      await call(MEDIA_LINK_ENDPOINTS.linkWithPassword, { params, body }),
   )
 }
 
@@ -56,29 +57,32 @@ export function useLinkWithPassword(params: ServerParams) {
 export const mediaAccounts = (params: ServerParams) =>
   queryOptions({
     queryKey: ['media-accounts', params.serverId],
-    queryFn: async ({ signal }) => (await call(ENDPOINTS.listMediaAccounts, { params, signal })).accounts,
+    queryFn: async ({ signal }) => (await call(MEDIA_LINK_ENDPOINTS.listMediaAccounts, { params, signal })).accounts,
     retry: false,
   })
 
 export function useClaimAccount(params: ServerParams) {
   return useLinkChange(
     params,
-    async (accountId: string) => await call(ENDPOINTS.claimMediaAccount, { params, body: { accountId } }),
+    async (accountId: string) => await call(MEDIA_LINK_ENDPOINTS.claimMediaAccount, { params, body: { accountId } }),
   )
 }
 
 export function useAnswerClaim(params: ServerParams) {
   return useLinkChange(params, async ({ username, isConfirmed }: { username: string; isConfirmed: boolean }) => {
-    await call(ENDPOINTS.answerMediaClaim, { params: { ...params, username }, body: { isConfirmed } })
+    await call(MEDIA_LINK_ENDPOINTS.answerMediaClaim, { params: { ...params, username }, body: { isConfirmed } })
   })
 }
 
 export function useUnlink(params: ServerParams) {
   return useLinkChange<void, void>(params, async () => {
-    await call(ENDPOINTS.unlinkMediaUser, { params })
+    await call(MEDIA_LINK_ENDPOINTS.unlinkMediaUser, { params })
   })
 }
 
 export function useMakeHook(params: ServerParams) {
-  return useLinkChange<void, { url: string }>(params, async () => await call(ENDPOINTS.makeMediaHook, { params }))
+  return useLinkChange<void, { url: string }>(
+    params,
+    async () => await call(MEDIA_LINK_ENDPOINTS.makeMediaHook, { params }),
+  )
 }

@@ -1,4 +1,5 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { MEDIA_SERVER_ENDPOINTS } from '@marquee/contract/endpoints/media-servers'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -10,7 +11,7 @@ export const mediaServers = (watchlistId: string) =>
   queryOptions({
     queryKey: ['media-servers', watchlistId],
     queryFn: async ({ signal }) =>
-      (await call(ENDPOINTS.listMediaServers, { params: { watchlistId }, signal })).servers,
+      (await call(MEDIA_SERVER_ENDPOINTS.listMediaServers, { params: { watchlistId }, signal })).servers,
     refetchInterval: ({ state: { data } }) =>
       data?.some(({ state }) => state === 'waiting' || state === 'reading') === true ? LOOK_AGAIN_MS : false,
   })
@@ -30,8 +31,8 @@ function useServerChange<Input, Output>(watchlistId: string, change: (input: Inp
 export function useConnectServer(watchlistId: string) {
   return useServerChange(
     watchlistId,
-    async (body: BodyInput<typeof ENDPOINTS.connectMediaServer>) =>
-      await call(ENDPOINTS.connectMediaServer, { params: { watchlistId }, body }),
+    async (body: BodyInput<typeof MEDIA_SERVER_ENDPOINTS.connectMediaServer>) =>
+      await call(MEDIA_SERVER_ENDPOINTS.connectMediaServer, { params: { watchlistId }, body }),
   )
 }
 
@@ -40,19 +41,19 @@ type ServerParams = { watchlistId: string; serverId: string }
 export function useChangeServer(params: ServerParams) {
   return useServerChange(
     params.watchlistId,
-    async (body: BodyInput<typeof ENDPOINTS.changeMediaServer>) =>
-      await call(ENDPOINTS.changeMediaServer, { params, body }),
+    async (body: BodyInput<typeof MEDIA_SERVER_ENDPOINTS.changeMediaServer>) =>
+      await call(MEDIA_SERVER_ENDPOINTS.changeMediaServer, { params, body }),
   )
 }
 
 export function useReadServer(params: ServerParams) {
   return useServerChange<void, void>(params.watchlistId, async () => {
-    await call(ENDPOINTS.readMediaServer, { params })
+    await call(MEDIA_SERVER_ENDPOINTS.readMediaServer, { params })
   })
 }
 
 export function useDisconnectServer(params: ServerParams) {
   return useServerChange<void, void>(params.watchlistId, async () => {
-    await call(ENDPOINTS.deleteMediaServer, { params })
+    await call(MEDIA_SERVER_ENDPOINTS.deleteMediaServer, { params })
   })
 }

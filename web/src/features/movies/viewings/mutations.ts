@@ -1,4 +1,5 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { VIEWING_ENDPOINTS } from '@marquee/contract/endpoints/viewings'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -9,7 +10,7 @@ import { perform } from '#web/offline/outbox/waiting.ts'
 
 import { viewingsOfCard } from './queries.ts'
 
-export type ViewingBody = BodyInput<typeof ENDPOINTS.saveViewing>
+export type ViewingBody = BodyInput<typeof VIEWING_ENDPOINTS.saveViewing>
 
 /** Marks the movie of a card as seen; without a body, as not seen. */
 export function useSaveViewing(place: { watchlistId: string; cardId: string }, title: string) {
@@ -19,7 +20,7 @@ export function useSaveViewing(place: { watchlistId: string; cardId: string }, t
     mutationKey: changeKey(place.watchlistId),
     mutationFn: async (body: ViewingBody | undefined) =>
       body === undefined
-        ? call(ENDPOINTS.deleteViewing, { params: place })
+        ? call(VIEWING_ENDPOINTS.deleteViewing, { params: place })
         : perform({ kind: 'viewing', ...place, body }, { idempotencyKey: newIdempotencyKey(), title }),
     onSuccess: async (saved) => {
       if (saved === KEPT) return

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { VIEWING_ENDPOINTS } from '@marquee/contract/endpoints/viewings'
 import { queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -8,7 +8,7 @@ import { cardKeys } from '../queries.ts'
 
 const readViewings = readByCard(async (watchlistId, cardIds) => {
   const query = { cards: cardIds.join(',') }
-  return (await call(ENDPOINTS.listViewings, { params: { watchlistId }, query })).cards
+  return (await call(VIEWING_ENDPOINTS.listViewings, { params: { watchlistId }, query })).cards
 })
 
 /** Who has seen the movie of a card; null if the card has left the feed. */

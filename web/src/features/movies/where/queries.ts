@@ -1,4 +1,5 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { AVAILABILITY_ENDPOINTS } from '@marquee/contract/endpoints/availability'
+import { MOVIE_REQUEST_ENDPOINTS } from '@marquee/contract/endpoints/movie-requests'
 import type { Availability } from '@marquee/contract/entities/availability'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
@@ -8,7 +9,7 @@ import { readByCard } from '../by-card.ts'
 
 const readAvailability = readByCard(async (watchlistId, cardIds) => {
   const query = { cards: cardIds.join(',') }
-  return (await call(ENDPOINTS.listAvailability, { params: { watchlistId }, query })).cards
+  return (await call(AVAILABILITY_ENDPOINTS.listAvailability, { params: { watchlistId }, query })).cards
 })
 
 type Place = { watchlistId: string; cardId: string; country: string | undefined }
@@ -26,7 +27,7 @@ export function useAskForMovie({ watchlistId, cardId }: { watchlistId: string; c
   const mutationKey = ['ask-for-movie', watchlistId, cardId]
   const ask = useMutation({
     mutationKey,
-    mutationFn: async () => call(ENDPOINTS.askForMovie, { params: { watchlistId, cardId } }),
+    mutationFn: async () => call(MOVIE_REQUEST_ENDPOINTS.askForMovie, { params: { watchlistId, cardId } }),
     onSuccess: ({ state }) => {
       client.setQueriesData<Availability | null>({ queryKey: ['availability'] }, (known) =>
         known?.cardId === cardId ? { ...known, request: state } : known,

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { PUSH_ENDPOINTS } from '@marquee/contract/endpoints/push'
 import type { PushDevice } from '@marquee/contract/entities/push'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
@@ -70,7 +70,7 @@ function OtherDevices({ devices }: { devices: readonly PushDevice[] }) {
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const remove = usePushChange(async (deviceId: string) => {
-    await call(ENDPOINTS.removePushDevice, { params: { deviceId } })
+    await call(PUSH_ENDPOINTS.removePushDevice, { params: { deviceId } })
     // The button that had the focus goes with its row.
     title.current?.focus()
   })

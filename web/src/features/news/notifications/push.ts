@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { PUSH_ENDPOINTS } from '@marquee/contract/endpoints/push'
 import type { PushDevice } from '@marquee/contract/entities/push'
 
 import { call } from '#web/api/call.ts'
@@ -15,7 +15,7 @@ type PushState = 'unsupported' | 'home-screen' | 'denied' | 'off' | 'on'
 export type Push = { readonly state: PushState; readonly others: readonly PushDevice[] }
 
 export async function readPush(signal?: AbortSignal): Promise<Push> {
-  const { devices } = await call(ENDPOINTS.listPushDevices, { ...(signal && { signal }) })
+  const { devices } = await call(PUSH_ENDPOINTS.listPushDevices, { ...(signal && { signal }) })
   const registration = await findRegistration()
   const subscription = await registration?.pushManager.getSubscription()
   const ownId = subscription ? await deviceIdOf(subscription) : undefined
@@ -32,7 +32,7 @@ export async function turnPushOn(): Promise<void> {
 /** Nothing more arrives in this browser, and what is shown goes. */
 export async function turnPushOff(): Promise<void> {
   const id = await unsubscribe()
-  if (id !== undefined) await call(ENDPOINTS.removePushDevice, { params: { deviceId: id } })
+  if (id !== undefined) await call(PUSH_ENDPOINTS.removePushDevice, { params: { deviceId: id } })
 }
 
 /**
@@ -58,7 +58,7 @@ async function subscribe(): Promise<void> {
   if (!registration) return
   // An earlier one may be of another user, or for another key.
   await (await registration.pushManager.getSubscription())?.unsubscribe()
-  const { publicKey } = await call(ENDPOINTS.getPushKey, {})
+  const { publicKey } = await call(PUSH_ENDPOINTS.getPushKey, {})
   if (!registration.active) await navigator.serviceWorker.ready
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
@@ -67,7 +67,7 @@ async function subscribe(): Promise<void> {
   const { endpoint } = subscription
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {}
   try {
-    const { renewal } = await call(ENDPOINTS.savePushDevice, { body: { endpoint, p256dh, auth } })
+    const { renewal } = await call(PUSH_ENDPOINTS.savePushDevice, { body: { endpoint, p256dh, auth } })
     const kept: Kept = { ...(await readSession()), publicKey, renewal }
     await (await caches.open(CACHE)).put(KEPT, Response.json(kept))
   } catch (error) {

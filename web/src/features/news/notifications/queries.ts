@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { NOTIFICATION_ENDPOINTS } from '@marquee/contract/endpoints/notifications'
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -25,14 +25,14 @@ export const notificationKeys = {
 export const unreadCount = () =>
   queryOptions({
     queryKey: notificationKeys.unread(),
-    queryFn: async ({ signal }) => call(ENDPOINTS.countUnread, { signal }),
+    queryFn: async ({ signal }) => call(NOTIFICATION_ENDPOINTS.countUnread, { signal }),
     refetchInterval: UNREAD_REFETCH_MS,
   })
 
 /** The user has new notifications. Those of what they see on the open page are dropped before the bell counts them. */
 export async function readNews(client: QueryClient, seen: SeenPage | undefined): Promise<void> {
   if (seen !== undefined) {
-    const count = await call(ENDPOINTS.seeNotifications, { body: seen }).catch(() => undefined)
+    const count = await call(NOTIFICATION_ENDPOINTS.seeNotifications, { body: seen }).catch(() => undefined)
     if (count !== undefined) client.setQueryData(unreadCount().queryKey, count)
   }
   await client.invalidateQueries({ queryKey: notificationKeys.all() })
@@ -42,7 +42,7 @@ export const notificationPages = () =>
   infiniteQueryOptions({
     queryKey: notificationKeys.list(),
     queryFn: async ({ pageParam, signal }) =>
-      call(ENDPOINTS.listNotifications, {
+      call(NOTIFICATION_ENDPOINTS.listNotifications, {
         query: { limit: PAGE_SIZE, ...(pageParam !== undefined && { nextToken: pageParam }) },
         signal,
       }),
@@ -57,9 +57,11 @@ export function useMarkRead() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (marked: { ids: readonly string[] } | { upTo: string }) => {
-      if ('upTo' in marked) return call(ENDPOINTS.readNotifications, { body: marked })
+      if ('upTo' in marked) return call(NOTIFICATION_ENDPOINTS.readNotifications, { body: marked })
       const counts = await Promise.all(
-        marked.ids.map(async (notificationId) => call(ENDPOINTS.readNotification, { params: { notificationId } })),
+        marked.ids.map(async (notificationId) =>
+          call(NOTIFICATION_ENDPOINTS.readNotification, { params: { notificationId } }),
+        ),
       )
       return { unread: Math.min(...counts.map(({ unread }) => unread)) }
     },

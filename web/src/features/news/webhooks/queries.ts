@@ -1,4 +1,5 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { WEBHOOK_ENDPOINTS } from '@marquee/contract/endpoints/webhooks'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -7,7 +8,8 @@ import { call } from '#web/api/call.ts'
 export const webhooks = (watchlistId: string) =>
   queryOptions({
     queryKey: ['webhooks', watchlistId],
-    queryFn: async ({ signal }) => (await call(ENDPOINTS.listWebhooks, { params: { watchlistId }, signal })).webhooks,
+    queryFn: async ({ signal }) =>
+      (await call(WEBHOOK_ENDPOINTS.listWebhooks, { params: { watchlistId }, signal })).webhooks,
   })
 
 const LOOK_AGAIN_MS = 2_000
@@ -16,7 +18,7 @@ const LOOK_AGAIN_MS = 2_000
 export const webhookDeliveries = (params: { watchlistId: string; webhookId: string }) =>
   queryOptions({
     queryKey: ['webhooks', params.watchlistId, params.webhookId, 'deliveries'],
-    queryFn: async ({ signal }) => (await call(ENDPOINTS.listWebhookDeliveries, { params, signal })).deliveries,
+    queryFn: async ({ signal }) => (await call(WEBHOOK_ENDPOINTS.listWebhookDeliveries, { params, signal })).deliveries,
     refetchInterval: ({ state: { data } }) =>
       data?.some(({ state, attempts }) => state === 'waiting' && attempts === 0) === true ? LOOK_AGAIN_MS : false,
   })
@@ -33,25 +35,25 @@ function useWebhookChange<Input, Output>(watchlistId: string, change: (input: In
 export function useCreateWebhook(watchlistId: string) {
   return useWebhookChange(
     watchlistId,
-    async (body: BodyInput<typeof ENDPOINTS.createWebhook>) =>
-      await call(ENDPOINTS.createWebhook, { params: { watchlistId }, body }),
+    async (body: BodyInput<typeof WEBHOOK_ENDPOINTS.createWebhook>) =>
+      await call(WEBHOOK_ENDPOINTS.createWebhook, { params: { watchlistId }, body }),
   )
 }
 
 export function useSwitchWebhook(params: { watchlistId: string; webhookId: string }) {
   return useWebhookChange(params.watchlistId, async (isOn: boolean) => {
-    await call(ENDPOINTS.switchWebhook, { params, body: { isOn } })
+    await call(WEBHOOK_ENDPOINTS.switchWebhook, { params, body: { isOn } })
   })
 }
 
 export function useDeleteWebhook(params: { watchlistId: string; webhookId: string }) {
   return useWebhookChange<void, void>(params.watchlistId, async () => {
-    await call(ENDPOINTS.deleteWebhook, { params })
+    await call(WEBHOOK_ENDPOINTS.deleteWebhook, { params })
   })
 }
 
 export function useTestWebhook(params: { watchlistId: string; webhookId: string }) {
   return useWebhookChange<void, void>(params.watchlistId, async () => {
-    await call(ENDPOINTS.testWebhook, { params })
+    await call(WEBHOOK_ENDPOINTS.testWebhook, { params })
   })
 }

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import type { Night } from '@marquee/contract/entities/night'
 import type { ScreenMovie } from '@marquee/contract/entities/night-screen'
 import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
@@ -110,7 +110,7 @@ function useChoices(night: Night, refetch: () => void) {
   })
   const moving = useMutation({
     mutationFn: async ({ cardId, status }: { cardId: string; status: MoveTarget }) =>
-      call(ENDPOINTS.moveCard, { params: { watchlistId: night.watchlistId, cardId }, body: { status } }),
+      call(CARD_ENDPOINTS.moveCard, { params: { watchlistId: night.watchlistId, cardId }, body: { status } }),
     onSettled: refetch,
   })
   return { drawing, moving }

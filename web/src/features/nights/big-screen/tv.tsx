@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { SCREEN_ENDPOINTS } from '@marquee/contract/endpoints/screens'
 import { ScreenPass } from '@marquee/contract/entities/night-screen'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -57,14 +57,14 @@ function WaitingTv({ onPaired }: { onPaired: (pass: ScreenPass) => void }) {
   const { t } = useTranslation('watchlist')
   const { data: request, refetch } = useQuery({
     queryKey: ['screen-code'],
-    queryFn: async ({ signal }) => call(ENDPOINTS.requestScreen, { signal }),
+    queryFn: async ({ signal }) => call(SCREEN_ENDPOINTS.requestScreen, { signal }),
     staleTime: Infinity,
     refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_EVERY_MS : false),
   })
   const { data: found, error } = useQuery({
     queryKey: ['screen-pass', request?.code],
     queryFn: async ({ signal }) =>
-      call(ENDPOINTS.findScreenPass, {
+      call(SCREEN_ENDPOINTS.findScreenPass, {
         body: { code: request?.code ?? '', secret: request?.secret ?? '' },
         signal,
       }),
@@ -123,7 +123,7 @@ function PairedTv({ pass, onEnd }: { pass: ScreenPass; onEnd: () => void }) {
   }, [isVoid])
   const disconnect = () => {
     // Without a connection, a member can end the screen.
-    callAsTv(ENDPOINTS.endScreen, { params: { nightId, screenId } }).catch(() => {})
+    callAsTv(SCREEN_ENDPOINTS.endScreen, { params: { nightId, screenId } }).catch(() => {})
     onEnd()
   }
 

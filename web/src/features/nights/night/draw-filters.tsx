@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { DRAW_ENDPOINTS } from '@marquee/contract/endpoints/draws'
 import { DrawFilter, type DrawOdds } from '@marquee/contract/entities/draw'
 import type { Night } from '@marquee/contract/entities/night'
 import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
@@ -121,7 +121,8 @@ const oddsKey = (watchlistId: string) => ['night-odds', watchlistId] as const
 const oddsWith = (watchlistId: string, filter: string | undefined) =>
   queryOptions({
     queryKey: [...oddsKey(watchlistId), filter ?? ''] as const,
-    queryFn: async ({ signal }) => call(ENDPOINTS.getDrawOdds, { params: { watchlistId }, query: { filter }, signal }),
+    queryFn: async ({ signal }) =>
+      call(DRAW_ENDPOINTS.getDrawOdds, { params: { watchlistId }, query: { filter }, signal }),
     placeholderData: keepPreviousData,
   })
 

@@ -1,4 +1,5 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { DRAW_ENDPOINTS } from '@marquee/contract/endpoints/draws'
+import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
 import type { DrawFilter } from '@marquee/contract/entities/draw'
 import type { Night } from '@marquee/contract/entities/night'
 import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
@@ -29,8 +30,8 @@ export async function draw(night: Night, { filter, shortlist }: Drawing): Promis
     hasOthers: present.length + guests.length > 1,
     reveal: async (drawNumber, seeds): Promise<unknown> =>
       shortlist === undefined
-        ? call(ENDPOINTS.revealDraw, { params: { watchlistId, drawNumber }, body: { seeds } })
-        : call(ENDPOINTS.openVote, { params: { nightId }, body: { drawNumber, seeds } }),
+        ? call(DRAW_ENDPOINTS.revealDraw, { params: { watchlistId, drawNumber }, body: { seeds } })
+        : call(VOTE_ENDPOINTS.openVote, { params: { nightId }, body: { drawNumber, seeds } }),
   })
 }
 

@@ -1,4 +1,6 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
+import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
 import type { NightAsGuest } from '@marquee/contract/entities/night'
 import type { NightVoteState } from '@marquee/contract/entities/vote'
 import { queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -62,8 +64,8 @@ export const guestNight = (pass: GuestPass) =>
     queryFn: async ({ signal }) => {
       const input = { params: { nightId: pass.nightId }, signal }
       const [night, state] = await Promise.all([
-        callWithPass(pass.token)(ENDPOINTS.getNightAsGuest, input),
-        callWithPass(pass.token)(ENDPOINTS.findVote, input),
+        callWithPass(pass.token)(NIGHT_GUEST_ENDPOINTS.getNightAsGuest, input),
+        callWithPass(pass.token)(VOTE_ENDPOINTS.findVote, input),
       ])
       return { night, state }
     },
@@ -93,9 +95,9 @@ export function useJoinNight() {
     mutationFn: async ({
       code,
       nickname,
-    }: Pick<BodyInput<typeof ENDPOINTS.joinNight>, 'code' | 'nickname'>): Promise<GuestPass> => {
+    }: Pick<BodyInput<typeof NIGHT_GUEST_ENDPOINTS.joinNight>, 'code' | 'nickname'>): Promise<GuestPass> => {
       const body = { code: plainCode(code), nickname, device: deviceName() }
-      const { token, guest, night } = await call(ENDPOINTS.joinNight, { body })
+      const { token, guest, night } = await call(NIGHT_GUEST_ENDPOINTS.joinNight, { body })
       return { token, nightId: night.id, guestId: guest.guestId, code: body.code }
     },
   })
@@ -105,8 +107,8 @@ export function useGuestBallot(pass: GuestPass) {
   const client = useQueryClient()
   const { queryKey } = guestNight(pass)
   return useMutation({
-    mutationFn: async (body: BodyInput<typeof ENDPOINTS.castBallot>) =>
-      callWithPass(pass.token)(ENDPOINTS.castBallot, { params: { nightId: pass.nightId }, body }),
+    mutationFn: async (body: BodyInput<typeof VOTE_ENDPOINTS.castBallot>) =>
+      callWithPass(pass.token)(VOTE_ENDPOINTS.castBallot, { params: { nightId: pass.nightId }, body }),
     onSettled: async () => client.invalidateQueries({ queryKey }),
   })
 }
@@ -117,7 +119,7 @@ export function useGuestVeto(pass: GuestPass) {
   const { queryKey } = guestNight(pass)
   return useMutation({
     mutationFn: async (cardId: string) =>
-      callWithPass(pass.token)(ENDPOINTS.vetoCard, { params: { nightId: pass.nightId }, body: { cardId } }),
+      callWithPass(pass.token)(VOTE_ENDPOINTS.vetoCard, { params: { nightId: pass.nightId }, body: { cardId } }),
     onSettled: async () => client.invalidateQueries({ queryKey }),
   })
 }
@@ -126,7 +128,8 @@ export function useGuestVeto(pass: GuestPass) {
 export function useLeaveAsGuest(pass: GuestPass) {
   const { nightId, guestId } = pass
   return useMutation({
-    mutationFn: async () => callWithPass(pass.token)(ENDPOINTS.removeGuest, { params: { nightId, guestId } }),
+    mutationFn: async () =>
+      callWithPass(pass.token)(NIGHT_GUEST_ENDPOINTS.removeGuest, { params: { nightId, guestId } }),
   })
 }
 
@@ -134,7 +137,7 @@ export function useLeaveAsGuest(pass: GuestPass) {
 export function useClaim(pass: GuestPass) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => call(ENDPOINTS.claimNight, { body: { token: pass.token } }),
+    mutationFn: async () => call(NIGHT_GUEST_ENDPOINTS.claimNight, { body: { token: pass.token } }),
     onSuccess: async ({ isMember }) => {
       if (!isMember) await client.invalidateQueries({ queryKey: guestNight(pass).queryKey })
     },

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -7,7 +7,7 @@ import { call } from '#web/api/call.ts'
 export const nightList = (watchlistId: string) =>
   queryOptions({
     queryKey: ['nights', watchlistId],
-    queryFn: async ({ signal }) => call(ENDPOINTS.listNights, { params: { watchlistId }, signal }),
+    queryFn: async ({ signal }) => call(NIGHT_ENDPOINTS.listNights, { params: { watchlistId }, signal }),
   })
 
 /** What the places of a watchlist show of its nights: the open one, or else the next. Only members have them. */

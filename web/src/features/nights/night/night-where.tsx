@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { AVAILABILITY_ENDPOINTS } from '@marquee/contract/endpoints/availability'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -18,7 +18,7 @@ export const nightAvailability = ({ nightId, cardId, present, callAs = call }: N
   queryOptions({
     queryKey: ['availability', 'night', nightId, cardId, present],
     queryFn: async ({ signal }) => {
-      const { cards } = await callAs(ENDPOINTS.listNightAvailability, { params: { nightId }, signal })
+      const { cards } = await callAs(AVAILABILITY_ENDPOINTS.listNightAvailability, { params: { nightId }, signal })
       return cards.find((card) => card.cardId === cardId) ?? null
     },
   })

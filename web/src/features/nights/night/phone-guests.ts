@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -44,7 +44,8 @@ function readKept(draft: Draft): Kept {
 export function useAddPhoneGuest({ id: nightId, watchlistId }: { id: string; watchlistId: string }, phone: Phone) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (nickname: string) => call(ENDPOINTS.addGuest, { params: { nightId }, body: { nickname } }),
+    mutationFn: async (nickname: string) =>
+      call(NIGHT_GUEST_ENDPOINTS.addGuest, { params: { nightId }, body: { nickname } }),
     onSuccess: async ({ token, guest: { guestId } }) => {
       phone.keep({ guests: [...phone.guests, { guestId, token }] })
       await client.invalidateQueries({ queryKey: nightList(watchlistId).queryKey })

@@ -1,5 +1,5 @@
 import '#web/i18n/media-server-texts.ts'
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { MEDIA_SERVER_ENDPOINTS } from '@marquee/contract/endpoints/media-servers'
 import type { MediaPlayer } from '@marquee/contract/entities/media-server'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { MonitorPlay, Play, RotateCw } from 'lucide-react'
@@ -16,7 +16,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 const nightPlayers = (nightId: string) =>
   queryOptions({
     queryKey: ['night-players', nightId],
-    queryFn: async ({ signal }) => call(ENDPOINTS.listPlayers, { params: { nightId }, signal }),
+    queryFn: async ({ signal }) => call(MEDIA_SERVER_ENDPOINTS.listPlayers, { params: { nightId }, signal }),
     gcTime: 0,
   })
 
@@ -51,7 +51,7 @@ export function PlayChoices({ nightId, title }: PlayChoicesProps) {
 function usePlay(nightId: string) {
   return useMutation({
     mutationFn: async ({ serverId, sessionId }: MediaPlayer) =>
-      call(ENDPOINTS.playWinner, { params: { nightId }, body: { serverId, sessionId } }),
+      call(MEDIA_SERVER_ENDPOINTS.playWinner, { params: { nightId }, body: { serverId, sessionId } }),
   })
 }
 

@@ -1,4 +1,6 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
+import { NIGHT_ENDPOINTS } from '@marquee/contract/endpoints/nights'
 import type { Night, NightAnswer, NightTime } from '@marquee/contract/entities/night'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
@@ -21,7 +23,8 @@ const nightKeys = {
 export const nightFilms = (watchlistId: string) =>
   queryOptions({
     queryKey: nightKeys.films(watchlistId),
-    queryFn: async ({ signal }) => (await call(ENDPOINTS.listNightFilms, { params: { watchlistId }, signal })).films,
+    queryFn: async ({ signal }) =>
+      (await call(NIGHT_ENDPOINTS.listNightFilms, { params: { watchlistId }, signal })).films,
   })
 
 /** Reads the nights and their movies again when a member changes one, and after a lost connection. */
@@ -67,30 +70,30 @@ export function showNight(client: QueryClient, night: Night): void {
   if (!isKnown || (night.state !== 'planned' && night.state !== 'open')) void client.invalidateQueries({ queryKey })
 }
 
-type Plan = BodyInput<typeof ENDPOINTS.planNight>
+type Plan = BodyInput<typeof NIGHT_ENDPOINTS.planNight>
 
 /** Plans a night, or changes the given one. */
 export function useSavePlan(watchlistId: string, night: Night | undefined) {
   return useNightChange(watchlistId, async (body: Plan) =>
     night === undefined
-      ? call(ENDPOINTS.planNight, { params: { watchlistId }, body })
-      : call(ENDPOINTS.changeNight, { params: { nightId: night.id }, body }),
+      ? call(NIGHT_ENDPOINTS.planNight, { params: { watchlistId }, body })
+      : call(NIGHT_ENDPOINTS.changeNight, { params: { nightId: night.id }, body }),
   )
 }
 
 /** Starts a night without a plan. */
 export function useOpenNight(watchlistId: string) {
-  return useNightChange(watchlistId, async () => call(ENDPOINTS.openNight, { params: { watchlistId } }))
+  return useNightChange(watchlistId, async () => call(NIGHT_ENDPOINTS.openNight, { params: { watchlistId } }))
 }
 
 const STEPS = {
-  start: ENDPOINTS.startNight,
-  end: ENDPOINTS.endNight,
-  cancel: ENDPOINTS.cancelNight,
-  arrive: ENDPOINTS.arriveAtNight,
-  leave: ENDPOINTS.leaveNight,
-  letGuestsIn: ENDPOINTS.makeNightCode,
-  renewCode: ENDPOINTS.renewNightCode,
+  start: NIGHT_ENDPOINTS.startNight,
+  end: NIGHT_ENDPOINTS.endNight,
+  cancel: NIGHT_ENDPOINTS.cancelNight,
+  arrive: NIGHT_ENDPOINTS.arriveAtNight,
+  leave: NIGHT_ENDPOINTS.leaveNight,
+  letGuestsIn: NIGHT_GUEST_ENDPOINTS.makeNightCode,
+  renewCode: NIGHT_GUEST_ENDPOINTS.renewNightCode,
 } as const
 
 /** Starts, ends or cancels a night, lets guests in, or says that the user is here. */
@@ -101,7 +104,7 @@ export function useNightStep({ watchlistId, id: nightId }: Night) {
 export function useRemoveGuest({ watchlistId, id: nightId }: Night) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (guestId: string) => call(ENDPOINTS.removeGuest, { params: { nightId, guestId } }),
+    mutationFn: async (guestId: string) => call(NIGHT_GUEST_ENDPOINTS.removeGuest, { params: { nightId, guestId } }),
     onSettled: async () => client.invalidateQueries({ queryKey: nightList(watchlistId).queryKey }),
   })
 }
@@ -109,13 +112,13 @@ export function useRemoveGuest({ watchlistId, id: nightId }: Night) {
 /** Lets many guests join from one address, or not. */
 export function useGuestLimit({ watchlistId, id: nightId }: Night) {
   return useNightChange(watchlistId, async (allowsManyGuests: boolean) =>
-    call(ENDPOINTS.setGuestLimit, { params: { nightId }, body: { allowsManyGuests } }),
+    call(NIGHT_GUEST_ENDPOINTS.setGuestLimit, { params: { nightId }, body: { allowsManyGuests } }),
   )
 }
 
 export function useFixTime({ watchlistId, id: nightId }: Night) {
   return useNightChange(watchlistId, async (startsAt: string) =>
-    call(ENDPOINTS.fixNightTime, { params: { nightId }, body: { startsAt } }),
+    call(NIGHT_ENDPOINTS.fixNightTime, { params: { nightId }, body: { startsAt } }),
   )
 }
 
@@ -138,7 +141,8 @@ export function useAnswer({ watchlistId, id: nightId }: Night, time: NightTime) 
 export const calendarSince = (watchlistId: string) =>
   queryOptions({
     queryKey: nightKeys.calendar(watchlistId),
-    queryFn: async ({ signal }) => (await call(ENDPOINTS.findCalendar, { params: { watchlistId }, signal })).since,
+    queryFn: async ({ signal }) =>
+      (await call(NIGHT_ENDPOINTS.findCalendar, { params: { watchlistId }, signal })).since,
   })
 
 /** Makes a new calendar address, or makes the current one void. Returns the address. */
@@ -146,8 +150,8 @@ export function useCalendar(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (step: 'make' | 'stop') => {
-      if (step === 'make') return (await call(ENDPOINTS.makeCalendar, { params: { watchlistId } })).url
-      await call(ENDPOINTS.endCalendar, { params: { watchlistId } })
+      if (step === 'make') return (await call(NIGHT_ENDPOINTS.makeCalendar, { params: { watchlistId } })).url
+      await call(NIGHT_ENDPOINTS.endCalendar, { params: { watchlistId } })
       return undefined
     },
     onSettled: () => void client.invalidateQueries({ queryKey: nightKeys.calendar(watchlistId) }),

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { SCREEN_ENDPOINTS } from '@marquee/contract/endpoints/screens'
 import type { Night } from '@marquee/contract/entities/night'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Cast } from 'lucide-react'
@@ -17,7 +17,7 @@ import { NightFailure } from './night-parts.tsx'
 const pairedScreens = (nightId: string) =>
   queryOptions({
     queryKey: ['night-screens', nightId],
-    queryFn: async ({ signal }) => (await call(ENDPOINTS.listScreens, { params: { nightId }, signal })).screens,
+    queryFn: async ({ signal }) => (await call(SCREEN_ENDPOINTS.listScreens, { params: { nightId }, signal })).screens,
   })
 
 /** Shows the night on a television that has no account, by the code that it shows, and ends that. */
@@ -36,7 +36,7 @@ export function TvSection({ night: { id: nightId, watchlistId } }: { night: Nigh
     onOpen: refetch,
   })
   const end = useMutation({
-    mutationFn: async (screenId: string) => call(ENDPOINTS.endScreen, { params: { nightId, screenId } }),
+    mutationFn: async (screenId: string) => call(SCREEN_ENDPOINTS.endScreen, { params: { nightId, screenId } }),
     onSuccess: () => focusSoon(section),
     onSettled: refetch,
   })
@@ -81,7 +81,7 @@ function PairForm({ nightId, onPaired, onSettled, onCancel }: PairFormProps) {
   const { t } = useTranslation('watchlist')
   const [code, setCode] = useState('')
   const pair = useMutation({
-    mutationFn: async () => call(ENDPOINTS.pairScreen, { params: { nightId }, body: { code } }),
+    mutationFn: async () => call(SCREEN_ENDPOINTS.pairScreen, { params: { nightId }, body: { code } }),
     onSuccess: onPaired,
     onSettled,
   })

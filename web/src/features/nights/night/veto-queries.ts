@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -12,7 +12,7 @@ export const vetoBudget = (watchlistId: string) =>
   queryOptions({
     queryKey: ['veto-budget', watchlistId],
     queryFn: async ({ signal }) =>
-      (await call(ENDPOINTS.getVetoBudget, { params: { watchlistId }, signal })).vetoBudget,
+      (await call(VOTE_ENDPOINTS.getVetoBudget, { params: { watchlistId }, signal })).vetoBudget,
   })
 
 /** Reads the number again when the owner changes it, and after a lost connection. */
@@ -32,7 +32,7 @@ export function useSetVetoBudget(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (count: number) =>
-      call(ENDPOINTS.setVetoBudget, { params: { watchlistId }, body: { vetoBudget: count } }),
+      call(VOTE_ENDPOINTS.setVetoBudget, { params: { watchlistId }, body: { vetoBudget: count } }),
     onSettled: async () =>
       Promise.all([
         client.invalidateQueries({ queryKey: vetoBudget(watchlistId).queryKey }),

@@ -1,4 +1,5 @@
-import { type BodyInput, ENDPOINTS } from '@marquee/contract/endpoints'
+import type { BodyInput } from '@marquee/contract/endpoints'
+import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
 import type { Night } from '@marquee/contract/entities/night'
 import type { NightVoteState } from '@marquee/contract/entities/vote'
 import { type QueryKey, queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -29,7 +30,7 @@ export const NIGHT_VOTES = ['night-vote'] as const
 export const nightVote = ({ id: nightId }: Pick<Night, 'id'>) =>
   queryOptions({
     queryKey: [...NIGHT_VOTES, nightId],
-    queryFn: async ({ signal }) => call(ENDPOINTS.findVote, { params: { nightId }, signal }),
+    queryFn: async ({ signal }) => call(VOTE_ENDPOINTS.findVote, { params: { nightId }, signal }),
     structuralSharing: (before, next): unknown =>
       // Both are states of this query.
       replaceEqualDeep(before, withKnownTitles(before as NightVoteState | undefined, next as NightVoteState)),
@@ -53,7 +54,8 @@ export function useLiveVote(night: Night): void {
 export const phoneVote = (night: Pick<Night, 'id'>, { guestId, token }: PhoneGuest) =>
   queryOptions({
     queryKey: [...nightVote(night).queryKey, guestId],
-    queryFn: async ({ signal }) => callWithPass(token)(ENDPOINTS.findVote, { params: { nightId: night.id }, signal }),
+    queryFn: async ({ signal }) =>
+      callWithPass(token)(VOTE_ENDPOINTS.findVote, { params: { nightId: night.id }, signal }),
   })
 
 /** A step of the vote. After a failure it is read again: it may be closed already. */
@@ -66,30 +68,30 @@ function useVoteStep<Input>(queryKey: QueryKey, mutationFn: (input: Input) => Pr
   })
 }
 
-type BallotInput = BodyInput<typeof ENDPOINTS.castBallot>
+type BallotInput = BodyInput<typeof VOTE_ENDPOINTS.castBallot>
 
 export function useCastBallot(night: Night) {
   return useVoteStep(nightVote(night).queryKey, async (body: BallotInput) =>
-    call(ENDPOINTS.castBallot, { params: { nightId: night.id }, body }),
+    call(VOTE_ENDPOINTS.castBallot, { params: { nightId: night.id }, body }),
   )
 }
 
 /** Votes for a guest without a phone. */
 export function useCastPhoneBallot(night: Night, guest: PhoneGuest) {
   return useVoteStep(phoneVote(night, guest).queryKey, async (body: BallotInput) =>
-    callWithPass(guest.token)(ENDPOINTS.castBallot, { params: { nightId: night.id }, body }),
+    callWithPass(guest.token)(VOTE_ENDPOINTS.castBallot, { params: { nightId: night.id }, body }),
   )
 }
 
 export function useCloseVote(night: Night) {
   return useVoteStep(nightVote(night).queryKey, async (drawNumber: number) =>
-    call(ENDPOINTS.closeVote, { params: { nightId: night.id }, body: { drawNumber } }),
+    call(VOTE_ENDPOINTS.closeVote, { params: { nightId: night.id }, body: { drawNumber } }),
   )
 }
 
 /** Uses a veto of the user on a revealed card. */
 export function useVetoCard(night: Night) {
   return useVoteStep(nightVote(night).queryKey, async (cardId: string) =>
-    call(ENDPOINTS.vetoCard, { params: { nightId: night.id }, body: { cardId } }),
+    call(VOTE_ENDPOINTS.vetoCard, { params: { nightId: night.id }, body: { cardId } }),
   )
 }

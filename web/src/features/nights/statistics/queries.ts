@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -14,7 +14,7 @@ export const statisticsOf = (watchlistId: string, days: Days) =>
   queryOptions({
     queryKey: [...statisticsKey(watchlistId), days] as const,
     queryFn: async ({ signal }) =>
-      call(ENDPOINTS.getStatistics, {
+      call(STATISTICS_ENDPOINTS.getStatistics, {
         params: { watchlistId },
         query: { ...days, timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone },
         signal,
