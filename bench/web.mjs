@@ -12,16 +12,19 @@ import { signUpAndIn } from '../e2e/support/journey.ts'
 import { aPng } from '../e2e/support/png.ts'
 import { seedAs } from '../e2e/support/seed.ts'
 import { freePort, startServer } from '../e2e/support/server.ts'
+import { openBareBrowser } from './measure/bare-browser.mjs'
 import { atMost, report } from './measure/report.mjs'
-import { visitOnSlowPhone } from './measure/slow-visit.mjs'
+import { visitTwiceOnSlowPhone } from './measure/slow-visit.mjs'
 
 const RUNS = 3
 const SLOW_RUNS = 5
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
-const BUDGET = { login: { kilobytes: 105.3, files: 6 }, watchlist: { kilobytes: 170, files: 10 } }
+/** On a fast line, the parser of events loads before the largest paint of a watchlist. */
+const BUDGET = { login: { kilobytes: 105.3, files: 6 }, watchlist: { kilobytes: 170.5, files: 11 } }
 const MOST_FONTS_KB = 60
-const LCP_SECONDS = { 'first visit': 1.8, 'later visit': 0.9 }
+const LCP_SECONDS = { first: 1.8, later: 0.9 }
 const CARDS = 30
+const LAST_SCREEN = 'marquee.last-screen'
 const POSTER = `data:image/png;base64,${aPng({ width: 400, height: 600 }).toString('base64')}`
 
 const server = await startServer()
@@ -38,8 +41,7 @@ try {
   const loginScores = scoresOf(await visit('/auth/login'))
   const path = await aWatchlist()
   await reportWeight('watchlist', path)
-  await reportPaints(path, 'first visit', { forget: true })
-  await reportPaints(path, 'later visit')
+  await reportPaints(path)
   const first = await visit(path, { forget: true })
   const later = await visit(path)
   console.table([
@@ -58,15 +60,20 @@ try {
   await rm(profile, { recursive: true, force: true })
 }
 
-async function reportPaints(path, name, { forget = false } = {}) {
-  const paints = []
+async function reportPaints(path) {
+  const { origins } = await browser.storageState()
+  const storage = origins[0].localStorage.filter(({ name }) => name !== LAST_SCREEN)
+  const phone = await openBareBrowser(process.env.CHROMIUM_PATH ?? chromium.executablePath())
+  const runs = []
   for (let run = 0; run < SLOW_RUNS; run += 1) {
-    if (forget) await forgetFiles()
-    paints.push(await visitOnSlowPhone(browser, path))
+    runs.push(await visitTwiceOnSlowPhone(phone, { url: server.url, path, storage }))
   }
-  const [first, largest] = ['first', 'largest'].map((which) => median(paints.map((paint) => paint[which])) / 1000)
-  report(`first paint of a watchlist with ${CARDS} cards on a slow phone, ${name}`, `${first.toFixed(2)} s`)
-  report(`largest paint there, ${name}`, `${largest.toFixed(2)} s`, atMost(largest, LCP_SECONDS[name], ' s'))
+  await phone.close()
+  for (const visit of ['first', 'later']) {
+    const [first, largest] = ['first', 'largest'].map((paint) => median(runs.map((run) => run[visit][paint])) / 1000)
+    report(`first paint of a watchlist with ${CARDS} cards on a slow phone, ${visit} visit`, `${first.toFixed(2)} s`)
+    report(`largest paint there, ${visit} visit`, `${largest.toFixed(2)} s`, atMost(largest, LCP_SECONDS[visit], ' s'))
+  }
 }
 
 /** Signs a user up and fills a watchlist like a film club's. Returns its path. */
@@ -154,11 +161,11 @@ async function forgetFiles() {
   const page = await browser.newPage()
   // A page without code, which stays.
   await page.goto('/favicon.svg')
-  await page.evaluate(async () => {
+  await page.evaluate(async (lastScreen) => {
     for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
     for (const name of await caches.keys()) await caches.delete(name)
-    localStorage.removeItem('marquee.last-screen')
-  })
+    localStorage.removeItem(lastScreen)
+  }, LAST_SCREEN)
   const session = await page.context().newCDPSession(page)
   await session.send('Network.clearBrowserCache')
   await page.close()

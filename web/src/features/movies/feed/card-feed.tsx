@@ -1,6 +1,6 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, memo, type ReactNode, type RefCallback, use, useCallback, useRef } from 'react'
+import { type ComponentProps, memo, type ReactNode, type RefCallback, use, useCallback, useId, useRef } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { InviteFriends } from '#web/features/club/invitations/invite-friends.tsx'
@@ -41,21 +41,27 @@ type FirstCardsProps = Shared & {
 /** The cards that wait for a decision, above the box. */
 export function FirstCards({ places, onFree, ...shared }: FirstCardsProps) {
   const { t } = useTranslation('moviecard')
+  const headingId = useId()
   if (places.length === 0) return null
   return (
-    <ul aria-label={t('feed.waiting')} className="-mb-4">
-      {places.map(({ id, card, gone }) =>
-        card === undefined ? (
-          gone && (
-            <li key={id} style={{ height: gone.height }} className="mb-4">
-              <EmptyPlace text={gone.text} onFree={() => onFree(id)} />
-            </li>
-          )
-        ) : (
-          <FeedItem key={id} card={card} page={0} {...itemProps(card, shared)} />
-        ),
-      )}
-    </ul>
+    <>
+      <h2 id={headingId} className="sr-only">
+        {t('feed.waiting')}
+      </h2>
+      <ul aria-labelledby={headingId} className="-mb-4">
+        {places.map(({ id, card, gone }) =>
+          card === undefined ? (
+            gone && (
+              <li key={id} style={{ height: gone.height }} className="mb-4">
+                <EmptyPlace text={gone.text} onFree={() => onFree(id)} />
+              </li>
+            )
+          ) : (
+            <FeedItem key={id} card={card} page={0} {...itemProps(card, shared)} />
+          ),
+        )}
+      </ul>
+    </>
   )
 }
 
