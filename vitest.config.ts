@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 import { defineConfig } from 'vitest/config'
@@ -30,8 +31,8 @@ const webSetup = fileURLToPath(new URL('./web/src/testing/setup.ts', import.meta
 
 export default defineConfig({
   test: {
-    // Vitest itself leaves one processor idle, which is half of a small machine.
-    maxWorkers: '100%',
+    // Vitest itself leaves one processor idle, which is half of a small machine. Here many tests wait for processes.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { test: { name: 'contract', root: './contract', include: ['src/**/*.test.ts'], isolate: false } },
       node('platform'),

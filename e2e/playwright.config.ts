@@ -44,7 +44,8 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
       ? [scaled]
       : [embedded, { ...scaled, grep: ACROSS, grepInvert: OF_THE_SCREEN }],
   fullyParallel: true,
-  workers: 2,
+  // One more than the processors of a small machine: while a journey waits for a page, others run.
+  workers: 3,
   forbidOnly: true,
   // Limits for a machine that is many times slower than usual. A journey that passes waits for none of them.
   timeout: 120_000,

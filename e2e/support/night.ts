@@ -4,7 +4,7 @@ type Votes = { loves: string; vetoes?: string }
 
 /** Answers for each movie of the shortlist: loves one, perhaps vetoes one, and finds the others fine. Does not send the vote. */
 export async function answerAll(place: Page | Locator, { loves, vetoes }: Votes): Promise<void> {
-  const title = place.getByRole('heading', { level: 4 })
+  const title = place.getByRole('heading', { level: 3 }).last()
   const pages = place.getByRole('navigation', { name: 'Movies of the shortlist' })
   const count = Number((await pages.innerText()).trim().split(' ').at(-1))
   for (let page = 1; page <= count; page += 1) {

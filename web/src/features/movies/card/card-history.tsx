@@ -75,7 +75,7 @@ function AllSteps({ steps, hidden }: { steps: readonly Step[]; hidden: number })
       {(close) => (
         <>
           <div className="-mt-2 -me-2 flex items-center justify-between">
-            <h4 className="text-sm font-semibold text-muted">{t('history.label')}</h4>
+            <p className="text-sm font-semibold text-muted">{t('history.label')}</p>
             <IconButton aria-label={common('close')} icon={<X aria-hidden />} onClick={close} />
           </div>
           <ol aria-label={t('history.all')} className="flex flex-col gap-2 text-sm">

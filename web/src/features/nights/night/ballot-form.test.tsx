@@ -51,7 +51,7 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const press = async (...names: string[]) => {
   for (const name of names) await userEvent.click(button(name))
 }
-const title = () => screen.getByRole('heading', { level: 4 }).textContent
+const title = () => screen.getByRole('heading', { level: 3 }).textContent
 const pressed = () => screen.queryAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
 const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent)
 
@@ -136,7 +136,7 @@ test.each([
 ])('in $direction a swipe to $to leads to $next', async ({ direction, dx, dy = 0, next }) => {
   document.body.style.direction = direction
   await show()
-  const heading = screen.getByRole('heading', { level: 4 })
+  const heading = screen.getByRole('heading', { level: 3 })
 
   fireEvent.pointerDown(heading, { pointerType: 'touch', clientX: 200, clientY: 200 })
   fireEvent.pointerUp(heading, { pointerType: 'touch', clientX: 200 + dx, clientY: 200 + dy })

@@ -279,9 +279,9 @@ function Summary({ vote, chosen, heading, onShow, cast, isSent, onSend }: Summar
   const { t } = useTranslation('watchlist')
   return (
     <div className="flex flex-col gap-4">
-      <h4 ref={heading} tabIndex={-1} className="font-display text-lg font-semibold focus:outline-none">
+      <h3 ref={heading} tabIndex={-1} className="font-display text-lg font-semibold focus:outline-none">
         {t('night.vote.yours')}
-      </h4>
+      </h3>
       <ul className="flex flex-col gap-2 *:animate-settle">
         {chosen.map(({ film, score, isVetoed }) => (
           <li key={film.cardId}>

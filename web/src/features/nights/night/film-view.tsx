@@ -36,13 +36,13 @@ export function FilmView({ film: shown, label, titleRef, children, below }: Film
         <FilmPoster film={shown} className="w-36 shrink-0 self-start max-[22.5rem]:w-28 sm:w-44" />
         <div className="flex min-w-0 flex-col gap-2">
           {label !== undefined && <p className="text-sm font-semibold text-muted">{label}</p>}
-          <h4
+          <h3
             ref={titleRef}
             tabIndex={-1}
             className="line-clamp-4 font-display text-2xl font-semibold wrap-anywhere focus:outline-none"
           >
             <bdi>{title}</bdi>
-          </h4>
+          </h3>
           {facts !== '' && <p className="line-clamp-4 text-sm wrap-anywhere text-muted">{facts}</p>}
           {children}
         </div>

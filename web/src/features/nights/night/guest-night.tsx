@@ -80,6 +80,7 @@ export function GuestNight({ pass, username, onGone, onMember }: GuestNightProps
           </p>
         )}
       </header>
+      <h2 className="sr-only">{t('night.title')}</h2>
       <GuestVote pass={pass} night={night} state={state} />
       {night.state === 'open' ? (
         <People night={night} guestId={pass.guestId} />
