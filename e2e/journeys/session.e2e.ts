@@ -6,7 +6,8 @@ import { expect, signIn, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { idTokenOf, seedAs } from '../support/seed.ts'
 
-async function signOut(page: Page): Promise<void> {
+/** Asks to sign out. The tokens are there until the user pool has answered. */
+async function beginSignOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
@@ -30,7 +31,7 @@ test('a reload keeps the session, and signing out in one tab signs out the other
   await otherTab.goto('/account/change-password')
   await expect(otherTab.getByRole('heading', { name: 'Change password' })).toBeVisible()
 
-  await signOut(page)
+  await beginSignOut(page)
   await expect(page).toHaveURL('/auth/login')
   await expect(otherTab).toHaveURL('/auth/login')
   await otherTab.reload()
@@ -41,7 +42,8 @@ test('a sign-in in one tab signs in the other', async ({ page, context, server, 
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   await page.goto('/')
-  await signOut(page)
+  await beginSignOut(page)
+  await expect(page).toHaveURL('/auth/login')
   const otherTab = await context.newPage()
   await otherTab.goto('/auth/login?redirect=%2Fwatchlists%2Fcreate')
   await expect(otherTab.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
@@ -60,7 +62,7 @@ test('signing out revokes the tokens and removes them from the browser', async (
     await fetch(`${server.url}/api${ENDPOINTS.listWatchlists.path}`, { headers: { authorization } })
   expect((await ask()).status).toBe(200)
 
-  await signOut(page)
+  await beginSignOut(page)
   await expect(page).toHaveURL('/auth/login')
 
   expect(await tokensKept(page)).toEqual([])
@@ -73,7 +75,7 @@ test('a slow sign-out shows a spinner and blocks the screen', async ({ page, ser
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto('/')
   const identity = await holdRequests(page, '**/identity/')
-  await signOut(page)
+  await beginSignOut(page)
   await expect(page.getByText('Loading...')).toBeVisible()
   await expect(page.getByRole('button')).toHaveCount(0)
   identity.release()
@@ -85,7 +87,7 @@ test('a sign-out without a connection still signs this browser out', async ({ pa
   await page.goto('/')
   await page.route('**/identity/**', async (route) => await route.abort())
 
-  await signOut(page)
+  await beginSignOut(page)
 
   await expect(page).toHaveURL('/auth/login')
   expect(await tokensKept(page)).toEqual([])
