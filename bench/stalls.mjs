@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { zipSync } from 'fflate'
 
-import { freePort } from '../e2e/support/server.ts'
+import { freePort } from '@marquee/platform/testing/free-port'
 import { manyFilms } from '../server/src/testing/media/library.ts'
 import { startMediaStandIn } from '../server/src/testing/media/stand-in.ts'
 import { SERVER } from '../tools/run/start.mjs'

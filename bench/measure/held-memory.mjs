@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-import { freePort } from '../../e2e/support/server.ts'
+import { freePort } from '@marquee/platform/testing/free-port'
 import { startProgram } from '../setup/program.mjs'
 import { SERVER } from '../../tools/run/start.mjs'
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { chromium } from '@playwright/test'
 
-import { freePort } from '../../e2e/support/server.ts'
+import { freePort } from '@marquee/platform/testing/free-port'
 
 const START_MS = 30_000
 

@@ -5,7 +5,7 @@ import process from 'node:process'
 
 import pg from 'pg'
 
-import { freePort } from '../../e2e/support/server.ts'
+import { freePort } from '@marquee/platform/testing/free-port'
 import { loadEmbeddedPostgres } from '../../platform/src/testing/load-embedded-postgres.ts'
 
 const LOGIN = 'marquee:marquee-bench'

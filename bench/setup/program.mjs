@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { freePort } from '../../e2e/support/server.ts'
+import { freePort } from '@marquee/platform/testing/free-port'
 import { root } from '../../tools/run/dependencies.mjs'
 import { SERVER, SERVER_ENV } from '../../tools/run/start.mjs'
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Page } from '@playwright/test'
+import { freePort } from '@marquee/platform/testing/free-port'
 
 import { expectAccessible } from '../support/accessibility.ts'
 import { failRequests } from '../support/api.ts'
@@ -11,7 +12,7 @@ import { expect, type Person, signIn, test as base } from '../support/journey.ts
 import { anOwnBrowser, type OwnBrowser } from '../support/own-browser.ts'
 import { register, signInWithoutForm } from '../support/register.ts'
 import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
-import { freePort, type RunningServer } from '../support/server.ts'
+import type { RunningServer } from '../support/server.ts'
 import { cardOf, openWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
 
 const test = base.extend<{ ownBrowser: OwnBrowser }>({

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import { freePort } from '@marquee/platform/testing/free-port'
 import type { BrowserContext } from '@playwright/test'
 
 import { readAuthConfig } from './api.ts'
-import { freePort, PROGRAM_ENV, type RunningServer } from './server.ts'
+import { PROGRAM_ENV, type RunningServer } from './server.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

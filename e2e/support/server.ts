@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+
+import { freePort } from '@marquee/platform/testing/free-port'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const READY_WITHIN_MS = 60_000
@@ -142,15 +143,4 @@ export async function startServer(
       if (!keepsData) await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** A port that is not in use. */
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  probe.listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  if (address === null || typeof address === 'string') throw new Error('There is no free port')
-  return address.port
 }
