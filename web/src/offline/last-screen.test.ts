@@ -163,7 +163,7 @@ test('a screen that is too large is not kept, and the one before it is removed',
   expect(localStorage.getItem(LAST_SCREEN)).toBeNull()
 })
 
-test('a forgotten last screen names no watchlist', () => {
+test('once the last screen is forgotten, no watchlist is named', () => {
   keepLastScreen('ana', MEMBER_OF)
   forgetLastScreen()
 
