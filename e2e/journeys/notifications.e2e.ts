@@ -119,11 +119,15 @@ test('a notification leads to a card that is far down, was decided, or has left 
     await mail.close()
   })
 
-  await test.step('a card that was put back', async () => {
+  await test.step('the notification of a card that was put back disappears, and a mail about it leads to a sentence', async () => {
+    const news = page.getByRole('link', { name: `${ben.name} revealed Gone again` })
     await page.goto('/notifications')
-    await expect(page.getByRole('link', { name: `${ben.name} revealed Gone again` })).toBeVisible()
+    await expect(news).toBeVisible()
     await asBen?.putBack(id, putBack)
-    await page.getByRole('link', { name: new RegExp(`^${ben.name} revealed`, 'u') }).click()
+    await page.reload()
+    await expect(page.getByRole('link', { name: `${ben.name} commented on Long ago` })).toBeVisible()
+    await expect(news).toBeHidden()
+    await page.goto(`/watchlists/${id}#card-${putBack}`)
     const gone = page.getByText('This movie is not in the feed any more. It was put back in the box or deleted.')
     await expect(gone).toBeFocused()
     await expectAccessible(page, 'a link to a card that was put back')
