@@ -50,6 +50,7 @@ test('after signing out no private data can be read in this browser', async ({ b
   const card = await seeder.card(id, { title: 'Night Tram', status: 'REVEALED' })
   await seeder.comment(id, card.id, 'Bring popcorn')
   page.on('request', remember)
+  await page.goto('/watchlists')
   await openWatchlist(page, id, 1)
   await page.evaluate(async () => await navigator.serviceWorker.ready)
   await page.reload()
@@ -69,6 +70,7 @@ test('after signing out no private data can be read in this browser', async ({ b
 
   await test.step('the back button and a reload show the login screen', async () => {
     await page.goBack()
+    await expect(page).toHaveURL('/auth/login?redirect=%2Fwatchlists')
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()

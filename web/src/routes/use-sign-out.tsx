@@ -62,11 +62,12 @@ export function useSignOut(next?: string) {
   const { externalProvider: provider } = features()
   const navigate = useNavigate()
   return useLeaving(async () => {
-    if (!takeExternalMark()) return navigate(to.login(next))
+    // The guard has already replaced the screen with the login screen. A second entry would make the back button do nothing.
+    if (!takeExternalMark()) return navigate(to.login(next), { replace: true })
     const page = await leaveProvider().catch(() => null)
     if (page !== null) return globalThis.location.assign(page)
     const message = t('external.signOutFailed')
     logWarning(message, provider)
-    return navigate(to.login(next), { state: { message, messageType: 'error' } })
+    return navigate(to.login(next), { replace: true, state: { message, messageType: 'error' } })
   }, next)
 }
