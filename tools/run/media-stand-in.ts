@@ -3,25 +3,7 @@ import { createInterface } from 'node:readline'
 
 import { REAL_FILMS } from '../../server/src/testing/media/library.ts'
 import { sentBy } from '../../server/src/testing/media/reports.ts'
-import { startSeerr } from '../../server/src/testing/media/seerr.ts'
-import { startMediaStandIn } from '../../server/src/testing/media/stand-in.ts'
-import { startAtUsualPort } from '../../server/src/testing/media/usual-port.ts'
-
-/** The ports that the server allows for media servers. */
-const PORTS = [8096, 8920, 8080, 8443, 5055, 32_400]
-
-/** On the first of these ports that is free. */
-async function onFreePort<T>(
-  start: (place: { port: number }) => Promise<T>,
-  [port = 0, ...others]: readonly number[],
-): Promise<T> {
-  try {
-    return await start({ port })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || others.length === 0) throw error
-    return await onFreePort(start, others)
-  }
-}
+import { startAtUsualPort, startSeerrAtUsualPort } from '../../server/src/testing/media/usual-port.ts'
 
 /**
  * Starts stand-ins for Jellyfin, Emby and Plex with real films, and for Seerr, for journeys and for work without a media server. It prints
@@ -29,10 +11,10 @@ async function onFreePort<T>(
  * commands, one per line, and answers each with a line. It ends on SIGTERM or SIGINT, and fails if a request was not as
  * described.
  */
-const standIn = await onFreePort(async (place) => await startMediaStandIn('jellyfin', place), PORTS)
-const seerr = await onFreePort(startSeerr, PORTS.toReversed())
+const standIn = await startAtUsualPort('jellyfin')
 const emby = await startAtUsualPort('emby')
 const plex = await startAtUsualPort('plex')
+const seerr = await startSeerrAtUsualPort()
 for (const { kind, url, state } of [emby, plex]) {
   console.log(`${kind.toUpperCase()}_URL=${url}`)
   console.log(`${kind.toUpperCase()}_KEY=${state.key}`)
