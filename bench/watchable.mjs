@@ -18,9 +18,9 @@ import { startPostgres } from './setup/postgres-server.mjs'
 import { startProgram } from './setup/program.mjs'
 
 const isQuick = process.argv.includes('--quick')
-const { movies, cards, rounds } = isQuick
-  ? { movies: 10_000, cards: 200, rounds: 5 }
-  : { movies: 100_000, cards: 2_000, rounds: 21 }
+const { movies, cards, rounds, pageRounds } = isQuick
+  ? { movies: 10_000, cards: 200, rounds: 5, pageRounds: 5 }
+  : { movies: 100_000, cards: 2_000, rounds: 21, pageRounds: 401 }
 const READ_MS = 60_000
 const MATCHED_MS = 1_000
 const AT_ONCE = 8
@@ -119,7 +119,7 @@ async function measureFilters(database, asOwner, list) {
     `${ms(median(draws.watchable))}; by length ${ms(median(draws.runtime))}, by genre ${ms(median(draws.genre))}`,
     atMost(median(draws.watchable), MATCHED_MS),
   )
-  const pages = await inTurns(rounds, {
+  const pages = await inTurns(pageRounds, {
     watchable: browse('watchable=yes'),
     runtime: browse('maxRuntime=120'),
     genre: browse('genre=Drama'),

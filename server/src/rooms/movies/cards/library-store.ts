@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Movie } from '@marquee/contract/entities/movie'
 import type { LIBRARY_STATUSES, LibrarySort } from '@marquee/contract/rules/library'
 import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
-import { isOneOf } from '@marquee/platform/database/json'
+import { isInList, isOneOf, type TextList, textList } from '@marquee/platform/database/json'
+import { prepared } from '@marquee/platform/database/prepared'
 
 import { hasListedId } from '../media-servers/service.ts'
 import { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from '../viewings/service.ts'
@@ -73,30 +74,73 @@ export async function listListedCards(
   db: AnyDb,
   watchlistId: string,
   filter: LibraryFilter,
-  { lists, limit, slice: { size, ...place } }: { lists: readonly string[]; limit: number; slice: Slice },
+  { lists, limit, slice }: { lists: readonly string[]; limit: number; slice: Slice },
 ): Promise<(CardRow & LibraryPlace)[]> {
+  const listed = textList(db, lists)
+  if (isWithoutConditions(filter)) {
+    const { sort, after } = slice
+    const values = {
+      watchlistId,
+      lists: listed,
+      limit,
+      size: slice.size,
+      value: after?.value ?? '',
+      id: after?.id ?? '',
+    }
+    return await allListed(db, values, { sort, isFirst: after === undefined })
+  }
   const from = await findCards(db, watchlistId, filter)
   if (from === undefined) return []
-  const { column, direction } = ORDERS[place.sort]
-  const slice = selectInOrder(from, conditionsOf(from, filter, column), { ...place, limit: size })
+  const conditions = conditionsOf(from, filter, ORDERS[slice.sort].column)
+  return await selectListed(from, conditions, { lists: listed, limit, slice }).execute()
+}
+
+function isWithoutConditions(filter: LibraryFilter): boolean {
+  return Object.entries(filter).every(([name, value]) => name === 'viewerId' || value === undefined)
+}
+
+function selectListed(
+  from: From,
+  conditions: readonly RawBuilder<boolean>[],
+  { lists, limit, slice: { size, ...place } }: { lists: TextList; limit: number; slice: Slice },
+) {
+  const { db, watchlistId } = from
+  const { direction } = ORDERS[place.sort]
+  const slice = selectInOrder(from, conditions, { ...place, limit: size })
   const isSqlite = dialectOf(db) === 'sqlite'
   // Without statistics PostgreSQL would first compare all cards of the watchlist. The limit leaves out nothing.
   const oneByOne = sql`lateral (select * from card where watchlist_id = ${watchlistId} and id = place.id limit 1)`
   const card = sql<CardTables['card']>`${isSqlite ? sql`card` : oneByOne}`
-  return await withTables<CardTables>(db)
-    .selectFrom(slice.as('place'))
-    .crossJoin(card.as('card'))
-    .select(cardColumns(db))
-    .select('place.value')
-    .where('card.watchlist_id', '=', watchlistId)
-    .whereRef('card.id', '=', 'place.id')
-    .where(IS_IN_FEED)
-    .where(hasListedId(db, lists))
-    // SQLite keeps the order of the slice, and would look up all of it to sort it again.
-    .$if(!isSqlite, (query) => query.orderBy('place.value', direction).orderBy('place.id', direction))
-    .limit(limit)
-    .execute()
+  return (
+    withTables<CardTables>(db)
+      .selectFrom(slice.as('place'))
+      .crossJoin(card.as('card'))
+      .select(cardColumns(db))
+      .select('place.value')
+      .where('card.watchlist_id', '=', watchlistId)
+      .whereRef('card.id', '=', 'place.id')
+      .where(IS_IN_FEED)
+      .where(hasListedId(db, lists))
+      // SQLite keeps the order of the slice, and would look up all of it to sort it again.
+      .$if(!isSqlite, (query) => query.orderBy('place.value', direction).orderBy('place.id', direction))
+      .limit(limit)
+  )
 }
+
+/** Built once, because most members ask for all that they can watch. */
+const allListed = prepared<
+  LibraryPlace & { watchlistId: string; lists: TextList; limit: number; size: number },
+  CardRow & LibraryPlace,
+  { sort: ColumnSort; isFirst: boolean }
+>((db, value, { sort, isFirst }) => {
+  const after = isFirst ? undefined : { value: value('value'), id: value('id') }
+  const from: From = { db, watchlistId: value('watchlistId'), cards: ALL_CARDS, words: [] }
+  return selectListed(from, [], {
+    lists: value('lists'),
+    limit: value('limit'),
+    slice: { sort, after, size: value('size') },
+  })
+})
 
 /** The last card of a full slice; undefined if there are not as many cards. */
 export async function findEndInLibrary(
@@ -233,13 +277,16 @@ function like(pattern: string): RawBuilder<unknown> {
   return sql`like ${pattern} escape '\\'`
 }
 
+const cardsOfFeed = prepared<{ watchlistId: string; ids: TextList }, CardRow>((db, value) =>
+  selectCards(db)
+    .where('card.watchlist_id', '=', value('watchlistId'))
+    .where(IS_IN_FEED)
+    .where(isInList(db, sql.ref('card.id'), value('ids'))),
+)
+
 /** These cards, if they are in the feed, in any order. */
 export async function listCardsOfFeed(db: AnyDb, watchlistId: string, ids: readonly string[]): Promise<CardRow[]> {
-  return await selectCards(db)
-    .where('card.watchlist_id', '=', watchlistId)
-    .where(IS_IN_FEED)
-    .where(isOneOf(db, sql.ref('card.id'), ids))
-    .execute()
+  return await cardsOfFeed(db, { watchlistId, ids: textList(db, ids) })
 }
 
 /** The movies of those of the cards that are in the feed. */

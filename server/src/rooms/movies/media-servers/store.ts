@@ -267,8 +267,8 @@ export async function findNamed(
  * In a statement that selects from `card`: true if the lists have an id of the card. A join, or a condition that a database
  * may turn into one, reads all movies of a list for each card in some plans. This one looks up each id.
  */
-export function hasListedId(db: AnyDb, lists: readonly string[]): RawBuilder<boolean> {
-  const isInLists = isOneOf(db, sql.ref('listed.list_id'), lists)
+export function hasListedId(db: AnyDb, lists: TextList): RawBuilder<boolean> {
+  const isInLists = isInList(db, sql.ref('listed.list_id'), lists)
   const found =
     dialectOf(db) === 'sqlite'
       ? sql`from json_each(card.movie, '$.ids') as id cross join media_movie as listed
