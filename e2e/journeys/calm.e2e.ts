@@ -271,3 +271,30 @@ test('a movie night takes the host at most twelve taps to its winner, and everyo
   expect(taps).toEqual([9, 4, 4])
   await tv.context().close()
 })
+
+test('the button that deletes a watchlist stays where it is while the settings load', async ({
+  server,
+  openAs,
+  aPerson,
+}) => {
+  const ana = aPerson('Ana')
+  const { id } = await shareWatchlist(server, [ana])
+  const page = await openAs(ana)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/(?:draw-odds|veto-budget|calendar)$/u, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto(`/watchlists/${id}/settings`)
+  const button = page.getByRole('button', { name: 'Delete watchlist' })
+  const top = async () => (await button.boundingBox())?.y ?? NaN
+  await expect(page.getByRole('heading', { name: 'Calendar' })).toBeVisible()
+  const before = await top()
+  held.resolve()
+  await expect(page.getByRole('group', { name: 'Draw rule' })).toBeVisible()
+  await expect(page.getByLabel('Vetoes per member each month')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Subscribe in your calendar' })).toBeVisible()
+  // Fonts of machines differ by a few pixels.
+  expect(Math.abs((await top()) - before)).toBeLessThan(12)
+})

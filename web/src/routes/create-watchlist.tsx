@@ -33,13 +33,11 @@ export function Component() {
         <h1 className="text-3xl sm:text-4xl">{t('create.title')}</h1>
         <p className="mt-2 text-muted">{t('create.description')}</p>
       </header>
-      <Panel>
+      <Panel className="flex flex-col gap-6">
         <CreateWatchlistForm onCreated={open} />
-        <div className="mt-6">
-          <Fold title={t('restore.title')} onPrepare={RestoreFile.preload}>
-            <RestoreFile onRestored={open} />
-          </Fold>
-        </div>
+        <Fold title={t('restore.title')} onPrepare={RestoreFile.preload}>
+          <RestoreFile onRestored={open} />
+        </Fold>
       </Panel>
     </Screen>
   )

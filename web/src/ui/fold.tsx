@@ -13,12 +13,12 @@ type FoldProps = {
   children: ReactNode
 }
 
-/** A section that is folded behind its heading. */
+/** A section that is folded behind its heading, and has a line above unless it is the first of its panel. */
 export function Fold({ id, title, onPrepare, children }: FoldProps) {
   const { hash } = useLocation()
   const [isOpen, setOpen] = useState(id !== undefined && hash === `#${id}`)
   return (
-    <section className="flex flex-col gap-3 border-t border-line pt-4">
+    <section className="flex flex-col gap-3 border-t border-line pt-4 first:border-t-0 first:pt-0">
       <h2>
         <button
           type="button"

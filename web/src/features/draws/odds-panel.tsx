@@ -21,7 +21,8 @@ export function OddsPanel({ watchlistId, isOwner }: { watchlistId: string; isOwn
   useLiveDraws(watchlistId)
   return (
     <section aria-label={t('draws.odds')} className="flex flex-col gap-4">
-      {odds === undefined && !isError && <Skeleton className="h-24" />}
+      {/* As high as what follows, so that nothing below it moves. */}
+      {odds === undefined && !isError && <Skeleton className={isOwner ? 'h-72 sm:h-54' : 'h-24'} />}
       {odds === undefined && isError && (
         <RetryBanner onRetry={refetch} isRetrying={isFetching}>
           {t('draws.oddsFailed')}

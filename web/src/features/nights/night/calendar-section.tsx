@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { inputStyle } from '#web/ui/field.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { NightFailure } from './night-parts.tsx'
 import { calendarSince, useCalendar } from './queries.ts'
@@ -16,10 +17,10 @@ import { calendarSince, useCalendar } from './queries.ts'
 export function CalendarSection({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
   const titleId = useId()
-  const { data: since } = useQuery(calendarSince(watchlistId))
+  const { data: since, isLoading } = useQuery(calendarSince(watchlistId))
   const calendar = useCalendar(watchlistId)
   const url = calendar.data
-  if (since === undefined) return null
+  if (since === undefined && !isLoading) return null
   return (
     <Panel aria-labelledby={titleId} className="flex flex-col gap-3">
       <h2 id={titleId} className="text-xl">
@@ -35,31 +36,35 @@ export function CalendarSection({ watchlistId }: { watchlistId: string }) {
           </div>
         </div>
       )}
-      {url === undefined && since !== null && (
+      {url === undefined && typeof since === 'string' && (
         <p className="text-sm text-muted">{t('night.calendar.since', { day: dayText(since) })}</p>
       )}
       <NightFailure what={t('night.stepFailed')} error={calendar.error} />
-      <div className="flex flex-wrap gap-3">
-        {url === undefined && (
-          <Button
-            tone="quiet"
-            icon={<CalendarSync aria-hidden />}
-            busy={calendar.isPending && calendar.variables === 'make'}
-            onClick={() => calendar.mutate('make')}
-          >
-            {t(since === null ? 'night.calendar.make' : 'night.calendar.remake')}
-          </Button>
-        )}
-        {since !== null && (
-          <Button
-            tone="quiet"
-            busy={calendar.isPending && calendar.variables === 'stop'}
-            onClick={() => calendar.mutate('stop')}
-          >
-            {t('night.calendar.stop')}
-          </Button>
-        )}
-      </div>
+      {since === undefined ? (
+        <Skeleton className="h-11 w-56" />
+      ) : (
+        <div className="flex flex-wrap gap-3">
+          {url === undefined && (
+            <Button
+              tone="quiet"
+              icon={<CalendarSync aria-hidden />}
+              busy={calendar.isPending && calendar.variables === 'make'}
+              onClick={() => calendar.mutate('make')}
+            >
+              {t(since === null ? 'night.calendar.make' : 'night.calendar.remake')}
+            </Button>
+          )}
+          {since !== null && (
+            <Button
+              tone="quiet"
+              busy={calendar.isPending && calendar.variables === 'stop'}
+              onClick={() => calendar.mutate('stop')}
+            >
+              {t('night.calendar.stop')}
+            </Button>
+          )}
+        </div>
+      )}
     </Panel>
   )
 }

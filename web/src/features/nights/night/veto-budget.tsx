@@ -46,7 +46,7 @@ export function VetoSection({ watchlistId, isOwner }: { watchlistId: string; isO
       <h2 id={headingId} className="text-xl">
         {t('settings.vetoes')}
       </h2>
-      {count === undefined && !isError && <Skeleton className="h-11" />}
+      {count === undefined && !isError && <Skeleton className={isOwner ? 'h-18' : 'h-6'} />}
       {count === undefined && isError && (
         <RetryBanner onRetry={refetch} isRetrying={isFetching}>
           {t('settings.vetoesFailed')}
