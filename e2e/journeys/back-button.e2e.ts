@@ -113,6 +113,8 @@ test('at a night the back button closes each question, and a phone that is passe
     const back = anas.getByRole('dialog', { name: `Give the phone back to ${ana.name}` })
     await expect(back).toBeVisible()
     await anas.goBack()
+    // The browser tells the page of a step back a moment later. Then the dialog has an entry in the history again.
+    await expect.poll(async () => anas.evaluate(() => (history.state as { dialog?: string }).dialog)).toBeDefined()
     await anas.goBack()
     await expect(back).toBeVisible()
     await back.getByRole('button', { name: `I’m ${ana.name}` }).click()
