@@ -119,7 +119,7 @@ test('a notification leads to a card that is far down, was decided, or has left 
     await mail.close()
   })
 
-  await test.step('the notification of a card that was put back disappears, and a mail about it leads to a sentence', async () => {
+  await test.step('the notification of a card that was put back disappears, and a mail about it leads to an explanation', async () => {
     const news = page.getByRole('link', { name: `${ben.name} revealed Gone again` })
     await page.goto('/notifications')
     await expect(news).toBeVisible()

@@ -163,7 +163,7 @@ test('a screen that is too large is not kept, and the one before it is removed',
   expect(localStorage.getItem(LAST_SCREEN)).toBeNull()
 })
 
-test('once the last screen is forgotten, no watchlist is named', () => {
+test('when the last screen is forgotten, so is its watchlist', () => {
   keepLastScreen('ana', MEMBER_OF)
   forgetLastScreen()
 
