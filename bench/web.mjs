@@ -14,10 +14,10 @@ import { aPng } from '../e2e/support/png.ts'
 import { seedAs } from '../e2e/support/seed.ts'
 import { startServer } from '../e2e/support/server.ts'
 import { openBareBrowser } from './measure/bare-browser.mjs'
-import { atMost, report } from './measure/report.mjs'
+import { atLeast, atMost, report } from './measure/report.mjs'
 import { visitTwiceOnSlowPhone } from './measure/slow-visit.mjs'
 
-const RUNS = 3
+const RUNS = 5
 const SLOW_RUNS = 5
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 /** On a fast line, the parser of events loads before the largest paint of a watchlist. */
@@ -25,6 +25,10 @@ const BUDGET = { login: { kilobytes: 105.3, files: 6 }, watchlist: { kilobytes: 
 const MOST_FONTS_KB = 60
 const LCP_SECONDS = { first: 1.8, later: 0.9 }
 const CARDS = 30
+const SCORE = { login: 100, watchlist: 98 }
+const CARDS_FOR_SCORE = 100
+/** The stream of events stays open, so Lighthouse would wait for 45 s until the network is quiet. */
+const MOST_WAIT_MS = 15_000
 const LAST_SCREEN = 'marquee.last-screen'
 const POSTER = `data:image/png;base64,${aPng({ width: 400, height: 600 }).toString('base64')}`
 
@@ -39,21 +43,24 @@ const browser = await chromium.launchPersistentContext(profile, {
 
 try {
   await reportWeight('login', '/auth/login')
-  const loginScores = scoresOf(await visit('/auth/login'))
-  const path = await aWatchlist()
+  const login = await visit('/auth/login')
+  const seed = await aMember()
+  const path = await aWatchlist(seed, CARDS)
   await reportWeight('watchlist', path)
   await reportPaints(path)
-  const first = await visit(path, { forget: true })
-  const later = await visit(path)
-  console.table([
-    { screen: 'login', ...loginScores },
-    { screen: 'watchlist', ...scoresOf(later) },
-  ])
+  const long = await aWatchlist(seed, CARDS_FOR_SCORE)
+  const first = await visit(long, { forget: true })
+  const later = await visit(long)
+  reportScores('login', login)
+  reportScores('watchlist', later)
   for (const [name, results] of Object.entries({ 'first visit': first, 'later visit': later })) {
-    const seconds = median(results.map(({ audits }) => audits['largest-contentful-paint'].numericValue)) / 1000
-    report(`the same, as Lighthouse computes it, ${name}`, `${seconds.toFixed(2)} s`)
-    const shift = median(results.map(({ audits }) => audits['cumulative-layout-shift'].numericValue))
-    report(`layout shift of a watchlist, ${name}`, shift.toFixed(3))
+    const seconds = medianOf('largest-contentful-paint', results) / 1000
+    report(
+      `largest paint of a watchlist with ${CARDS_FOR_SCORE} cards, as Lighthouse computes it, ${name}`,
+      `${seconds.toFixed(2)} s`,
+    )
+    report(`time that long tasks block there, ${name}`, `${Math.round(medianOf('total-blocking-time', results))} ms`)
+    report(`layout shift there, ${name}`, medianOf('cumulative-layout-shift', results).toFixed(3))
   }
 } finally {
   await browser.close()
@@ -77,18 +84,23 @@ async function reportPaints(path) {
   }
 }
 
-/** Signs a user up and fills a watchlist like a film club's. Returns its path. */
-async function aWatchlist() {
+/** Signs a user up. Returns what makes things in their name. */
+async function aMember() {
   const page = await browser.newPage()
   await signUpAndIn(page, server, { name: 'Ana', email: 'ana@example.org', password: 'Passw0rd-film' })
   const seed = await seedAs(page)
+  await page.close()
+  return seed
+}
+
+/** Fills a watchlist like a film club's. Returns its path. */
+async function aWatchlist(seed, cards) {
   const { id } = await seed.watchlist('Friday film club', 'Every Friday at eight')
   await seed.card(id, { title: 'Night Tram', description: 'The last tram.', image: POSTER, status: 'SUGGESTED' })
-  for (let card = 1; card <= CARDS; card += 1) {
+  for (let card = 1; card <= cards; card += 1) {
     const status = ['REJECTED', 'WATCHED', 'REVEALED'][card % 3]
     await seed.card(id, { title: `Night Tram ${card}`, description: 'The last tram.', image: POSTER, status })
   }
-  await page.close()
   return `/watchlists/${id}`
 }
 
@@ -150,6 +162,7 @@ async function visit(path, { forget = false } = {}) {
       port,
       onlyCategories: CATEGORIES,
       disableStorageReset: true,
+      maxWaitForLoad: MOST_WAIT_MS,
       logLevel: 'error',
     })
     results.push(lhr)
@@ -172,10 +185,16 @@ async function forgetFiles() {
   await page.close()
 }
 
-function scoresOf(results) {
-  return Object.fromEntries(
-    CATEGORIES.map((name) => [name, median(results.map(({ categories }) => Math.round(categories[name].score * 100)))]),
-  )
+function reportScores(screen, results) {
+  for (const name of CATEGORIES) {
+    const score = median(results.map(({ categories }) => Math.round(categories[name].score * 100)))
+    const target = name === 'performance' ? SCORE[screen] : 100
+    report(`Lighthouse mobile, ${name} of the ${screen} screen`, String(score), atLeast(score, target))
+  }
+}
+
+function medianOf(audit, results) {
+  return median(results.map(({ audits }) => audits[audit].numericValue))
 }
 
 /** With BENCH_DETAILS set, prints the audits that cost points. */

@@ -1,17 +1,8 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { fillSignUp, sendPassword } from '../support/forms.ts'
-import { expect, test as base } from '../support/journey.ts'
-import { type OtherTool, startOtherTool } from '../support/other-tool.ts'
+import { expect } from '../support/journey.ts'
+import { test } from '../support/other-tool.ts'
 import { register } from '../support/register.ts'
-
-const test = base.extend<{ tool: OtherTool }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
-  tool: async ({}, use) => {
-    const tool = await startOtherTool('Film wiki')
-    await use(tool)
-    await tool.stop()
-  },
-})
 
 // Evidence: asvs-10.7.2
 test('a sign-in to another tool survives the sign-up and the code of a new user', async ({

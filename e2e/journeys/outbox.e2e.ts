@@ -8,7 +8,8 @@ import { freePort } from '@marquee/platform/testing/free-port'
 import { expectAccessible } from '../support/accessibility.ts'
 import { failRequests } from '../support/api.ts'
 import { A_PICTURE } from '../support/files.ts'
-import { expect, type Person, signIn, test as base } from '../support/journey.ts'
+import { expect, type Person, signIn } from '../support/journey.ts'
+import { test as base } from '../support/other-tool.ts'
 import { anOwnBrowser, type OwnBrowser } from '../support/own-browser.ts'
 import { register, signInWithoutForm } from '../support/register.ts'
 import { endSessionOf, POSTER_URL, type Seeder } from '../support/seed.ts'
@@ -282,19 +283,28 @@ test('what is done while the server is down is sent once it is back', async ({ b
   await rm(folder, { recursive: true, force: true })
 })
 
+/** Opens a watchlist and writes a comment that waits, and is sent in vain from then on. */
+async function openWaiting(page: Page, watchlist: string): Promise<void> {
+  await page.goto(watchlist)
+  await untilThingsAreKept(page)
+  await page.context().setOffline(true)
+  await comment(page, 'Not for the next user')
+  await expect(partsOf(page).list).toBeVisible()
+  await failRequests(page, '**/comments')
+  await page.context().setOffline(false)
+}
+
+async function databasesOf(page: Page): Promise<(string | undefined)[]> {
+  return await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+}
+
 test('every sign-out asks before it removes what is not sent', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, seeder } = await aWatchlistOf(server, ana)
   await register(server, ben)
   const token = await seeder.invite(id, ben.name)
   const page = await openAs(ana)
-  await openCalm(page, id)
-  await page.context().setOffline(true)
-  await comment(page, 'Not for the next user')
-  await expect(partsOf(page).list).toBeVisible()
-  // It is sent in vain from here on.
-  await failRequests(page, '**/comments')
-  await page.context().setOffline(false)
+  await openWaiting(page, `/watchlists/${id}`)
   const question = page.getByRole('dialog', { name: '1 thing has not been sent. Sign out anyway?' })
   const stay = question.getByRole('button', { name: 'Stay' })
 
@@ -325,10 +335,42 @@ test('every sign-out asks before it removes what is not sent', async ({ server, 
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.waitForURL('/oauth2/logged-out?next=sealed')
-    expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([])
+    expect(await databasesOf(page)).toEqual([])
     const [tram] = await seeder.feed(id)
     expect(tram?.lastComments).toEqual([])
   })
+})
+
+test('choosing another account for another tool asks before it removes what is not sent', async ({
+  page,
+  aPerson,
+  startWith,
+  tool,
+}) => {
+  const ana = aPerson('Ana')
+  const server = await startWith({ OAUTH_CLIENTS: tool.registration })
+  const { id, seeder } = await aWatchlistOf(server, ana)
+  await signInWithoutForm(page, server, ana)
+  await openWaiting(page, `${server.url}/watchlists/${id}`)
+
+  await page.goto(tool.signInAt(server.url))
+  const change = page.getByRole('button', { name: 'Use another account' })
+  const question = page.getByRole('dialog', { name: '1 thing has not been sent. Sign out anyway?' })
+  await change.press('Enter')
+  await expect(question.getByRole('button', { name: 'Stay' })).toBeFocused()
+  await expectAccessible(page, 'question before another account for a tool')
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(change).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Sign in to Film wiki' })).toBeVisible()
+  expect(await databasesOf(page)).not.toEqual([])
+
+  await change.press('Enter')
+  await question.getByRole('button', { name: 'Sign out' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+  expect(await databasesOf(page)).toEqual([])
+  const [tram] = await seeder.feed(id)
+  expect(tram?.lastComments).toEqual([])
 })
 
 test('what waits at the end of a session is sent after the next sign-in of its user', async ({

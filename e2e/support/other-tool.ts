@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { test as base } from './journey.ts'
+
 /** Another tool that signs users in with their accounts here (RFC 6749 and 7636). */
 export type OtherTool = {
   url: string
@@ -16,8 +18,18 @@ export type OtherTool = {
 
 const SECRET = randomBytes(32).toString('hex')
 
+/** Journeys with such a tool, whose name is "Film wiki". */
+export const test = base.extend<{ tool: OtherTool }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright asks for a destructured first parameter
+  tool: async ({}, use) => {
+    const tool = await startOtherTool('Film wiki')
+    await use(tool)
+    await tool.stop()
+  },
+})
+
 /** Starts the tool. Its page greets the signed-in user by the name from userInfo. */
-export async function startOtherTool(name: string): Promise<OtherTool> {
+async function startOtherTool(name: string): Promise<OtherTool> {
   const verifier = randomBytes(32).toString('base64url')
   const state = randomBytes(16).toString('hex')
   let server = ''

@@ -1,5 +1,5 @@
 import '#web/ui/theme.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 
 import { readEarly } from '#web/api/early-reads.ts'
@@ -7,7 +7,7 @@ import { features, readConfig, setFeatures, setUserPool } from '#web/config.ts'
 import { loadLanguage } from '#web/i18n/load-language.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { session, startSession } from '#web/session/session.ts'
-import { endLastScreen } from '#web/ui/last-screen.tsx'
+import { endLastScreen, isLastScreenShown } from '#web/ui/last-screen.tsx'
 import type * as Offline from '#web/offline/start-offline.ts'
 
 import { App } from './app.tsx'
@@ -55,11 +55,16 @@ async function showApp(root: Root, isWithoutServer: boolean): Promise<void> {
   // If it is known by now: a token that must be renewed may take long.
   if (await Promise.race([reading, Promise.resolve(false)])) await readFirstScreen().catch(() => undefined)
   clearTimeout(slow)
-  root.render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  )
+  const show = () =>
+    root.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    )
+  // In slices while the user reads and scrolls what this device showed last. Without that there is nothing to scroll, and one
+  // long task shows the screen sooner.
+  if (isLastScreenShown()) startTransition(show)
+  else show()
   setTimeout(() => void withOffline(({ startOffline }) => startOffline(session)), QUIET_MS)
 }
 

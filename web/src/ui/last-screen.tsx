@@ -27,6 +27,15 @@ export function useLastScreenEnd(): void {
   }, [])
 }
 
+/** Whether the user sees what this device showed last. */
+export function isLastScreenShown(): boolean {
+  return lastScreen() !== null
+}
+
 export function endLastScreen(): void {
-  document.querySelector(`#${LAST_SCREEN_ID}`)?.remove()
+  lastScreen()?.remove()
+}
+
+function lastScreen(): Element | null {
+  return document.querySelector(`#${LAST_SCREEN_ID}`)
 }
