@@ -39,7 +39,7 @@ test.each(STARTS)('%s runs the server with the flags of Node that save memory', 
   )
 
   expect(new Set(flags)).toEqual(
-    new Set(['--max-semi-space-size=8', '--no-allocation-site-pretenuring', '--heap-growing-percent=100']),
+    new Set(['--max-semi-space-size=8', '--no-allocation-site-pretenuring', '--heap-growing-percent=60']),
   )
 })
 

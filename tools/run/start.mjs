@@ -12,7 +12,7 @@ import { exitOf, forwardSignals, start } from './process.mjs'
 export const SERVER = [
   '--max-semi-space-size=8',
   '--no-allocation-site-pretenuring',
-  '--heap-growing-percent=100',
+  '--heap-growing-percent=60',
   'server/dist/main.js',
 ]
 

@@ -10,7 +10,7 @@ const STARTS_WITHIN_MS = 60_000
 /** The compile cache of Node, as with `npm start`: it halves the time of a start. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, '.cache/compiled') }
 /** How Node runs the server, as with `npm start`. */
-const FLAGS = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring', '--heap-growing-percent=100']
+const FLAGS = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring', '--heap-growing-percent=60']
 /** How the allocator of the system keeps memory, as with `npm start`. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '32768' }
 

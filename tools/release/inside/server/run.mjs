@@ -6,7 +6,7 @@ import process from 'node:process'
 const SERVER = [
   '--max-semi-space-size=8',
   '--no-allocation-site-pretenuring',
-  '--heap-growing-percent=100',
+  '--heap-growing-percent=60',
   fileAt('dist/main.js'),
 ]
 const COMMANDS = [fileAt('commands.mjs')]
