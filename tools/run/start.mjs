@@ -7,7 +7,7 @@ import { exitOf, forwardSignals, start } from './process.mjs'
 /**
  * How Node runs the server. A small young generation saves memory, because few objects outlive their request. Without the second
  * flag, code that once made objects which lived a little longer puts all its garbage among what lives long from then on. With
- * the third, the heap is collected when it has doubled. By itself V8 lets it grow to four times its size on a large machine.
+ * the third, the heap is collected when it has grown by 60 %. By itself V8 lets it grow to four times its size on a large machine.
  */
 export const SERVER = [
   '--max-semi-space-size=8',
