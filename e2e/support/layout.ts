@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
  * continue in the next line. A word may break where it is longer than its line, as user names are. The page has followed its
  * width before: scripts that listen to it run before the callback of a frame, and those that watch elements right after it.
  */
-export async function brokenLayout(page: Page): Promise<string[]> {
+export async function brokenLayout(page: Page, at = page.viewportSize()?.width): Promise<string[]> {
   return await page.evaluate(async (set) => {
     await new Promise<void>((resolve) => {
       requestAnimationFrame(() => {
@@ -44,7 +44,16 @@ export async function brokenLayout(page: Page): Promise<string[]> {
       }
     }
     return [...new Set(found)]
-  }, page.viewportSize()?.width)
+  }, at)
+}
+
+/** Sets the width of a page with one message to the browser, where `setViewportSize` takes several and twice the time. */
+export async function makeWidthSetter(page: Page): Promise<(width: number) => Promise<void>> {
+  const browser = await page.context().newCDPSession(page)
+  const others = { height: 800, deviceScaleFactor: 1, mobile: false }
+  return async (width) => {
+    await browser.send('Emulation.setDeviceMetricsOverride', { width, ...others })
+  }
 }
 
 /** Makes the open page transparent. It keeps its layout, and another width takes half the time. */
