@@ -44,7 +44,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   }
 
-  // Evidence: rfc9700-2.2.2-a, rfc9700-4.4.2-a, oidc-2-a, oidc-2-b, oidc-2-c, oidc-2-d, oidc-5.3.2-a, oidc-5.3.3-a, oidc-12-a
+  // Evidence: rfc9700-2.2.2-a, rfc9700-4.4.2.1-a, oidc-2-a, oidc-2-b, oidc-2-c, oidc-2-d, oidc-5.3.2-a, oidc-5.3.3-a, oidc-12.2-a
   test.each([
     ['its secret in the form', WIKI, client.ClientSecretPost(WIKI.secret)],
     ['its secret in the header', WIKI, client.ClientSecretBasic(WIKI.secret)],
@@ -84,6 +84,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(got.claims()?.['at_hash']).toBe(hash.subarray(0, 16).toString('base64url'))
   })
 
+  // Evidence: oidc-3.1.2.5-a
   test('the query of a redirect_uri is kept', async () => {
     const config = await openIdClient(pool, WIKI)
     const { url } = await beginJourney(config, WIKI.redirectUris[1] ?? '')
@@ -109,6 +110,15 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const named = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid profile' })
     expect(decodeJwt(named.access_token)).toMatchObject({ username: zoe.username })
     expect(named.claims()).toMatchObject({ 'cognito:username': zoe.username, preferred_username: zoe.username })
+  })
+
+  // Evidence: oidc-11-a
+  test('a tool may ask for offline_access, and gets a refresh token without that scope', async () => {
+    const config = await openIdClient(pool, WIKI)
+    const got = await signInTo(config, WIKI.redirectUris[0] ?? '', { scope: 'openid offline_access' })
+
+    expect(got.scope).toBe('openid')
+    expect((await client.refreshTokenGrant(config, got.refresh_token ?? '')).claims()).toMatchObject({ sub: zoe.sub })
   })
 
   // Evidence: rfc9700-4.14.2-b
@@ -138,7 +148,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await ask('{}', 'application/json')).headers.location).toBe(refused)
   })
 
-  // Evidence: oidc-3.1.2.4-a, rfc9700-4.4.2-a, asvs-10.7.1, asvs-10.7.2
+  // Evidence: oidc-3.1.2.4-a, rfc9700-4.4.2.1-a, asvs-10.7.1, asvs-10.7.2
   test('the consent screen names the tool and how many days it keeps access, and the user may refuse', async () => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)
@@ -157,7 +167,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
-  // Evidence: rfc9700-4.14.2-c, asvs-10.4.9, asvs-10.7.3
+  // Evidence: asvs-10.4.9, asvs-10.7.3
   test('the session is listed under the name of the tool, and a global sign-out ends it', async () => {
     const ben = await aConfirmedUser(pool)
     const mine = await signIn(pool, ben)
@@ -183,7 +193,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, url)).searchParams.get('error')).toBe(error)
   })
 
-  // Evidence: oidc-3.1.2.2-a, oidc-3.1.2.6-a, oidc-6-a
+  // Evidence: oidc-3.1.2.1-c, oidc-3.1.2.2-a, oidc-3.1.2.6-a, oidc-6-a
   test.each([
     [{ scope: 'openid aws.cognito.signin.user.admin' }, 'invalid_scope'],
     [{ prompt: 'none' }, 'interaction_required'],
@@ -217,7 +227,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await follow(pool, `${PUBLIC_URL}/logout${url.search}`)).toEqual(url)
   })
 
-  // Evidence: rfc9700-2.6-a, rfc9700-2.1.1-c, oidc-3.1.2.1-a, oidc-5.3.1-a
+  // Evidence: rfc9700-2.6-a, rfc9700-2.1.1-c, oidc-3.1.2.1-a, oidc-5.3-a
   test('each endpoint of the discovery document responds', async () => {
     const { userPoolId } = pool.identity.pool
     const announced = (await pool.app.inject(`/identity/${userPoolId}/.well-known/openid-configuration`)).json<

@@ -52,9 +52,13 @@ export function withParameters(address: string, parameters: Readonly<Record<stri
 export const SCOPES = ['openid', 'email', 'phone', 'profile'] as const
 export type Scope = (typeof SCOPES)[number]
 
+/** Asks for a refresh token, which each tool gets after consent. Many tools name it. */
+const OFFLINE_ACCESS = 'offline_access'
+
 /** The requested scopes without duplicates, `openid` by default; undefined when one of them does not exist. */
 export function readScopes(text: string | undefined): Scope[] | undefined {
-  const named = [...new Set((text ?? 'openid').split(' ').filter((name) => name !== ''))]
+  const asked = (text ?? 'openid').split(' ').filter((name) => name !== '' && name !== OFFLINE_ACCESS)
+  const named = [...new Set(asked)]
   return named.length > 0 && named.every(isScope) ? named : undefined
 }
 
