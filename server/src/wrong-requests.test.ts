@@ -62,7 +62,13 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   test.each(taking)('%s rejects a body that is not announced as JSON', async (name) => {
     const { method, path } = ENDPOINTS[name]
 
-    const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense']
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/xml',
+      'multipart/form-data; boundary=x',
+      'nonsense',
+    ]
     const answers = await Promise.all(
       types.map(async (type) => await send(method, path, { payload: 'x', headers: { 'content-type': type } })),
     )

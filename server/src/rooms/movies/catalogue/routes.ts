@@ -32,7 +32,7 @@ export function posterRoutes(app: FastifyInstance, catalogue: Catalogue): void {
           'cache-control': 'public, max-age=86400',
           'x-content-type-options': 'nosniff',
           'cross-origin-resource-policy': 'cross-origin',
-          'content-security-policy': "default-src 'none'; sandbox",
+          'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
         })
         .send(bytes)
     },

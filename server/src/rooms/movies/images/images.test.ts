@@ -34,7 +34,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   const storedFiles = async () =>
     (await readdir(theApp().blobFolder, { recursive: true }).catch(() => [])).filter((name) => name.endsWith('.webp'))
 
-  // Evidence: asvs-5.3.1
+  // Evidence: asvs-3.2.1, asvs-5.3.1
   test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
     'an uploaded %s is served as WebP in all widths, cacheable forever',
     async (format) => {
@@ -48,6 +48,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(large.headers).toMatchObject({
         'content-type': 'image/webp',
         'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
         'x-content-type-options': 'nosniff',
       })
       expect(await sharp(large.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 640, height: 960 })

@@ -24,14 +24,14 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
   // Pages opened under another name of this server show them too.
   'cross-origin-resource-policy': 'cross-origin',
-  'content-security-policy': "default-src 'none'; sandbox",
+  'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
 }
 
 /** Stored images by their unguessable name. The content of a name never changes. */
 export function imageRoutes(app: FastifyInstance, images: Images): void {
   app.get(PLACEHOLDER_PATH, async (_request, reply) => {
     const headers = { ...HEADERS, 'cache-control': 'public, max-age=86400' }
-    return await reply.type('image/svg+xml').headers(headers).send(PLACEHOLDER)
+    return await reply.type('image/svg+xml; charset=utf-8').headers(headers).send(PLACEHOLDER)
   })
 
   app.get<{ Params: { name: string } }>('/images/:name', async (request, reply) => {

@@ -20,8 +20,8 @@ const ZIPPED_FILE =
 const JSON_WITH_MOVIES = /watchlist|watched|history|ratings-movies|movies|simkl/iu
 
 /**
- * The text files of an upload: the file itself, or those in a zip that hold movies. The sizes that a zip declares are checked
- * before anything is unpacked, and unpacking stops at the declared size.
+ * The text files of an upload: the file itself, or those in a zip that hold movies. The size that a zip declares for a
+ * file is checked, with those before it, before that file is unpacked, and unpacking stops at the declared size.
  * @throws {Problem} BAD_REQUEST if it is too large, is not text, or is a zip without such a file. @throws {TooComplex}
  */
 export function readTextFiles(fileName: string, bytes: Uint8Array): TextFile[] {

@@ -378,7 +378,6 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await statesOf(ana, watchlistId)).toEqual(['review'])
     })
 
-    // Evidence: asvs-2.3.3
     test('nothing of an import stays if the connection breaks before the commit', async () => {
       const { ana, watchlistId } = await aPair()
 

@@ -258,6 +258,7 @@ describe('a file is refused', () => {
   const manyRows = `Title\n${'Ran\n'.repeat(10_001)}`
   const withoutTitle = 'Place,Date\nBerlin,2024\n'
 
+  // Evidence: asvs-5.2.2, asvs-5.2.3
   test.each([
     ['that is empty', 'a.txt', '', 'The file has no movies'],
     ['without a usable row', 'a.csv', 'Title,Year\nRan,x\n', 'No row is a movie. Row 2: “x” is not a year'],
@@ -281,7 +282,7 @@ describe('a file is refused', () => {
     ['that is a zip bomb', 'a.zip', bomb(50_000_000), 'The files in the zip are too large. Each may have 8 MB.'],
     ['that is other JSON', 'a.json', '{"name":"x"}', 'This JSON file is not an export of Trakt, Simkl or Marquee'],
     ['that is damaged JSON', 'a.json', '[{"movie":', 'The JSON file is damaged'],
-  ])('%s', (_why, name, content, message) => {
+  ])('a file %s is rejected, and the reason is named', (_why, name, content, message) => {
     expect(() => read(name, content)).toThrow(new Problem('BAD_REQUEST', message))
   })
 

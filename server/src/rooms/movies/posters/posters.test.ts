@@ -120,7 +120,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       imageUrl: PLACEHOLDER,
       posterState: 'pending',
     })
-    expect((await app.app.inject({ url: new URL(PLACEHOLDER).pathname })).headers['content-type']).toBe('image/svg+xml')
+    expect((await app.app.inject({ url: new URL(PLACEHOLDER).pathname })).headers['content-type']).toBe(
+      'image/svg+xml; charset=utf-8',
+    )
     expect(shown.imageUrl).toMatch(COPY)
     expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 60, height: 90 })
     expect(await versionOfFeed(app, added)).not.toBe(before)
