@@ -8,7 +8,6 @@ import * as limits from './base/limits.ts'
 import { HEARTBEAT_MS } from './base/live-events.ts'
 import { RATE_LIMITS, READS_BY_ADDRESS, WRONG_NIGHT_CODES } from './base/rate-limits.ts'
 
-// Evidence: asvs-2.1.1, asvs-2.1.3
 test('the limits are those of docs/product/limits.md', () => {
   expect({ ...limits, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, MAX_PASSKEY_NAME_LENGTH, HEARTBEAT_MS }).toEqual({
     CARDS_PAGE_SIZE: 10,
@@ -125,7 +124,6 @@ test('the limits are those of docs/product/limits.md', () => {
   })
 })
 
-// Evidence: asvs-2.1.3
 test('the rate limits are those of docs/product/limits.md', () => {
   expect({ ...RATE_LIMITS, byAddress: READS_BY_ADDRESS, wrongNightCodes: WRONG_NIGHT_CODES }).toEqual({
     read: { max: 1_200, windowSeconds: 60 },

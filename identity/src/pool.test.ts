@@ -67,6 +67,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     await after.close()
   })
 
+  // Evidence: asvs-14.2.4
   test('a sweep removes expired rows and keeps the others', async () => {
     const clock = testClock('2027-01-01T00:00:00.000Z')
     const masterKey = randomBytes(32)
@@ -107,6 +108,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 })
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
+  // Evidence: asvs-9.2.4
   test('a tool with the client id of Marquee prevents the start, since its tokens would be valid for the product', async () => {
     const pool = await aPool(useDatabase())
     const oauthClients = [{ ...WIKI, id: pool.identity.pool.userPoolClientId }]

@@ -384,7 +384,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   }
 
-  // Evidence: asvs-8.2.1, asvs-8.3.1
+  // Evidence: asvs-8.2.1, asvs-8.2.2, asvs-8.3.1
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
     const { caller, params, given, owner, invitee } = await sceneFor(who, name, status)
     const body = BODIES[name]?.(given)
@@ -424,7 +424,6 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(changes).toEqual([])
   })
 
-  // Evidence: asvs-8.2.2
   test.each(names.filter((name) => /:(?:watchlistId|nightId)/u.test(ENDPOINTS[name].path)))(
     '%s of a watchlist that does not exist is not found',
     async (name) => {

@@ -121,7 +121,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(answer.status).toBe(200)
   })
 
-  // Evidence: asvs-1.2.4
+  // Evidence: asvs-1.1.1, asvs-1.2.4
   test.each(['\0', '%', 'a/b', '../..', 'x'.repeat(65), 'x'.repeat(2_000), "' or 1=1 --", 'ü'])(
     'a path with the id %j is not found',
     async (watchlistId) => {

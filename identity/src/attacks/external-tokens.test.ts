@@ -77,7 +77,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { browser, location, ended: ended.location }
   }
 
-  // Evidence: asvs-10.5.3
+  // Evidence: asvs-10.5.3, oidc-client-16.15-a
   test('a provider whose metadata names another issuer is not used', async () => {
     const issuer = `${provider.settings.issuer}/other`
     const settings = { externalProvider: { ...provider.settings, issuer } }
@@ -94,7 +94,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject({ status: 200, body: { kind: 'new' } })
   })
 
-  // Evidence: rfc9700-client-4.5.3-a, oidc-client-3.1.3.7-a, oidc-client-3.1.3.7-b, oidc-client-3.1.3.7-c, oidc-client-3.1.3.7-d, oidc-client-3.1.3.7-e, oidc-client-8-a, asvs-6.8.1, asvs-6.8.2, asvs-10.5.1, asvs-10.5.4
+  // Evidence: rfc9700-client-4.5.3.2-a, oidc-client-3.1.3.7-a, oidc-client-3.1.3.7-b, oidc-client-3.1.3.7-c, oidc-client-3.1.3.7-d, oidc-client-3.1.3.7-e, oidc-client-2-a, asvs-6.8.1, asvs-6.8.2, asvs-10.5.1, asvs-10.5.4
   test.each(FORGED)('an id token %s is rejected', async (_what, forge) => {
     const { browser, ended } = await comeBack(forge)
 

@@ -62,6 +62,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
   })
 
+  // Evidence: asvs-6.5.1
   test('one reset code used five times concurrently sets one password', async () => {
     const zoe = await aConfirmedUser(pool)
     await pool.call('ForgotPassword', { Username: zoe.email })

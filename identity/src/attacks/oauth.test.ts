@@ -170,7 +170,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, url)).searchParams.get('error')).toBe('invalid_request')
   })
 
-  // Evidence: rfc9700-2.1.1-a, rfc9700-4.5.3-a, oidc-3.1.3.2-a
+  // Evidence: rfc9700-2.1.1-a, rfc9700-4.5.3.1-a, oidc-3.1.3.2-a
   test.each([
     ['another verifier', { code_verifier: 'v'.repeat(43) }],
     ['another redirect_uri', { redirect_uri: 'https://wiki.example/callback?from=marquee' }],
@@ -203,7 +203,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(refusal).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } })
   })
 
-  // Evidence: rfc9700-2.5-a, oidc-3.1.3.1-a, oidc-3.1.3.4-a, asvs-10.4.10
+  // Evidence: rfc9700-2.5-a, oidc-3.1.3.2-b, oidc-3.1.3.4-a, asvs-10.4.10
   test.each([
     ['a wrong secret', { client_secret: 'x'.repeat(32) }],
     ['no secret', { client_secret: '' }],
@@ -214,7 +214,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(refusal).toMatchObject({ status: 400, body: { error: 'invalid_client' } })
   })
 
-  // Evidence: rfc9700-2.5-a, oidc-3.1.3.1-a, oidc-3.1.3.4-a, asvs-10.4.10
+  // Evidence: rfc9700-2.5-a, oidc-3.1.3.2-b, oidc-3.1.3.4-a, asvs-10.4.10
   test.each([
     ['a wrong secret', `${WIKI.id}:${'x'.repeat(32)}`],
     ['an unknown client', `unknown:${WIKI.secret}`],
@@ -305,7 +305,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', good)).toMatchObject(INVALID_GRANT)
   })
 
-  // Evidence: oidc-3.1.2.4-a
+  // Evidence: oidc-3.1.2.3-a, oidc-3.1.2.4-a
   test('an authorization request is answered once, by a signed-in user, within half an hour', async () => {
     const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
     const answer = { request, isAllowed: true }
@@ -328,7 +328,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await callAsScreen(pool, 'question', tokens.IdToken, { request: late })).toMatchObject(expired)
   })
 
-  // Evidence: asvs-10.7.2
+  // Evidence: asvs-10.7.2, rfc9700-4.14.2-c
   test('a tool gets new tokens for the days that the consent screen names, and no longer', async () => {
     const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
     expect(await callAsScreen(pool, 'question', tokens.IdToken, { request })).toMatchObject({
@@ -422,7 +422,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await post(pool, 'token', { ...renewal, refresh_token: tokens.RefreshToken })).toMatchObject(INVALID_GRANT)
   })
 
-  // Evidence: rfc9700-4.14.2-b
+  // Evidence: oidc-12.1-a, rfc9700-4.14.2-b
   test('a tool can neither refresh nor revoke the tokens of another tool', async () => {
     const { body } = await post(pool, 'token', await aCode())
     const refresh = String(body['refresh_token'])

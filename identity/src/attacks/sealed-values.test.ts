@@ -86,7 +86,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await respond(pool, asked, hers, zoe.email)).status).toBe(400)
   })
 
-  // Evidence: asvs-2.3.1, asvs-6.6.2
+  // Evidence: asvs-2.3.1
   test('a Session answers only its own challenge', async () => {
     const user = await aUserWithApp(pool, () => clock.now())
     const asked = await givePassword(pool, user.email, user.password)

@@ -132,7 +132,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     }
   })
 
-  // Evidence: asvs-7.2.2, asvs-7.2.4
+  // Evidence: asvs-7.2.2, asvs-7.2.4, asvs-9.2.4
   test('each sign-in is a new session and reuses no earlier value', async () => {
     const [first, second] = [await signIn(pool, zoe), await signIn(pool, zoe)]
 

@@ -172,7 +172,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     },
   )
 
-  // Evidence: asvs-8.4.1, asvs-9.2.4
+  // Evidence: asvs-8.4.1
   test('tokens of another installation with the same master key and user are rejected', async () => {
     const zoe = await aConfirmedUser(pool)
     const there = await aConfirmedUser(elsewhere.pool, zoe)

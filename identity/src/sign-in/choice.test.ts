@@ -198,6 +198,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, asked, { EMAIL_OTP_CODE }, zoe.email)).toMatchObject(SIGNED_IN)
   })
 
+  // Evidence: asvs-6.6.2
   test('a first-factor code is not accepted as a second factor, nor the reverse', async () => {
     const zoe = await aConfirmedUser(pool)
     const { AccessToken } = await signIn(pool, zoe)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { addSecurityHeaders } from './security-headers.ts'
 
-// Evidence: rfc9700-4.2.4-a, rfc9700-4.16-a, asvs-3.2.1, asvs-3.4.1, asvs-3.4.3, asvs-3.4.4, asvs-3.4.5, asvs-3.4.6
+// Evidence: asvs-3.2.1, asvs-3.4.1, asvs-3.4.3, asvs-3.4.4, asvs-3.4.5, asvs-3.4.6, oidc-3.1.2.3-a, rfc9700-4.16-a, rfc9700-4.2.4-a
 test('all replies have the same security headers, whatever their status', async () => {
   const app = Fastify()
   await addSecurityHeaders(app, { publicUrl: 'https://marquee.example', origins: ['https://pool.example'] })

@@ -183,6 +183,7 @@ eachDatabase<MailTables>({ mail: mailMigrations }, (theDatabase) => {
     await queue.stop()
   })
 
+  // Evidence: asvs-2.3.3
   test('a mail of a change that was rolled back is never sent', async () => {
     const mailbox = aMailbox()
     const queue = aProcess(mailbox)

@@ -72,6 +72,7 @@ test('every blob is listed with the time of its last put, and no partial file is
   expect(await listed(empty)).toEqual([])
 })
 
+// Evidence: asvs-5.3.2
 test.each(['../secret', 'a/b', '.hidden', '', 'a\0b', 'ÄÖ', 'x'.repeat(201)])(
   'the name %j is rejected before any file access',
   async (name) => {

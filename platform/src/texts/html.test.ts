@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { html } from './html.ts'
 
+// Evidence: asvs-1.2.1, asvs-3.2.2
 test('text in a template is escaped', () => {
   expect(html`<p title="${'"'}">${`<script>'&'</script>`}</p>`.text).toBe(
     '<p title="&quot;">&lt;script&gt;&#39;&amp;&#39;&lt;/script&gt;</p>',

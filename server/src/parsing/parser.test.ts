@@ -86,7 +86,7 @@ describe('a file to import', () => {
   })
 
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`f${n}.txt`, new Uint8Array()]))
-  // Evidence: asvs-5.2.2, asvs-5.2.3
+  // Evidence: asvs-5.2.3
   test.each([
     ['deep JSON', upload('list.json', '['.repeat(4_000_000)), TOO_COMPLEX],
     ['JSON of 65 levels', upload('list.json', `${'['.repeat(65)}${']'.repeat(65)}`), TOO_COMPLEX],

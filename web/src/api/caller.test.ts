@@ -127,6 +127,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
 
 const create = async (call: Call) => call(ENDPOINTS.createWatchlist, { body: { name: 'x', description: null } })
 
+// Evidence: asvs-1.2.2
 test('a call sends id token, parameters and body, and returns the reply of the contract', async () => {
   const call = aCaller({ status: 200, body: watchlist })
 

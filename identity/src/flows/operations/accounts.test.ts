@@ -206,6 +206,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await confirm(otherCode(code))).toEqual(EXPIRED)
   })
 
+  // Evidence: asvs-6.5.1
   test('one code sent many times at once confirms once', async () => {
     const person = aPerson()
     await signUp(pool, person)
@@ -504,7 +505,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-14.2.4
-  test('the database has no plain text that can sign a user in', async () => {
+  test('the tables of accounts have no plain text that can sign a user in', async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)
     await pool.call('ForgotPassword', { Username: zoe.email })

@@ -31,7 +31,10 @@ export const encoding: Group = {
       id: '1.2.4',
       level: 1,
       says: 'no injection into database queries',
-      answer: { met: 'tested', note: 'values are always parameters of Kysely; SQL is only in stores' },
+      answer: {
+        met: 'tested',
+        note: 'values are always parameters of Kysely; SQL is only in stores, migrations and the platform’s database code',
+      },
     },
     {
       id: '1.2.5',
@@ -88,14 +91,20 @@ export const encoding: Group = {
     {
       id: '1.3.5',
       level: 2,
-      says: 'no scriptable markup of users, such as Markdown or CSS',
-      answer: { met: 'not-applicable', reason: 'all texts of users are plain' },
+      says: 'markup of users, such as Markdown or CSS, is made harmless',
+      answer: {
+        met: 'tested',
+        note: 'texts are plain here, and escaped where Discord, Slack and Matrix read Markdown',
+      },
     },
     {
       id: '1.3.6',
       level: 2,
       says: 'no forged requests of the server (SSRF)',
-      answer: { met: 'tested', note: 'a guard checks scheme, port and the address that is dialled' },
+      answer: {
+        met: 'tested',
+        note: 'a guard checks scheme, port and the address that is dialled. Users give links, so any public domain and path is allowed',
+      },
     },
     {
       id: '1.3.7',
@@ -125,7 +134,7 @@ export const encoding: Group = {
       says: 'no format strings from input',
       answer: {
         met: 'not-applicable',
-        reason: 'JavaScript has none, and texts with placeholders are part of the program',
+        reason: 'no input is used as a text with placeholders; those are part of the program',
       },
     },
     { id: '1.3.11', level: 2, says: 'no injection into mail systems', answer: { met: 'tested' } },
@@ -148,14 +157,17 @@ export const encoding: Group = {
       answer: {
         met: 'by-design',
         reason:
-          'no call takes XML; pages, also in XHTML, are read by an HTML parser, which has no entities to resolve ([fetch-page.ts](server/src/rooms/movies/catalogue/fetch-page.ts))',
+          'no call takes XML; the replies of S3 are read by its own client; pages, also in XHTML, are read by an HTML parser, which has no entities to resolve ([fetch-page.ts](server/src/rooms/movies/catalogue/fetch-page.ts))',
       },
     },
     {
       id: '1.5.2',
       level: 2,
       says: 'only allowed types are deserialized',
-      answer: { met: 'tested', note: 'JSON only, checked against a schema' },
+      answer: {
+        met: 'tested',
+        note: 'JSON, against schemas; forms, CSV, archives and the CBOR of passkeys yield only plain values',
+      },
     },
   ],
 }

@@ -7,7 +7,10 @@ export const web: Group = {
       id: '3.2.1',
       level: 1,
       says: 'replies are not shown in a wrong context',
-      answer: { met: 'tested', note: '`nosniff` and a Content-Security-Policy on all replies; files are attachments' },
+      answer: {
+        met: 'tested',
+        note: '`nosniff` and a Content-Security-Policy; exports are attachments, and the policy of images has `sandbox`',
+      },
     },
     { id: '3.2.2', level: 1, says: 'texts are shown as text, not as HTML', answer: { met: 'tested' } },
     {
@@ -26,24 +29,37 @@ export const web: Group = {
       id: '3.4.1',
       level: 1,
       says: 'HSTS on all replies, for a year, with subdomains',
-      answer: { met: 'tested', note: 'where `PUBLIC_URL` has `https`' },
+      answer: {
+        met: 'partly',
+        missing:
+          'where `PUBLIC_URL` has `https`; replies to requests that are not HTTP, and the port of the metrics, have no such headers',
+      },
     },
     {
       id: '3.4.2',
       level: 1,
       says: 'other origins are allowed from a list, or get nothing sensitive',
       answer: {
-        met: 'tested',
-        note: '`*` only for the user pool and its OpenID Connect, where tokens, not cookies, identify the caller',
+        met: 'partly',
+        missing:
+          'replies of the user pool and of OpenID Connect have `*` and can contain tokens and profiles; no cookie is involved, so a page needs the secrets of the caller. All others have no such header',
       },
     },
     {
       id: '3.4.3',
       level: 2,
       says: 'a Content-Security-Policy, with `object-src` and `base-uri` closed',
-      answer: { met: 'tested' },
+      answer: { met: 'tested', note: 'images have a stricter one' },
     },
-    { id: '3.4.4', level: 2, says: '`nosniff` on all replies', answer: { met: 'tested' } },
+    {
+      id: '3.4.4',
+      level: 2,
+      says: '`nosniff` on all replies',
+      answer: {
+        met: 'partly',
+        missing: 'replies to requests that are not HTTP, and the port of the metrics, lack it',
+      },
+    },
     { id: '3.4.5', level: 2, says: 'a referrer policy', answer: { met: 'tested', note: '`no-referrer`' } },
     { id: '3.4.6', level: 2, says: 'pages cannot be embedded (`frame-ancestors`)', answer: { met: 'tested' } },
     {
@@ -56,9 +72,20 @@ export const web: Group = {
       id: '3.5.2',
       level: 1,
       says: 'calls that rely on CORS cannot be made without a preflight',
-      answer: { met: 'tested', note: 'the product takes only JSON and a header with the token' },
+      answer: {
+        met: 'tested',
+        note: 'the product takes JSON and a token in a header, the user pool needs a header of its own; link pages and reports of media servers rely on a secret in the address',
+      },
     },
-    { id: '3.5.3', level: 1, says: 'safe methods change nothing', answer: { met: 'tested' } },
+    {
+      id: '3.5.3',
+      level: 1,
+      says: 'calls that change something need POST, PUT, PATCH or DELETE',
+      answer: {
+        met: 'tested',
+        note: 'the redirects of OAuth, which are GET by their standard, use up a state of their own',
+      },
+    },
     {
       id: '3.5.4',
       level: 2,

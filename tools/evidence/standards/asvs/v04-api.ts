@@ -6,7 +6,7 @@ export const api: Group = {
     {
       id: '4.1.1',
       level: 1,
-      says: 'replies have the right content type, with a charset for text',
+      says: 'replies have the right content type, with a charset for text and XML',
       answer: { met: 'tested', note: 'for samples of each kind of reply' },
     },
     {
@@ -19,7 +19,12 @@ export const api: Group = {
       },
     },
     { id: '4.1.3', level: 2, says: 'clients cannot forge headers of the proxy', answer: { met: 'tested' } },
-    { id: '4.2.1', level: 2, says: 'the length of a message is unambiguous', answer: { met: 'tested' } },
+    {
+      id: '4.2.1',
+      level: 2,
+      says: 'the length of a message is unambiguous',
+      answer: { met: 'tested', note: 'for HTTP/1.1; HTTP/2 ends at the proxy of the operator' },
+    },
     {
       id: '4.3.1',
       level: 2,

@@ -23,10 +23,26 @@ export const authorization: Group = {
       id: '8.2.1',
       level: 1,
       says: 'calls are only for those with the right',
-      answer: { met: 'tested', note: 'each call, as each kind of caller' },
+      answer: {
+        met: 'tested',
+        note: 'each call, as guest, stranger, member, author, owner and invitee; streams, passes of a night and personal tokens have tests of their own',
+      },
     },
-    { id: '8.2.2', level: 1, says: 'data is only for those with the right', answer: { met: 'tested' } },
-    { id: '8.2.3', level: 2, says: 'fields are only for those with the right', answer: { met: 'tested' } },
+    {
+      id: '8.2.2',
+      level: 1,
+      says: 'data is only for those with the right',
+      answer: {
+        met: 'tested',
+        note: 'an image is open to all who know its unguessable name ([limits](docs/security/limits.md))',
+      },
+    },
+    {
+      id: '8.2.3',
+      level: 2,
+      says: 'fields are only for those with the right',
+      answer: { met: 'tested', note: 'of what is read; for what is written see 15.3.3' },
+    },
     { id: '8.3.1', level: 1, says: 'the server decides about rights', answer: { met: 'tested' } },
     {
       id: '8.4.1',

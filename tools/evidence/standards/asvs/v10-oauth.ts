@@ -20,7 +20,16 @@ export const oauth: Group = {
       says: 'no mix-up of authorization servers',
       answer: { met: 'tested', note: 'there is one, and `iss` of its answer is checked' },
     },
-    { id: '10.3.1', level: 2, says: 'an API accepts only tokens meant for it', answer: { met: 'tested' } },
+    {
+      id: '10.3.1',
+      level: 2,
+      says: 'an API accepts only tokens meant for it',
+      answer: {
+        met: 'partly',
+        missing:
+          'the product API takes id tokens and checks for whom they are; access tokens name their client, not an audience',
+      },
+    },
     { id: '10.3.2', level: 2, says: 'subject and scopes of a token decide', answer: { met: 'tested' } },
     {
       id: '10.3.3',
@@ -35,7 +44,7 @@ export const oauth: Group = {
       id: '10.3.4',
       level: 2,
       says: 'age and strength of the sign-in are checked where required',
-      answer: { met: 'tested' },
+      answer: { met: 'tested', note: 'only the age is required anywhere' },
     },
     {
       id: '10.4.1',
@@ -49,7 +58,10 @@ export const oauth: Group = {
       id: '10.4.4',
       level: 1,
       says: 'only needed grants; no implicit and no password grant',
-      answer: { met: 'tested' },
+      answer: {
+        met: 'partly',
+        missing: 'OAuth has neither; but every tool may refresh, and the API of Cognito takes passwords',
+      },
     },
     {
       id: '10.4.5',
@@ -57,7 +69,8 @@ export const oauth: Group = {
       says: 'refresh tokens are protected against replay',
       answer: {
         met: 'partly',
-        missing: 'they rotate, and reuse ends the session; REFRESH_TOKEN_AUTH of older Cognito clients does not rotate',
+        missing:
+          'they rotate, and reuse ends the session, but only after a minute in which the replaced one still works; REFRESH_TOKEN_AUTH of older Cognito clients does not rotate',
       },
     },
     { id: '10.4.6', level: 2, says: 'PKCE with S256 is required', answer: { met: 'tested' } },
@@ -108,8 +121,11 @@ export const oauth: Group = {
     {
       id: '10.7.3',
       level: 2,
-      says: 'users can see and revoke their consents',
-      answer: { met: 'tested', note: 'a consent is a session of the tool, which the account page lists and ends' },
+      says: 'users can see, change and revoke their consents',
+      answer: {
+        met: 'partly',
+        missing: 'the account page lists the tool and ends its access; it shows no scopes and changes none',
+      },
     },
   ],
 }

@@ -49,7 +49,15 @@ export const cryptography: Group = {
       answer: { met: 'partly', missing: 'tokens are signed with RSA of 2,048 bits, about 112 bits of security' },
     },
     { id: '11.3.1', level: 1, says: 'no weak modes and paddings of encryption', answer: { met: 'tested' } },
-    { id: '11.3.2', level: 1, says: 'only approved ciphers and modes', answer: { met: 'tested', note: 'AES-256-GCM' } },
+    {
+      id: '11.3.2',
+      level: 1,
+      says: 'only approved ciphers and modes',
+      answer: {
+        met: 'partly',
+        missing: 'our own is AES-256-GCM; push messages use AES-128-GCM, as RFC 8291 prescribes',
+      },
+    },
     { id: '11.3.3', level: 2, says: 'encrypted data cannot be changed unnoticed', answer: { met: 'tested' } },
     {
       id: '11.4.1',
@@ -81,7 +89,10 @@ export const cryptography: Group = {
       id: '11.4.4',
       level: 2,
       says: 'keys from passwords are stretched',
-      answer: { met: 'not-applicable', reason: 'no key is derived from a password' },
+      answer: {
+        met: 'not-applicable',
+        reason: 'no key is derived from a password, but for the session key of SRP, see 11.4.2',
+      },
     },
     {
       id: '11.5.1',
@@ -97,8 +108,9 @@ export const cryptography: Group = {
       level: 2,
       says: 'approved algorithms make keys and signatures',
       answer: {
-        met: 'by-design',
-        reason: 'those of OpenSSL, which Node brings ([signing-keys.ts](identity/src/parts/tokens/signing-keys.ts))',
+        met: 'partly',
+        missing:
+          'keys are made by OpenSSL; tokens are signed with RS256, as Cognito prescribes, whose padding (PKCS#1 v1.5) the standard does not approve',
       },
     },
   ],

@@ -54,7 +54,15 @@ export const communication: Group = {
         missing: 'those to databases, Redis and mail servers can be, but the settings also accept plain ones',
       },
     },
-    { id: '12.3.2', level: 2, says: 'certificates of other servers are checked', answer: { met: 'tested' } },
+    {
+      id: '12.3.2',
+      level: 2,
+      says: 'certificates of other servers are checked',
+      answer: {
+        met: 'partly',
+        missing: 'those of web pages, webhooks and media servers; but the address of a database may turn the check off',
+      },
+    },
     {
       id: '12.3.3',
       level: 2,
@@ -68,7 +76,7 @@ export const communication: Group = {
       id: '12.3.4',
       level: 2,
       says: 'internal TLS trusts certain certificates only',
-      answer: { met: 'not-applicable', reason: 'there is no TLS between parts of Marquee' },
+      answer: { met: 'not-applicable', reason: 'in our set-ups there is no TLS between parts of Marquee' },
     },
   ],
 }

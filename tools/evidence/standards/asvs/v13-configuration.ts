@@ -29,7 +29,7 @@ export const configuration: Group = {
       answer: {
         met: 'partly',
         missing:
-          'the containers have none on the machine; the account of the database owns its tables, because migrations run at the start',
+          'the containers have none on the machine; but in the example with several processes the account of the database is its superuser, and that of the bucket its root',
       },
     },
     {
@@ -64,10 +64,19 @@ export const configuration: Group = {
       answer: {
         met: 'partly',
         missing:
-          'secrets can be files of Docker or systemd, and none is in the image; there is no connection to a vault',
+          'secrets can be files of Docker or systemd, and none is in the image; the examples pass some in the environment, and there is no connection to a vault',
       },
     },
-    { id: '13.3.2', level: 2, says: 'few can read secrets', answer: { met: 'tested' } },
+    {
+      id: '13.3.2',
+      level: 2,
+      says: 'few can read secrets',
+      answer: {
+        met: 'partly',
+        missing:
+          'files of secrets are for one user only; but the process that decodes images runs as the same user as the server ([limits](docs/security/limits.md))',
+      },
+    },
     {
       id: '13.4.1',
       level: 1,

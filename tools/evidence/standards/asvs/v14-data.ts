@@ -28,7 +28,16 @@ export const data: Group = {
           'session tokens and codes are only in headers and bodies. Links of invitations, mails, resets and calendars have to hold a secret; logs leave it out',
       },
     },
-    { id: '14.2.2', level: 2, says: 'servers on the way cache nothing sensitive', answer: { met: 'tested' } },
+    {
+      id: '14.2.2',
+      level: 2,
+      says: 'servers on the way cache nothing sensitive',
+      answer: {
+        met: 'partly',
+        missing:
+          'replies of the API and tokens are `no-store`; images, under names that cannot be guessed, may be kept for a year',
+      },
+    },
     {
       id: '14.2.3',
       level: 2,
@@ -39,9 +48,23 @@ export const data: Group = {
           'pages load nothing from elsewhere but posters where the operator allows it, and [these requests](docs/security/limits.md#requests-to-other-servers) leave the server',
       },
     },
-    { id: '14.2.4', level: 2, says: 'the documented protection is in force', answer: { met: 'tested' } },
+    {
+      id: '14.2.4',
+      level: 2,
+      says: 'the documented protection is in force',
+      answer: {
+        met: 'partly',
+        missing:
+          'logs, secrets and the end of tokens are tested; not each item that is stored, and there are no levels of protection',
+      },
+    },
     { id: '14.3.1', level: 1, says: 'signing out clears the browser', answer: { met: 'tested' } },
-    { id: '14.3.2', level: 2, says: 'browsers cache nothing sensitive', answer: { met: 'tested' } },
+    {
+      id: '14.3.2',
+      level: 2,
+      says: 'browsers cache nothing sensitive',
+      answer: { met: 'partly', missing: 'as 14.2.2, and the device keeps what 14.3.3 says' },
+    },
     {
       id: '14.3.3',
       level: 2,

@@ -52,7 +52,15 @@ export const architecture: Group = {
     },
     { id: '15.3.1', level: 1, says: 'replies have only the fields that are needed', answer: { met: 'tested' } },
     { id: '15.3.2', level: 2, says: 'redirects are followed only on purpose', answer: { met: 'tested' } },
-    { id: '15.3.3', level: 2, says: 'only intended fields can be written', answer: { met: 'tested' } },
+    {
+      id: '15.3.3',
+      level: 2,
+      says: 'only intended fields can be written',
+      answer: {
+        met: 'tested',
+        note: 'for the user pool; calls of the product read only the fields of their schema ([endpoints](contract/src/endpoints.ts))',
+      },
+    },
     { id: '15.3.4', level: 2, says: 'the address of a client cannot be forged', answer: { met: 'tested' } },
     { id: '15.3.5', level: 2, says: 'types are checked, comparisons are strict', answer: { met: 'tested' } },
     { id: '15.3.6', level: 2, says: 'no pollution of prototypes', answer: { met: 'tested' } },

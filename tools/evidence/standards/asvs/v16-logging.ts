@@ -67,7 +67,12 @@ export const logging: Group = {
         missing: 'all documented events are recorded; refused input leaves only a line with its status',
       },
     },
-    { id: '16.3.4', level: 2, says: 'unexpected errors are logged', answer: { met: 'tested' } },
+    {
+      id: '16.3.4',
+      level: 2,
+      says: 'unexpected errors and failed protections are logged',
+      answer: { met: 'partly', missing: 'unexpected errors are; no test shows that a refused certificate is' },
+    },
     { id: '16.4.1', level: 2, says: 'no injection into logs', answer: { met: 'tested' } },
     {
       id: '16.4.2',

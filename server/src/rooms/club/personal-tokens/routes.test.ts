@@ -267,7 +267,7 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
 
   // The own stream does not end. Other streams are refused, because the call has no parameters.
   const answered = (Object.keys(NEEDS) as EndpointName[]).filter((name) => name !== 'ownEvents')
-  // Evidence: asvs-10.3.2
+  // Evidence: asvs-10.3.2, asvs-8.2.1
   test.each(answered)('%s refuses the tokens that lack its scope', async (name) => {
     const [read, write] = [await create({ scope: 'read' }), await create({ scope: 'write' })]
     const refusals = []

@@ -63,6 +63,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await countOf(watchlist.id, owner)).toBe(0)
     })
 
+    // Evidence: asvs-1.2.2
     test.each([
       'ftp://example.org/a.png',
       'poster.png',
@@ -104,7 +105,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const forbidden = CARD_STATUSES.flatMap((from) =>
       MOVE_TARGETS.filter((to) => !canMove(from, to)).map((to): [CardStatus, CardStatus] => [from, to]),
     )
-    // Evidence: asvs-2.2.3, asvs-2.3.1
+    // Evidence: asvs-2.3.1
     test.each(forbidden)('moving a card from %s to %s is rejected and changes nothing', async (from, to) => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const card = await aCard(theApp(), { inside: watchlist, by: owner, status: from })

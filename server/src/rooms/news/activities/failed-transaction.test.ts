@@ -54,6 +54,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       ],
     })
 
+  // Evidence: asvs-2.3.3
   test('an activity whose transaction fails is announced later, once, and does not delay others', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const { watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] })

@@ -153,6 +153,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([(await stranger.next()).kind, (await stranger.next()).kind]).toEqual(['card-revealed', 'watchlist-changed'])
   })
 
+  // Evidence: asvs-8.2.1
   test('the changes of other watchlists send no events', async () => {
     const { watchlist, owner } = await aWatchlist(theApp())
     const { watchlist: other } = await aWatchlist(theApp(), { owner })

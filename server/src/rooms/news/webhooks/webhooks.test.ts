@@ -222,6 +222,7 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
     expect(service.bodies()).toMatchObject([{ data: { card: { title: 'Alien', status: 'WATCHED' } } }])
   })
 
+  // Evidence: asvs-1.3.5
   test.each([
     [
       'discord',

@@ -580,6 +580,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       return open
     }
 
+    // Evidence: asvs-8.2.1
     test.each([
       [
         'guest',

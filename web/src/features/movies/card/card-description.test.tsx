@@ -8,6 +8,7 @@ import { CardDescription } from './card-description.tsx'
 
 tidyUp()
 
+// Evidence: asvs-1.2.2
 test('addresses with http, https or www. open in a new tab, others stay text', async () => {
   await renderPart(
     <CardDescription text="See http://a.org/x and https://b.org or www.c.org, not d.org, ana@e.org or javascript:alert(1)" />,
@@ -24,6 +25,7 @@ test.each([null, ''])('a card without a description shows a text instead: %j', a
   expect(screen.getByText('No description provided')).toBeTruthy()
 })
 
+// Evidence: asvs-1.2.1, asvs-3.2.2
 test('markup in a description is shown as it was typed', async () => {
   await renderPart(<CardDescription text={'<img src=x onerror="alert(1)">'} />)
 
