@@ -140,7 +140,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
 
   // Evidence: asvs-6.2.1
   test.each([
-    ['Sh0rt', 'Password did not conform with policy: Password not long enough'],
+    ['Sh0rter', 'Password did not conform with policy: Password not long enough'],
     ['passw0rdx', 'Password did not conform with policy: Password must have uppercase characters'],
     ['Passwordx', 'Password did not conform with policy: Password must have numeric characters'],
   ])('the password %s is rejected with the rule it violates', async (Password, message) => {

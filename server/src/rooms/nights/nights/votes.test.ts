@@ -143,6 +143,18 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
+  test('after the last vote, a client that has the feed already gets the new one', async () => {
+    const { ids, cast } = await aVote()
+    await cast(ana, [2, 1, 1])
+    const before = await call(theApp(), ENDPOINTS.listCards, ana, { params: inThis() })
+    await cast(ben, [2, 1, 2], 0)
+    const headers = { 'if-none-match': String(before.headers['etag']) }
+    const after = await call(theApp(), ENDPOINTS.listCards, ana, { params: inThis(), headers })
+
+    expect(before.body.cards).toHaveLength(3)
+    expect([after.status, after.body?.cards.map(({ id }) => id)]).toEqual([200, [ids[2]]])
+  })
+
   test('the totals are shown once all three who are here have voted', async () => {
     await arrive(cleo)
     const { ids, cast } = await aVote()
