@@ -150,7 +150,10 @@ that forges answers. No real provider was tried.`,
           id: '6-a',
           level: 'must',
           says: 'request objects are supported, or refused by an error',
-          answer: { met: 'tested', note: '`request_uri_not_supported`; discovery says the same' },
+          answer: {
+            met: 'tested',
+            note: '`request_not_supported` and `request_uri_not_supported`; discovery says the same',
+          },
         },
         {
           id: '8-a',
@@ -180,11 +183,7 @@ that forges answers. No real provider was tried.`,
           id: '15.1-a',
           level: 'must',
           says: 'what every provider has: RS256, `prompt`, `max_age`, `auth_time`, and no error for `display`, locales, `acr_values`',
-          answer: {
-            met: 'partly',
-            missing:
-              'an `id_token_hint` is not compared; `display`, `ui_locales`, `claims_locales` and `acr_values` give no error, which no test shows',
-          },
+          answer: { met: 'tested', note: '`display`, locales and `acr_values` change nothing' },
         },
         {
           id: '16.17-a',

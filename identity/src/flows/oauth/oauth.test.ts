@@ -112,6 +112,14 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(named.claims()).toMatchObject({ 'cognito:username': zoe.username, preferred_username: zoe.username })
   })
 
+  // Evidence: oidc-15.1-a
+  test('hints about the screen, the language and the strength of a sign-in are ignored', async () => {
+    const hints = { display: 'popup', ui_locales: 'de fr', claims_locales: 'de', acr_values: '2 1', login_hint: 'zoe' }
+    const got = await signInTo(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '', hints)
+
+    expect(got.claims()).toMatchObject({ sub: zoe.sub })
+  })
+
   // Evidence: oidc-11-a
   test('a tool may ask for offline_access, and gets a refresh token without that scope', async () => {
     const config = await openIdClient(pool, WIKI)
@@ -200,6 +208,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     [{ max_age: 'soon' }, 'invalid_request'],
     [{ response_mode: 'fragment' }, 'invalid_request'],
     [{ request_uri: 'https://wiki.example/request' }, 'request_uri_not_supported'],
+    [{ request: 'e30.e30.' }, 'request_not_supported'],
   ])('the invalid request %o redirects to the tool with an error', async (more, error) => {
     const { url, state } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '', more)
     const back = await follow(pool, url)

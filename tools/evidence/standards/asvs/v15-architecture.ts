@@ -58,7 +58,7 @@ export const architecture: Group = {
       says: 'only intended fields can be written',
       answer: {
         met: 'tested',
-        note: 'for the user pool; calls of the product read only the fields of their schema ([endpoints](contract/src/endpoints.ts))',
+        note: 'for the user pool and for cards; calls read only the fields of their schema ([endpoints](contract/src/endpoints.ts))',
       },
     },
     { id: '15.3.4', level: 2, says: 'the address of a client cannot be forged', answer: { met: 'tested' } },

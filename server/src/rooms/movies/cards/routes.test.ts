@@ -51,6 +51,31 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(await feedOf(watchlist.id)).toEqual([])
     })
 
+    // Evidence: asvs-15.3.3
+    test('fields that only the server sets are ignored when a card is added and edited', async () => {
+      const { watchlist, owner } = await aWatchlist(theApp())
+      const of = { id: 'mine', watchlistId: 'other', status: 'WATCHED', creatorId: 'zoe', selectionIndex: 7 }
+      const when = { createdAt: '2001-01-01T00:00:00.000Z', updatedAt: '2001-01-01T00:00:00.000Z' }
+      const body = { title: 'Playtime', image: 'https://example.org/a.png', ...of, ...when }
+
+      const params = { watchlistId: watchlist.id }
+      const added = await callOk(theApp(), ENDPOINTS.addCard, owner, { params, body })
+      const place = { ...params, cardId: added.id }
+      const edited = await callOk(theApp(), ENDPOINTS.editCard, owner, { params: place, body })
+
+      for (const card of [added, edited]) {
+        expect(card).toMatchObject({
+          watchlistId: watchlist.id,
+          status: 'SUGGESTED',
+          creatorId: 'ana',
+          selectionIndex: 0,
+        })
+        expect(card.id).toMatch(/^[\w-]{10,}$/u)
+        expect(card.createdAt > '2020').toBe(true)
+        expect(card.updatedAt > '2020').toBe(true)
+      }
+    })
+
     test('adding a card with reveal immediately puts it on top of the feed and does not change the box', async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED', title: 'Older' })

@@ -152,7 +152,8 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const after = await call(theApp(), ENDPOINTS.listCards, ana, { params: inThis(), headers })
 
     expect(before.body.cards).toHaveLength(3)
-    expect([after.status, after.body?.cards.map(({ id }) => id)]).toEqual([200, [ids[2]]])
+    expect(after.status).toBe(200)
+    expect(after.body.cards.map(({ id }) => id)).toEqual([ids[2]])
   })
 
   test('the totals are shown once all three who are here have voted', async () => {
