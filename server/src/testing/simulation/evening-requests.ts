@@ -262,6 +262,15 @@ export function learnOfEvening(
   }
 }
 
+/** The kind of request that has to come first: what the user knows has nothing yet that this kind could be about. */
+export function firstStepTo(kind: EveningKind, username: string, known: EveningKnowledge): EveningKind {
+  const isOfImport = kind === 'apply' || kind === 'undo-import'
+  if (isOfImport) return known.imports.some((own) => own.username === username) ? kind : 'import'
+  const isOfVote = kind === 'ballot' || kind === 'close-vote'
+  if (kind !== 'open-vote' && !(isOfVote && known.votes.length === 0)) return kind
+  return known.shortlists.length === 0 ? 'prepare' : 'open-vote'
+}
+
 /** Draws the details of a request about an evening. */
 export function eveningRequest(
   chance: Chance,

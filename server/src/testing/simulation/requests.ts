@@ -13,6 +13,7 @@ import {
   type EveningKnowledge,
   type EveningRequest,
   eveningRequest,
+  firstStepTo,
 } from './evening-requests.ts'
 import { type CallPlace, MEDIA } from './media-requests.ts'
 
@@ -89,6 +90,27 @@ export const EVERY_DAY: Weights = {
 
 /** What members do in the evening. */
 export const EVENINGS: Weights = { ...EVERY_DAY, reveal: 2, read: 4, remove: 2, create: 0, ...EVENING }
+
+/** A night on which little else is done than to draw and to vote. */
+export const VOTES: Weights = {
+  add: 4,
+  prepare: 8,
+  'open-vote': 8,
+  ballot: 20,
+  veto: 6,
+  'set-vetoes': 2,
+  'close-vote': 2,
+  move: 5,
+  undo: 8,
+  arrive: 2,
+  'add-guest': 2,
+  end: 1,
+  read: 6,
+  count: 1,
+}
+
+/** Members who bring their lists, and change their mind. */
+export const IMPORTS: Weights = { add: 2, reveal: 2, import: 6, apply: 10, 'undo-import': 8, read: 2, count: 1 }
 
 /** What members do who watch alone, at their own servers. */
 export const ALONE: Weights = { ...MEDIA, invite: 1, accept: 1, remove: 1, move: 1, read: 1 }
@@ -175,7 +197,9 @@ export function requestDrawer(
 
   return (by) => {
     drawn += 1
-    const kind = chance.pick(kinds) ?? 'read'
+    const picked = chance.pick(kinds) ?? 'read'
+    const isInOrder = isEveningKind(picked) && !chance.isOneIn(5)
+    const kind = isInOrder ? firstStepTo(picked, by.username, known.evening) : picked
     const text = `${kind} ${drawn}`
     const cardId = recent(chance, known.cardIds) ?? 'none'
     const comment = recent(chance, known.comments) ?? { cardId, commentId: 'none' }

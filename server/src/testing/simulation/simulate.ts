@@ -5,13 +5,13 @@ import { seededChance, seededRandom } from './chance.ts'
 import { startClients } from './clients.ts'
 import { count, drawFaults, type Tally } from './faults.ts'
 import type { Place } from './place.ts'
-import { ALONE, EVENINGS, EVERY_DAY } from './requests.ts'
+import { ALONE, EVENINGS, EVERY_DAY, IMPORTS, VOTES } from './requests.ts'
 
 const CLIENTS = 4
 const REQUESTS_EACH = 10
 
-/** Half of the seeds are evenings. */
-const WEIGHTS = [EVENINGS, EVERY_DAY, EVENINGS, ALONE]
+/** Each seed has one of these. What takes several steps is rare where everything is done. */
+const WEIGHTS = [EVENINGS, EVERY_DAY, VOTES, ALONE, EVENINGS, IMPORTS]
 
 /** Independent random streams, so that another fault does not change the requests. */
 const STREAMS = { requests: 0, faults: 1, program: 2, keys: 3 }

@@ -21,7 +21,7 @@ const pick = (cardId: string, place: number): [Table, Row][] => [
 ]
 const result = (of: object): [Table, Row] => [
   'night_vote',
-  { ...VOTE, closed_at: '2026-01-01', result: JSON.stringify({ ...of, cards: [] }) },
+  { ...VOTE, closed_at: '2026-01-01', result: JSON.stringify({ cards: [], ...of }) },
 ]
 
 const EVENING = [
@@ -39,8 +39,17 @@ test('a result with the totals of the ballots is no finding', () => {
 
 test('a result with another winner is a finding', () => {
   expect(auditTallies(changes(...EVENING, result({ winner: 'brazil', present: 2, voted: 2 })))).toEqual([
-    'The vote on draw 1 has the result {"winner":"brazil","present":2,"voted":2,"cards":[]} and not ' +
+    'The vote on draw 1 has the result {"cards":[],"winner":"brazil","present":2,"voted":2} and not ' +
       '{"winner":"alien","present":2,"voted":2}',
+  ])
+})
+
+test('a total that counts a ballot twice is a finding', () => {
+  const cards = [{ cardId: 'alien', total: 3 }]
+
+  expect(auditTallies(changes(...EVENING, result({ winner: 'alien', present: 2, voted: 2, cards })))).toEqual([
+    'The vote on draw 1 has the result {"cards":[{"cardId":"alien","total":3}],"winner":"alien","present":2,"voted":2} ' +
+      'and not {"winner":"alien","present":2,"voted":2,"totals":[2]}',
   ])
 })
 
@@ -48,7 +57,7 @@ test('a vetoed card that wins is a finding', () => {
   const vetoing = [...EVENING, ballot('cleo', { alien: 2, brazil: 0 }, 'alien'), present('cleo')]
 
   expect(auditTallies(changes(...vetoing, result({ winner: 'alien', present: 3, voted: 3 })))).toEqual([
-    'The vote on draw 1 has the result {"winner":"alien","present":3,"voted":3,"cards":[]} and not ' +
+    'The vote on draw 1 has the result {"cards":[],"winner":"alien","present":3,"voted":3} and not ' +
       '{"winner":"brazil","present":3,"voted":3}',
   ])
 })

@@ -15,6 +15,9 @@ const KEYS = {
 } as const satisfies Partial<Record<Table, readonly string[]>>
 type Kept = keyof typeof KEYS
 
+/** A stored result. Its cards are empty if single ballots could be read from them. */
+type Result = { winner: string | null; present: number; voted: number; cards: { cardId: string; total: number }[] }
+
 /** The rows of each table, as they are at a moment. */
 type Rows = (table: Kept) => Row[]
 
@@ -54,11 +57,14 @@ function auditResult(change: Change, rows: Rows): string[] {
   const counted = ballots.filter((row) => [...present, ...removed].includes(row['user_id']))
   const voters = ballots.map((row) => row['user_id'])
   const people = new Set([...present, ...absentees.map((row) => row['user_id']), ...voters])
-  const { winner, present: there, voted } = JSON.parse(String(vote['result'])) as Record<string, unknown>
+  const { winner, present: there, voted, cards: told } = JSON.parse(String(vote['result'])) as Result
   const counts = { winner: winnerOf(cardsOf(rows, vote), counted), present: people.size, voted: new Set(voters).size }
-  return JSON.stringify({ winner, present: there, voted }) === JSON.stringify(counts)
-    ? []
-    : [`The vote on draw ${vote['draw_number']} has the result ${vote['result']} and not ${JSON.stringify(counts)}`]
+  const totals = told.map(({ cardId }) => totalOf(cardId, counted))
+  const isRight =
+    JSON.stringify({ winner, present: there, voted }) === JSON.stringify(counts) &&
+    told.every(({ total }, place) => total === totals[place])
+  const shown = JSON.stringify(told.length === 0 ? counts : { ...counts, totals })
+  return isRight ? [] : [`The vote on draw ${vote['draw_number']} has the result ${vote['result']} and not ${shown}`]
 }
 
 function presentAt(rows: Rows, nightId: unknown): unknown[] {
@@ -82,13 +88,17 @@ function cardsOf(rows: Rows, vote: Row): string[] {
     .map((row) => String(row['card_id']))
 }
 
+function totalOf(cardId: string, ballots: readonly Row[]): number {
+  const scoresOf = (ballot: Row) => JSON.parse(String(ballot['scores'])) as Record<string, number>
+  return ballots.reduce((sum, ballot) => sum + (scoresOf(ballot)[cardId] ?? 0), 0)
+}
+
 function winnerOf(cardIds: readonly string[], ballots: readonly Row[]): string | null {
   if (ballots.length === 0) return null
   let best: { id: string; total: number } | undefined
   for (const id of cardIds) {
     if (ballots.some((ballot) => ballot['veto'] === id)) continue
-    let total = 0
-    for (const ballot of ballots) total += (JSON.parse(String(ballot['scores'])) as Record<string, number>)[id] ?? 0
+    const total = totalOf(id, ballots)
     if (best === undefined || total > best.total) best = { id, total }
   }
   return best?.id ?? null
