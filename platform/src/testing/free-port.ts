@@ -36,7 +36,6 @@ async function ownRange(): Promise<number> {
 async function claimRange(): Promise<number> {
   for (let tries = 0; tries < OTHERS; tries += 1) {
     const guard = FIRST + (WORKERS + ((process.pid + tries) % OTHERS)) * PER_RANGE
-    // oxlint-disable-next-line no-await-in-loop
     if ((await listenAt(guard)) !== undefined) return guard
   }
   throw new Error('There is no free range of ports')
