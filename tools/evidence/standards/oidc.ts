@@ -93,8 +93,9 @@ that forges answers. No real provider was tried.`,
           level: 'must',
           says: 'errors go to the tool with their state, but never to an unknown address',
           answer: {
-            met: 'tested',
-            note: 'an unsupported `response_mode` too, where the specification asks for a page with the error',
+            met: 'partly',
+            missing:
+              'an unsupported `response_mode` gets them too, where the specification asks for a page with the error',
           },
         },
         {

@@ -143,7 +143,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('after the last vote, a client that has the feed already gets the new one', async () => {
+  test('after the last vote, a client that already has the feed gets the new one', async () => {
     const { ids, cast } = await aVote()
     await cast(ana, [2, 1, 1])
     const before = await call(theApp(), ENDPOINTS.listCards, ana, { params: inThis() })
