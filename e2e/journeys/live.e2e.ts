@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 
 import { expect, test } from '../support/journey.ts'
+import { watchShifts } from '../support/layout.ts'
 import { register } from '../support/register.ts'
 import { join } from '../support/seed.ts'
 import { cardOf, openLiveWatchlist, openRow, shareWatchlist, showRevealed } from '../support/watchlist.ts'
@@ -236,32 +237,6 @@ test('a member who is removed from a private watchlist loses access at once', as
   await expect(bens.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
   await expect(bens).toHaveURL('/watchlists')
 })
-
-interface LayoutShift extends PerformanceEntry {
-  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
-}
-
-/** What has moved that the user did not move, as the browser sees it: each text with its places before and after. */
-async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
-  await page.evaluate(async () => {
-    // A font that arrives moves text by itself, in the frame after it is ready.
-    await document.fonts.ready
-    await new Promise<void>((resolve) => {
-      requestAnimationFrame(() => {
-        setTimeout(resolve)
-      })
-    })
-    const shifts: string[] = []
-    const place = ({ x, y, width, height }: DOMRectReadOnly) => `${x},${y} ${width}×${height}`
-    new PerformanceObserver((list) => {
-      for (const { sources } of list.getEntries() as LayoutShift[])
-        for (const { node, previousRect, currentRect } of sources)
-          shifts.push(`${node?.textContent}: from ${place(previousRect)} to ${place(currentRect)}`)
-    }).observe({ type: 'layout-shift' })
-    Object.assign(globalThis, { shifts })
-  })
-  return async () => await page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts)
-}
 
 test('nothing moves on a member’s screen while others reveal, accept, put back and comment on cards', async ({
   server,

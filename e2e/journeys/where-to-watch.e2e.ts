@@ -4,6 +4,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { addressOf, answerTo, holdRequests } from '../support/api.ts'
 import { test } from '../support/catalogue.ts'
 import { expect } from '../support/journey.ts'
+import { watchShifts } from '../support/layout.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
 
@@ -47,14 +48,7 @@ test('a club chooses its country and Ana her services, and the cards say where a
     await asked
     await expect(alien.getByRole('button', { name: 'I have seen it' })).toBeVisible()
     await expect(page.getByText('The box is empty')).toBeVisible()
-    await page.evaluate(async () => {
-      await document.fonts.ready
-      const shifts: number[] = []
-      Object.assign(window, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
-      }).observe({ type: 'layout-shift' })
-    })
+    const shifts = await watchShifts(page)
     held.release()
     await expect(streaming).toBeVisible()
     await expect(alien.getByRole('link', { name: 'JustWatch' })).toHaveAttribute(
@@ -63,7 +57,7 @@ test('a club chooses its country and Ana her services, and the cards say where a
     )
     const aliens = page.getByRole('article', { name: 'Aliens', exact: true })
     await expect(aliens.getByText('To rent or buy: Apple TV, Amazon Video')).toBeVisible()
-    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([])
+    expect(await shifts()).toEqual([])
     await page.unrouteAll()
     await expectAccessible(page, 'cards that say where they can be watched')
   })

@@ -102,3 +102,29 @@ export async function smallTargets(page: Page): Promise<string[]> {
       })
   })
 }
+
+type LayoutShift = PerformanceEntry & {
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+}
+
+/** What has moved that the user did not move, as the browser sees it: each text with its places before and after. */
+export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(async () => {
+    // A font that arrives moves text by itself, in the frame after it is ready.
+    await document.fonts.ready
+    await new Promise<void>((resolve) => {
+      requestAnimationFrame(() => {
+        setTimeout(resolve)
+      })
+    })
+    const shifts: string[] = []
+    const place = ({ x, y, width, height }: DOMRectReadOnly) => `${x},${y} ${width}×${height}`
+    new PerformanceObserver((list) => {
+      for (const { sources } of list.getEntries() as LayoutShift[])
+        for (const { node, previousRect, currentRect } of sources)
+          shifts.push(`${node?.textContent}: from ${place(previousRect)} to ${place(currentRect)}`)
+    }).observe({ type: 'layout-shift' })
+    Object.assign(globalThis, { shifts })
+  })
+  return async () => await page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts)
+}
