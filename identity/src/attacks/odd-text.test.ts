@@ -7,7 +7,8 @@ import { anAuthenticator } from '../testing/authenticator.ts'
 import { aDevice, type DeviceTokens } from '../testing/devices.ts'
 import { beginJourney, callAsScreen, follow, openIdClient, post, TOOLS, WIKI } from '../testing/other-tools.ts'
 import { startRegistration } from '../testing/passkeys.ts'
-import { aConfirmedUser, type Person, type Reply, signIn, srpClient } from '../testing/people.ts'
+import { aConfirmedUser, type Person, type Reply, signIn } from '../testing/people.ts'
+import { srpClient } from '../testing/srp-client.ts'
 import { appCode, givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
 
 /** Texts that a database or a header cannot hold: PostgreSQL has no NUL, UTF-8 no lone surrogate. */

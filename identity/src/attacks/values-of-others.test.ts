@@ -11,16 +11,8 @@ import { anotherInstallation, type Installation } from '../testing/another-insta
 import { beginOnDevice, confirmDevice, type DeviceTokens } from '../testing/devices.ts'
 import { aBrowser, aProvider, type Browser, comeBack, goAndSignIn, type RunningProvider } from '../testing/external.ts'
 import { beginJourney, callAsScreen, follow, openIdClient, requestOf, TOOLS, WIKI } from '../testing/other-tools.ts'
-import {
-  aConfirmedUser,
-  aPerson,
-  type Challenge,
-  finishSignIn,
-  signIn,
-  signUp,
-  srpClient,
-  srpClientOf,
-} from '../testing/people.ts'
+import { aConfirmedUser, aPerson, finishSignIn, signIn, signUp } from '../testing/people.ts'
+import { type Challenge, srpClient, srpClientOf } from '../testing/srp-client.ts'
 import { ownerOf, type Reseal, resealFor } from '../testing/resealed.ts'
 import { appCode, aUserWithApp, givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
 

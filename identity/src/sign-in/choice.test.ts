@@ -5,7 +5,8 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { anAuthenticator } from '../testing/authenticator.ts'
 import { askForPasskey, startRegistration } from '../testing/passkeys.ts'
-import { aConfirmedUser, aPerson, type Challenge, type Reply, signIn, signUp, srpClient } from '../testing/people.ts'
+import { aConfirmedUser, aPerson, type Reply, signIn, signUp } from '../testing/people.ts'
+import { type Challenge, srpClient } from '../testing/srp-client.ts'
 import { appCode, aUserWithApp, mustSucceed, respond } from '../testing/second-factors.ts'
 
 const STEP_MS = 30_000

@@ -5,16 +5,8 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 import type { CreateEvent, CustomChallenges, DefineEvent, VerifyEvent } from '../base/custom-challenges.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { beginOnDevice, confirmDevice, proveDevice } from '../testing/devices.ts'
-import {
-  aConfirmedUser,
-  aPerson,
-  type Challenge,
-  type Reply,
-  signIn,
-  signUp,
-  srpClient,
-  tokensOf,
-} from '../testing/people.ts'
+import { aConfirmedUser, aPerson, type Reply, signIn, signUp, tokensOf } from '../testing/people.ts'
+import { type Challenge, srpClient } from '../testing/srp-client.ts'
 import { appCode, aUserWithApp, mustSucceed, respond } from '../testing/second-factors.ts'
 
 const STEP_MS = 30_000

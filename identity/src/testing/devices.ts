@@ -2,15 +2,8 @@ import { randomBytes } from 'node:crypto'
 
 import { pad, toInteger, verifierOf } from '../base/srp/srp.ts'
 import type { RunningPool } from './a-pool.ts'
-import {
-  beginSignIn,
-  type Challenge,
-  finishSignIn,
-  type Person,
-  type Reply,
-  srpClientOf,
-  type Tokens,
-} from './people.ts'
+import { beginSignIn, finishSignIn, type Person, type Reply, type Tokens } from './people.ts'
+import { type Challenge, srpClientOf } from './srp-client.ts'
 import { mustSucceed } from './second-factors.ts'
 
 /** The state a client keeps for a device: its keys and a secret that is never sent. */

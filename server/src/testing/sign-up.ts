@@ -1,13 +1,14 @@
-// oxlint-disable typescript/no-deprecated -- deprecated, but still the smallest client that speaks SRP as browsers do
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import {
   CognitoIdentityProviderClient,
   ConfirmSignUpCommand,
+  InitiateAuthCommand,
+  RespondToAuthChallengeCommand,
   SignUpCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { AuthenticationDetails, CognitoUser, CognitoUserPool } from 'amazon-cognito-identity-js'
+import { type Challenge, srpClient } from '@marquee/identity/testing/srp-client'
 
 export const PASSWORD = 'Correct-Horse-7'
 const POLL_MS = 50
@@ -20,23 +21,18 @@ type Codes = { dataDir: string } | { codeFor: (email: string) => Promise<string>
 
 /** Signs a user up with the code from the real mail, and in with SRP. Returns the id token. */
 export async function signUp({ url, name, ...codes }: { url: string; name: string } & Codes): Promise<string> {
-  const { auth } = (await (await fetch(`${url}/config.json`)).json()) as Config
-  const client = new CognitoIdentityProviderClient({
-    endpoint: auth.userPoolEndpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
-  })
+  const { client, ClientId } = await openPool(url)
   const email = `${name}@example.org`
   await client.send(
     new SignUpCommand({
-      ClientId: auth.userPoolClientId,
+      ClientId,
       Username: name,
       Password: PASSWORD,
       UserAttributes: [{ Name: 'email', Value: email }],
     }),
   )
   const ConfirmationCode = await ('dataDir' in codes ? codeInFolder(email, codes.dataDir) : codes.codeFor(email))
-  await client.send(new ConfirmSignUpCommand({ ClientId: auth.userPoolClientId, Username: name, ConfirmationCode }))
+  await client.send(new ConfirmSignUpCommand({ ClientId, Username: name, ConfirmationCode }))
   client.destroy()
   return await signIn(url, name)
 }
@@ -48,25 +44,27 @@ export async function signIn(url: string, name: string): Promise<string> {
 
 /** `signIn` with the token that renews the session, too. */
 export async function openSession(url: string, name: string): Promise<{ idToken: string; refreshToken: string }> {
+  const { client, ClientId, userPoolId } = await openPool(url)
+  const srp = srpClient(userPoolId)
+  const AuthParameters = { USERNAME: `${name}@example.org`, SRP_A: srp.A }
+  const begun = await client.send(new InitiateAuthCommand({ ClientId, AuthFlow: 'USER_SRP_AUTH', AuthParameters }))
+  const ChallengeResponses = srp.answer(begun.ChallengeParameters as Challenge, PASSWORD)
+  const { AuthenticationResult: tokens } = await client.send(
+    new RespondToAuthChallengeCommand({ ClientId, ChallengeName: 'PASSWORD_VERIFIER', ChallengeResponses }),
+  )
+  client.destroy()
+  return { idToken: tokens?.IdToken ?? '', refreshToken: tokens?.RefreshToken ?? '' }
+}
+
+/** A client of the server's user pool, of which the server tells every browser. */
+async function openPool(url: string) {
   const { auth } = (await (await fetch(`${url}/config.json`)).json()) as Config
-  const email = `${name}@example.org`
-  const Pool = new CognitoUserPool({
-    UserPoolId: auth.userPoolId,
-    ClientId: auth.userPoolClientId,
+  const client = new CognitoIdentityProviderClient({
     endpoint: auth.userPoolEndpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
   })
-  const user = new CognitoUser({ Username: email, Pool })
-  return await new Promise((resolve, reject) => {
-    user.authenticateUser(new AuthenticationDetails({ Username: email, Password: PASSWORD }), {
-      onSuccess: (session) => {
-        resolve({
-          idToken: session.getIdToken().getJwtToken(),
-          refreshToken: session.getRefreshToken().getToken(),
-        })
-      },
-      onFailure: reject,
-    })
-  })
+  return { client, ClientId: auth.userPoolClientId, userPoolId: auth.userPoolId }
 }
 
 /** The six digits on a line of their own in the mail to this address. */

@@ -14,7 +14,7 @@ import {
   SignUpCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
 
-import { type Challenge, srpClient } from '../people.ts'
+import { type Challenge, srpClient } from '../srp-client.ts'
 import type { Client, Endpoint } from './client.ts'
 
 /** `@aws-sdk/client-cognito-identity-provider` with its documented `endpoint` setting; its caller does SRP. */
