@@ -25,7 +25,7 @@ import {
   updateUserAttribute,
 } from 'aws-amplify/auth'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { onDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { anAuthenticator, type Authenticator, type RequestOptions } from './testing/authenticator.ts'
@@ -33,7 +33,8 @@ import { amplifyClient } from './testing/clients/amplify.ts'
 import { aBrowserWithPasskey } from './testing/clients/browser-passkeys.ts'
 import { type Endpoint, listen } from './testing/clients/client.ts'
 import * as people from './testing/people.ts'
-import { aConfirmedUser, aPerson, type Challenge, srpClient } from './testing/people.ts'
+import { aConfirmedUser, aPerson } from './testing/people.ts'
+import { type Challenge, srpClient } from './testing/srp-client.ts'
 
 const AMPLIFY_DEBOUNCE_MS = 301
 
@@ -43,7 +44,7 @@ type RegistrationOptions = Parameters<Authenticator['create']>[0]
  * USER_AUTH with the official libraries. `amazon-cognito-identity-js` does not know it; a real browser makes Amplify's
  * passkeys in e2e/journeys/passkeys.e2e.ts.
  */
-eachDatabase(POOL_TABLES, (useDatabase) => {
+onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let endpoint: Endpoint
   beforeAll(async () => {

@@ -7,14 +7,15 @@ import {
 import { confirmSignIn, signIn, signOut } from 'aws-amplify/auth'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { onDatabase } from '@marquee/platform/testing/each-database'
 
 import type { CustomChallenges } from './base/custom-challenges.ts'
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
 import { type Endpoint, listen, refusalOf } from './testing/clients/client.ts'
 import { legacyFactors } from './testing/clients/legacy-factors.ts'
-import { aConfirmedUser, type Challenge, srpClient } from './testing/people.ts'
+import { aConfirmedUser } from './testing/people.ts'
+import { type Challenge, srpClient } from './testing/srp-client.ts'
 
 const SECRET = 'the butler'
 
@@ -37,7 +38,7 @@ const riddle: CustomChallenges = {
 }
 
 /** Custom challenges with the official libraries, with and without a password first. */
-eachDatabase(POOL_TABLES, (useDatabase) => {
+onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let endpoint: Endpoint
   beforeAll(async () => {

@@ -19,20 +19,21 @@ import {
 } from 'aws-amplify/auth'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { onDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
 import { type Endpoint, listen } from './testing/clients/client.ts'
 import { legacyFactors } from './testing/clients/legacy-factors.ts'
 import { aDevice, type DeviceTokens } from './testing/devices.ts'
-import { aConfirmedUser, type Challenge, signIn, srpClientOf, type Tokens } from './testing/people.ts'
+import { aConfirmedUser, signIn, type Tokens } from './testing/people.ts'
+import { type Challenge, srpClientOf } from './testing/srp-client.ts'
 import { appCode, mustSucceed } from './testing/second-factors.ts'
 
 const STEP_MS = 30_000
 
 /** Devices with the official libraries. Only the proof of a remembered device replaces the second factor. */
-eachDatabase(POOL_TABLES, (useDatabase) => {
+onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
   // Libraries read the real clock, so the pool's clock runs too. Tests advance it to the next code of an app.
   let ahead = 0
   const clock = { now: () => new Date(new Date().getTime() + ahead) }

@@ -32,7 +32,7 @@ import {
 } from 'aws-amplify/auth'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { onDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
@@ -43,7 +43,7 @@ import { appCode, mustSucceed } from './testing/second-factors.ts'
 
 const STEP_MS = 30_000
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
   // Libraries read the real clock, so the pool's clock runs too. Tests advance it to the next code of an app.
   let ahead = 0
   const clock = { now: () => new Date(new Date().getTime() + ahead) }

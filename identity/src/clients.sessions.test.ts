@@ -8,7 +8,7 @@ import { fetchAuthSession, fetchUserAttributes, signIn as amplifySignIn, signOut
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { onDatabase } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
@@ -48,7 +48,7 @@ function storageIn(items: Map<string, string>) {
 }
 
 /** Sessions and locks over time with the official libraries. Libraries and pool read one clock, which tests move. */
-eachDatabase(POOL_TABLES, (useDatabase) => {
+onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let endpoint: Endpoint
   beforeAll(async () => {

@@ -22,33 +22,40 @@ export function eachDatabase<Tables>(
   sets: Readonly<Record<string, Migrations>>,
   suite: (useDatabase: () => Database<Tables>) => void,
 ): void {
-  for (const dialect of ['sqlite', 'postgres'] as const) {
-    describe(`on ${dialect}`, () => {
-      let folder: string
-      let database: Database<unknown> | undefined
+  for (const dialect of ['sqlite', 'postgres'] as const) onDatabase(dialect, sets, suite)
+}
 
-      beforeAll(async () => {
-        folder = await mkdtemp(join(tmpdir(), 'marquee-test-'))
-        if (dialect === 'sqlite') {
-          database = openSqlite(join(folder, 'test.db'))
-          // These files need not survive a power failure, and waiting for the disk would take half of a test's time.
-          await sql`pragma synchronous = off`.execute(database.schema)
-          for (const [set, migrations] of Object.entries(sets)) await migrate(database, set, migrations)
-        } else {
-          const url = await migratedPostgresUrl(sets)
-          database = openPostgres(url, { onIdleError: () => undefined, silenceMs: PATIENCE_MS })
-        }
-      })
+/** The same on one of them, for what no database can change. */
+export function onDatabase<Tables>(
+  dialect: 'sqlite' | 'postgres',
+  sets: Readonly<Record<string, Migrations>>,
+  suite: (useDatabase: () => Database<Tables>) => void,
+): void {
+  describe(`on ${dialect}`, () => {
+    let folder: string
+    let database: Database<unknown> | undefined
 
-      afterAll(async () => {
-        await database?.close()
-        await rm(folder, { recursive: true, force: true })
-      })
-
-      suite(() => {
-        if (!database) throw new Error('The database is there only while a test runs')
-        return database.withTables<Tables>()
-      })
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'marquee-test-'))
+      if (dialect === 'sqlite') {
+        database = openSqlite(join(folder, 'test.db'))
+        // These files need not survive a power failure, and waiting for the disk would take half of a test's time.
+        await sql`pragma synchronous = off`.execute(database.schema)
+        for (const [set, migrations] of Object.entries(sets)) await migrate(database, set, migrations)
+      } else {
+        const url = await migratedPostgresUrl(sets)
+        database = openPostgres(url, { onIdleError: () => undefined, silenceMs: PATIENCE_MS })
+      }
     })
-  }
+
+    afterAll(async () => {
+      await database?.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    suite(() => {
+      if (!database) throw new Error('The database is there only while a test runs')
+      return database.withTables<Tables>()
+    })
+  })
 }
