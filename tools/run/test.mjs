@@ -5,6 +5,7 @@ import { root } from './dependencies.mjs'
 import { ensureBrowser } from './browser.mjs'
 import { ensureServerBuild, ensureWebBuild } from './builds.mjs'
 import { staticChecks } from './check.mjs'
+import { filesInMemory } from './memory-files.mjs'
 import { step } from './process.mjs'
 
 /** All journeys against the scaled set-up (e2e/playwright.config.ts). */
@@ -25,28 +26,31 @@ export async function run(args) {
   }
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
-  const passed = isScaled ? (await ensureWebBuild()) && (await journeys(SCALED)) : await everything()
+  const temporary = filesInMemory()
+  const passed = isScaled
+    ? (await ensureWebBuild()) && (await journeys({ ...SCALED, ...temporary }))
+    : await everything({ ...BUILT, ...temporary })
   const { ok, failed } = count()
   console.log(`\n${ok} passed, ${failed} failed`)
   return passed && failed === 0 && ok > 0 ? 0 : 1
 }
 
-async function everything() {
+async function everything(env) {
   return (
     (await staticChecks()) &&
     (await ensureServerBuild()) &&
-    (await step('Unit and API tests, on SQLite and PostgreSQL', 'vitest', vitestArguments(), { env: BUILT })) &&
+    (await step('Unit and API tests, on SQLite and PostgreSQL', 'vitest', vitestArguments(), { env })) &&
     (await ensureWebBuild()) &&
-    (await journeys(BUILT))
+    (await journeys(env))
   )
 }
 
-async function journeys(arrangement = {}) {
+async function journeys(env) {
   const browser = await ensureBrowser()
   if (!browser) return false
   return await step('Journeys in Chromium', 'playwright', ['test'], {
     folder: 'e2e',
-    env: { ...browser, ...arrangement, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'journeys.json') },
+    env: { ...browser, ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'journeys.json') },
   })
 }
 
