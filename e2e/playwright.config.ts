@@ -6,10 +6,22 @@ const ACROSS =
 /** Titles of such files that are about the screen alone, and the same with any number of processes. */
 const OF_THE_SCREEN = /reduced motion is on|further down the feed|nothing moves|leaves room for the name on a phone/u
 const ONLY_WITH_TWO = '**/two-processes.e2e.ts'
+/** Journeys that mostly wait: until the app tries again, or notices that the server or the network is gone. */
+const WAITING = /(?:offline|outbox|drafts-and-offline|service-worker|session)\.e2e\.ts$/u
 
-const embedded = { name: 'embedded', use: { arrangement: 'embedded' as const }, testIgnore: ONLY_WITH_TWO }
+/** One more than the processors of a small machine: while a journey waits for a page, others run. */
+const BUSY = 3
+
+const embedded = {
+  name: 'embedded',
+  use: { arrangement: 'embedded' as const },
+  testIgnore: [ONLY_WITH_TWO, WAITING],
+  workers: BUSY,
+}
+/** Has a worker of its own, because side by side these journeys would leave the processors idle. */
+const waiting = { name: 'waiting', use: { arrangement: 'embedded' as const }, testMatch: WAITING, workers: 1 }
 // More processes share the machine, so each journey is slower.
-const scaled = { name: 'scaled', use: { arrangement: 'scaled' as const }, timeout: 240_000 }
+const scaled = { name: 'scaled', use: { arrangement: 'scaled' as const }, timeout: 240_000, workers: BUSY }
 
 /** Playwright's own list of disabled features. A second list replaces the first, so this one repeats it. */
 const OFF_FOR_PLAYWRIGHT = [
@@ -43,10 +55,9 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
   projects:
     process.env['MARQUEE_ARRANGEMENT'] === 'scaled'
       ? [scaled]
-      : [{ ...scaled, grep: ACROSS, grepInvert: OF_THE_SCREEN }, embedded],
+      : [{ ...scaled, grep: ACROSS, grepInvert: OF_THE_SCREEN }, waiting, embedded],
   fullyParallel: true,
-  // One more than the processors of a small machine: while a journey waits for a page, others run.
-  workers: 3,
+  workers: BUSY + 1,
   forbidOnly: true,
   // Limits for a machine that is many times slower than usual. A journey that passes waits for none of them.
   timeout: 120_000,
