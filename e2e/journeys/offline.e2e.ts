@@ -47,10 +47,13 @@ async function storedIn(page: Page): Promise<string> {
       return [name, all]
     }
     const databases = await indexedDB.databases()
-    const names = await caches.keys()
-    const cached = await Promise.all(
-      names.map(async (name) => [name, (await (await caches.open(name)).keys()).map(({ url }) => url)]),
-    )
+    // Opening a cache that the app has just removed would make it again. The app removes pictures under this lock.
+    const cached = await navigator.locks.request('marquee-images', async () => {
+      const names = await caches.keys()
+      return await Promise.all(
+        names.map(async (name) => [name, (await (await caches.open(name)).keys()).map(({ url }) => url)]),
+      )
+    })
     return JSON.stringify([
       Object.entries(localStorage),
       Object.entries(sessionStorage),
@@ -331,6 +334,29 @@ test('a setting removes what the device keeps, and nothing more is kept', async 
   await page.reload()
   await expect(page.getByText('You are offline.')).toBeVisible()
   await expect(cardOf(page, 'Night Tram')).toHaveCount(0)
+})
+
+test('a picture that arrives while the device forgets is not kept', async ({ page, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  const { id } = await aWatchlist(server, ana)
+  await openKept(page, server, ana, id)
+  const [src = ''] =
+    /\/images\/[^"]+/u.exec((await cardOf(page, 'Night Tram').getByRole('img').first().getAttribute('src')) ?? '') ?? []
+
+  await page.evaluate(async (path) => {
+    const isWaiting = async () => (await navigator.locks.query()).pending?.some(({ name }) => name === 'marquee-images')
+    await navigator.locks.request('marquee-images', async () => {
+      await caches.delete('marquee-images')
+      await caches.open('marquee-images')
+      await fetch(path)
+      while ((await isWaiting()) !== true) await new Promise((resolve) => setTimeout(resolve, 20))
+      await caches.delete('marquee-images')
+    })
+    // The worker asked for the lock before, so its turn is over by then.
+    await navigator.locks.request('marquee-images', () => undefined)
+  }, src)
+
+  expect(await page.evaluate(async () => await caches.has('marquee-images'))).toBe(false)
 })
 
 test('a member who was removed sees no kept cards once the server says so', async ({

@@ -152,14 +152,14 @@ async function asset(event) {
   const kept = await inShell(event.request)
   if (kept !== undefined) return kept
   const response = await fetch(event.request)
-  if (response.ok && response.type === 'basic') event.waitUntil(put(SHELL, event.request, response.clone()))
+  if (response.ok && response.type === 'basic') event.waitUntil(keepAsset(event.request, response.clone()))
   return response
 }
 
-/** Does nothing if the disk is full, or if the cache was removed meanwhile. */
-async function put(name, request, response) {
-  if (!(await caches.has(name))) return
-  await (await caches.open(name)).put(request, response).catch(() => undefined)
+/** Does nothing if the disk is full. */
+async function keepAsset(request, response) {
+  if (!(await caches.has(SHELL))) return
+  await (await caches.open(SHELL)).put(request, response).catch(() => undefined)
 }
 
 let shellInWork
@@ -207,30 +207,46 @@ async function removeOldAssets(cache, current) {
 
 /** A stored picture never changes. If this size was never seen, another one is better than none. */
 async function image(event) {
-  const cache = (await caches.has(IMAGES)) ? await caches.open(IMAGES) : undefined
-  const kept = await cache?.match(event.request)
+  const kept = await keptImage(event.request)
   if (kept !== undefined) return kept
   try {
     const response = await fetch(event.request)
-    if (cache !== undefined && response.ok && response.type === 'basic') {
+    if (response.ok && response.type === 'basic' && (await caches.has(IMAGES))) {
       event.waitUntil(keepImage(event.request, response.clone()))
     }
     return response
   } catch {
-    return (await otherSize(cache, event.request.url)) ?? Response.error()
+    return (await otherSize(event.request.url)) ?? Response.error()
   }
 }
 
-async function otherSize(cache, url) {
+async function keptImage(request) {
+  return await caches.match(request, { cacheName: IMAGES })
+}
+
+async function otherSize(url) {
   const [, name] = STORED_IMAGE.exec(new URL(url).pathname)
-  const others = await Promise.all(WIDTHS.map((width) => cache?.match(`/images/${name}-${width}.webp`)))
+  const others = await Promise.all(WIDTHS.map((width) => keptImage(`/images/${name}-${width}.webp`)))
   return others.find((response) => response !== undefined)
+}
+
+/**
+ * Works with the pictures if this device keeps some. Opening a cache makes it, so the page removes it under the same lock
+ * (web/src/offline/pictures.ts), and no picture that is on its way brings it back.
+ */
+async function withImages(work) {
+  await navigator.locks.request(IMAGES, async () => {
+    if (await caches.has(IMAGES)) await work(await caches.open(IMAGES))
+  })
 }
 
 let imagesSinceTrim = IMAGES_BETWEEN_TRIMS
 
 async function keepImage(request, response) {
-  await put(IMAGES, request, response)
+  // The rest of it may take a while. The page should not wait for the lock meanwhile.
+  const whole = new Response(await response.blob(), { headers: response.headers })
+  // The disk may be full.
+  await withImages(async (cache) => await cache.put(request, whole).catch(() => undefined))
   imagesSinceTrim += 1
   if (imagesSinceTrim < IMAGES_BETWEEN_TRIMS) return
   imagesSinceTrim = 0
@@ -241,21 +257,21 @@ async function keepImage(request, response) {
 async function keepImages(paths) {
   for (const path of paths.filter((one) => STORED_IMAGE.test(one))) {
     if (!(await caches.has(IMAGES))) return
-    if ((await caches.match(path)) !== undefined) continue
+    if ((await keptImage(path)) !== undefined) continue
     const response = await fetch(path).catch(() => undefined)
     if (response?.ok === true) await keepImage(path, response)
   }
 }
 
 async function removeOldImages() {
-  if (!(await caches.has(IMAGES))) return
-  const cache = await caches.open(IMAGES)
-  let bytes = 0
-  const newestFirst = (await cache.keys()).reverse()
-  for (const request of newestFirst) {
-    bytes += (await (await cache.match(request))?.blob())?.size ?? 0
-    if (bytes > MOST_IMAGE_BYTES) await cache.delete(request)
-  }
+  await withImages(async (cache) => {
+    let bytes = 0
+    const newestFirst = (await cache.keys()).reverse()
+    for (const request of newestFirst) {
+      bytes += (await (await cache.match(request))?.blob())?.size ?? 0
+      if (bytes > MOST_IMAGE_BYTES) await cache.delete(request)
+    }
+  })
 }
 
 /** Browsers require that each push message shows something. */

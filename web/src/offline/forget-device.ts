@@ -1,4 +1,5 @@
-import { forgetLastScreen, KEPT_DATABASE, KEPT_IMAGES, OF_USER } from './keeping.ts'
+import { forgetLastScreen, KEPT_DATABASE, OF_USER } from './keeping.ts'
+import { removePictures } from './pictures.ts'
 
 /** Removes all that this device has of its user, when they leave it: every database and cache whose name begins with `marquee-`. */
 export async function forgetDevice(): Promise<void> {
@@ -7,6 +8,7 @@ export async function forgetDevice(): Promise<void> {
   const isOfUser = (name: string) => name.startsWith(OF_USER)
   await Promise.all([
     ...databases.filter(isOfUser).map(deleteDatabase),
+    removePictures(),
     ...cached.filter(isOfUser).map(async (name) => caches.delete(name)),
   ])
 }
@@ -14,8 +16,7 @@ export async function forgetDevice(): Promise<void> {
 /** Removes what this device keeps to show it without a connection. */
 export async function forgetKept(): Promise<void> {
   forgetLastScreen()
-  const cached = await cacheNames()
-  await Promise.all([deleteDatabase(KEPT_DATABASE), cached.includes(KEPT_IMAGES) && caches.delete(KEPT_IMAGES)])
+  await Promise.all([deleteDatabase(KEPT_DATABASE), removePictures()])
 }
 
 /** None if the browser has no databases, or does not let this page see them. */

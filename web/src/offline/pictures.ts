@@ -1,9 +1,21 @@
 import { logWarning } from '#web/api/log.ts'
 
-import { KEPT_IMAGES } from './keeping.ts'
+import { KEPT_IMAGES, keepsOnDevice } from './keeping.ts'
 
 /** From here on the service worker keeps pictures. Browsers have no caches without HTTPS. */
 export async function openPictures(): Promise<void> {
   if (!('caches' in globalThis)) return
-  await caches.open(KEPT_IMAGES).catch((error: unknown) => logWarning('This device keeps no pictures', error))
+  await alone(async () => {
+    if (keepsOnDevice()) await caches.open(KEPT_IMAGES)
+  }).catch((error: unknown) => logWarning('This device keeps no pictures', error))
+}
+
+/** Removes the pictures. One that is on its way to the service worker does not bring them back. */
+export async function removePictures(): Promise<void> {
+  if ('caches' in globalThis) await alone(async () => await caches.delete(KEPT_IMAGES))
+}
+
+/** The service worker writes pictures under the same lock. */
+async function alone(work: () => Promise<unknown>): Promise<void> {
+  await navigator.locks.request(KEPT_IMAGES, work)
 }
