@@ -32,7 +32,7 @@ const webSetup = fileURLToPath(new URL('./web/src/testing/setup.ts', import.meta
 export default defineConfig({
   test: {
     // Vitest itself leaves one processor idle, which is half of a small machine. Here many tests wait for processes.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { test: { name: 'contract', root: './contract', include: ['src/**/*.test.ts'], isolate: false } },
       node('platform'),
