@@ -11,12 +11,12 @@ const FOR_PROGRAMS = 4 * GIB
 const NAME = /^marquee-tests-(?<pid>\d+)-/u
 
 /**
- * The environment of programs whose temporary files are in memory, empty on a machine that has not plenty of it. The tests
+ * The environment of programs whose temporary files are in memory, empty on a machine that does not have plenty. The tests
  * create hundreds of databases of hundreds of files each, and a disk takes an eighth of their processor time for that.
  */
 export function filesInMemory() {
   if (process.platform !== 'linux' || !existsSync(IN_MEMORY)) return {}
-  removeThoseOfDeadRuns()
+  removeFoldersOfDeadRuns()
   const { bavail, bsize } = statfsSync(IN_MEMORY)
   if (bavail * bsize < ROOM || process.availableMemory() < ROOM + FOR_PROGRAMS) return {}
   const folder = mkdtempSync(join(IN_MEMORY, `marquee-tests-${process.pid}-`))
@@ -28,10 +28,14 @@ export function filesInMemory() {
 }
 
 /** A killed run removes nothing. */
-function removeThoseOfDeadRuns() {
+function removeFoldersOfDeadRuns() {
   for (const name of readdirSync(IN_MEMORY)) {
     const pid = NAME.exec(name)?.groups.pid
-    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue
+    try {
       rmSync(join(IN_MEMORY, name), { recursive: true, force: true })
+    } catch {
+      // It belongs to another user.
+    }
   }
 }

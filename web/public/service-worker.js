@@ -243,8 +243,10 @@ async function withImages(work) {
 let imagesSinceTrim = IMAGES_BETWEEN_TRIMS
 
 async function keepImage(request, response) {
-  // The rest of it may take a while. The page should not wait for the lock meanwhile.
-  const whole = new Response(await response.blob(), { headers: response.headers })
+  // The rest of it may take a while, or never come. The page should not wait for the lock meanwhile.
+  const content = await response.blob().catch(() => undefined)
+  if (content === undefined) return
+  const whole = new Response(content, { headers: response.headers })
   // The disk may be full.
   await withImages(async (cache) => await cache.put(request, whole).catch(() => undefined))
   imagesSinceTrim += 1

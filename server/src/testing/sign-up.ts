@@ -53,7 +53,8 @@ export async function openSession(url: string, name: string): Promise<{ idToken:
     new RespondToAuthChallengeCommand({ ClientId, ChallengeName: 'PASSWORD_VERIFIER', ChallengeResponses }),
   )
   client.destroy()
-  return { idToken: tokens?.IdToken ?? '', refreshToken: tokens?.RefreshToken ?? '' }
+  if (tokens?.IdToken === undefined || tokens.RefreshToken === undefined) throw new Error('The password is not enough')
+  return { idToken: tokens.IdToken, refreshToken: tokens.RefreshToken }
 }
 
 /** A client of the server's user pool, of which the server tells every browser. */

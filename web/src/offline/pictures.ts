@@ -12,7 +12,10 @@ export async function openPictures(): Promise<void> {
 
 /** Removes the pictures. One that is on its way to the service worker does not bring them back. */
 export async function removePictures(): Promise<void> {
-  if ('caches' in globalThis) await alone(async () => await caches.delete(KEPT_IMAGES))
+  if (!('caches' in globalThis)) return
+  await alone(async () => await caches.delete(KEPT_IMAGES)).catch((error: unknown) =>
+    logWarning('The pictures of this device could not be removed', error),
+  )
 }
 
 /** The service worker writes pictures under the same lock. */
