@@ -28,7 +28,7 @@ export async function call<E extends Endpoint>(
   caller: Caller | undefined,
   { params = {}, query, body, headers = {} }: CallInput = {},
 ): Promise<Answer<ReplyOf<E> & ProblemBody>> {
-  await nextMillisecond()
+  nextMillisecond()
   const path = endpoint.path.replaceAll(/:(\w+)/gu, (_match, name: string) => encodeURIComponent(params[name] ?? '-'))
   const response = await app.inject({
     method: endpoint.method,

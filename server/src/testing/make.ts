@@ -34,7 +34,7 @@ export async function aWatchlist(
   const watchlist = await callOk(app, ENDPOINTS.createWatchlist, owner, { body: { name: 'Friday films' } })
   const joinedAt: string[] = []
   for (const _member of members) {
-    await nextMillisecond()
+    nextMillisecond()
     joinedAt.push(testClock.now().toISOString())
   }
   await app.database.transaction(async (trx) => {

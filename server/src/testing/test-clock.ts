@@ -1,29 +1,24 @@
 import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
 
-/** A clock that was set back by more is not waited for. */
-const MOST_WAIT_MS = 1_000
+/** A clock of the machine that was set back by more is followed. */
+const MOST_AHEAD_MS = 1_000
 
 let latest = 0
+let earliest = 0
 
-/** The real time. `nextMillisecond` knows what it has shown. */
+/** The real time, ahead of it by as many milliseconds as calls were faster than one. */
 export const testClock: Clock = {
   now: () => {
-    const now = systemClock.now()
-    latest = now.getTime()
-    return now
+    const real = systemClock.now().getTime()
+    latest = earliest - real > MOST_AHEAD_MS ? real : Math.max(real, earliest)
+    return new Date(latest)
   },
 }
 
 /**
- * Waits until the clock shows a later millisecond than it has shown. So each call of a test comes in a later millisecond than those
- * before it, as the calls of people do: what happens in the same millisecond has no order.
+ * From now on the clock shows a later millisecond than it has shown. So each call of a test comes in a later millisecond than
+ * those before it, as the calls of people do: what happens in the same millisecond has no order.
  */
-export async function nextMillisecond(): Promise<void> {
-  for (;;) {
-    const ahead = latest - systemClock.now().getTime()
-    if (ahead < 0 || ahead > MOST_WAIT_MS) return
-    await new Promise((resolve) => {
-      setImmediate(resolve)
-    })
-  }
+export function nextMillisecond(): void {
+  earliest = latest + 1
 }
