@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
@@ -14,7 +16,8 @@ import { startApp, type TestApp } from './testing/start-app.ts'
 
 const SEEDS = ['5e'.repeat(32)]
 
-let messages = 0
+/** The count of the call that is made. The app does other work in the background. */
+const counting = new AsyncLocalStorage<{ messages: number }>()
 
 /** Counts messages to PostgreSQL: statements of one turn leave in one message. */
 class CountingClient extends PreparingClient {
@@ -24,7 +27,8 @@ class CountingClient extends PreparingClient {
   override query(...given: unknown[]): any {
     if (!this.#isOpen) {
       this.#isOpen = true
-      messages += 1
+      const count = counting.getStore()
+      if (count) count.messages += 1
       process.nextTick(() => {
         this.#isOpen = false
       })
@@ -99,9 +103,9 @@ test.each(Object.entries(CALLS))('%s takes two round trips to PostgreSQL', async
 })
 
 async function countMessages(makeCall: () => Promise<unknown>): Promise<number> {
-  const before = messages
-  await makeCall()
-  return messages - before
+  const count = { messages: 0 }
+  await counting.run(count, makeCall)
+  return count.messages
 }
 
 /** A night with three members and a television, and a prepared draw of three cards. The rule knows people, and cards rest. */

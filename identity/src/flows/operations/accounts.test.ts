@@ -430,6 +430,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     const zoe = await aConfirmedUser(pool)
     const waiting = aPerson()
     await signUp(pool, waiting)
+    await pool.readCode(waiting.email)
     const walk = async (Username: string) => {
       const guess = { Username, ConfirmationCode: '000000', Password: 'An0therPassword' }
       const before = await pool.call('ConfirmForgotPassword', guess)
