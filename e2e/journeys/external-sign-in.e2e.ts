@@ -97,10 +97,19 @@ test('an account with the same e-mail is connected only after its owner signs in
   await expect(page.getByText('Your account is not connected')).toBeVisible()
 })
 
-test('an unreachable provider and a cancelled sign-in show an error', async ({ page, startWith }) => {
+// Evidence: asvs-7.6.2
+test('a link of another site, an unreachable provider and a cancelled sign-in end at a screen of ours', async ({
+  page,
+  startWith,
+}) => {
   const { here, there } = await startPair(startWith)
+  await page.goto(`${there.url}/auth/login`)
+  await page.evaluate((start) => {
+    location.assign(start)
+  }, `${here.url}/oauth2/external/start?redirect=%2Fwatchlists`)
+  await expect(page).toHaveURL(`${here.url}/auth/login?redirect=%2Fwatchlists`)
+
   await there.stop()
-  await page.goto(`${here.url}/auth/login`)
   await page.getByRole('link', { name: 'Sign in with Film club' }).click()
   await expect(page.getByRole('alert')).toContainText('cannot be reached')
   await expectAccessible(page, 'unreachable provider')

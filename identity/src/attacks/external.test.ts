@@ -84,6 +84,22 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
   })
 
+  // Evidence: asvs-7.6.2
+  test('a link of another site leads to the login screen instead of the provider', async () => {
+    const start = '/oauth2/external/start?redirect=%2Fwatchlists%3Fa%3D1'
+    const browser = aBrowser(pool)
+
+    for (const site of ['cross-site', 'same-site']) {
+      const { location } = await browser.get(start, { 'sec-fetch-site': site })
+      expect(location).toBe(`${PUBLIC_URL}/auth/login?redirect=%2Fwatchlists%3Fa%3D1`)
+    }
+    expect(browser.cookie).toBe('')
+    for (const site of ['same-origin', 'none']) {
+      const { location } = await browser.get(start, { 'sec-fetch-site': site })
+      expect(new URL(location).origin).toBe(new URL(provider.settings.issuer).origin)
+    }
+  })
+
   // Evidence: asvs-3.3.1, asvs-3.3.2, asvs-3.3.3, asvs-3.3.4
   test('the cookie is hidden from scripts, other sites, plain http and other hosts', async () => {
     const { headers } = await pool.app.inject('/oauth2/external/start')

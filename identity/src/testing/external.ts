@@ -56,7 +56,7 @@ async function freePort(): Promise<number> {
 /** A browser that keeps the cookie of the flow. */
 export type Browser = {
   cookie: string
-  get: (path: string) => Promise<{ status: number; location: string }>
+  get: (path: string, headers?: Record<string, string>) => Promise<{ status: number; location: string }>
   call: (
     method: 'POST' | 'GET' | 'DELETE',
     path: string,
@@ -71,8 +71,8 @@ export function aBrowser(pool: RunningPool): Browser {
   }
   const browser: Browser = {
     cookie: '',
-    get: async (path) => {
-      const reply = await pool.app.inject({ url: path, headers: { cookie: browser.cookie } })
+    get: async (path, headers = {}) => {
+      const reply = await pool.app.inject({ url: path, headers: { cookie: browser.cookie, ...headers } })
       keep(reply.headers['set-cookie'])
       return { status: reply.statusCode, location: String(reply.headers.location) }
     },

@@ -33,6 +33,10 @@ function mountProvider(app: FastifyInstance, pool: Ports, provider: Provider): v
 
   app.get('/oauth2/external/start', async (request, reply) => {
     const redirect = readQuery(request.url)?.get('redirect')?.slice(0, LONGEST_REDIRECT) ?? '/'
+    // The provider may sign in without a question. A link of another site leads to the screen with the button for it.
+    if (siteOf(request) === 'another') {
+      return await reply.redirect(withParameters(`${pool.publicUrl}/auth/login`, { redirect }), 302)
+    }
     const flow = {
       state: pool.random.bytes(32).toString('base64url'),
       nonce: pool.random.bytes(32).toString('base64url'),
@@ -112,9 +116,16 @@ function mountAccounts(app: FastifyInstance, pool: Ports, verify: VerifyIdToken)
 
 /** Only our own pages may use the cookie. */
 function flowOf(pool: Ports, request: FastifyRequest): FlowBack {
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin') throw invalidRequest('This is for our own page')
+  if (siteOf(request) !== 'own') throw invalidRequest('This is for our own page')
   const flow = readFlow(pool, request)
   if (flow?.at !== 'back') throw flowOver()
   return flow
+}
+
+/** Where a request comes from, as the browser says: from a page of ours, of another site, or of the user's own accord. */
+function siteOf({ headers }: FastifyRequest): 'own' | 'another' | 'none' {
+  // Browsers before 2023 do not say it.
+  const { 'sec-fetch-site': site = 'same-origin' } = headers
+  if (site === 'same-origin') return 'own'
+  return site === 'none' ? 'none' : 'another'
 }

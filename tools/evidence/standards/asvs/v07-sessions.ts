@@ -133,9 +133,8 @@ export const sessions: Group = {
       level: 2,
       says: 'no session without an action of the user',
       answer: {
-        met: 'partly',
-        missing:
-          'a link can begin a sign-in with the provider; if that has a session and does not ask, it opens a session of a connected account here',
+        met: 'tested',
+        note: 'browsers before 2023 do not say where a link comes from; there it can begin a sign-in with the provider',
       },
     },
   ],
