@@ -20,7 +20,7 @@ async function chooseSignOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-// Evidence: asvs-7.6.1
+// Evidence: asvs-6.8.4, asvs-7.5.1, asvs-7.6.1
 test('a new user signs in with the provider, gets an account, signs out of both, and signs in again', async ({
   page,
   aPerson,
@@ -29,6 +29,7 @@ test('a new user signs in with the provider, gets an account, signs out of both,
   const { here, there } = await startPair(startWith)
   const ana = aPerson('Ana')
   await register(there, ana)
+  await page.clock.install()
 
   await page.goto(`${here.url}/watchlists/create`)
   await expectAccessible(page, 'login screen with a provider')
@@ -52,6 +53,14 @@ test('a new user signs in with the provider, gets an account, signs out of both,
   await test.step('the next sign-in asks no question here', async () => {
     await signInWithProvider(page, ana)
     await expect(page).toHaveURL(/\/watchlists$/u)
+  })
+
+  await test.step('a user who has to sign in again is asked by the provider, though it has a session', async () => {
+    await openAccount(page)
+    await page.clock.fastForward('15:00')
+    await page.getByRole('button', { name: 'Sign in again' }).click()
+    await signInWithProvider(page, ana)
+    await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeEnabled()
   })
 
   await test.step('signing out shows an error if the provider is unreachable', async () => {

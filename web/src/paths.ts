@@ -105,8 +105,8 @@ export const to = {
 
 /**
  * An address of the server that redirects to the external provider. `redirect` is a path of this app, where the sign-in
- * ends.
+ * ends. With `again` the provider asks even if it has a session.
  */
-export function externalStart(redirect: string): string {
-  return `/oauth2/external/start?redirect=${encodeURIComponent(redirect)}`
+export function externalStart(redirect: string, { again = false } = {}): string {
+  return `/oauth2/external/start?redirect=${encodeURIComponent(redirect)}${again ? '&again=true' : ''}`
 }

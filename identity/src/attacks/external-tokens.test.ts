@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 
-import { SignJWT, UnsecuredJWT } from 'jose'
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
-import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool } from '../testing/a-pool.ts'
+import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aBrowser } from '../testing/external.ts'
 import { aHostileProvider, type HostileProvider } from '../testing/hostile-provider.ts'
+import { aPerson, type Reply, tokensOf } from '../testing/people.ts'
+import { appCode, givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
 
 type Forge = NonNullable<Parameters<HostileProvider['signIn']>[1]>
 
@@ -60,9 +62,11 @@ const FORGED: readonly (readonly [string, Forge])[] = [
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let provider: HostileProvider
   let pool: RunningPool
+  let clock: TestClock
   beforeAll(async () => {
+    clock = testClock(new Date().toISOString())
     provider = await aHostileProvider()
-    pool = await aPool(useDatabase(), { settings: { externalProvider: provider.settings } })
+    pool = await aPool(useDatabase(), { clock, settings: { externalProvider: provider.settings } })
   })
   afterAll(async () => {
     await pool.close()
@@ -70,10 +74,17 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   const BACK = `${PUBLIC_URL}/auth/external`
-  async function comeBack(forge?: Forge, back?: Record<string, string | undefined>) {
-    const browser = aBrowser(pool)
+  async function comeBack(
+    forge?: Forge,
+    {
+      back,
+      to = pool,
+      from = provider,
+    }: { back?: Record<string, string | undefined>; to?: RunningPool; from?: HostileProvider } = {},
+  ) {
+    const browser = aBrowser(to)
     const { location } = await browser.get('/oauth2/external/start')
-    const ended = await browser.get(provider.signIn(location, forge, back))
+    const ended = await browser.get(from.signIn(location, forge, back))
     return { browser, location, ended: ended.location }
   }
 
@@ -110,7 +121,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ['without a state', { state: undefined }],
     ['that is a refusal', { code: undefined, error: 'access_denied' }],
   ])('an answer %s is rejected', async (_what, back) => {
-    expect((await comeBack(undefined, back)).ended).toBe(`${BACK}?error=failed`)
+    expect((await comeBack(undefined, { back })).ended).toBe(`${BACK}?error=failed`)
   })
 
   // Evidence: rfc9700-client-2.1.2-a, rfc9700-client-4.7.1-a, oidc-client-3.1.2.1-a
@@ -149,5 +160,91 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
         error: 'email_missing',
       })
     }
+  })
+
+  const secondsAgo = (seconds: number) => Math.floor(clock.now().getTime() / 1000) - seconds
+  /** A user of the provider, who signs in through it. `authTime` is what the provider says. */
+  async function aUserFromThere(to = pool, from = provider) {
+    const { username, email } = aPerson()
+    const enter = async (authTime: unknown) => {
+      const forge: Forge = async (claims, sign) =>
+        await sign({ ...claims, sub: username, email, email_verified: true, auth_time: authTime })
+      const { browser } = await comeBack(forge, { to, from })
+      const { body: claim } = await browser.call('POST', 'claim', { body: {} })
+      if (claim['kind'] === 'known') return await givePassword(to, username, String(claim['ticket']))
+      const { body: made } = await browser.call('POST', 'sign-up', { body: { name: username } })
+      return await givePassword(to, username, String(made['ticket']))
+    }
+    return { username, enter }
+  }
+
+  /** When the user has signed in, as the tokens say, and whether changes of the account are allowed. */
+  async function ageOf(reply: Reply) {
+    const { sub = '', origin_jti: session, auth_time: authTime } = decodeJwt(tokensOf(reply).AccessToken)
+    return { authTime, isFresh: await pool.identity.account.isFresh(sub, String(session)) }
+  }
+
+  // Evidence: asvs-6.8.4, asvs-7.5.1
+  test('a session is as old as the sign-in that the provider reports, also after a second step here', async () => {
+    const { username, enter } = await aUserFromThere()
+    const recent = secondsAgo(60)
+    // The clock of the provider may be 30 seconds behind.
+    const first = await enter(recent)
+    expect(await ageOf(first)).toEqual({ authTime: recent + 30, isFresh: true })
+
+    const old = secondsAgo(20 * 60)
+    expect(await ageOf(await enter(old))).toEqual({ authTime: old + 30, isFresh: false })
+    expect(await ageOf(await enter(1))).toEqual({ authTime: secondsAgo(999_999), isFresh: false })
+    expect(await ageOf(await enter(secondsAgo(-HOUR_SECONDS)))).toEqual({ authTime: secondsAgo(0), isFresh: true })
+    expect(await ageOf(await enter(undefined))).toEqual({ authTime: secondsAgo(0), isFresh: true })
+
+    const { AccessToken } = tokensOf(first)
+    const { body } = await pool.call('AssociateSoftwareToken', { AccessToken })
+    const secret = String(body['SecretCode'])
+    await mustSucceed(pool, 'VerifySoftwareToken', { AccessToken, UserCode: appCode(secret, clock.now()) })
+    await mustSucceed(pool, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: true } })
+    clock.advance(30_000)
+    const asked = await enter(old)
+    expect(asked.body).toMatchObject({ ChallengeName: 'SOFTWARE_TOKEN_MFA' })
+    const answered = await respond(pool, asked, { SOFTWARE_TOKEN_MFA_CODE: appCode(secret, clock.now()) }, username)
+    expect(await ageOf(answered)).toEqual({ authTime: old + 30, isFresh: false })
+  })
+
+  // Evidence: asvs-6.8.4
+  test('no answer of a provider that can say when the user signed in means long ago', async () => {
+    const there = await aHostileProvider({ claims_supported: ['sub', 'auth_time'] })
+    const settings = { externalProvider: there.settings }
+    const here = await aPool(useDatabase(), { beside: pool, clock, settings })
+    const { enter } = await aUserFromThere(here, there)
+
+    expect(await ageOf(await enter(undefined))).toEqual({ authTime: secondsAgo(999_999), isFresh: false })
+    expect(await ageOf(await enter(secondsAgo(60)))).toMatchObject({ isFresh: true })
+    await here.close()
+    await there.stop()
+  })
+
+  test('the list of sessions shows when each began here, newest first', async () => {
+    const { enter } = await aUserFromThere()
+    const first = await enter(secondsAgo(60))
+    const began = clock.now().toISOString()
+    clock.advance(1_000)
+    await enter(secondsAgo(3 * HOUR_SECONDS))
+
+    const { sub = '' } = decodeJwt(tokensOf(first).AccessToken)
+    const sessions = await pool.identity.account.listSessions(sub)
+    expect(sessions.map(({ signedInAt }) => signedInAt)).toEqual([clock.now().toISOString(), began])
+  })
+
+  // Evidence: asvs-6.8.4
+  test('the provider is asked when the user signed in, and to ask again if the user has to sign in again', async () => {
+    const askedWith = async (query: string) => {
+      const { location } = await aBrowser(pool).get(`/oauth2/external/start${query}`)
+      const { searchParams } = new URL(location)
+      return [searchParams.get('max_age'), searchParams.get('prompt')]
+    }
+
+    expect(await askedWith('')).toEqual(['864000', null])
+    expect(await askedWith('?again=true')).toEqual(['0', 'login'])
+    expect(await askedWith('?again=yes')).toEqual(['864000', null])
   })
 })

@@ -38,12 +38,14 @@ export type ExternalPerson = {
   subject: string
   email?: string | undefined
   name?: string | undefined
+  /** When the user proved at the provider who they are, in seconds since 1970. Undefined if the provider does not say it. */
+  authTime?: number | undefined
 }
 
 export type Provider = {
   settings: ExternalProvider
-  /** The URL to sign in at the provider. @throws {ExternalUnavailable} */
-  signInUrl: (flow: FlowSecrets) => Promise<string>
+  /** The URL to sign in at the provider; with `again`, even if it has a session. @throws {ExternalUnavailable} */
+  signInUrl: (flow: FlowSecrets, how: { again: boolean }) => Promise<string>
   /** The user in the answer of the provider. @throws when the answer is forged or belongs to another flow. */
   personOf: (url: URL, flow: FlowSecrets) => Promise<ExternalPerson>
   /** The URL to sign out at the provider. @throws {ExternalUnavailable} also when it has no such page. */

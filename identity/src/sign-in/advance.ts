@@ -99,7 +99,7 @@ async function startSession(
   if (!device) return refusals.unknownDevice()
   return await addSignedIn(pool, trx, user, {
     clientId: pool.clientId,
-    authTime: epochSeconds(pool.clock),
+    authTime: progress.authTime ?? epochSeconds(pool.clock),
     client: coarseClient(pool.userAgent),
     device,
   })
@@ -107,7 +107,7 @@ async function startSession(
 
 type Opened = {
   clientId: string
-  /** The time of the sign-in, in seconds since 1970. */
+  /** When the user proved who they are, here or at the external provider, in seconds since 1970. */
   authTime: number
   /** The coarse name of the program. */
   client: string

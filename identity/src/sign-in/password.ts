@@ -1,3 +1,4 @@
+import { epochSeconds } from '@marquee/platform/runtime/clock'
 import { z } from 'zod'
 
 import { commitOrRefuse, refusals } from '../base/errors/refusals.ts'
@@ -66,20 +67,33 @@ export async function answerPassword(
   return refusal ?? (await advance(pool, trx, user, { ...progress, proven: [...progress.proven, 'password'] }))
 }
 
-/** It has to fit into the 256 characters of a password. */
+const TICKET_SECONDS = 60
+/** Six digits: a ticket has to fit into the 256 characters of a password. */
+const MOST_AGE_SECONDS = 999_999
 const ticketToken = sealedToken({
   kind: 'external-ticket',
-  schema: z.object({ sub: z.string(), fingerprint: z.string() }),
-  lifetime: 60,
+  schema: z.object({
+    sub: z.string(),
+    fingerprint: z.string(),
+    /** How many seconds ago the user signed in at the provider, when the ticket was made. */
+    age: z.number().optional(),
+  }),
+  lifetime: TICKET_SECONDS,
 })
 type Ticket = NonNullable<ReturnType<typeof ticketToken.open>>
 
 /**
  * A one-time password, valid for a minute, after a sign-in at the provider. It is used like any password, so every
  * client and every later step works unchanged.
+ * @param authTime when the user signed in at the provider, in seconds since 1970
  */
-export function makeTicket(pool: SealPorts, user: Pick<UserRow, 'sub' | 'salt'>): string {
-  return ticketToken.seal(pool, { sub: user.sub, fingerprint: fingerprintOf(user.salt) })
+export function makeTicket(pool: SealPorts, user: Pick<UserRow, 'sub' | 'salt'>, authTime?: number): string {
+  const age = authTime === undefined ? undefined : Math.max(0, Math.floor(epochSeconds(pool.clock) - authTime))
+  return ticketToken.seal(pool, {
+    sub: user.sub,
+    fingerprint: fingerprintOf(user.salt),
+    ...(age !== undefined && { age: Math.min(age, MOST_AGE_SECONDS) }),
+  })
 }
 
 /** The ticket, if the password is one. */
@@ -101,5 +115,7 @@ async function useTicket(
   if (!isGood || isExpired(pool, ticket)) return refusals.incorrectPassword()
   const isFirst = await burnNonce(trx, `external ticket ${ticket.tokenId}`, ticket.expiresAt)
   if (!isFirst) return refusals.incorrectPassword()
-  return await advance(pool, trx, user, { flow: 'USER_PASSWORD_AUTH', proven: ['external'], deviceKey })
+  const { age, expiresAt } = ticket
+  const authTime = age === undefined ? undefined : expiresAt - TICKET_SECONDS - age
+  return await advance(pool, trx, user, { flow: 'USER_PASSWORD_AUTH', proven: ['external'], deviceKey, authTime })
 }

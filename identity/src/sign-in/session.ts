@@ -48,6 +48,8 @@ const Content = z.object({
   flow: z.enum(FLOWS),
   proven: z.array(z.enum(FACTORS)),
   deviceKey: z.string().optional(),
+  /** When the user signed in at the external provider, in seconds since 1970, if it said so. */
+  authTime: z.number().optional(),
   /** State of the challenge itself. */
   data: z.record(z.string(), z.string()).optional(),
 })
@@ -58,7 +60,10 @@ const sessionToken = sealedToken({ kind: 'session', schema: Content, lifetime: S
 export type Session = NonNullable<ReturnType<typeof sessionToken.open>>
 
 /** The progress of a sign-in. */
-export type Progress = Pick<Session, 'flow' | 'proven'> & { deviceKey?: string | undefined }
+export type Progress = Pick<Session, 'flow' | 'proven'> & {
+  deviceKey?: string | undefined
+  authTime?: number | undefined
+}
 
 export type NewSession = Progress & {
   at: ChallengeName
@@ -146,7 +151,7 @@ export function challenge(
   asked: { name: ChallengeName; parameters?: Record<string, string>; data?: Record<string, string> },
 ): NextChallenge {
   // State of an earlier challenge is dropped.
-  const { flow, proven, deviceKey } = progress
+  const { flow, proven, deviceKey, authTime } = progress
   return {
     kind: 'challenge',
     ChallengeName: asked.name,
@@ -155,6 +160,7 @@ export function challenge(
       flow,
       proven,
       deviceKey,
+      authTime,
       data: asked.data,
       at: asked.name,
       sub: user.sub,

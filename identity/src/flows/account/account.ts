@@ -12,6 +12,7 @@ import { mfaPreferenceOf } from '../../parts/mfa/methods.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../../parts/mfa/recovery-codes.ts'
 import { listPasskeys, namePasskey } from '../../parts/passkeys/passkey-store.ts'
 import { findSession, listSessions, revokeSession } from '../../parts/tokens/session-store.ts'
+import { SESSION_LIFETIME_MS } from '../../parts/tokens/signing-keys.ts'
 import { isFreshSession } from '../../parts/tokens/verify.ts'
 import { findUserBySub } from '../../parts/users/user-store.ts'
 import { findLink } from '../external/link-store.ts'
@@ -112,7 +113,8 @@ type OwnSession = { sessionId: string; client: string; signedInAt: string; usedA
 async function ownSessions(pool: Pick<Pool, 'clock' | 'database'>, sub: string): Promise<OwnSession[]> {
   const rows = await listSessions(pool.database.read, sub, pool.clock.now().toISOString())
   return rows.map((row) => {
-    const signedInAt = new Date(row.auth_time * 1000).toISOString()
+    // Not the time of the proof, which may be days older at an external provider.
+    const signedInAt = new Date(Date.parse(row.expires_at) - SESSION_LIFETIME_MS).toISOString()
     return { sessionId: row.origin_jti, client: row.client ?? '', signedInAt, usedAt: row.used_at ?? signedInAt }
   })
 }

@@ -108,7 +108,7 @@ export async function signUpExternally(
     }
   })
   afterCommit()
-  return entryOf(pool, user)
+  return entryOf(pool, user, flow.person)
 }
 
 function notInvited(): OAuthError {

@@ -34,6 +34,7 @@ const Content = z.discriminatedUnion('at', [
       subject: z.string(),
       email: z.string().optional(),
       name: z.string().optional(),
+      authTime: z.number().optional(),
     }),
     redirect: z.string(),
   }),
@@ -100,12 +101,16 @@ export async function claimFlow(pool: SealPorts & Pick<Pool, 'database'>, flow: 
     return await findUserBySub(trx, sub)
   })
   if (!user) throw flowOver()
-  return { kind: 'known', ...entryOf(pool, user), redirect }
+  return { kind: 'known', ...entryOf(pool, user, person), redirect }
 }
 
 /** What the browser signs in with. */
-export function entryOf(pool: SealPorts, user: UserRow): { username: string; ticket: string } {
-  return { username: user.username, ticket: makeTicket(pool, user) }
+export function entryOf(
+  pool: SealPorts,
+  user: UserRow,
+  { authTime }: Pick<ExternalPerson, 'authTime'>,
+): { username: string; ticket: string } {
+  return { username: user.username, ticket: makeTicket(pool, user, authTime) }
 }
 
 /** Uses the flow up, in the transaction it permits. @throws {OAuthError} when it was used before. */

@@ -7,6 +7,8 @@ import { ExternalUnavailable } from './flow.ts'
 
 const TIMEOUT_SECONDS = 10
 const CLOCK_TOLERANCE_SECONDS = 30
+/** A provider that gets a `max_age` must say when the user signed in. One that has forgotten asks the user again. */
+const MAX_AGE_SECONDS = 10 * 24 * 60 * 60
 /** The longest that OpenID Connect Core allows is 255 characters. */
 const Subject = field.text({ min: 1, max: 255 })
 
@@ -29,7 +31,7 @@ export function openProvider(settings: ExternalProvider, publicUrl: string): Pro
 
   return {
     settings,
-    signInUrl: async ({ state, nonce, verifier }) => {
+    signInUrl: async ({ state, nonce, verifier }, { again }) => {
       const url = client.buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
@@ -37,11 +39,13 @@ export function openProvider(settings: ExternalProvider, publicUrl: string): Pro
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
+        ...(again ? { max_age: '0', prompt: 'login' } : { max_age: String(MAX_AGE_SECONDS) }),
       })
       return url.href
     },
     personOf: async (url, { state, nonce, verifier }) => {
-      const granted = await client.authorizationCodeGrant(await configuration(), url, {
+      const config = await configuration()
+      const granted = await client.authorizationCodeGrant(config, url, {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
@@ -49,7 +53,7 @@ export function openProvider(settings: ExternalProvider, publicUrl: string): Pro
       })
       const claims = granted.claims()
       if (!claims) throw new Error('The provider gave no id token')
-      return readPerson(claims)
+      return readPerson(claims, { saysWhen: config.serverMetadata().claims_supported?.includes('auth_time') === true })
     },
     signOutUrl: async () => {
       // Checks again that the provider responds: a user who is redirected to an unreachable page does not come back.
@@ -77,8 +81,11 @@ async function discover({ issuer, clientId, clientSecret }: ExternalProvider): P
   })
 }
 
-function readPerson(claims: client.IDToken): ExternalPerson {
+/** `saysWhen`: the provider can say when the user signed in. */
+function readPerson(claims: client.IDToken, { saysWhen }: { saysWhen: boolean }): ExternalPerson {
   const { iss: issuer, email, email_verified: isVerified } = claims
+  // A user can take the question for it out of the address of the provider. Then no answer means long ago.
+  const authTime = claims.auth_time ?? (saysWhen ? 0 : undefined)
   const { data: subject } = Subject.safeParse(claims.sub)
   if (subject === undefined) throw new Error('The subject of the id token is not one that names a user')
   const name = [claims['preferred_username'], claims['name']].find((text) => typeof text === 'string' && text !== '')
@@ -87,5 +94,6 @@ function readPerson(claims: client.IDToken): ExternalPerson {
     subject,
     ...(typeof email === 'string' && isVerified === true && { email }),
     ...(typeof name === 'string' && { name: name.slice(0, 128) }),
+    ...(authTime !== undefined && { authTime: authTime + CLOCK_TOLERANCE_SECONDS }),
   }
 }

@@ -32,7 +32,8 @@ function mountProvider(app: FastifyInstance, pool: Ports, provider: Provider): v
   }
 
   app.get('/oauth2/external/start', async (request, reply) => {
-    const redirect = readQuery(request.url)?.get('redirect')?.slice(0, LONGEST_REDIRECT) ?? '/'
+    const query = readQuery(request.url)
+    const redirect = query?.get('redirect')?.slice(0, LONGEST_REDIRECT) ?? '/'
     // The provider may sign in without a question. A link of another site leads to the screen with the button for it.
     if (siteOf(request) === 'another') {
       return await reply.redirect(withParameters(`${pool.publicUrl}/auth/login`, { redirect }), 302)
@@ -43,7 +44,7 @@ function mountProvider(app: FastifyInstance, pool: Ports, provider: Provider): v
       verifier: pool.random.bytes(32).toString('base64url'),
     }
     try {
-      const url = await provider.signInUrl(flow)
+      const url = await provider.signInUrl(flow, { again: query?.get('again') === 'true' })
       setFlow(pool, reply, { at: 'provider', ...flow, redirect })
       return await reply.redirect(url, 302)
     } catch (error) {

@@ -77,7 +77,7 @@ export async function listSessions(db: Db, sub: string, now: string): Promise<Se
     .where('sub', '=', sub)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
-    .orderBy('auth_time', 'desc')
+    .orderBy('expires_at', 'desc')
     .limit(100)
     .execute()
 }

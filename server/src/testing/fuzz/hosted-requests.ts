@@ -70,7 +70,7 @@ const PAGES: readonly Page[] = [
     query: fc.record({ ...client, logout_uri: mostly(fc.constantFrom(...TOOL.logoutUris)), state: anyText }),
   },
   { method: 'GET', path: '/oauth2/logged-out', query: fc.record({ next: mostly(known('next')) }) },
-  { method: 'GET', path: '/oauth2/external/start', query: fc.record({ redirect: anyText }) },
+  { method: 'GET', path: '/oauth2/external/start', query: fc.record({ redirect: anyText, again: anyText }) },
   { method: 'GET', path: '/oauth2/external/callback', query: fc.record({ code: anyText, state: anyText }) },
   { method: 'POST', path: '/oauth2/external/claim', body: json({}) },
   { method: 'POST', path: '/oauth2/external/sign-up', body: json({ name: mostly(anyText) }) },

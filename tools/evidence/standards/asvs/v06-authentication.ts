@@ -201,9 +201,8 @@ export const authentication: Group = {
       level: 2,
       says: 'the strength, the method and the age of a sign-in that a provider reports are checked where they are expected',
       answer: {
-        met: 'no',
-        missing:
-          'a sign-in through the provider counts as fresh, whenever the provider last asked for a password: Marquee asks it for no `max_age` and reads no `auth_time` or `acr` of it',
+        met: 'tested',
+        note: 'the age decides whether an account may be changed ([how](docs/external-sign-in.md#who-may-sign-in)); nothing here depends on strength or method. If a provider reports no age, the time of the return counts',
       },
     },
   ],

@@ -106,7 +106,7 @@ export const sessions: Group = {
       answer: {
         met: 'partly',
         missing:
-          'the account page and some calls require it; operations of the Cognito protocol accept any valid access token ([why](docs/security/sign-in.md#signing-in-again)), and a sign-in through a provider counts, see 6.8.4. Such a change is recorded and mailed',
+          'the account page and some calls require it; operations of the Cognito protocol accept any valid access token ([why](docs/security/sign-in.md#signing-in-again)). Such a change is recorded and mailed',
       },
     },
     {
