@@ -21,16 +21,17 @@ const counting = new AsyncLocalStorage<{ messages: number }>()
 
 /** Counts messages to PostgreSQL: statements of one turn leave in one message. */
 class CountingClient extends PreparingClient {
-  #isOpen = false
+  /** The count that the message of this turn is in. */
+  #counted: object | undefined
 
   // oxlint-disable-next-line typescript/no-explicit-any -- as in PreparingClient
   override query(...given: unknown[]): any {
-    if (!this.#isOpen) {
-      this.#isOpen = true
-      const count = counting.getStore()
-      if (count) count.messages += 1
+    const count = counting.getStore()
+    if (count && this.#counted !== count) {
+      this.#counted = count
+      count.messages += 1
       process.nextTick(() => {
-        this.#isOpen = false
+        this.#counted = undefined
       })
     }
     return super.query(...given)

@@ -218,7 +218,7 @@ export const answerCustom: Answer = async (pool, answer) => {
   const isRight = await isRightAnswer(pool, candidate, { answer: given, hidden, clientMetadata })
   await count(pool, sub, isRight)
   const round = { challengeName: 'CUSTOM_CHALLENGE', challengeResult: isRight, challengeMetadata: metadata }
-  const progress = { flow: session.flow, proven: session.proven, deviceKey: named ?? session.deviceKey }
+  const progress = { ...session, deviceKey: named ?? session.deviceKey }
   return await continueCustom(pool, { candidate, rounds: [...rounds, round], progress, clientMetadata })
 }
 

@@ -24,7 +24,7 @@ export type HostileProvider = {
   stop: () => Promise<void>
 }
 
-export async function aHostileProvider(metadata: object = {}): Promise<HostileProvider> {
+export async function aHostileProvider(): Promise<HostileProvider> {
   const { privateKey, publicKey } = await generateKeyPair('RS256')
   const keys: Keys = { privateKey, strangers: (await generateKeyPair('RS256')).privateKey }
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: KID, alg: 'RS256', use: 'sig' }] }
@@ -60,7 +60,6 @@ export async function aHostileProvider(metadata: object = {}): Promise<HostilePr
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       authorization_response_iss_parameter_supported: true,
-      ...metadata,
     }
   }
 

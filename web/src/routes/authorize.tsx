@@ -40,7 +40,7 @@ export function Component() {
             request={request}
             username={session.user.username}
             idToken={session.idToken}
-            signOut={session.signOut}
+            signInAgain={session.signInAgain}
             isSwitching={step === 'asking'}
             onSwitchAccount={ask}
             onAnswered={(location) => globalThis.location.assign(location)}

@@ -23,7 +23,7 @@ type Ports = Omit<EventPorts, keyof Caller> & Pick<Pool, 'database' | 'endedSess
  * What users can do with their accounts beyond the operations of Cognito. `sub` is the user's id.
  */
 export type Account = {
-  /** Whether the user signed in to this session within the last quarter of an hour. */
+  /** Whether the user of this session proved who they are within the last quarter of an hour. */
   isFresh: (sub: string, sessionId: string) => Promise<boolean>
   /** Ten new recovery codes, like `k3mpq-7hxra`, which replace earlier ones. They are shown only once. */
   makeRecoveryCodes: (sub: string, caller: Caller) => Promise<string[]>

@@ -7,7 +7,7 @@ import { ExternalUnavailable } from './flow.ts'
 
 const TIMEOUT_SECONDS = 10
 const CLOCK_TOLERANCE_SECONDS = 30
-/** A provider that gets a `max_age` must say when the user signed in. One that has forgotten asks the user again. */
+/** A provider that gets a `max_age` must say when the user signed in. If that was longer ago, it asks the user again. */
 const MAX_AGE_SECONDS = 10 * 24 * 60 * 60
 /** The longest that OpenID Connect Core allows is 255 characters. */
 const Subject = field.text({ min: 1, max: 255 })
@@ -16,6 +16,8 @@ const Subject = field.text({ min: 1, max: 255 })
 export function openProvider(settings: ExternalProvider, publicUrl: string): Provider {
   const redirectUri = `${publicUrl}/oauth2/external/callback`
   let known: Promise<client.Configuration> | undefined
+  /** Whether the provider has said when a user signed in. */
+  let saysWhen = false
 
   async function configuration(): Promise<client.Configuration> {
     known ??= discover(settings)
@@ -39,13 +41,13 @@ export function openProvider(settings: ExternalProvider, publicUrl: string): Pro
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        ...(again ? { max_age: '0', prompt: 'login' } : { max_age: String(MAX_AGE_SECONDS) }),
+        max_age: String(MAX_AGE_SECONDS),
+        ...(again && { prompt: 'login' }),
       })
       return url.href
     },
     personOf: async (url, { state, nonce, verifier }) => {
-      const config = await configuration()
-      const granted = await client.authorizationCodeGrant(config, url, {
+      const granted = await client.authorizationCodeGrant(await configuration(), url, {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
@@ -53,7 +55,8 @@ export function openProvider(settings: ExternalProvider, publicUrl: string): Pro
       })
       const claims = granted.claims()
       if (!claims) throw new Error('The provider gave no id token')
-      return readPerson(claims, { saysWhen: config.serverMetadata().claims_supported?.includes('auth_time') === true })
+      saysWhen ||= claims.auth_time !== undefined
+      return readPerson(claims, { saysWhen })
     },
     signOutUrl: async () => {
       // Checks again that the provider responds: a user who is redirected to an unreachable page does not come back.
@@ -81,10 +84,10 @@ async function discover({ issuer, clientId, clientSecret }: ExternalProvider): P
   })
 }
 
-/** `saysWhen`: the provider can say when the user signed in. */
+/** `saysWhen`: the provider says when a user signed in if it is asked. */
 function readPerson(claims: client.IDToken, { saysWhen }: { saysWhen: boolean }): ExternalPerson {
   const { iss: issuer, email, email_verified: isVerified } = claims
-  // A user can take the question for it out of the address of the provider. Then no answer means long ago.
+  // The browser can leave `max_age` out of the address of the provider. Then no answer counts as long ago.
   const authTime = claims.auth_time ?? (saysWhen ? 0 : undefined)
   const { data: subject } = Subject.safeParse(claims.sub)
   if (subject === undefined) throw new Error('The subject of the id token is not one that names a user')

@@ -125,7 +125,7 @@ function flowOf(pool: Ports, request: FastifyRequest): FlowBack {
 
 /** Where a request comes from, as the browser says: from a page of ours, of another site, or of the user's own accord. */
 function siteOf({ headers }: FastifyRequest): 'own' | 'another' | 'none' {
-  // Browsers before 2023 do not say it.
+  // Browsers before 2023 do not say it, and none does over http.
   const { 'sec-fetch-site': site = 'same-origin' } = headers
   if (site === 'same-origin') return 'own'
   return site === 'none' ? 'none' : 'another'

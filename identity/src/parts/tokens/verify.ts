@@ -157,7 +157,7 @@ async function readUser(
 
 const FRESH_SECONDS = 15 * 60
 
-/** Whether the session began within the last quarter of an hour. */
+/** Whether the user proved who they are within the last quarter of an hour. */
 export function isFreshSession(pool: Pick<Pool, 'clock'>, { auth_time }: Pick<SessionRow, 'auth_time'>): boolean {
   return auth_time >= epochSeconds(pool.clock) - FRESH_SECONDS
 }

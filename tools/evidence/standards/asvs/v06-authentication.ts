@@ -202,7 +202,7 @@ export const authentication: Group = {
       says: 'the strength, the method and the age of a sign-in that a provider reports are checked where they are expected',
       answer: {
         met: 'tested',
-        note: 'the age decides whether an account may be changed ([how](docs/external-sign-in.md#who-may-sign-in)); nothing here depends on strength or method. If a provider reports no age, the time of the return counts',
+        note: 'the age decides whether an account may be changed ([how](docs/external-sign-in.md#who-may-sign-in)); nothing here depends on strength or method. If a provider never reports an age, the time of the return counts',
       },
     },
   ],

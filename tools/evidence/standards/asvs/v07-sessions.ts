@@ -134,7 +134,7 @@ export const sessions: Group = {
       says: 'no session without an action of the user',
       answer: {
         met: 'tested',
-        note: 'browsers before 2023 do not say where a link comes from; there it can begin a sign-in with the provider',
+        note: 'browsers before 2023, and all over http, do not say where a link comes from; there it can begin a sign-in with the provider',
       },
     },
   ],

@@ -24,7 +24,7 @@ type AuthorizeQuestionProps = {
   username: string
   idToken: () => Promise<string | undefined>
   /** Ends the session. The next sign-in leads back here. */
-  signOut: () => Promise<void>
+  signInAgain: () => Promise<void>
   /** The same, for another account, or asks about it while `isSwitching`. */
   onSwitchAccount: () => void
   isSwitching: boolean
@@ -62,10 +62,10 @@ export function AuthorizeQuestion({ username, onSwitchAccount, isSwitching, ...g
   )
 }
 
-type Authorization = Pick<AuthorizeQuestionProps, 'request' | 'idToken' | 'signOut' | 'onAnswered'>
+type Authorization = Pick<AuthorizeQuestionProps, 'request' | 'idToken' | 'signInAgain' | 'onAnswered'>
 
 /** The question of the tool, and what the user answers. */
-function useAuthorization({ request, idToken, signOut, onAnswered }: Authorization) {
+function useAuthorization({ request, idToken, signInAgain, onAnswered }: Authorization) {
   const [question, setQuestion] = useState<AuthorizationQuestion>()
   const [failure, setFailure] = useState<'over' | 'unreachable'>()
   const [busy, setBusy] = useState<'allow' | 'deny'>()
@@ -76,7 +76,7 @@ function useAuthorization({ request, idToken, signOut, onAnswered }: Authorizati
     const asked = await readAuthorization(token, request)
     if (!asked.signInAgain) return asked
     // The login screen brings the user back here.
-    await signOut()
+    await signInAgain()
     return undefined
   })
   const [attempt, setAttempt] = useState(0)

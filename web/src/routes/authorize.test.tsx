@@ -1,0 +1,41 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+
+import '#web/i18n/external-texts.ts'
+import { features, setFeatures } from '#web/config.ts'
+import { ExternalButton } from '#web/features/club/auth-screens/login-buttons.tsx'
+import { aSession, openApp } from '#web/testing/open-app.tsx'
+
+import { Component as Authorize } from './authorize.tsx'
+
+const NOTHING = features()
+afterEach(() => {
+  cleanup()
+  setFeatures(NOTHING)
+  vi.unstubAllGlobals()
+})
+
+const ana = { userId: 'u1', username: 'Ana', loginId: 'ana@example.org' }
+const routes = [
+  { path: '/auth/authorize', element: <Authorize /> },
+  { path: '/auth/login', element: <ExternalButton redirect="/watchlists" /> },
+]
+
+// Evidence: asvs-6.8.4
+test('a tool that wants a recent sign-in makes the provider ask again', async () => {
+  setFeatures({ ...NOTHING, externalProvider: 'Film club' })
+  const question = { clientName: 'Film wiki', scopes: [], signInAgain: true }
+  vi.stubGlobal('fetch', async () => await Promise.resolve(Response.json(question)))
+  await openApp(routes, '/auth/authorize?request=r1', aSession(ana))
+
+  const button = await screen.findByRole('link', { name: 'Sign in with Film club' })
+  expect(button.getAttribute('href')).toBe('/oauth2/external/start?redirect=%2Fwatchlists&again=true')
+})
+
+test('a visitor who signs in for the first time is not asked again by the provider', async () => {
+  setFeatures({ ...NOTHING, externalProvider: 'Film club' })
+  await openApp(routes, '/auth/login')
+
+  const button = await screen.findByRole('link', { name: 'Sign in with Film club' })
+  expect(button.getAttribute('href')).toBe('/oauth2/external/start?redirect=%2Fwatchlists')
+})
