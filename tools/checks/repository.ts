@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Every file of the repository, tracked or new, by its path from the root. */
+/** Every file of the repository, tracked or new, by its path from the root, in the order of the paths. */
 export function repositoryFiles(): string[] {
   const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
-  // Git lists a deleted file until the deletion is staged.
-  return [...new Set(output.toString().split('\n'))].filter((path) => path !== '' && existsSync(join(root, path)))
+  const paths = [...new Set(output.toString().split('\n'))]
+  // Git lists a deleted file until the deletion is staged, and new files after all others.
+  return paths.filter((path) => path !== '' && existsSync(join(root, path))).toSorted()
 }
 
 export function read(path: string): string {
