@@ -163,9 +163,9 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await kinds(given.ana), await kinds(given.ben)]).toEqual([['joined'], ['joined']])
   })
 
-  test('a member who leaves no longer sees the notifications of the watchlist, and gets no new ones', async () => {
+  test('a member who leaves no longer sees the notifications of the watchlist, and gets none until they are back', async () => {
     const given = await aScene()
-    await shown(given)
+    const before = await shown(given)
     await settled(given)
     expect(await unread(given.ben)).toBe(1)
 
@@ -174,8 +174,15 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
     await shown(given)
     await settled(given)
-
     expect([await kinds(given.ben), await unread(given.ben), await unread(given.cleo)]).toEqual([[], 0, 2])
+
+    const { token } = await callOk(theApp(), ENDPOINTS.inviteUser, given.ana, {
+      params: { watchlistId: given.watchlist.id },
+      body: { username: given.ben.username },
+    })
+    await callOk(theApp(), ENDPOINTS.acceptInvitation, given.ben, { body: { token } })
+    await settled(given)
+    expect((await list(given.ben)).map(({ cardId }) => cardId)).toEqual([before.id])
   })
 
   test('pages follow each other without a gap', async () => {
