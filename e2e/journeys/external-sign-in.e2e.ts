@@ -55,7 +55,7 @@ test('a new user signs in with the provider, gets an account, signs out of both,
     await expect(page).toHaveURL(/\/watchlists$/u)
   })
 
-  await test.step('a user who has to sign in again is asked by the provider, though it has a session', async () => {
+  await test.step('a user who has to sign in again is asked by the provider, even though it has a session', async () => {
     await openAccount(page)
     await page.clock.fastForward('15:00')
     await page.getByRole('button', { name: 'Sign in again' }).click()
@@ -107,7 +107,7 @@ test('an account with the same e-mail is connected only after its owner signs in
 })
 
 // Evidence: asvs-7.6.2
-test('a link of another site, an unreachable provider and a cancelled sign-in end at a screen of ours', async ({
+test('a link from another site, an unreachable provider and a cancelled sign-in lead to our own screens', async ({
   page,
   startWith,
 }) => {

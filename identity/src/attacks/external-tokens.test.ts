@@ -210,7 +210,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.8.4
-  test('a session is as old as the return from a provider that never says when a user signed in', async () => {
+  test('a session starts fresh only if the provider has never reported when a user signed in', async () => {
     const there = await aHostileProvider()
     const settings = { externalProvider: there.settings }
     const here = await aPool(useDatabase(), { beside: pool, clock, settings })
@@ -237,7 +237,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.8.4
-  test('the start asks the provider when the user signed in, and with again=true for a new sign-in', async () => {
+  test('the redirect asks the provider when the user signed in, and for a new sign-in with again=true', async () => {
     const askedWith = async (query: string) => {
       const { location } = await aBrowser(pool).get(`/oauth2/external/start${query}`)
       const { searchParams } = new URL(location)

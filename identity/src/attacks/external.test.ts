@@ -85,7 +85,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-7.6.2
-  test('a link of another site leads to the login screen instead of the provider', async () => {
+  test('a link from another site leads to the login screen instead of the provider', async () => {
     const start = '/oauth2/external/start?redirect=%2Fwatchlists%3Fa%3D1'
     const browser = aBrowser(pool)
 

@@ -32,7 +32,7 @@ test('a tool that wants a recent sign-in makes the provider ask again', async ()
   expect(button.getAttribute('href')).toBe('/oauth2/external/start?redirect=%2Fwatchlists&again=true')
 })
 
-test('a visitor who signs in for the first time is not asked again by the provider', async () => {
+test('an ordinary sign-in does not make the provider ask again', async () => {
   setFeatures({ ...NOTHING, externalProvider: 'Film club' })
   await openApp(routes, '/auth/login')
 

@@ -34,7 +34,7 @@ function mountProvider(app: FastifyInstance, pool: Ports, provider: Provider): v
   app.get('/oauth2/external/start', async (request, reply) => {
     const query = readQuery(request.url)
     const redirect = query?.get('redirect')?.slice(0, LONGEST_REDIRECT) ?? '/'
-    // The provider may sign in without a question. A link of another site leads to the screen with the button for it.
+    // The provider may sign in without a question. A link from another site leads to the screen with the button for it.
     if (siteOf(request) === 'another') {
       return await reply.redirect(withParameters(`${pool.publicUrl}/auth/login`, { redirect }), 302)
     }

@@ -133,8 +133,9 @@ export const sessions: Group = {
       level: 2,
       says: 'no session without an action of the user',
       answer: {
-        met: 'tested',
-        note: 'browsers before 2023, and all over http, do not say where a link comes from; there it can begin a sign-in with the provider',
+        met: 'partly',
+        missing:
+          'a link from another site can begin a sign-in with the provider in browsers before 2023, and in all over http, since they do not say where it comes from',
       },
     },
   ],
