@@ -14,7 +14,7 @@ const READY_WITHIN_MS = 60_000
 export const PROGRAM_ENV = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
 
 /** `npm test` tests the built server; a single journey needs no build of it. */
-const PROGRAM = process.env['MARQUEE_PROGRAM'] ?? 'server/src/main.ts'
+const { MARQUEE_PROGRAM: PROGRAM = 'server/src/main.ts' } = process.env
 
 /** `scaled`: two processes on PostgreSQL, Redis and S3, requests spread over both. */
 export type Arrangement = 'embedded' | 'scaled'
@@ -64,6 +64,8 @@ export async function startServer(
         ...PROGRAM_ENV,
         PORT: port,
         DATA_DIR: dataDir,
+        // What the scaled set-up starts.
+        ...(isScaled && { MARQUEE_PROGRAM: program }),
         // All journeys share one IP address.
         RATE_LIMITS: 'off',
         // Journeys answer for poster hosts in the browser. The server cannot reach them.

@@ -7,12 +7,12 @@ import { startScaled } from '../../server/src/testing/scaled.ts'
 
 /**
  * Starts the scaled set-up as plain processes: two servers on PostgreSQL, Redis and S3 behind a load balancer. PORT is its
- * port (default: a free one), DATA_DIR the folder of mails (default: a temporary folder). Other settings are passed on to
- * the servers. It ends on SIGTERM or SIGINT. A parent with an IPC channel receives the URLs of the processes and the
- * settings for an operator's command. It may send `kill` (kills and restarts both), `end 0` (stops one) and `start 0`;
- * each command gets a reply when it is done.
+ * port (default: a free one), DATA_DIR the folder of mails (default: a temporary folder). MARQUEE_PROGRAM is the main file of
+ * the servers. Other settings are passed on to them. It ends on SIGTERM or SIGINT. A parent with an IPC channel receives the
+ * URLs of the processes and the settings for an operator's command. It may send `kill` (kills and restarts both), `end 0`
+ * (stops one) and `start 0`; each command gets a reply when it is done.
  */
-const { PORT, DATA_DIR, PATH: _path, ...settings } = process.env
+const { PORT, DATA_DIR, PATH: _path, MARQUEE_PROGRAM: _program, ...settings } = process.env
 const ownFolder = DATA_DIR === undefined ? await mkdtemp(join(tmpdir(), 'marquee-scaled-')) : undefined
 const scaled = await startScaled({
   dataDir: DATA_DIR ?? ownFolder ?? '',
