@@ -59,6 +59,8 @@ test('a new user signs in with the provider, gets an account, signs out of both,
     await openAccount(page)
     await page.clock.fastForward('15:00')
     await page.getByRole('button', { name: 'Sign in again' }).click()
+    await expect(page).toHaveURL(/\/auth\/login/u)
+    await page.reload()
     await signInWithProvider(page, ana)
     await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeEnabled()
   })

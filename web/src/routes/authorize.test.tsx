@@ -3,10 +3,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 
 import '#web/i18n/external-texts.ts'
 import { features, setFeatures } from '#web/config.ts'
-import { ExternalButton } from '#web/features/club/auth-screens/login-buttons.tsx'
 import { aSession, openApp } from '#web/testing/open-app.tsx'
 
 import { Component as Authorize } from './authorize.tsx'
+import { Component as Login } from './login.tsx'
 
 const NOTHING = features()
 afterEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
 const ana = { userId: 'u1', username: 'Ana', loginId: 'ana@example.org' }
 const routes = [
   { path: '/auth/authorize', element: <Authorize /> },
-  { path: '/auth/login', element: <ExternalButton redirect="/watchlists" /> },
+  { path: '/auth/login', element: <Login /> },
 ]
 
 // Evidence: asvs-6.8.4
@@ -29,7 +29,9 @@ test('a tool that wants a recent sign-in makes the provider ask again', async ()
   await openApp(routes, '/auth/authorize?request=r1', aSession(ana))
 
   const button = await screen.findByRole('link', { name: 'Sign in with Film club' })
-  expect(button.getAttribute('href')).toBe('/oauth2/external/start?redirect=%2Fwatchlists&again=true')
+  expect(button.getAttribute('href')).toBe(
+    '/oauth2/external/start?redirect=%2Fauth%2Fauthorize%3Frequest%3Dr1&again=true',
+  )
 })
 
 test('an ordinary sign-in does not make the provider ask again', async () => {
@@ -37,5 +39,5 @@ test('an ordinary sign-in does not make the provider ask again', async () => {
   await openApp(routes, '/auth/login')
 
   const button = await screen.findByRole('link', { name: 'Sign in with Film club' })
-  expect(button.getAttribute('href')).toBe('/oauth2/external/start?redirect=%2Fwatchlists')
+  expect(button.getAttribute('href')).toBe('/oauth2/external/start?redirect=%2F')
 })

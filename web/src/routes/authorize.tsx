@@ -10,6 +10,7 @@ import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { lineLinkStyle } from '#web/ui/classes.ts'
 
+import { SIGN_IN_AGAIN } from './navigation-state.ts'
 import { useSignOut } from './use-sign-out.tsx'
 
 const PROBLEMS = ['client', 'redirect', 'request'] as const
@@ -31,7 +32,13 @@ export function Component() {
     case 'loading':
       return <Waiting />
     case 'signed-out':
-      return <Navigate to={to.login(`${pathname}${search}`)} replace />
+      return (
+        <Navigate
+          to={to.login(`${pathname}${search}`)}
+          replace
+          state={session.because === 'again' ? SIGN_IN_AGAIN : null}
+        />
+      )
     case 'signed-in':
       return (
         <>

@@ -20,7 +20,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { lineLinkStyle, linkStyle } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { type Notice, noticeOf, personState, signsInByItself } from './navigation-state.ts'
+import { type Notice, noticeOf, personState, signsInAgain, signsInByItself } from './navigation-state.ts'
 
 const OVER_TEXTS = { 'too-late': 'challenge.tooLate', 'wrong-answer': 'challenge.wrongAnswerOver' } as const
 
@@ -77,7 +77,7 @@ export function Component() {
         email={knownEmail}
         onStep={continueWith}
       />
-      <ExternalButton redirect={redirect} />
+      <ExternalButton redirect={redirect} again={signsInAgain(state)} />
       <HostedButton redirect={redirect} />
       <nav className="flex flex-col gap-3">
         <Link to={to.forgotPassword(redirect)} className={lineLinkStyle}>

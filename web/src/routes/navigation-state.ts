@@ -52,6 +52,14 @@ export function signsInByItself(state: unknown): boolean {
   return field(state, 'signsIn') !== undefined
 }
 
+/** What the login screen gets when a user who was signed in has to prove again who they are. */
+export const SIGN_IN_AGAIN = { again: 'yes' }
+
+/** Whether the external provider has to ask the user, even if it knows them. */
+export function signsInAgain(state: unknown): boolean {
+  return field(state, 'again') !== undefined
+}
+
 type CodeLink = {
   username: string
   code: string

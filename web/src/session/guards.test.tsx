@@ -121,6 +121,7 @@ test('a user who has to sign in again returns to where they were', async () => {
   expect(app.state()).toEqual({
     message: 'Please sign in again to confirm that it is you.',
     messageType: 'info',
+    again: 'yes',
   })
 })
 

@@ -75,7 +75,7 @@ export function SignedIn() {
       const notices = {
         none: null,
         expired: { message: t('session.expired'), messageType: 'error' },
-        again: { message: t('session.again'), messageType: 'info' },
+        again: { message: t('session.again'), messageType: 'info', again: 'yes' },
       } as const
       return <Navigate to={to.login(here)} replace state={notices[session.because]} />
     }

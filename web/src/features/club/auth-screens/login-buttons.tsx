@@ -9,7 +9,6 @@ import { externalStart } from '#web/paths.ts'
 import { useHostedFailure, rememberHostedTarget } from '#web/session/hosted-sign-in.ts'
 import { redirectTarget } from '#web/session/redirect-target.ts'
 import { loadIdentity } from '#web/session/session.ts'
-import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 
@@ -81,13 +80,11 @@ export function HostedButton({ redirect }: { redirect: string | undefined }) {
   )
 }
 
-/** Leads to the external provider, if there is one. */
-export function ExternalButton({ redirect }: { redirect: string | undefined }) {
+/** Leads to the external provider, if there is one. With `again`, the provider asks a user that it knows, too. */
+export function ExternalButton({ redirect, again }: { redirect: string | undefined; again: boolean }) {
   const { t } = useTranslation('auth')
-  const session = useSession()
   const { externalProvider: provider } = features()
   if (provider === null) return null
-  const again = session.state === 'signed-out' && session.because === 'again'
   return (
     <a href={externalStart(redirectTarget(redirect), { again })} className={buttonStyle('quiet', 'large')}>
       {t('external.signIn', { provider })}
