@@ -237,7 +237,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.8.4
-  test('the redirect asks the provider when the user signed in, and for a new sign-in with again=true', async () => {
+  test('the redirect asks the provider when the user signed in, and again=true asks for a new sign-in', async () => {
     const askedWith = async (query: string) => {
       const { location } = await aBrowser(pool).get(`/oauth2/external/start${query}`)
       const { searchParams } = new URL(location)

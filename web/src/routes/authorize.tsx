@@ -5,12 +5,11 @@ import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
 import { AuthorizeQuestion } from '#web/features/club/auth-screens/authorize-question.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { Waiting } from '#web/session/guards.tsx'
+import { SIGN_IN_AGAIN, Waiting } from '#web/session/guards.tsx'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { lineLinkStyle } from '#web/ui/classes.ts'
 
-import { SIGN_IN_AGAIN } from './navigation-state.ts'
 import { useSignOut } from './use-sign-out.tsx'
 
 const PROBLEMS = ['client', 'redirect', 'request'] as const

@@ -52,10 +52,7 @@ export function signsInByItself(state: unknown): boolean {
   return field(state, 'signsIn') !== undefined
 }
 
-/** What the login screen gets when a user who was signed in has to prove again who they are. */
-export const SIGN_IN_AGAIN = { again: 'yes' }
-
-/** Whether the external provider has to ask the user, even if it knows them. */
+/** Whether a user who was signed in has to prove again who they are. */
 export function signsInAgain(state: unknown): boolean {
   return field(state, 'again') !== undefined
 }

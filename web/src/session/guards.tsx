@@ -13,6 +13,9 @@ import { forgetHostedTarget, hostedTarget } from './hosted-sign-in.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { useSession } from './use-session.ts'
 
+/** The navigation state of the login screen when a user who was signed in has to prove again who they are. */
+export const SIGN_IN_AGAIN = { again: 'yes' }
+
 /** Shown while the session or a screen is loading. */
 export function Waiting() {
   const { t } = useTranslation()
@@ -75,7 +78,7 @@ export function SignedIn() {
       const notices = {
         none: null,
         expired: { message: t('session.expired'), messageType: 'error' },
-        again: { message: t('session.again'), messageType: 'info', again: 'yes' },
+        again: { message: t('session.again'), messageType: 'info', ...SIGN_IN_AGAIN },
       } as const
       return <Navigate to={to.login(here)} replace state={notices[session.because]} />
     }
