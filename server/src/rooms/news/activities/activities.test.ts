@@ -17,7 +17,8 @@ import { testPorts } from '../../../testing/test-ports.ts'
 import type { NotificationTables } from '../notifications/store.ts'
 import type { WebhookTables } from '../webhooks/store.ts'
 
-const HOUR_MS = 60 * 60_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 type Scene = { app: TestApp; watchlist: Watchlist; ana: Caller; ben: Caller; cleo: Caller }
 
@@ -27,9 +28,9 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
   // All processes of an installation have the same keys: without them, one would switch the webhook off.
   const { webhookKeys } = testPorts(systemRandom.bytes(32))
   const theApp = anApp(() => theDatabase().withTables(), { clock, webhookKeys, webhookFetch })
-  /** Records activities, which another app announces. */
+  /** Records activities that the other app announces once it is a minute later, and not between two calls of a test. */
   const quietApp = anApp(() => theDatabase().withTables(), {
-    clock,
+    clock: { now: () => new Date(clock.now().getTime() + MINUTE_MS) },
     webhookKeys,
     webhookFetch,
     announceAfterMs: 600_000,
@@ -270,7 +271,7 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
         const given = { ...theirs, app: quietApp() }
         const params = { watchlistId: given.watchlist.id, cardId: (await shown(given)).id }
         await callOk(given.app, ENDPOINTS.moveCard, given.ana, { params, body: { status: 'SUGGESTED' } })
-        await passTime(given, 0)
+        await passTime(given, MINUTE_MS)
       },
       ben: [],
       cleo: [],
@@ -285,7 +286,7 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
           body: { content: 'Tonight?' },
         })
         await callOk(given.app, ENDPOINTS.deleteComment, given.ana, { params: { ...params, commentId } })
-        await passTime(given, 0)
+        await passTime(given, MINUTE_MS)
       },
       ana: ['revealed'],
       ben: [],
