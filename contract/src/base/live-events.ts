@@ -40,3 +40,9 @@ export type PublishedEvent = LiveEvent & { readonly watchlistId: string }
 
 /** Milliseconds between the comments that keep an idle stream open. */
 export const HEARTBEAT_MS = 20_000
+
+/**
+ * The header of a stream that says for how many milliseconds it would have sent nothing, as far as the server knows. What was
+ * read within that time is up to date. A stream that leaves events out for its reader does not have it.
+ */
+export const QUIET_HEADER = 'marquee-quiet-ms'

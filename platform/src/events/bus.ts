@@ -8,16 +8,37 @@ export type EventBus = {
   publish: (channel: string, payload: string) => void
   /** Listens until the returned function is called. `onGap` is called when events may have been missed. */
   subscribe: (channel: string, listener: (payload: string) => void, onGap?: () => void) => () => void
+  /** For how many milliseconds the channel certainly had no event. 0 while events may be missed. */
+  quietMs: (channel: string) => number
 }
 
 const GAP = 'gap'
+/** Of how many channels the time of the last event is known, which takes about a megabyte. */
+const CHANNELS_KNOWN = 5_000
 
-/** Delivers within one process, synchronously. `missed` calls `onGap` of all listeners. */
-export function localEventBus(): EventBus & { missed: () => void } {
+/**
+ * Delivers within one process, synchronously. `missed` calls `onGap` of all listeners. `now` is a time in milliseconds that
+ * only grows.
+ */
+export function localEventBus(now = () => performance.now()): EventBus & { missed: () => void } {
   const emitter = new EventEmitter()
   emitter.setMaxListeners(0)
+  /** When the last event of a channel was, the oldest first. The others have had none since `knownSince`. */
+  const lastAt = new Map<string, number>()
+  let knownSince = now()
+
+  const note = (channel: string): void => {
+    lastAt.delete(channel)
+    lastAt.set(channel, now())
+    if (lastAt.size <= CHANNELS_KNOWN) return
+    const [[oldest, at] = ['', 0]] = lastAt
+    lastAt.delete(oldest)
+    knownSince = at
+  }
+
   return {
     publish: (channel, payload) => {
+      note(channel)
       emitter.emit(`channel:${channel}`, payload)
     },
     subscribe: (channel, listener, onGap) => {
@@ -28,7 +49,10 @@ export function localEventBus(): EventBus & { missed: () => void } {
         if (onGap) emitter.off(GAP, onGap)
       }
     },
+    quietMs: (channel) => now() - (lastAt.get(channel) ?? knownSince),
     missed: () => {
+      lastAt.clear()
+      knownSince = now()
       emitter.emit(GAP)
     },
   }

@@ -34,6 +34,8 @@ export async function redisEventBus(
   // ioredis subscribes again when it reconnects, before the connection becomes ready.
   await listener.subscribe(REDIS_CHANNEL)
   let isListening = true
+  // What was before is not known.
+  local.missed()
   listener.on('close', () => {
     isListening = false
   })
@@ -56,6 +58,7 @@ export async function redisEventBus(
       local.publish(channel, payload)
       tell(`${channel} ${payload}`)
     },
+    quietMs: (channel) => (isListening ? local.quietMs(channel) : 0),
   }
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { redisEventBus } from '../events/redis-bus.ts'
@@ -49,6 +51,20 @@ test('an event reaches all processes, once in each, and only on its channel', as
   await vi.waitFor(() => {
     expect(heard.toSorted()).toEqual(['here last', 'here {"kind": "a b"}', 'there last', 'there {"kind": "a b"}'])
   }, WITHIN)
+})
+
+test('a channel is quiet since the last event of any process', async () => {
+  const [here, there] = [await aProcess(), await aProcess()]
+  const heard: string[] = []
+  there.bus.subscribe('loud', (payload) => heard.push(payload))
+  await pause(50)
+
+  here.bus.publish('loud', 'one')
+  await vi.waitFor(() => {
+    expect(heard).toEqual(['one'])
+  }, WITHIN)
+
+  for (const { bus } of [here, there]) expect(bus.quietMs('quiet') - bus.quietMs('loud')).toBeGreaterThan(40)
 })
 
 test('a listener gets nothing after it unsubscribed', async () => {
@@ -113,6 +129,9 @@ test('each process counts and publishes alone without Redis, and all listeners a
 
   await server.kill()
   here.bus.publish('films', 'alone')
+  await vi.waitFor(() => {
+    expect([here.bus.quietMs('films'), there.bus.quietMs('others')]).toEqual([0, 0])
+  }, WITHIN)
   const answers = []
   for (let n = 0; n < 8; n += 1) answers.push(await limiter.take('gone', 'ana', limit))
   const spent = await limiter.spend('gone too', 'reset', limit)

@@ -42,6 +42,11 @@ export function readEarly(path: string, token: string | undefined): boolean {
   return true
 }
 
+/** Whether a call may still get a response that was sent for when the page opened. */
+export function hasEarlyReads(): boolean {
+  return reads.size > 0
+}
+
 /** The response to the same request if it was sent early. It is given once. */
 export function takeEarlyResponse(
   url: string,

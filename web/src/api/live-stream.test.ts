@@ -7,6 +7,7 @@ import type { LiveEvent } from '@marquee/contract/live-events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { holdLiveStream } from './live-stream.ts'
+import { type Moment, momentBefore } from './read-times.ts'
 
 const EVENT: LiveEvent = { kind: 'card-revealed', watchlistId: 'w1', cardId: 'c1', by: 'Ben' }
 
@@ -19,6 +20,8 @@ let answers: ((response: ServerResponse) => void)[]
 let connections: Connection[]
 let waits: number[]
 let reports: string[]
+/** Since when what was read is up to date, at each opening. */
+let opened: Moment[]
 let leave: AbortController
 let held: Promise<void>
 let token: string | undefined
@@ -39,6 +42,7 @@ beforeEach(async () => {
   connections = []
   waits = []
   reports = []
+  opened = []
   renewed = undefined
   token = 'token-1'
   allowsGuests = false
@@ -75,7 +79,10 @@ function hold(...given: ((response: ServerResponse) => void)[]): void {
     url,
     {
       onEvent: ({ kind, by }) => reports.push(`${kind} by ${by}`),
-      onOpen: () => reports.push('open'),
+      onOpen: (moment) => {
+        reports.push('open')
+        opened.push(moment)
+      },
       onGone: () => reports.push('gone'),
     },
     leave.signal,
@@ -88,6 +95,18 @@ test('events are delivered as they arrive, and unknown ones are ignored', async 
 
   await expect.poll(() => reports).toEqual(['open', 'card-revealed by Ben', 'card-revealed by Ben'])
   expect(connections.map(({ authorization }) => authorization)).toEqual(['Bearer token-1'])
+})
+
+test('what was read while the server says that nothing happened is up to date when the stream opens', async () => {
+  const quiet = (response: ServerResponse) => response.setHeader('marquee-quiet-ms', '60000')
+  const before = momentBefore(59_000)
+  hold((response) => stream()(quiet(response)), endedStream)
+  await expect.poll(() => opened).toHaveLength(1)
+  connections[0]?.response.destroy()
+  await expect.poll(() => opened.length).toBeGreaterThan(1)
+
+  const [first, second] = opened
+  expect([first?.elapsed, second?.elapsed].map((elapsed = NaN) => elapsed < before.elapsed)).toEqual([true, false])
 })
 
 test('a stream that ends is opened again soon, and each opening is reported', async () => {

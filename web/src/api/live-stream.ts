@@ -1,6 +1,7 @@
-import { HEARTBEAT_MS, LiveEvent } from '@marquee/contract/live-events'
+import { HEARTBEAT_MS, LiveEvent, QUIET_HEADER } from '@marquee/contract/live-events'
 import type { EventSourceParser } from 'eventsource-parser'
 
+import { type Moment, momentBefore } from './read-times.ts'
 import type { Wait } from './retry.ts'
 
 /** After this much silence the connection counts as broken. */
@@ -20,8 +21,8 @@ export type LiveStreamPorts = {
 
 export type LiveListener = {
   onEvent: (event: LiveEvent) => void
-  /** The stream is open. What was read so far, or is being read, may be out of date. */
-  onOpen: () => void
+  /** The stream is open. What was read before this moment may be out of date. */
+  onOpen: (moment: Moment) => void
   /** The user may not listen any more, or the watchlist is gone. */
   onGone: () => void
 }
@@ -71,9 +72,10 @@ async function listenOnce(
     // 401: the session is over, which other calls handle. 403, 404: no access, or gone.
     if (response === undefined || [403, 404].includes(response.status)) return 'gone'
     if (!response.ok || response.body === null) return 'failed'
+    const quiet = momentBefore(Number(response.headers.get(QUIET_HEADER)))
     const parser = await loadParser(listener.onEvent)
     ending = 'was-open'
-    listener.onOpen()
+    listener.onOpen(quiet)
     await readEvents(response.body, parser, restartTimer)
   } catch {
     // Broken, silent, out of reach or aborted: the reconnect is the same.

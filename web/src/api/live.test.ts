@@ -5,6 +5,7 @@ import { fakeApi } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 
 import { useLiveEvents, useOwnEvents, whileVisible } from './live.ts'
+import type { Moment } from './read-times.ts'
 import { WITHIN } from '#web/testing/within.ts'
 
 let log: string[]
@@ -113,15 +114,23 @@ test('changes of notifications arrive by the stream of a watchlist, or by the ow
   expect(api.callsOf('ownEvents')).toHaveLength(2)
 })
 
-test('a listener that joins an open stream is notified that it is open', async () => {
+test('a listener that joins an open stream learns that it is open, and since when nothing happened', async () => {
   vi.useRealTimers()
-  fakeApi({ watchlistEvents: () => aLiveStream().response })
-  const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]
-  renderHook(() => useLiveEvents('w1', { onOpen: first }))
+  const stream = aLiveStream()
+  fakeApi({ watchlistEvents: () => stream.response })
+  const first = vi.fn<(moment: Moment) => void>()
+  const [second, third] = [vi.fn<(moment: Moment) => void>(), vi.fn<(moment: Moment) => void>()]
+  const heard = vi.fn<() => void>()
+  renderHook(() => useLiveEvents('w1', { onOpen: first, onEvent: heard }))
   await vi.waitFor(() => expect(first).toHaveBeenCalledTimes(1), WITHIN)
 
   renderHook(() => useLiveEvents('w1', { onOpen: second }))
+  stream.tell({ kind: 'box-changed', watchlistId: 'w1' })
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), WITHIN)
+  renderHook(() => useLiveEvents('w1', { onOpen: third }))
 
-  expect(second).toHaveBeenCalledTimes(1)
   expect(first).toHaveBeenCalledTimes(1)
+  const [opened, joined, later] = [first, second, third].map(({ mock }) => mock.calls[0]?.[0].elapsed ?? NaN)
+  expect(joined).toBe(opened)
+  expect(later).toBeGreaterThan(opened ?? NaN)
 })

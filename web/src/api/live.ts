@@ -5,6 +5,7 @@ import { features } from '#web/config.ts'
 import { session } from '#web/session/session.ts'
 
 import { holdLiveStream, type LiveListener, type LiveStreamPorts } from './live-stream.ts'
+import { type Moment, momentBefore } from './read-times.ts'
 import { waitOnTimer } from './retry.ts'
 
 /** A page that is hidden for this long is not in use. */
@@ -56,7 +57,12 @@ const ports: LiveStreamPorts = {
   session,
 }
 
-type SharedStream = { listeners: Set<LiveListener>; wasOpen: () => boolean; close: () => void }
+type SharedStream = {
+  listeners: Set<LiveListener>
+  /** Since when nothing was missed and no event came. Undefined before the stream is open. */
+  quietSince: () => Moment | undefined
+  close: () => void
+}
 
 /** Subscribers of the same watchlist share one stream. */
 const streams = new Map<string, SharedStream>()
@@ -70,15 +76,16 @@ let ownStream: SharedStream | undefined
 
 function openStream(watchlistId?: string): SharedStream {
   const listeners = new Set<LiveListener>()
-  let wasOpen = false
+  let quietSince: Moment | undefined
   const all: LiveListener = {
     onEvent: (event) => {
+      quietSince = momentBefore(0)
       listeners.forEach(({ onEvent }) => onEvent(event))
       if (event.kind === 'notifications-changed') ownListeners.forEach(({ onEvent }) => onEvent(event))
     },
-    onOpen: () => {
-      wasOpen = true
-      for (const { onOpen } of [...listeners, ...ownListeners]) onOpen()
+    onOpen: (moment) => {
+      quietSince = moment
+      for (const { onOpen } of [...listeners, ...ownListeners]) onOpen(moment)
     },
     onGone: () => listeners.forEach(({ onGone }) => onGone()),
   }
@@ -91,7 +98,7 @@ function openStream(watchlistId?: string): SharedStream {
     void holdLiveStream(ports, `/api${path}`, all, controller.signal)
     return () => controller.abort()
   })
-  return { listeners, wasOpen: () => wasOpen, close }
+  return { listeners, quietSince: () => quietSince, close }
 }
 
 function updateOwnStream(): void {
@@ -110,7 +117,8 @@ function subscribe(watchlistId: string, listener: LiveListener): () => void {
   updateOwnStream()
   stream.listeners.add(listener)
   // It has not heard the events so far.
-  if (stream.wasOpen()) listener.onOpen()
+  const moment = stream.quietSince()
+  if (moment) listener.onOpen(moment)
   return () => {
     stream.listeners.delete(listener)
     if (stream.listeners.size > 0) return
@@ -123,7 +131,7 @@ function subscribe(watchlistId: string, listener: LiveListener): () => void {
 /** Subscribes to the events of a watchlist while the caller is mounted. */
 export function useLiveEvents(watchlistId: string, listener: Partial<LiveListener>): void {
   const onEvent = useEffectEvent<LiveListener['onEvent']>((event) => listener.onEvent?.(event))
-  const onOpen = useEffectEvent<LiveListener['onOpen']>(() => listener.onOpen?.())
+  const onOpen = useEffectEvent<LiveListener['onOpen']>((moment) => listener.onOpen?.(moment))
   const onGone = useEffectEvent<LiveListener['onGone']>(() => listener.onGone?.())
   useEffect(() => subscribe(watchlistId, { onEvent, onOpen, onGone }), [watchlistId])
 }
@@ -131,7 +139,7 @@ export function useLiveEvents(watchlistId: string, listener: Partial<LiveListene
 /** Subscribes to changes of the user's notifications while the caller is mounted. */
 export function useOwnEvents(listener: OwnListener): void {
   const onEvent = useEffectEvent<OwnListener['onEvent']>((event) => listener.onEvent(event))
-  const onOpen = useEffectEvent<OwnListener['onOpen']>(() => listener.onOpen())
+  const onOpen = useEffectEvent<OwnListener['onOpen']>((moment) => listener.onOpen(moment))
   useEffect(() => {
     const own = { onEvent, onOpen }
     ownListeners.add(own)

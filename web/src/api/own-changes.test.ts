@@ -3,12 +3,18 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import { catchUp, changeKey, ownChangesAnswered, readBetweenChanges, stopReading } from './own-changes.ts'
 import { createQueryClient } from './query-client.ts'
+import { momentBefore } from './read-times.ts'
 import { WITHIN } from '#web/testing/within.ts'
 
 let client: QueryClient
 beforeEach(() => {
   client = createQueryClient()
 })
+
+/** Lets both clocks go on. */
+async function pause(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5))
+}
 
 /** A change of the watchlist that the server answers when `answer` is called. */
 function aChange(watchlistId = 'w1') {
@@ -90,15 +96,16 @@ test('a read that a change cancels is repeated after the change', async () => {
   expect(reads).toBe(1)
 })
 
-test('catching up repeats a read that is under way', async () => {
+test('catching up repeats a read that was under way at that moment', async () => {
   const answers: ((value: string) => void)[] = []
   const observer = new QueryObserver(client, {
     queryKey: ['cards'],
     queryFn: async () => new Promise<string>((resolve) => answers.push(resolve)),
   })
   const stop = observer.subscribe(() => {})
+  await pause()
 
-  const caughtUp = catchUp(client, ['cards'])
+  const caughtUp = catchUp(client, ['cards'], momentBefore(0))
   answers[0]?.('before the event')
   await vi.waitFor(() => expect(answers).toHaveLength(2), WITHIN)
   answers[1]?.('after the event')
@@ -108,14 +115,33 @@ test('catching up repeats a read that is under way', async () => {
   stop()
 })
 
-test('catching up repeats a read that was answered just before', async () => {
+test('catching up repeats a read that was answered before that moment', async () => {
   const answers = ['before the event', 'after the event']
   const observer = new QueryObserver(client, { queryKey: ['cards'], queryFn: async () => answers.shift() })
   const stop = observer.subscribe(() => {})
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('before the event'), WITHIN)
+  await pause()
 
-  await catchUp(client, ['cards'])
+  await catchUp(client, ['cards'], momentBefore(0))
 
   expect(observer.getCurrentResult().data).toBe('after the event')
   stop()
+})
+
+test('catching up leaves what was asked for after that moment', async () => {
+  const answers: ((value: string) => void)[] = []
+  const read = async () => new Promise<string>((resolve) => answers.push(resolve))
+  const answered = new QueryObserver(client, { queryKey: ['cards', 'answered'], queryFn: read })
+  const underWay = new QueryObserver(client, { queryKey: ['cards', 'under way'], queryFn: read })
+  const stops = [answered.subscribe(() => {}), underWay.subscribe(() => {})]
+  answers[0]?.('after the event')
+  await vi.waitFor(() => expect(answered.getCurrentResult().data).toBe('after the event'), WITHIN)
+
+  const caughtUp = catchUp(client, ['cards'], momentBefore(60_000))
+  answers[1]?.('after the event')
+  await caughtUp
+  await vi.waitFor(() => expect(underWay.getCurrentResult().data).toBe('after the event'), WITHIN)
+
+  expect(answers).toHaveLength(2)
+  for (const stop of stops) stop()
 })

@@ -1,7 +1,8 @@
-import { type QueryClient, type QueryKey, useMutation } from '@tanstack/react-query'
+import { type Query, type QueryClient, type QueryKey, useMutation } from '@tanstack/react-query'
 
 import { isApiError } from './api-error.ts'
 import { KEPT, type Kept } from './kept.ts'
+import { isReadSince, type Moment } from './read-times.ts'
 
 /** The mutation key of optimistic changes of a watchlist. */
 export function changeKey(watchlistId: string) {
@@ -62,10 +63,14 @@ export async function stopReading(client: QueryClient, watchlistId: string, quer
   void ownChangesAnswered(client, changeKey(watchlistId)).then(async () => client.invalidateQueries({ queryKey }))
 }
 
-/** Reads again what was read, and repeats reads that are under way: the server may have answered them before a missed event. */
-export async function catchUp(client: QueryClient, queryKey: QueryKey): Promise<void> {
-  const begun = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
-  await client.invalidateQueries({ queryKey }, { cancelRefetch: false })
+/**
+ * Reads again what was read before a moment, and repeats reads that were under way then: the server may have answered them
+ * before a missed event.
+ */
+export async function catchUp(client: QueryClient, queryKey: QueryKey, moment: Moment): Promise<void> {
+  const isOld = (query: Query) => !isReadSince(query, moment)
+  const begun = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching', predicate: isOld })
+  await client.invalidateQueries({ queryKey, predicate: isOld }, { cancelRefetch: false })
   await Promise.allSettled(begun.map(async ({ promise }) => promise))
   await client.invalidateQueries({ queryKey, predicate: (query) => begun.includes(query) })
 }

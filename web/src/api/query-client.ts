@@ -1,6 +1,7 @@
 import { onlineManager, QueryClient, type QueryPersister } from '@tanstack/react-query'
 
 import { connection } from './connection.ts'
+import { noteReads } from './read-times.ts'
 
 /**
  * An empty cache for one user. The cache does not retry, because calls do (api/retry). Without a network a query or a
@@ -24,6 +25,7 @@ export function createQueryClient(persister?: QueryPersister): QueryClient {
     },
   })
   readAgainAfterChanges(client)
+  noteReads(client)
   return client
 }
 

@@ -1,6 +1,7 @@
 import type { QueryPersister } from '@tanstack/react-query'
 
 import { connection } from '#web/api/connection.ts'
+import { answeredHere } from '#web/api/read-times.ts'
 
 import { keptSince } from './kept-since.ts'
 
@@ -9,11 +10,14 @@ import { keptSince } from './kept-since.ts'
  * so until an answer of the server replaces it.
  */
 export const readOrKept: QueryPersister = async (read, context, query) => {
-  const kept = async (error?: unknown) =>
-    import('./restore.ts').then(
+  const kept = async (error?: unknown) => {
+    const found = await import('./restore.ts').then(
       async ({ keptInstead }) => keptInstead(context.client, query, error),
       () => undefined,
     )
+    if (found !== undefined) answeredHere(query)
+    return found
+  }
   if (connection.current() !== 'online') {
     const before = await kept()
     if (before !== undefined) return before

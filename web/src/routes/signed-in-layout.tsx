@@ -138,7 +138,7 @@ function useLiveCounts(): void {
       void client.invalidateQueries({ queryKey: invitationKeys.received() })
       void readNews(client, seenPage())
     },
-    onOpen: () => keys.forEach((queryKey) => void catchUp(client, queryKey)),
+    onOpen: (moment) => keys.forEach((queryKey) => void catchUp(client, queryKey, moment)),
   })
 }
 

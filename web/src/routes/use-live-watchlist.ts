@@ -48,8 +48,8 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
 
   useLiveEvents(watchlistId, {
     onEvent: (event) => void refetch(event),
-    onOpen: () => {
-      for (const queryKey of [detail, invitations, links, nights]) void catchUp(client, queryKey)
+    onOpen: (moment) => {
+      for (const queryKey of [detail, invitations, links, nights]) void catchUp(client, queryKey, moment)
     },
     // The watchlist is deleted, or private now. The next read shows which.
     onGone: () => void client.invalidateQueries({ queryKey: detail }),

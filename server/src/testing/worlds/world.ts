@@ -214,7 +214,7 @@ export async function startWorld(
     blobs: NO_IMAGES,
     trash: NO_IMAGES,
     ...readers,
-    bus: localEventBus(),
+    bus: localEventBus(() => time.clock.now().getTime()),
     allowGuests: true,
     watchProviders: { token: 'token', url: `http://${address}:${elsewhere.port}/3` },
     mediaServers: { ...NO_MEDIA_SERVERS, reach: outside, open: () => HOME, openRequests: () => SEERR },

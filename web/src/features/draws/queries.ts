@@ -49,7 +49,7 @@ export function useLiveDraws(watchlistId: string): void {
         void client.invalidateQueries({ queryKey })
       }
     },
-    onOpen: () => void catchUp(client, queryKey),
+    onOpen: (moment) => void catchUp(client, queryKey, moment),
   })
 }
 

@@ -41,7 +41,7 @@ export type Credentials = {
 
 export type FollowerPorts = {
   readonly database: Pick<Database<unknown>, 'read'>
-  readonly live: Pick<Live, 'watchlists' | 'users'>
+  readonly live: Pick<Live, 'watchlists' | 'users' | 'quietMs'>
   /** Throws if the token is no longer valid. */
   readonly authenticate: (credentials: Credentials, endpoint: HttpEndpoint) => Promise<Listener>
   /** Calls the listener when the sign-in ends, until the returned function is called. */
@@ -82,6 +82,14 @@ export abstract class Follower implements StreamReader, WatchlistListener, Notic
 
   get user(): Listener | undefined {
     return this.call.user
+  }
+
+  /**
+   * For how many milliseconds this stream would certainly have sent nothing. Undefined if its reader does not get every event,
+   * because it would tell of the others.
+   */
+  get quietMs(): number | undefined {
+    return undefined
   }
 
   get heartbeatMs(): number {
@@ -166,6 +174,11 @@ export class WatchlistFollower extends Follower {
     this.#isMember = access.isMember
   }
 
+  override get quietMs(): number | undefined {
+    if (!this.#isMember || !this.#user) return undefined
+    return this.ports.live.quietMs({ watchlistId: this.#watchlistId, userId: this.#user.userId })
+  }
+
   protected forward(event: LiveEvent): Promise<void> | undefined {
     if (ABOUT_ACCESS.has(event.kind)) return this.#lookAndTell(event)
     this.#tell(event)
@@ -224,6 +237,11 @@ export class NightFollower extends Follower {
 /** Follows the notifications of its user only. */
 export class NoticeFollower extends Follower {
   async look(): Promise<void> {}
+
+  override get quietMs(): number | undefined {
+    const { user } = this.call
+    return user && this.ports.live.quietMs({ userId: user.userId })
+  }
 
   protected forward(): undefined {}
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
+import { QUIET_HEADER } from '@marquee/contract/live-events'
 import { PROBLEMS, problemType } from '@marquee/contract/problems'
 import type { EventStreams } from '@marquee/platform/http/event-stream'
 import { ANSWERED, type Route } from '@marquee/platform/http/mount'
@@ -56,6 +57,8 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
     const leaveSeat = seats.take(user?.userId ?? `guest at ${networksOf(request.ip).client}`)
     if (!leaveSeat) throw tooManyStreams()
     const lifetimeMs = user ? user.expiresAt * 1000 - ports.clock.now().getTime() : GUEST_STREAM_MS
+    const { quietMs } = follower
+    if (quietMs !== undefined) void reply.header(QUIET_HEADER, Math.floor(quietMs))
     const stream = ports.streams.open(request, reply, follower, lifetimeMs)
     if (stream) follower.follow(stream, leaveSeat)
     else leaveSeat()

@@ -26,6 +26,8 @@ export type Live = {
   watchlists: Listeners<WatchlistListener>
   /** Those who listen, by user. */
   users: Listeners<NoticeListener>
+  /** For how many milliseconds there certainly was no event of a watchlist, and no notification of a user. */
+  quietMs: (of: { watchlistId?: string | undefined; userId: string }) => number
 }
 
 export function createLive(bus: EventBus): Live {
@@ -54,6 +56,11 @@ export function createLive(bus: EventBus): Live {
         for (const listener of listeners) listener.missed()
       })
     }),
+    quietMs: ({ watchlistId, userId }) =>
+      Math.min(
+        bus.quietMs(userChannel(userId)),
+        watchlistId === undefined ? Infinity : bus.quietMs(watchlistChannel(watchlistId)),
+      ),
   }
 }
 

@@ -31,7 +31,7 @@ function useLiveSuggestions(watchlistId: string): void {
     onEvent: ({ kind }) => {
       if (kind === 'box-changed') void client.invalidateQueries({ queryKey })
     },
-    onOpen: () => void catchUp(client, queryKey),
+    onOpen: (moment) => void catchUp(client, queryKey, moment),
   })
 }
 

@@ -99,10 +99,10 @@ export function useLiveCards(watchlistId: string, username: string, onNews: (new
 
   useLiveEvents(watchlistId, {
     onEvent: (event) => queue.current?.(event),
-    onOpen: () => {
-      void catchUp(client, cardKeys.all(watchlistId))
-      void catchUp(client, commentKeys.all(watchlistId))
-      void catchUp(client, cardKeys.viewings(watchlistId))
+    onOpen: (moment) => {
+      void catchUp(client, cardKeys.all(watchlistId), moment)
+      void catchUp(client, commentKeys.all(watchlistId), moment)
+      void catchUp(client, cardKeys.viewings(watchlistId), moment)
     },
   })
 }

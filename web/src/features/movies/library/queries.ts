@@ -145,6 +145,6 @@ export function useLiveLibrary(watchlistId: string): void {
 
   useLiveEvents(watchlistId, {
     onEvent: show,
-    onOpen: () => void catchUp(client, queryKey),
+    onOpen: (moment) => void catchUp(client, queryKey, moment),
   })
 }

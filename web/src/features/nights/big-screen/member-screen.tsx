@@ -8,6 +8,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
+import { catchUp } from '#web/api/own-changes.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -31,7 +32,7 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
   const refetch = () => void client.invalidateQueries({ queryKey: nightScreen(night.id).queryKey })
   useLiveEvents(night.watchlistId, {
     onEvent: refetch,
-    onOpen: refetch,
+    onOpen: (moment) => void catchUp(client, nightScreen(night.id).queryKey, moment),
     onGone: onLeave,
   })
   const { drawing, moving } = useChoices(night, refetch)

@@ -17,6 +17,7 @@ import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
+import { catchUp } from '#web/api/own-changes.ts'
 import { features } from '#web/config.ts'
 import { Country } from '#web/features/movies/card/card-context.ts'
 import { frequentGenres } from '#web/features/movies/library/queries.ts'
@@ -247,7 +248,7 @@ function FittingCount({ watchlistId, filter }: { watchlistId: string; filter: Dr
     onEvent: ({ kind }) => {
       if (['box-changed', 'draws-changed', 'viewings-changed'].includes(kind) || kind.startsWith('card-')) refetch()
     },
-    onOpen: refetch,
+    onOpen: (moment) => void catchUp(client, oddsKey(watchlistId), moment),
   })
   // A filter that only resting cards fit draws from them, so they count.
   const count = all && all.eligible + all.resting

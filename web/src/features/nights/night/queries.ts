@@ -39,9 +39,9 @@ export function useLiveNights(watchlistId: string): void {
         void client.invalidateQueries(films)
       }
     },
-    onOpen: () => {
-      void catchUp(client, queryKey)
-      void catchUp(client, films.queryKey)
+    onOpen: (moment) => {
+      void catchUp(client, queryKey, moment)
+      void catchUp(client, films.queryKey, moment)
     },
     onGone: () => void client.invalidateQueries({ queryKey }),
   })

@@ -6,6 +6,7 @@ import { type SubmitEvent, useRef, useState } from 'react'
 
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
+import { catchUp } from '#web/api/own-changes.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -33,7 +34,7 @@ export function TvSection({ night: { id: nightId, watchlistId } }: { night: Nigh
     onEvent: ({ kind }) => {
       if (kind === 'nights-changed') refetch()
     },
-    onOpen: refetch,
+    onOpen: (moment) => void catchUp(client, queryKey, moment),
   })
   const end = useMutation({
     mutationFn: async (screenId: string) => call(SCREEN_ENDPOINTS.endScreen, { params: { nightId, screenId } }),

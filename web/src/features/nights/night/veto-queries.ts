@@ -23,7 +23,7 @@ export function useLiveVetoBudget(watchlistId: string): void {
     onEvent: ({ kind }) => {
       if (kind === 'nights-changed') void client.invalidateQueries({ queryKey })
     },
-    onOpen: () => void catchUp(client, queryKey),
+    onOpen: (moment) => void catchUp(client, queryKey, moment),
   })
 }
 

@@ -6,6 +6,7 @@ import { type QueryKey, queryOptions, replaceEqualDeep, useMutation, useQueryCli
 
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
+import { catchUp } from '#web/api/own-changes.ts'
 import { callWithPass } from '#web/api/night-pass.ts'
 
 import type { PhoneGuest } from './phone-guests.ts'
@@ -46,7 +47,7 @@ export function useLiveVote(night: Night): void {
         void client.invalidateQueries({ queryKey })
       }
     },
-    onOpen: () => void client.invalidateQueries({ queryKey }),
+    onOpen: (moment) => void catchUp(client, queryKey, moment),
   })
 }
 

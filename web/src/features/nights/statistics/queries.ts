@@ -31,6 +31,6 @@ export function useLiveStatistics(watchlistId: string): void {
       if (kind.startsWith('card-') || ['viewings-changed', 'members-changed', 'nights-changed'].includes(kind))
         void client.invalidateQueries({ queryKey })
     },
-    onOpen: () => void catchUp(client, queryKey),
+    onOpen: (moment) => void catchUp(client, queryKey, moment),
   })
 }

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { localEventBus } from './bus.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a channel is quiet since its last event, and one without an event since the start', () => {
+  const bus = localEventBus()
+  vi.advanceTimersByTime(1_000)
+  bus.publish('films', 'one')
+  bus.publish('films', 'two')
+  vi.advanceTimersByTime(300)
+
+  expect([bus.quietMs('films'), bus.quietMs('others')]).toEqual([300, 1_300])
+})
+
+test('after a gap nothing is known about the time before', () => {
+  const bus = localEventBus()
+  vi.advanceTimersByTime(1_000)
+  bus.publish('films', 'one')
+  vi.advanceTimersByTime(1_000)
+  bus.missed()
+  vi.advanceTimersByTime(20)
+
+  expect([bus.quietMs('films'), bus.quietMs('others')]).toEqual([20, 20])
+})
+
+test('no channel counts as quiet for longer than it was, also if there are more than are known', () => {
+  const bus = localEventBus()
+  vi.advanceTimersByTime(1_000)
+  for (let n = 0; n <= 5_000; n += 1) {
+    bus.publish(`watchlist ${n}`, '{}')
+    vi.advanceTimersByTime(1)
+  }
+
+  expect([bus.quietMs('watchlist 0'), bus.quietMs('watchlist 1'), bus.quietMs('never used')]).toEqual([
+    5_001, 5_000, 5_001,
+  ])
+})

@@ -1,0 +1,128 @@
+import { InfiniteQueryObserver, type QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { fakeApi } from '#web/testing/fake-api.ts'
+import { aWatchlist } from '#web/testing/samples.ts'
+
+import { readEarly } from './early-reads.ts'
+import { createQueryClient } from './query-client.ts'
+import { answeredHere, isReadSince, momentBefore } from './read-times.ts'
+
+const queryKey = ['cards']
+
+let client: QueryClient
+/** The replies of the server, in order. A read without one waits. */
+let replies: string[]
+let stop = () => {}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-29T20:00:00Z') })
+  vi.advanceTimersByTime(60_000)
+  client = createQueryClient()
+  replies = []
+})
+
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
+
+async function read(): Promise<string> {
+  const reply = replies.shift()
+  return reply === undefined ? new Promise(() => {}) : reply
+}
+
+async function show(): Promise<void> {
+  const observer = new QueryObserver(client, { queryKey, queryFn: read })
+  stop = observer.subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(0)
+}
+
+/** Whether what the screen has was read within these milliseconds. */
+function isReadWithin(ms: number): boolean | undefined {
+  const query = client.getQueryCache().find({ queryKey })
+  return query && isReadSince(query, momentBefore(ms))
+}
+
+test('an answer is as old as its question', async () => {
+  replies = ['one']
+  await show()
+  await vi.advanceTimersByTimeAsync(5_000)
+
+  expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
+})
+
+test('a read that is under way counts from its start, and one that fails leaves the age of what is shown', async () => {
+  replies = ['one']
+  await show()
+  await vi.advanceTimersByTimeAsync(5_000)
+  void client.refetchQueries({ queryKey })
+  expect([isReadWithin(0), isReadWithin(4_999)]).toEqual([true, true])
+
+  await client.cancelQueries({ queryKey })
+
+  expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
+})
+
+test('what a tab changes itself does not make the rest of an answer newer', async () => {
+  replies = ['one']
+  await show()
+  await vi.advanceTimersByTimeAsync(5_000)
+  client.setQueryData(queryKey, 'changed')
+
+  expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
+})
+
+test('what was never read, and what the device itself answered, is not up to date', async () => {
+  client.setQueryData(queryKey, 'kept')
+  expect(isReadWithin(10_000)).toBe(false)
+
+  const observer = new QueryObserver(client, {
+    queryKey,
+    queryFn: () => {
+      const query = client.getQueryCache().find({ queryKey })
+      if (query) answeredHere(query)
+      return 'kept'
+    },
+  })
+  stop = observer.subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(0)
+  expect(isReadWithin(10_000)).toBe(false)
+})
+
+test('a list is as old as its first page', async () => {
+  const observer = new InfiniteQueryObserver(client, {
+    queryKey,
+    queryFn: ({ pageParam }) => pageParam,
+    initialPageParam: 1,
+    getNextPageParam: (last: number) => last + 1,
+  })
+  stop = observer.subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(5_000)
+  await observer.fetchNextPage()
+
+  expect(observer.getCurrentResult().data?.pages).toEqual([1, 2])
+  expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
+})
+
+test('a device that slept is as long away as its clock says, and a clock that was set back does not help', async () => {
+  replies = ['one']
+  await show()
+  vi.setSystemTime(new Date('2026-11-29T22:00:00Z'))
+  expect(isReadWithin(60_000)).toBe(false)
+
+  vi.advanceTimersByTime(90_000)
+  vi.setSystemTime(new Date('2026-11-29T20:01:00Z'))
+  expect(isReadWithin(60_000)).toBe(false)
+})
+
+test('an answer that was asked for while the page opened is as old as the page', async () => {
+  fakeApi({ getWatchlist: () => aWatchlist('w1'), listCards: () => ({ cards: [], nextToken: null }) })
+  readEarly('/watchlists/w1', 'token')
+  replies = ['one']
+  const age = momentBefore(0).elapsed
+  await show()
+
+  expect([isReadWithin(age), isReadWithin(age - 1)]).toEqual([true, false])
+  await vi.advanceTimersByTimeAsync(10_000)
+})
