@@ -1,7 +1,12 @@
 import { defineConfig } from '@playwright/test'
 
-/** The files and titles of the journeys that also run against two processes: one for each way in which these work together. */
+import { TRIES_ALL } from './support/variations.ts'
+
+/** The journeys that also run against two processes: the main job, and what every live screen depends on. */
 const ACROSS =
+  /(?:main-job|two-processes)\.e2e\.ts|update live, and a deleted watchlist|who is removed from a private watchlist/u
+/** With `npm test -- --all`, one more for each way in which two processes work together. */
+const ALL_ACROSS =
   /(?:live|main-job|media-servers|movie-night|two-processes|watchlist-image)\.e2e\.ts|survive the end of the session/u
 /** Titles of such files that are about the screen alone, and the same with any number of processes. */
 const OF_THE_SCREEN = /reduced motion is on|further down the feed|nothing moves|leaves room for the name on a phone/u
@@ -55,7 +60,7 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
   projects:
     process.env['MARQUEE_ARRANGEMENT'] === 'scaled'
       ? [scaled]
-      : [{ ...scaled, grep: ACROSS, grepInvert: OF_THE_SCREEN }, waiting, embedded],
+      : [{ ...scaled, grep: TRIES_ALL ? ALL_ACROSS : ACROSS, grepInvert: OF_THE_SCREEN }, waiting, embedded],
   fullyParallel: true,
   workers: BUSY + 1,
   forbidOnly: true,

@@ -1,4 +1,3 @@
-import { LANGUAGES } from '@marquee/contract/languages'
 import type { Page } from '@playwright/test'
 
 import { expect, type Person, test } from '../support/journey.ts'
@@ -6,6 +5,7 @@ import { brokenLayout, filledButtons, makeWidthSetter, smallTargets, stopPaintin
 import { signInWithoutForm } from '../support/register.ts'
 import { loadScreen, openScreen } from '../support/screens.ts'
 import type { RunningServer } from '../support/server.ts'
+import { TRIED_LANGUAGES } from '../support/variations.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
 const STEP = 20
@@ -13,7 +13,9 @@ const WIDTHS = Array.from({ length: 81 }, (_, n) => 320 + n * STEP)
 /** Each language walks the widths of its turn, so that together they walk all. MARQUEE_ALL_WIDTHS=1: each walks all. */
 const WALKS_ALL = process.env['MARQUEE_ALL_WIDTHS'] === '1'
 const widthsOf = (turn: number) =>
-  WALKS_ALL ? WIDTHS : WIDTHS.filter((width, n) => n % LANGUAGES.length === turn || width === 320 || width === 1920)
+  WALKS_ALL
+    ? WIDTHS
+    : WIDTHS.filter((width, n) => n % TRIED_LANGUAGES.length === turn || width === 320 || width === 1920)
 
 const OF_WATCHLIST = [
   '',
@@ -52,7 +54,7 @@ async function aClub(server: RunningServer, people: [Person, ...Person[]]) {
 /** The one filled button of a screen, in any language. */
 const mainButton = (page: Page) => page.getByRole('main').locator('button.bg-accent')
 
-for (const [turn, language] of LANGUAGES.entries()) {
+for (const [turn, language] of TRIED_LANGUAGES.entries()) {
   test.describe(language, () => {
     test.use({ locale: language })
     test.setTimeout(WALKS_ALL ? 3_600_000 : 300_000)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
@@ -30,7 +30,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   return await work.catch((error: unknown) => (error instanceof Error ? error.name : error))
 }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let endpoint: Endpoint
   beforeAll(async () => {

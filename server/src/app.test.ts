@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Database } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, callOk } from './testing/call.ts'
 import { aUser, aWatchlist } from './testing/make.ts'
 import { startApp, type TestApp } from './testing/start-app.ts'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   let webRoot: string
   let started: TestApp & { stop: () => Promise<void> }
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
@@ -90,7 +90,7 @@ function plain(answer: unknown, title: string): string {
     .replaceAll(/"selectionIndex":\d+/gu, '"selectionIndex":SLOT')
 }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase, { allowGuests: true })
   const [owner, filler, member, former] = [aUser('ana'), aUser('ben'), aUser('cleo'), aUser('dora')]
   const observers: Record<keyof typeof TELLS, Caller | undefined> = {

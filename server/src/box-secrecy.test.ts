@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Card } from '@marquee/contract/entities/card'
 import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { type Caller, call, type CallInput, callOk } from './testing/call.ts'
@@ -61,7 +61,7 @@ const ATTEMPTS: [string, Endpoint, CallInput['body']?][] = [
 
 const matrix = <T>(columns: readonly T[]) => OBSERVERS.flatMap((who) => columns.map((column) => [who, column] as const))
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase, { allowGuests: true })
 
   const filler = aUser('ben')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { type Endpoint, type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, callOk } from './testing/call.ts'
@@ -18,7 +18,7 @@ const OTHERS = (Object.keys(ENDPOINTS) as EndpointName[])
   .filter(isCall)
   .filter((name) => ENDPOINTS[name].auth !== 'none' && !READS.includes(name))
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   describe('if guests are allowed', () => {
     const { theApp, changesDuring } = anObservedApp(theDatabase, { allowGuests: true })
     let refused: ReturnType<typeof aScene> | undefined

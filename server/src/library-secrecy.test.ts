@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, callOk } from './testing/call.ts'
@@ -16,7 +16,7 @@ const MOVIE = { originalTitle: 'Sueurs froides', directors: ['Alfred Hitchcock']
 const SEARCHES = ['vertigo', 'vert', 'sueu', 'hitchcock', 'a', 'vertigo hitch', 'vertigo qqqq']
 const NO_CARD_HAS = ['qqqqqqq', 'qqqq', 'qqqq', 'qqqqqqqqq', 'q', 'qqqqqqq qqqqq', 'qqqqqqq qqqq']
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const [ana, ben, eve] = [aUser('ana'), aUser('ben'), aUser('eve')]
   const callers: Record<string, Caller | undefined> = { member: ben, stranger: eve, visitor: undefined }
   let app: TestApp & { stop: () => Promise<void> }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { noRateLimiter, type RateLimiter } from '@marquee/platform/limits/rate-limiter'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { anApp } from './testing/start-app.ts'
@@ -19,7 +19,7 @@ function endlessWindows(): RateLimiter {
   }
 }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase, { limiter: endlessWindows() })
   const open = async (url: string, remoteAddress: string) => {
     const { statusCode, headers } = await theApp().app.inject({ method: 'POST', url, remoteAddress })

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Database } from '@marquee/platform/database/database'
 import { createMetrics } from '@marquee/platform/metrics/metrics'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, callOk } from './testing/call.ts'
@@ -41,7 +41,7 @@ async function storedIn({ dialect, read, schema }: Database<unknown>): Promise<s
   }
 }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   test('the keys of servers, the token and password of a user and the secret of an address are nowhere else', async () => {
     const clock = movableClock()
     const lines: string[] = []

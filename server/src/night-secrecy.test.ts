@@ -6,7 +6,7 @@ import type { DrawFilter } from '@marquee/contract/entities/draw'
 import { WEBHOOK_KINDS } from '@marquee/contract/entities/webhook'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import type { MediaServerPort } from './rooms/movies/media-servers/service.ts'
@@ -161,7 +161,7 @@ const STORIES: Record<string, Story> = {
   },
 }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   let now = START
   const clock = { now: () => new Date(now) }
   const bus = recordingBus()

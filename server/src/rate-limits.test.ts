@@ -4,7 +4,7 @@ import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import { RATE_LIMITS } from '@marquee/contract/rate-limits'
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { recordingLimiter, sharedBy } from '@marquee/platform/testing/recording-limiter'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, callOk } from './testing/call.ts'
@@ -16,7 +16,7 @@ import { testToken } from './testing/test-accounts.ts'
 
 const CHECKED_FROM = '203.0.113.7'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const limiter = localRateLimiter()
   const theApp = anApp(theDatabase, { limiter })
 

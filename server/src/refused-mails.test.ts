@@ -5,7 +5,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { startMailQueue } from '@marquee/platform/mail/queue'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from './migrations/index.ts'
@@ -13,7 +13,7 @@ import { callOk } from './testing/call.ts'
 import { aUser, aWatchlist, emailOf } from './testing/make.ts'
 import { startApp } from './testing/start-app.ts'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   test('the members see that the address of an invitation refuses its mail, until it accepts the next one', async () => {
     const refused = new Set<string>()
     const accepted: string[] = []

@@ -8,7 +8,7 @@ import { newTally, PAIRS, startTwoWorlds } from './testing/worlds/run.ts'
 import { FOLLOWERS } from './testing/worlds/stage.ts'
 
 /** `npm run worlds` runs more. */
-const SEEDS = { sqlite: 200, postgres: 8 }
+const SEEDS = { sqlite: 120, postgres: 8 }
 const TAKES_AT_MOST_MS = 900_000
 /** Finding the fewest calls takes long. */
 const MOST_FINDINGS = 1

@@ -8,7 +8,7 @@ import {
   MAX_BODY_BYTES,
   MAX_IMAGE_BODY_BYTES,
 } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { aUser } from './testing/make.ts'
@@ -33,7 +33,7 @@ const wrongMethods = [...new Set(endpoints.map(([, { path }]) => path))].flatMap
 const taking = endpoints.filter(([, { body }]) => body !== undefined).map(([name]) => name)
 const takingNone = endpoints.filter(([, { body }]) => body === undefined).map(([name]) => name)
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   /** Sends a request to a path with any parameters. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
@@ -43,22 +43,6 @@ test('SQL is only in stores, migrations and the database plumbing', () => {
   expect(misplaced).toEqual([])
 })
 
-test('every noun of the server with a store has tests on both databases', () => {
-  const folders = sources()
-    .map(({ path }) => path)
-    .filter((path) => /^server\/src\/rooms\/(?:[^/]+\/)+(?:[\w-]+-)?store\.ts$/u.test(path))
-    .map((path) => posix.dirname(path))
-  const tested = new Set(
-    sources()
-      .filter(({ path }) => path.endsWith('.test.ts'))
-      .filter((source) => ['eachDatabase', 'eachApp'].some((name) => imports(source, name)))
-      .map(({ path }) => posix.dirname(path)),
-  )
-
-  expect(folders.length).toBeGreaterThan(0)
-  expect(folders.filter((folder) => !tested.has(folder))).toEqual([])
-})
-
 function hasSql(source: Source): boolean {
   let found = false
   visit(source, {
@@ -68,16 +52,6 @@ function hasSql(source: Source): boolean {
     },
     TaggedTemplateExpression({ tag }) {
       if (tag.type === 'Identifier' && tag.name === 'sql') found = true
-    },
-  })
-  return found
-}
-
-function imports(source: Source, name: string): boolean {
-  let found = false
-  visit(source, {
-    ImportSpecifier({ imported }) {
-      if (imported.type === 'Identifier' && imported.name === name) found = true
     },
   })
   return found

@@ -7,29 +7,34 @@ import { ensureServerBuild, ensureWebBuild } from './builds.mjs'
 import { staticChecks } from './check.mjs'
 import { filesInMemory } from './memory-files.mjs'
 import { step } from './process.mjs'
+import { onlyOnSqlite } from './statements.ts'
 
 /** All journeys against the scaled set-up (e2e/playwright.config.ts). */
 const SCALED = { MARQUEE_ARRANGEMENT: 'scaled' }
+/** What is shown once is also tried on the other database, with several processes and in all languages (decision 95). */
+const ALL = { MARQUEE_VARIATIONS: 'all' }
 /** The server as `npm start` runs it. */
 const BUILT = { MARQUEE_PROGRAM: 'server/dist/main.js' }
 const reports = join(root, '.cache', 'reports')
+const statements = join(reports, 'statements')
 
 /**
- * `npm test`: all checks and tests, cheapest first, up to the first failure. With `--scaled`, only the journeys, against
- * two processes on PostgreSQL, Redis and S3.
+ * `npm test`: all checks and tests, cheapest first, up to the first failure. With `--all`, also their variations. With
+ * `--scaled`, only the journeys, against two processes on PostgreSQL, Redis and S3.
  */
 export async function run(args) {
-  const isScaled = args.length === 1 && args[0] === '--scaled'
-  if (args.length > 0 && !isScaled) {
-    console.error('Usage: npm test [-- --scaled]')
+  const [option, ...others] = args
+  if (others.length > 0 || ![undefined, '--all', '--scaled'].includes(option)) {
+    console.error('Usage: npm test [-- --all | --scaled]')
     return 2
   }
   rmSync(reports, { recursive: true, force: true })
-  mkdirSync(reports, { recursive: true })
+  mkdirSync(statements, { recursive: true })
   const temporary = filesInMemory()
-  const passed = isScaled
-    ? (await ensureWebBuild()) && (await journeys({ ...SCALED, ...temporary }))
-    : await everything({ ...BUILT, ...temporary })
+  const passed =
+    option === '--scaled'
+      ? (await ensureWebBuild()) && (await journeys({ ...SCALED, ...temporary }))
+      : await everything({ ...BUILT, ...temporary, ...(option === '--all' && ALL) })
   const { ok, failed } = count()
   console.log(`\n${ok} passed, ${failed} failed`)
   return passed && failed === 0 && ok > 0 ? 0 : 1
@@ -39,10 +44,17 @@ async function everything(env) {
   return (
     (await staticChecks()) &&
     (await ensureServerBuild()) &&
-    (await step('Unit and API tests, on SQLite and PostgreSQL', 'vitest', vitestArguments(), { env })) &&
+    (await unitTests({ ...env, MARQUEE_STATEMENTS: statements })) &&
     (await ensureWebBuild()) &&
     (await journeys(env))
   )
+}
+
+async function unitTests(env) {
+  if (!(await step('Unit and API tests, on SQLite and PostgreSQL', 'vitest', vitestArguments(), { env }))) return false
+  const missing = onlyOnSqlite(statements)
+  for (const statement of missing) console.error(`No test sends this statement to PostgreSQL: ${statement}`)
+  return missing.length === 0
 }
 
 async function journeys(env) {

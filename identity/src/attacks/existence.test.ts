@@ -4,7 +4,7 @@ import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Database } from '@marquee/platform/database/database'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
 import { anAuthenticator } from '../testing/authenticator.ts'
@@ -47,7 +47,7 @@ function countPowers(work: Work): () => void {
   }
 }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let work: Work
   let restore: () => void

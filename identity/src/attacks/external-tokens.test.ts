@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aBrowser } from '../testing/external.ts'
@@ -59,7 +59,7 @@ const FORGED: readonly (readonly [string, Forge])[] = [
   ['that is malformed', async () => await Promise.resolve('nonsense')],
 ]
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let provider: HostileProvider
   let pool: RunningPool
   let clock: TestClock

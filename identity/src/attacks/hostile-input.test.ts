@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { N } from '../base/srp/srp.ts'
 import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, beginSignIn, signUp, trySignIn } from '../testing/people.ts'
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   beforeAll(async () => {
     pool = await aPool(useDatabase())

@@ -3,7 +3,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey } fro
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { InvalidToken } from '../index.ts'
 import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
@@ -11,7 +11,7 @@ import { aConfirmedUser, type Person, signIn, type Tokens } from '../testing/peo
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let zoe: Person & { sub: string }
   let tokens: Tokens

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { InvalidToken } from '../index.ts'
 import { newPoolIds } from '../compose.ts'
@@ -23,7 +23,7 @@ const REFUSED = { status: 400, body: { __type: 'NotAuthorizedException' } }
  * Sealed values of another pool or client are rejected, even when they are sealed with the same master key. Each value
  * below is valid except for its owner.
  */
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let strict: RunningPool
   let clock: TestClock

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
 
 import { ADDRESS_LIMITS } from '../base/limits/address-limits.ts'
@@ -9,7 +9,7 @@ import { aConfirmedUser, signIn, trySignIn } from '../testing/people.ts'
 import { mustSucceed } from '../testing/second-factors.ts'
 import type { SignInResult } from '../base/settings.ts'
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   const masterKey = Buffer.alloc(32, 7)
   let results: SignInResult[]

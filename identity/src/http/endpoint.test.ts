@@ -5,12 +5,12 @@ import type { Database } from '@marquee/platform/database/database'
 import { createLogger } from '@marquee/platform/runtime/logger'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   beforeAll(async () => {
     pool = await aPool(useDatabase())

@@ -3,7 +3,7 @@ import {
   CognitoIdentityProviderClient,
   type CognitoIdentityProviderClientConfig,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
@@ -19,7 +19,7 @@ function seenOf({ path, headers, body }: { path: string; headers: Record<string,
   return { path, headers: { ...headers }, body: Buffer.from(body).toString('utf8') }
 }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let standIn: StandIn
   beforeAll(async () => {
     standIn = await aStandIn(useDatabase())

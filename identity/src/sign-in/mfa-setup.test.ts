@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aConfirmedUser, tokensOf } from '../testing/people.ts'
 import { appCode, givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WITHIN } from '@marquee/platform/testing/within'
 
@@ -12,7 +12,7 @@ const refusal = (type: string, message: string) => ({ status: 400, body: { __typ
 const INVALID = refusal('NotAuthorizedException', 'Invalid session for the user.')
 const SIGNED_IN = { status: 200, body: { AuthenticationResult: { TokenType: 'Bearer' } } }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let linking: RunningPool
   let clock: TestClock

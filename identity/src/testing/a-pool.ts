@@ -163,6 +163,7 @@ export async function aPool(
       await app.close()
       await mail.stop()
       if (!beside) await rm(folder, { recursive: true, force: true })
+      await watched.note()
       expect(await watched.unkeyed()).toEqual([])
     },
   }

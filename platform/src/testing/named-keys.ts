@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely'
 
 import type { AnyDb, Database } from '../database/database.ts'
 import { listenTo } from './listen-to-statements.ts'
+import { noteStatements } from './statement-ledger.ts'
 
 /** Tables that every machine has completely: a few rows, changed only by operators. */
 const COPIED_EVERYWHERE = new Set([
@@ -30,6 +31,8 @@ export type WatchedDatabase = {
   database: Database<unknown>
   /** Messages about the statements so far that cannot be sent to one machine. SQLite only. */
   unkeyed: () => Promise<string[]>
+  /** Notes the statements so far as those of the product. SQLite only: connections to PostgreSQL note their own. */
+  note: () => Promise<void>
 }
 
 /**
@@ -37,7 +40,8 @@ export type WatchedDatabase = {
  * (docs/scaling.md), a statement reaches a single machine only if it names that column's value for all its tables.
  */
 export function watchKeys(database: Database<unknown>): WatchedDatabase {
-  if (database.dialect !== 'sqlite') return { database, unkeyed: async () => await Promise.resolve([]) }
+  if (database.dialect !== 'sqlite')
+    return { database, unkeyed: async () => await Promise.resolve([]), note: async () => await Promise.resolve() }
   const statements = new Set<string>()
   const watch = (db: Kysely<unknown>) => listenTo(db, (text) => void statements.add(text))
   const watched: Database<unknown> = {
@@ -46,7 +50,11 @@ export function watchKeys(database: Database<unknown>): WatchedDatabase {
     transaction: async (work) => await database.transaction(async (trx) => await work(watch(trx))),
     withTables: <Other>() => watched as unknown as Database<Other>,
   }
-  return { database: watched, unkeyed: async () => await findUnkeyed(database.schema, [...statements]) }
+  return {
+    database: watched,
+    unkeyed: async () => await findUnkeyed(database.schema, [...statements]),
+    note: async () => await noteStatements(database.schema, statements),
+  }
 }
 
 async function findUnkeyed(db: AnyDb, statements: readonly string[]): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 import { type Endpoint, type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import { type ProblemKey, PROBLEMS } from '@marquee/contract/problems'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../migrations/index.ts'
 import { startApp, type TestApp } from '../testing/start-app.ts'
@@ -12,7 +12,7 @@ import { templateOf } from './operation.ts'
 
 const names = Object.keys(ENDPOINTS) as EndpointName[]
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   let started: TestApp & { stop: () => Promise<void> }
   let document: OpenApiDocument
 

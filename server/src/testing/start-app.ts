@@ -69,6 +69,7 @@ export async function startApp(
     await app.close()
     await mail.stop()
     await rm(folder, { recursive: true, force: true })
+    await watched.note()
     expect(await watched.unkeyed()).toEqual([])
   }
   return {

@@ -1,6 +1,6 @@
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { recordingLimiter, sharedBy } from '@marquee/platform/testing/recording-limiter'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { OPERATION_NAMES } from '../../http/endpoint.ts'
@@ -22,7 +22,7 @@ async function passing(calls: number, call: (n: number) => Promise<void>): Promi
   return passed
 }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   beforeAll(async () => {
     pool = await aPool(useDatabase(), { limiter: localRateLimiter() })

@@ -1,7 +1,7 @@
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { createLogger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WITHIN } from '@marquee/platform/testing/within'
 
@@ -80,7 +80,7 @@ test('the operator is warned once, at 80 percent', async () => {
   })
 })
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let ben: Person
   let eve: Person

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, signUp } from '../../testing/people.ts'
 
-eachDatabase(POOL_TABLES, (theDatabase) => {
+anyDatabase(POOL_TABLES, (theDatabase) => {
   let pool: RunningPool
   const chosen = new Map<string, string>()
   /** How often the pool asked for the language of a user. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, signIn, signUp, tokensOf, trySignIn } from '../../testing/people.ts'
@@ -8,7 +8,7 @@ import { givePassword, respond } from '../../testing/second-factors.ts'
 
 const DAY_MS = 24 * 3600_000
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { generateKeyPair, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { createLogger } from '@marquee/platform/runtime/logger'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { DirectoryUnavailable, InvalidToken } from '../../index.ts'
 import { POOL_TABLES, type TestClock, testClock } from '../../testing/a-pool.ts'
@@ -17,7 +17,7 @@ import { type Directory, openDirectory } from './directory.ts'
 const HOUR_MS = 3600_000
 const MASTER_KEY = randomBytes(32)
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let standIn: StandIn
   let directory: Directory
   let clock: TestClock

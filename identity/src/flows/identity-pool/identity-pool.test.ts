@@ -4,7 +4,7 @@ import { deleteUser, fetchAuthSession, signIn as amplifySignIn, signOut } from '
 import { ConsoleLogger } from 'aws-amplify/utils'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
 import { aConfirmedUser, signIn } from '../../testing/people.ts'
@@ -12,7 +12,7 @@ import { aStandIn, type StandIn } from '../../testing/stand-in.ts'
 
 const IDENTITY_ID = /^us-east-1:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let standIn: StandIn
   let closed: RunningPool
   let clock: TestClock

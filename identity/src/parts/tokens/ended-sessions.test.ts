@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../../testing/a-pool.ts'
 import { aConfirmedUser, signIn, type Tokens } from '../../testing/people.ts'
 
 type User = Awaited<ReturnType<typeof aConfirmedUser>>
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   const ended: string[] = []
   let pool: RunningPool
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../../testing/a-pool.ts'
@@ -9,7 +9,7 @@ import { aPerson } from '../../testing/people.ts'
 
 const INVITATION = '/join/q1Zt0kXw3sQ4tV8nB2kL6g'
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   let provider: RunningProvider
   let invited: RunningPool
   let closed: RunningPool

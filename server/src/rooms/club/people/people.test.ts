@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import {
@@ -16,7 +16,7 @@ import {
 const ana = { userId: 'id-ana', username: 'Ana' }
 const ben = { userId: 'id-ben', username: 'Ben' }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   test('a user keeps the last chosen watchlist until they leave it', async () => {
     const { transaction, read } = theDatabase()
     await transaction(async (trx) => {

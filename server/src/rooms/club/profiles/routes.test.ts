@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { AVATAR_SIZES, MAX_IMAGE_BYTES } from '@marquee/contract/limits'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -24,7 +24,7 @@ const picture = async (width: number, height: number, background = 'purple') =>
 /** A user with a unique name. */
 const someone = () => aUser(`Zoë ${systemRandom.uuid()}`)
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   const own = async (user: Caller) => await callOk(theApp(), ENDPOINTS.getOwnProfile, user)

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { MAX_IMAGE_BYTES } from '@marquee/contract/limits'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -14,7 +14,7 @@ import { aPng } from '../../../testing/images.ts'
 import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { anApp, PUBLIC_URL } from '../../../testing/start-app.ts'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const bus = recordingBus()
   const theApp = anApp(theDatabase, { bus })
   let ana: Caller

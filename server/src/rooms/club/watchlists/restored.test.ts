@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { aUser } from '../../../testing/make.ts'
@@ -11,7 +11,7 @@ import { beginRestored } from './restored.ts'
 
 const MINUTE_MS = 60_000
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   anApp(theDatabase)
   const watchlist = { name: 'Friday films', description: null, createdAt: '2025-01-01T00:00:00.000Z' }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { type CardContent, type ContentField, contentOf } from '@marquee/contract/entities/card-content'
 import { WatchlistExport } from '@marquee/contract/entities/export'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { callOk } from '../../../testing/call.ts'
@@ -29,7 +29,7 @@ const WRITTEN: Required<CardContent> = {
 /** What a program sends that knows only the fields of the first version. */
 const OLD_PROGRAM = { title: 'Blade Runner', description: 'It rains.' } satisfies Partial<Record<ContentField, unknown>>
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   test('every field of a card is stored, shown, exported and restored', async () => {

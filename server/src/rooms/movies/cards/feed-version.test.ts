@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { type CallInput, call, callOk } from '../../../testing/call.ts'
@@ -46,7 +46,7 @@ const OF_SOMETHING_ELSE: Change[] = [
   ['inviting', 'inviteUser', { body: { username: 'fred' } }],
 ]
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   /** The versions of the feed before and after a change by the owner. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { type Caller, callOk } from '../../../testing/call.ts'
@@ -12,7 +12,7 @@ import type { CardTables } from './store.ts'
 const SAMURAI = { year: 1967, originalTitle: 'Le Samouraï', ids: { imdb: 'tt0062229', tmdb: '5511' } }
 const NOWHERE = { inFeed: null, isInBox: false }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   let seconds = 0
   const theApp = anApp(theDatabase, { clock: { now: () => new Date(Date.UTC(2026, 2, 1, 12, 0, seconds)) } })
   const ana = aUser()

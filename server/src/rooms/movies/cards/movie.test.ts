@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -19,7 +19,7 @@ const RAN = {
   ids: { tmdb: '11645', imdb: 'tt0089881', wikidata: 'Q223299', letterboxd: 'ran' },
 }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
   const ana = aUser()
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
 import { anApp } from '../../../testing/start-app.ts'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   let seconds = 0
   const theApp = anApp(theDatabase, { clock: { now: () => new Date(Date.UTC(2026, 0, 1, 12, 0, seconds)) } })
 

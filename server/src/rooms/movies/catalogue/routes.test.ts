@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { RATE_LIMITS } from '@marquee/contract/rate-limits'
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { catalogueSourceOf } from '../../../settings/catalogue-settings.ts'
 import { productMigrations } from '../../../migrations/index.ts'
@@ -27,7 +27,7 @@ afterEach(() => {
   standIn.fail(undefined)
 })
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   let started: TestApp & { stop: () => Promise<void> }
   const ana = aUser()
 

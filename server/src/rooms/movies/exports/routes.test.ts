@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { type Caller, callOk } from '../../../testing/call.ts'
@@ -21,7 +21,7 @@ const ALIEN = {
 }
 const ALIENS_POSTER = 'https://example.org/alien.jpg'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   let seconds = 0
   const now = () => new Date(Date.UTC(2026, 2, 1, 20, 0, seconds))
   const theApp = anApp(theDatabase, { clock: { now } })

@@ -8,7 +8,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { MAX_IMAGE_BYTES } from '@marquee/contract/limits'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { diskStore } from '@marquee/platform/storage/disk-store'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, callOk } from '../../../testing/call.ts'
@@ -21,7 +21,7 @@ const picture = (width: number, height: number) =>
 const WRONG_TYPE = 'Please select a valid image file (JPG, PNG, GIF).'
 const TOO_LARGE = 'File size must be less than 5MB.'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   async function upload(image: string, by = aUser()) {

@@ -8,7 +8,7 @@ import { MAX_IMAGE_BYTES, MAX_URL_LENGTH } from '@marquee/contract/limits'
 import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { aRawServer, aWebServer } from '@marquee/platform/network/testing/web-server'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call } from '../../../testing/call.ts'
@@ -29,7 +29,7 @@ const noise = sharp(systemRandom.bytes(300 * 300 * 3), { raw: { width: 300, heig
 const png = picture.png()
 
 // The check does not use the database; one of each is what the app starts with.
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase, { imageFetch: HERE })
   const hastyApp = anApp(theDatabase, { imageFetch: { ...HERE, timeoutMs: 400 } })
   /** Resolves names and forbids addresses as in production. */

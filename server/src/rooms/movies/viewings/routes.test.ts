@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -11,7 +11,7 @@ import { viewersOf } from './service.ts'
 
 const NOW = '2026-11-22T15:00:00.000Z'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase, { clock: { now: () => new Date(NOW) } })
 
   /** A watchlist of ana with ben and cleo as members, and a card in its feed. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -7,7 +8,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { epochSeconds, systemClock } from '@marquee/platform/runtime/clock'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { type Caller, call, callOk } from '../../../testing/call.ts'
@@ -17,7 +18,7 @@ import { anApp, startApp } from '../../../testing/start-app.ts'
 import { testToken } from '../../../testing/test-accounts.ts'
 import { STREAMS_PER_USER } from './routes.ts'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
   const streams: OpenStream[] = []
   let origin: string
@@ -135,6 +136,24 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await callOk(theApp(), ENDPOINTS.updateWatchlist, owner, { params, body: { name: 'The first that changes' } })
 
     expect((await stream.next()).kind).toBe('watchlist-changed')
+  })
+
+  test('a stream says for how long it would have sent nothing, unless its reader does not get all events', async () => {
+    const [ben, carl] = [aUser('ben'), aUser('carl')]
+    const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
+    const quiet = ({ answer: { headers } }: OpenStream) => headers['marquee-quiet-ms']
+    await callOk(theApp(), ENDPOINTS.updateWatchlist, owner, {
+      params: { watchlistId: watchlist.id },
+      body: { name: 'New' },
+    })
+    await pause(50)
+
+    const member = Number(quiet(await listen(watchlist, ben)))
+    const own = Number(quiet(await open('/notifications/events', testToken(carl))))
+
+    expect(member).toBeGreaterThan(40)
+    expect(own).toBeGreaterThan(member)
+    expect(quiet(await listen(watchlist, carl))).toBeUndefined()
   })
 
   test('a reader who is not a member gets no events about the box or about who has seen a movie', async () => {

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { withTables } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { removePersonAt } from '../../../remove-person.ts'
@@ -17,7 +17,7 @@ import { insertNotifications, type NotificationTables } from './store.ts'
 
 type Scene = { watchlist: Watchlist; ana: Caller; ben: Caller; cleo: Caller }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const theApp = anApp(theDatabase, { clock })
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { unsubscribeKey } from '../../../master-keys.ts'
@@ -19,7 +19,7 @@ import { unsubscribeUrls } from './unsubscribe.ts'
 const KEY = unsubscribeKey(new Uint8Array(32))
 const publicUrl = 'http://marquee.test'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const theApp = anApp(theDatabase, { clock, unsubscribeKeys: [unsubscribeKey(new Uint8Array(32).fill(1)), KEY] })
   const urlOf = unsubscribeUrls({ publicUrl, random: systemRandom, unsubscribeKeys: [KEY] })

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Night } from '@marquee/contract/entities/night'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { unsubscribeKey } from '../../../master-keys.ts'
@@ -20,7 +20,7 @@ const publicUrl = 'http://marquee.test'
 const FRIDAY = '2098-11-28T19:00:00.000Z'
 const SATURDAY = '2098-11-29T19:00:00.000Z'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase, { unsubscribeKeys: [KEY, EARLIER] })
   let ana: Caller
   let ben: Caller

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -16,7 +16,7 @@ import { testToken } from '../../../testing/test-accounts.ts'
 const WAIT = { timeout: 60_000, interval: 50 }
 const ALIEN = { title: 'Alien', year: 1979, tmdb: '348' }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   let started: TestApp & { stop: () => Promise<void> }
   let [ana, ben] = [aUser('ana'), aUser('ben')]

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -13,7 +13,7 @@ import { anApp } from '../../../testing/start-app.ts'
 
 const SEEDS = ['5e'.repeat(32)]
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+anyDatabase({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const theApp = anApp(theDatabase, { clock })
   let ana: Caller

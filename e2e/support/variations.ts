@@ -1,0 +1,10 @@
+import { LANGUAGES, type Language } from '@marquee/contract/languages'
+
+/** Set by `npm test -- --all`: what one journey shows is also tried in every other language, and with several processes. */
+export const TRIES_ALL = process.env['MARQUEE_VARIATIONS'] === 'all'
+
+/** The language of most users, the one with the longest words, and the one that is written from right to left. */
+const DIFFERENT: ReadonlySet<Language> = new Set(['en', 'de', 'ar'])
+
+/** The languages of journeys that are about languages. */
+export const TRIED_LANGUAGES = LANGUAGES.filter((language) => TRIES_ALL || DIFFERENT.has(language))

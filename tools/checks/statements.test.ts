@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { onlyOnSqlite } from '../run/statements.ts'
+
+const NAMES = ['film', 'id', 'title', 'year', 'note'].map((name) => ['names', name])
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'marquee-statements-'))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What each worker noted, one file each. */
+function noted(...workers: string[][][]): string[] {
+  for (const [n, lines] of workers.entries())
+    writeFileSync(join(folder, `${n}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  return onlyOnSqlite(folder)
+}
+
+test('a statement that only SQLite gets is found', () => {
+  expect(
+    noted([
+      ...NAMES,
+      ['sqlite', 'update "film" set "title" = ? where "id" = ?'],
+      ['sqlite', 'delete from "film" where "id" = ?'],
+      ['postgres', 'update "film" set "title" = $1 where "id" = $2'],
+    ]),
+  ).toEqual(['delete from "film" where "id" = ?'])
+})
+
+test('a statement that another worker sends to PostgreSQL is not reported', () => {
+  const found = noted(
+    [...NAMES, ['sqlite', 'select "title" from "film"']],
+    [['postgres', 'select "title" from "film"']],
+  )
+
+  expect(found).toEqual([])
+})
+
+test('a statement that differs between the databases only in functions and placeholders is the same', () => {
+  expect(
+    noted([
+      ...NAMES,
+      ['sqlite', 'select "title" from "film" where "id" in (select value from json_each(?))'],
+      ['postgres', 'select "title" from "film" where "id" = any($1) for key share'],
+    ]),
+  ).toEqual([])
+})
+
+test('a statement about another column is another one, and names within texts do not count', () => {
+  expect(
+    noted([
+      ...NAMES,
+      ['sqlite', 'select "year" from "film"'],
+      ['sqlite', `select "title" from "film" where "id" = 'year'`],
+      ['postgres', 'select "title" from "film" where "id" = $1'],
+    ]),
+  ).toEqual(['select "year" from "film"'])
+})
+
+test('statements that read and write no rows are not compared', () => {
+  expect(noted([...NAMES, ['sqlite', 'begin immediate'], ['sqlite', 'create table "note" ("id" text)']])).toEqual([])
+})
