@@ -3,14 +3,15 @@ import type { Page } from '@playwright/test'
 import type { Person } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
+import { loadScreen } from '../support/screens.ts'
 import { seedAs } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
-import { openWatchlist } from '../support/watchlist.ts'
+import { openLiveWatchlist, openWatchlist } from '../support/watchlist.ts'
 
 /** What a first view may load, in bytes as sent. */
 const BUDGET = {
   login: { bytes: 105_200, files: 6 },
-  watchlist: { bytes: 168_600, files: 10 },
+  watchlist: { bytes: 168_900, files: 10 },
 }
 
 const MOST_FONT_BYTES = 60_000
@@ -99,4 +100,25 @@ test('the page shows that it loads and reads the watchlist while the code of the
 
   await expect(page.getByRole('heading', { name: 'Night Tram' })).toBeVisible()
   await expect(page.locator('#root > div[aria-hidden]')).toHaveCount(0)
+})
+
+test('an open watchlist asks for nothing twice, unless something happens', async ({ page, server, aPerson }) => {
+  const id = await aWatchlist(page, server, aPerson('Ana'))
+  const seeder = await seedAs(page)
+  // Some time after the last event.
+  await loadScreen(page, '/watchlists')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (request.method() === 'GET' && pathname.startsWith('/api/watchlists/')) asked.push(pathname + search)
+  })
+  await openLiveWatchlist(page, id, 1)
+
+  // What the opening of the stream asks for comes before what an event asks for.
+  await seeder.card(id, { title: 'Low Tide' })
+  await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+  const twice = asked.filter((url, n) => asked.indexOf(url) !== n)
+
+  expect(asked).toContain(`/api/watchlists/${id}`)
+  expect(twice).toEqual([`/api/watchlists/${id}/cards/suggested/count`])
 })

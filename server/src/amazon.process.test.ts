@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { freePort } from '@marquee/platform/testing/free-port'
+import { ANY_ENGINE } from '@marquee/platform/testing/each-database'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
 import { clientOf } from './testing/api-client.ts'
@@ -18,7 +19,7 @@ const IDENTITY_POOL = 'us-east-1:11111111-2222-4333-8444-555555555555'
 type Config = { auth: Record<string, unknown>; features: Record<string, boolean> }
 type Invitation = { username: string }
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('accounts on Amazon Cognito, on %s', (engine) => {
+describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('accounts on Amazon Cognito, on %s', (engine) => {
   let folder: string
   let pool: ServerProcess
   let app: ServerProcess

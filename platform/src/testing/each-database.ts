@@ -18,6 +18,9 @@ const PATIENCE_MS = 30_000
 /** Set by `npm test -- --all`. */
 const TRIES_ALL = process.env['MARQUEE_VARIATIONS'] === 'all'
 
+/** What `anyDatabase` is for suites that start a server process: the databases to start it on. */
+export const ANY_ENGINE = TRIES_ALL ? (['SQLite', 'PostgreSQL'] as const) : (['SQLite'] as const)
+
 /**
  * Runs one suite on SQLite and on a real PostgreSQL, each with its own empty database that has the given tables. Call
  * `useDatabase` inside a test or hook. For suites in which requests act at the same time, and for statements that no other

@@ -111,7 +111,8 @@ test('catching up repeats a read that was under way at that moment', async () =>
   answers[1]?.('after the event')
   await caughtUp
 
-  expect(observer.getCurrentResult().data).toBe('after the event')
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('after the event'), WITHIN)
+  expect(answers).toHaveLength(2)
   stop()
 })
 
@@ -144,4 +145,22 @@ test('catching up leaves what was asked for after that moment', async () => {
 
   expect(answers).toHaveLength(2)
   for (const stop of stops) stop()
+})
+
+test('a first read that an event makes out of date is followed by another', async () => {
+  const answers: ((value: string) => void)[] = []
+  const observer = new QueryObserver(client, {
+    queryKey: ['cards'],
+    queryFn: async () => new Promise<string>((resolve) => answers.push(resolve)),
+  })
+  const stop = observer.subscribe(() => {})
+
+  void client.invalidateQueries({ queryKey: ['cards'] })
+  answers[0]?.('before the event')
+  await vi.waitFor(() => expect(answers).toHaveLength(2), WITHIN)
+  answers[1]?.('after the event')
+
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('after the event'), WITHIN)
+  expect(answers).toHaveLength(2)
+  stop()
 })

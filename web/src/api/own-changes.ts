@@ -69,7 +69,11 @@ export async function stopReading(client: QueryClient, watchlistId: string, quer
  */
 export async function catchUp(client: QueryClient, queryKey: QueryKey, moment: Moment): Promise<void> {
   const isOld = (query: Query) => !isReadSince(query, moment)
-  const begun = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching', predicate: isOld })
+  const begun = client
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching', predicate: isOld })
+    // A first read is repeated as it is (query-client.ts).
+    .filter(({ state }) => state.data !== undefined)
   await client.invalidateQueries({ queryKey, predicate: isOld }, { cancelRefetch: false })
   await Promise.allSettled(begun.map(async ({ promise }) => promise))
   await client.invalidateQueries({ queryKey, predicate: (query) => begun.includes(query) })

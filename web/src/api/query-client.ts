@@ -1,4 +1,4 @@
-import { onlineManager, QueryClient, type QueryPersister } from '@tanstack/react-query'
+import { onlineManager, type Query, QueryClient, type QueryPersister } from '@tanstack/react-query'
 
 import { connection } from './connection.ts'
 import { noteReads } from './read-times.ts'
@@ -25,6 +25,7 @@ export function createQueryClient(persister?: QueryPersister): QueryClient {
     },
   })
   readAgainAfterChanges(client)
+  readAgainAfterFirstReads(client)
   noteReads(client)
   return client
 }
@@ -39,5 +40,23 @@ function readAgainAfterChanges(client: QueryClient): void {
     const { query } = event
     if (query.state.fetchStatus !== 'fetching' || query.options.behavior !== undefined) return
     void client.refetchQueries({ predicate: (other) => other === query })
+  })
+}
+
+/**
+ * What makes a query out of date restarts a read that is under way, but not the first one, although its answer may be just as
+ * old. So that is followed by another.
+ */
+function readAgainAfterFirstReads(client: QueryClient): void {
+  const outOfDate = new WeakSet<Query>()
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return
+    const { action } = event
+    const query = event.query as Query
+    const isFirst = query.state.fetchStatus === 'fetching' && query.state.data === undefined
+    if (action.type === 'invalidate' && isFirst) outOfDate.add(query)
+    if (action.type === 'fetch') outOfDate.delete(query)
+    if (action.type !== 'success' || action.manual === true || !outOfDate.delete(query)) return
+    void client.invalidateQueries({ predicate: (other) => other === query })
   })
 }
