@@ -164,3 +164,51 @@ test('a first read that an event makes out of date is followed by another', asyn
   expect(answers).toHaveLength(2)
   stop()
 })
+
+test('a first read after a failed one is followed by another, too, if an event makes it out of date', async () => {
+  const answers: PromiseWithResolvers<string>[] = []
+  const observer = new QueryObserver(client, {
+    queryKey: ['cards'],
+    queryFn: async () => {
+      const answer = Promise.withResolvers<string>()
+      answers.push(answer)
+      return answer.promise
+    },
+  })
+  const stop = observer.subscribe(() => {})
+  answers[0]?.reject(new Error('down'))
+  await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true), WITHIN)
+  void observer.refetch()
+  await vi.waitFor(() => expect(answers).toHaveLength(2), WITHIN)
+
+  void client.invalidateQueries({ queryKey: ['cards'] })
+  answers[1]?.resolve('before the event')
+
+  await vi.waitFor(() => expect(answers).toHaveLength(3), WITHIN)
+  stop()
+})
+
+test('catching up repeats what failed, before and after that moment', async () => {
+  const answers: PromiseWithResolvers<string>[] = []
+  const read = async () => {
+    const answer = Promise.withResolvers<string>()
+    answers.push(answer)
+    return answer.promise
+  }
+  const failed = new QueryObserver(client, { queryKey: ['cards', 'failed'], queryFn: read })
+  const failing = new QueryObserver(client, { queryKey: ['cards', 'failing'], queryFn: read })
+  const stops = [failed.subscribe(() => {}), failing.subscribe(() => {})]
+  answers[0]?.reject(new Error('down'))
+  await vi.waitFor(() => expect(failed.getCurrentResult().isError).toBe(true), WITHIN)
+
+  const caughtUp = catchUp(client, ['cards'], momentBefore(60_000))
+  await vi.waitFor(() => expect(answers).toHaveLength(3), WITHIN)
+  answers[2]?.resolve('again')
+  answers[1]?.reject(new Error('down'))
+  await vi.waitFor(() => expect(answers).toHaveLength(4), WITHIN)
+  answers[3]?.resolve('again')
+  await caughtUp
+
+  expect([failed, failing].map((observer) => observer.getCurrentResult().data)).toEqual(['again', 'again'])
+  for (const stop of stops) stop()
+})

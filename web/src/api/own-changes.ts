@@ -64,19 +64,16 @@ export async function stopReading(client: QueryClient, watchlistId: string, quer
 }
 
 /**
- * Reads again what was read before a moment, and repeats reads that were under way then: the server may have answered them
- * before a missed event.
+ * Reads again what was read before a moment or could not be read, and repeats reads that were under way then: the server may
+ * have answered them before a missed event.
  */
 export async function catchUp(client: QueryClient, queryKey: QueryKey, moment: Moment): Promise<void> {
-  const isOld = (query: Query) => !isReadSince(query, moment)
-  const begun = client
-    .getQueryCache()
-    .findAll({ queryKey, fetchStatus: 'fetching', predicate: isOld })
-    // A first read is repeated as it is (query-client.ts).
-    .filter(({ state }) => state.data !== undefined)
+  const isOld = (query: Query) =>
+    !isReadSince(query, moment) || (query.state.fetchStatus === 'idle' && query.state.status === 'error')
+  const begun = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })
   await client.invalidateQueries({ queryKey, predicate: isOld }, { cancelRefetch: false })
   await Promise.allSettled(begun.map(async ({ promise }) => promise))
-  await client.invalidateQueries({ queryKey, predicate: (query) => begun.includes(query) })
+  await client.invalidateQueries({ queryKey, predicate: (query) => begun.includes(query) && isOld(query) })
 }
 
 type OptimisticChange<Input, Reply> = {

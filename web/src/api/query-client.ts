@@ -24,9 +24,10 @@ export function createQueryClient(persister?: QueryPersister): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+  // Before the next ones: what they read again must not make an answer look newer.
+  noteReads(client)
   readAgainAfterChanges(client)
   readAgainAfterFirstReads(client)
-  noteReads(client)
   return client
 }
 
@@ -55,7 +56,11 @@ function readAgainAfterFirstReads(client: QueryClient): void {
     const query = event.query as Query
     const isFirst = query.state.fetchStatus === 'fetching' && query.state.data === undefined
     if (action.type === 'invalidate' && isFirst) outOfDate.add(query)
-    if (action.type === 'fetch') outOfDate.delete(query)
+    if (action.type === 'fetch') {
+      outOfDate.delete(query)
+      // After a failure it is out of date already, and nothing would say that it is again.
+      if (isFirst && query.state.isInvalidated) query.setState({ isInvalidated: false })
+    }
     if (action.type !== 'success' || action.manual === true || !outOfDate.delete(query)) return
     void client.invalidateQueries({ predicate: (other) => other === query })
   })

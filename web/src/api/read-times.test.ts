@@ -105,6 +105,28 @@ test('a list is as old as its first page', async () => {
   expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
 })
 
+test('a list whose next page is under way is as old as its first page, also after a read that failed', async () => {
+  let isDown = false
+  const observer = new InfiniteQueryObserver(client, {
+    queryKey,
+    queryFn: async ({ pageParam }) => {
+      if (isDown) throw new Error('down')
+      return pageParam > 1 ? new Promise<number>(() => {}) : pageParam
+    },
+    initialPageParam: 1,
+    getNextPageParam: (last: number) => last + 1,
+  })
+  stop = observer.subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(5_000)
+  isDown = true
+  await observer.refetch()
+  isDown = false
+  void observer.fetchNextPage()
+  await vi.advanceTimersByTimeAsync(0)
+
+  expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
+})
+
 test('a device that slept is as long away as its clock says, and a clock that was set back does not help', async () => {
   replies = ['one']
   await show()
@@ -125,4 +147,22 @@ test('an answer that was asked for while the page opened is as old as the page',
 
   expect([isReadWithin(age), isReadWithin(age - 1)]).toEqual([true, false])
   await vi.advanceTimersByTimeAsync(10_000)
+})
+
+test('an answer that is read again at once keeps its own age', async () => {
+  const waiting: ((value: string) => void)[] = []
+  const observer = new QueryObserver(client, {
+    queryKey,
+    queryFn: async () => new Promise<string>((resolve) => waiting.push(resolve)),
+  })
+  stop = observer.subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(5_000)
+  void client.invalidateQueries({ queryKey })
+  waiting[0]?.('one')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(waiting).toHaveLength(2)
+
+  await client.cancelQueries({ queryKey })
+
+  expect([isReadWithin(5_000), isReadWithin(4_999)]).toEqual([true, false])
 })

@@ -36,6 +36,7 @@ export function answeredHere(query: Query): void {
 
 /** Whether the query has, or is about to get, an answer to a read that began after this moment. */
 export function isReadSince(query: Query, moment: Moment): boolean {
-  const at = (query.state.fetchStatus === 'fetching' ? asked : answered).get(query)
+  const { fetchStatus, fetchMeta } = query.state
+  const at = (fetchStatus === 'fetching' && !fetchMeta ? asked : answered).get(query)
   return at !== undefined && at.elapsed >= moment.elapsed && at.date >= moment.date
 }

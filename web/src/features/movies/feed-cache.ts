@@ -19,13 +19,19 @@ import {
   withoutCard,
 } from './feed-pages.ts'
 
+function changeFeed(client: QueryClient, watchlistId: string, how: (feed: FeedPages) => FeedPages): void {
+  const { queryKey } = cardFeed(watchlistId)
+  const feed = client.getQueryData(queryKey)
+  if (feed !== undefined) client.setQueryData(queryKey, how(feed))
+  // Its first reply may be on its way, from before the change.
+  else void client.invalidateQueries({ queryKey })
+}
+
 /** The cached cards of a watchlist: its feed, and how many are in the box. */
 export function feedCache(client: QueryClient, watchlistId: string) {
   const { queryKey } = cardFeed(watchlistId)
 
-  const change = (how: (feed: FeedPages) => FeedPages) => {
-    client.setQueryData(queryKey, (feed) => (feed === undefined ? feed : how(feed)))
-  }
+  const change = (how: (feed: FeedPages) => FeedPages) => changeFeed(client, watchlistId, how)
 
   /** If a link to the page names the card, it is shown beside the feed, too. */
   const changeLinked = (cardId: string, card: FeedCard | null) =>

@@ -2,11 +2,13 @@ import { InfiniteQueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { createQueryClient } from '#web/api/query-client.ts'
+import { isReadSince, momentBefore } from '#web/api/read-times.ts'
 import { fakeApi } from '#web/testing/fake-api.ts'
 import { aCard } from '#web/testing/samples.ts'
+import { WITHIN } from '#web/testing/within.ts'
 
 import { feedCache } from './feed-cache.ts'
-import { cardFeed } from './queries.ts'
+import { cardFeed, suggestedCount } from './queries.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -66,4 +68,37 @@ test('a card that comes on top leaves the other cards the same objects', async (
   expect(added?.id).toBe('new')
   expect(others.map((card) => before?.pages[0]?.cards.indexOf(card))).toEqual([0, 1])
   client.clear()
+})
+
+test('a card that is deleted while the feed is first read does not stay', async () => {
+  const first = Promise.withResolvers<void>()
+  const api = fakeApi({
+    listCards: async () => {
+      if (api.callsOf('listCards').length > 1) return { cards: [], nextToken: null }
+      await first.promise
+      return { cards: [aCard('c1')], nextToken: null }
+    },
+  })
+  const client = createQueryClient()
+  const feed = new InfiniteQueryObserver(client, cardFeed('w1'))
+  const stop = feed.subscribe(() => {})
+  await vi.waitFor(() => expect(api.callsOf('listCards')).toHaveLength(1), WITHIN)
+
+  feedCache(client, 'w1').remove('c1')
+  first.resolve()
+
+  await vi.waitFor(() => expect(feed.getCurrentResult().data?.pages[0]?.cards).toEqual([]), WITHIN)
+  stop()
+  client.clear()
+})
+
+test('a count that failed is not an answer of the server', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  fakeApi({ countSuggestedCards: () => new Response(null, { status: 500 }) })
+  const client = createQueryClient()
+
+  expect(await client.query(suggestedCount('w1'))).toBe(0)
+
+  const query = client.getQueryCache().find({ queryKey: suggestedCount('w1').queryKey })
+  expect(query && isReadSince(query, momentBefore(60_000))).toBe(false)
 })

@@ -7,6 +7,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
+import { answeredHere } from '#web/api/read-times.ts'
 
 import { seedComments } from './comment-queries.ts'
 import { type FeedCard, type FeedPage, type FeedPages, heldPage, withSameCards } from './feed-pages.ts'
@@ -79,12 +80,14 @@ export const suggestions = (watchlistId: string) =>
 export const suggestedCount = (watchlistId: string) =>
   queryOptions({
     queryKey: cardKeys.count(watchlistId),
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ client, queryKey, signal }) => {
       try {
         const { count } = await call(CARD_ENDPOINTS.countSuggestedCards, { params: { watchlistId }, signal })
         return count
       } catch (error) {
         if (!signal.aborted) logWarning('The cards in the box could not be counted', error)
+        const query = client.getQueryCache().find({ queryKey })
+        if (query) answeredHere(query)
         return 0
       }
     },

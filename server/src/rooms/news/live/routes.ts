@@ -9,7 +9,7 @@ import { HttpProblem } from '@marquee/platform/http/problem'
 import { networksOf } from '@marquee/platform/limits/by-address'
 import { createSeats } from '@marquee/platform/limits/seats'
 import type { Clock } from '@marquee/platform/runtime/clock'
-import { HOUR_MS } from '@marquee/platform/runtime/durations'
+import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 
 import {
   type Credentials,
@@ -26,6 +26,12 @@ export const STREAMS_PER_USER = 30
 const TRY_AGAIN_SECONDS = 30
 /** A guest's stream ends after this time, as a user's ends with the token. */
 const GUEST_STREAM_MS = HOUR_MS
+
+/**
+ * What an opening screen reads is seconds old. What is older is read again all the same: a process that dies between its
+ * commit and its event says nothing, and neither does the deletion of an account.
+ */
+const MOST_QUIET_MS = MINUTE_MS
 
 export type LivePorts = FollowerPorts & {
   readonly clock: Clock
@@ -58,7 +64,7 @@ export function liveRoutes(route: Route<Listener>, ports: LivePorts): void {
     if (!leaveSeat) throw tooManyStreams()
     const lifetimeMs = user ? user.expiresAt * 1000 - ports.clock.now().getTime() : GUEST_STREAM_MS
     const { quietMs } = follower
-    if (quietMs !== undefined) void reply.header(QUIET_HEADER, Math.floor(quietMs))
+    if (quietMs !== undefined) void reply.header(QUIET_HEADER, Math.floor(Math.min(quietMs, MOST_QUIET_MS)))
     const stream = ports.streams.open(request, reply, follower, lifetimeMs)
     if (stream) follower.follow(stream, leaveSeat)
     else leaveSeat()

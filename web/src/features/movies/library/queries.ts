@@ -121,6 +121,8 @@ export function useLiveLibrary(watchlistId: string): void {
 
   const replace = (cardId: string, card: Card | undefined) => {
     for (const [key, page] of client.getQueriesData<LibraryPage>({ queryKey })) {
+      // Its first reply may be on its way, from before the change.
+      if (page === undefined) void client.invalidateQueries({ queryKey: key, exact: true })
       if (page?.cards.some(({ id }) => id === cardId) !== true) continue
       const changed = { ...page, cards: page.cards.flatMap((one) => (one.id === cardId ? (card ?? []) : one)) }
       client.setQueryData(key, changed)
