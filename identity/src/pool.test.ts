@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { expect, test } from 'vitest'
 
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { createIdentity } from './index.ts'
 import type { IdentityTables } from './base/tables.ts'
@@ -12,7 +12,7 @@ import { aConfirmedUser, aPerson, signIn, signUp, trySignIn } from './testing/pe
 
 const DAY = 24 * 3600_000
 
-anyDatabase(POOL_TABLES, (useDatabase) => {
+eachDatabase(POOL_TABLES, (useDatabase) => {
   test('processes that start concurrently for the first time share one pool, client and key set', async () => {
     const masterKey = randomBytes(32)
 
@@ -44,7 +44,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 })
 
-anyDatabase(POOL_TABLES, (useDatabase) => {
+eachDatabase(POOL_TABLES, (useDatabase) => {
   test('an unconfirmed sign-up is removed after seven days, which frees its name', async () => {
     const clock = testClock()
     const masterKey = randomBytes(32)
@@ -107,7 +107,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
   })
 })
 
-anyDatabase(POOL_TABLES, (useDatabase) => {
+eachDatabase(POOL_TABLES, (useDatabase) => {
   // Evidence: asvs-9.2.4
   test('a tool with the client id of Marquee prevents the start, since its tokens would be valid for the product', async () => {
     const pool = await aPool(useDatabase())

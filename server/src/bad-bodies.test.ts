@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { type Endpoint, ENDPOINTS, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES } from '@marquee/contract/endpoints'
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, callOk } from './testing/call.ts'
@@ -46,7 +46,7 @@ const BAD: [what: string, endpoint: Endpoint, body: unknown, says: string][] = [
   ['an id that can be none', setCurrentWatchlist, { watchlistId: '\0' }, 'watchlistId: '],
 ]
 
-anyDatabase({ product: productMigrations }, (theDatabase) => {
+eachDatabase({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   async function scene() {

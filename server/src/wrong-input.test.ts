@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { type Endpoint, ENDPOINTS } from '@marquee/contract/endpoints'
 import { MAX_PAGE_SIZE } from '@marquee/contract/limits'
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, type CallInput } from './testing/call.ts'
@@ -57,7 +57,7 @@ const pageRows = calls
     ].map((query): [CallName, Record<string, string>] => [name, query]),
   )
 
-anyDatabase({ product: productMigrations }, (theDatabase) => {
+eachDatabase({ product: productMigrations }, (theDatabase) => {
   const { theApp, changesDuring } = anObservedApp(theDatabase)
   let scene: ReturnType<typeof aScene> | undefined
   /** All requests are rejected and change nothing, so they share one scene. */

@@ -69,3 +69,26 @@ test('a statement about another column is another one, and names within texts do
 test('statements that read and write no rows are not compared', () => {
   expect(noted([...NAMES, ['sqlite', 'begin immediate'], ['sqlite', 'create table "note" ("id" text)']])).toEqual([])
 })
+
+test('statements with the same columns but another clause differ', () => {
+  expect(
+    noted([
+      ...NAMES,
+      ['sqlite', 'select "title" from "film" group by "year"'],
+      ['postgres', 'select "title" from "film" where "year" = $1'],
+    ]),
+  ).toEqual(['select "title" from "film" group by "year"'])
+})
+
+test('what the queue sends to one of its tables on SQLite needs the same on PostgreSQL for any table', () => {
+  const onSqlite = ['sqlite', 'update "film" set "due_at" = ? where "id" = ? and "due_at" = ?']
+  expect(noted([...NAMES, onSqlite])).toEqual([onSqlite[1]])
+
+  const found = noted([
+    ...NAMES,
+    onSqlite,
+    ['postgres', 'update "note" set "due_at" = $1 where "id" = $2 and "due_at" = $3'],
+  ])
+
+  expect(found).toEqual([])
+})

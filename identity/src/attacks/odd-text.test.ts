@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
 import { anAuthenticator } from '../testing/authenticator.ts'
@@ -14,7 +14,7 @@ import { appCode, givePassword, mustSucceed, respond } from '../testing/second-f
 /** Texts that a database or a header cannot hold: PostgreSQL has no NUL, UTF-8 no lone surrogate. */
 const ODD = ['\0', 'a\0b', '\uD800', 'a\uDC00b', '\u202E', '\r\n', `${'x'.repeat(500)}\0`]
 
-anyDatabase(POOL_TABLES, (useDatabase) => {
+eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let zoe: Person & { sub: string }
   let AccessToken: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aConfirmedUser, beginSignIn, finishSignIn } from '../testing/people.ts'
@@ -19,7 +19,7 @@ function tampered(sealed: string, encoding: 'base64' | 'base64url'): string[] {
   })
 }
 
-anyDatabase(POOL_TABLES, (useDatabase) => {
+eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {

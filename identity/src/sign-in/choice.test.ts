@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { anAuthenticator } from '../testing/authenticator.ts'
@@ -14,7 +14,7 @@ const refusal = (type: string, message: string) => ({ status: 400, body: { __typ
 const WRONG = refusal('NotAuthorizedException', 'Incorrect username or password.')
 const SIGNED_IN = { status: 200, body: { AuthenticationResult: { TokenType: 'Bearer' } } }
 
-anyDatabase(POOL_TABLES, (useDatabase) => {
+eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {

@@ -86,10 +86,9 @@ export async function aPool(
   const print = () => undefined
   const mailFolder = folderTransport({ folder, from: 'Marquee <no-reply@marquee.example>', print })
   const transport = mailAndSms(mailFolder, folderSms({ folder, print }))
-  const watched = watchKeys(database)
+  const watched = watchKeys(settings.database ?? database)
   const mail = startMailQueue({ database: watched.database, transport, clock, random: systemRandom, logger })
   const ports: IdentityPorts = {
-    database: watched.database,
     clock,
     random: systemRandom,
     mail,
@@ -99,6 +98,7 @@ export async function aPool(
     logger,
     productName: 'Marquee',
     ...settings,
+    database: watched.database,
   }
   const identity = await createIdentity(ports)
   const app = createHttp({
@@ -106,6 +106,7 @@ export async function aPool(
     bodyLimit: 8 * 1024 * 1024,
     problemFor: (status) => ({ type: 'SERVER_ERROR', message: `Server error: ${status}` }),
   })
+  app.addHook('onClose', watched.note)
   await app.register(identity.routes, { prefix: '/identity' })
   await app.register(identity.hostedRoutes)
   await app.ready()
@@ -163,7 +164,6 @@ export async function aPool(
       await app.close()
       await mail.stop()
       if (!beside) await rm(folder, { recursive: true, force: true })
-      await watched.note()
       expect(await watched.unkeyed()).toEqual([])
     },
   }

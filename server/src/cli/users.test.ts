@@ -11,7 +11,6 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { freePort } from '@marquee/platform/testing/free-port'
-import { ANY_ENGINE } from '@marquee/platform/testing/each-database'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
 import { clientOf } from '../testing/api-client.ts'
@@ -22,7 +21,7 @@ import { signIn, signUp } from '../testing/sign-up.ts'
 
 const NEW_PASSWORD = 'Another-Horse-8'
 
-describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('beside a running server on %s', (engine) => {
+describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine) => {
   let dataDir: string
   let settings: Record<string, string>
   let server: ServerProcess

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 import { diskStore } from '@marquee/platform/storage/disk-store'
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../migrations/index.ts'
 import { confirmInstallation, refuseLostDatabase, makeOneInstallation } from './installation.ts'
@@ -32,7 +32,7 @@ const writeIdOfKeys = async (id: string): Promise<void> => {
   await writeFile(join(dataDir, 'keys', 'installation-id'), `${id}\n`)
 }
 
-anyDatabase({ product: productMigrations }, (theDatabase) => {
+eachDatabase({ product: productMigrations }, (theDatabase) => {
   beforeEach(async () => {
     await sql`delete from installation`.execute(theDatabase().schema)
   })

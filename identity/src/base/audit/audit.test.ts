@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { NO_CALLER } from '@marquee/platform/http/caller'
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
 import { aConfirmedUser, beginSignIn, finishSignIn, signIn } from '../../testing/people.ts'
@@ -14,7 +14,7 @@ const FIREFOX = {
   userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0',
 }
 
-anyDatabase(POOL_TABLES, (useDatabase) => {
+eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {

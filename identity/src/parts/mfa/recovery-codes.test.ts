@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { openPool } from '../../compose.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
 import { aUserWithApp, givePassword, mustSucceed, respond } from '../../testing/second-factors.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts'
 
-anyDatabase(POOL_TABLES, (useDatabase) => {
+eachDatabase(POOL_TABLES, (useDatabase) => {
   let running: RunningPool
   let pool: Awaited<ReturnType<typeof openPool>>
   let clock: TestClock

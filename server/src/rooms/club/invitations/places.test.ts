@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { INVITATION_VALID_DAYS, MAX_MEMBERS_PER_WATCHLIST, MAX_WATCHLISTS_PER_USER } from '@marquee/contract/limits'
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -12,7 +12,7 @@ import { anApp } from '../../../testing/start-app.ts'
 
 const NO_PLACE = 'A watchlist cannot have more than 100 members, including those who are invited'
 
-anyDatabase({ product: productMigrations }, (theDatabase) => {
+eachDatabase({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const theApp = anApp(theDatabase, { clock })
 

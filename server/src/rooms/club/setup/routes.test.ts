@@ -12,7 +12,7 @@ import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import type { Ports } from '../../../ports.ts'
@@ -25,7 +25,7 @@ const ANA = { code, username: 'Ana', email: 'ana@example.org', password: 'Correc
 const WRONG_CODE = { type: 'UNAUTHORIZED', message: 'This code is wrong' }
 const NOT_FOUND = { type: 'NOT_FOUND', message: 'Resource not found' }
 
-anyDatabase({ product: productMigrations, mail: mailMigrations, identity: identityMigrations }, (theDatabase) => {
+eachDatabase({ product: productMigrations, mail: mailMigrations, identity: identityMigrations }, (theDatabase) => {
   const stops: (() => Promise<void>)[] = []
   beforeEach(async () => {
     await removeAccounts(theDatabase())

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Statistics } from '@marquee/contract/entities/statistics'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { MoveTarget } from '@marquee/contract/rules/card-moves'
-import { anyDatabase } from '@marquee/platform/testing/each-database'
+import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { anApp } from '../../../testing/start-app.ts'
 
-anyDatabase({ product: productMigrations }, (theDatabase) => {
+eachDatabase({ product: productMigrations }, (theDatabase) => {
   let now = '2025-01-01T12:00:00.000Z'
   const theApp = anApp(theDatabase, { clock: { now: () => new Date(now) } })
   const ana = aUser('ana')
