@@ -86,9 +86,10 @@ export async function aPool(
   const print = () => undefined
   const mailFolder = folderTransport({ folder, from: 'Marquee <no-reply@marquee.example>', print })
   const transport = mailAndSms(mailFolder, folderSms({ folder, print }))
-  const watched = watchKeys(settings.database ?? database)
+  const watched = watchKeys(database)
   const mail = startMailQueue({ database: watched.database, transport, clock, random: systemRandom, logger })
   const ports: IdentityPorts = {
+    database: watched.database,
     clock,
     random: systemRandom,
     mail,
@@ -98,7 +99,6 @@ export async function aPool(
     logger,
     productName: 'Marquee',
     ...settings,
-    database: watched.database,
   }
   const identity = await createIdentity(ports)
   const app = createHttp({

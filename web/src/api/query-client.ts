@@ -31,15 +31,12 @@ export function createQueryClient(persister?: QueryPersister): QueryClient {
   return client
 }
 
-/**
- * A read that began before the answer of a change may be older than that answer and would replace it, so it begins again.
- * Pages of lists are not read again: `own-changes.ts` keeps them.
- */
+/** A read that began before the answer of a change may be older than that answer and would replace it, so it begins again. */
 function readAgainAfterChanges(client: QueryClient): void {
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual !== true) return
     const { query } = event
-    if (query.state.fetchStatus !== 'fetching' || query.options.behavior !== undefined) return
+    if (query.state.fetchStatus !== 'fetching') return
     void client.refetchQueries({ predicate: (other) => other === query })
   })
 }
