@@ -80,7 +80,7 @@ test('statements with the same columns but another clause differ', () => {
   ).toEqual(['select "title" from "film" group by "year"'])
 })
 
-test('what the queue sends to one of its tables on SQLite needs the same on PostgreSQL for any table', () => {
+test('a statement of the queue counts as sent to PostgreSQL if any of its tables got it there', () => {
   const onSqlite = ['sqlite', 'update "film" set "due_at" = ? where "id" = ? and "due_at" = ?']
   expect(noted([...NAMES, onSqlite])).toEqual([onSqlite[1]])
 

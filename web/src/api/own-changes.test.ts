@@ -165,7 +165,7 @@ test('a first read that an event makes out of date is followed by another', asyn
   stop()
 })
 
-test('a first read after a failed one is followed by another, too, if an event makes it out of date', async () => {
+test('a first read after a failed one is also followed by another if an event makes it out of date', async () => {
   const answers: PromiseWithResolvers<string>[] = []
   const observer = new QueryObserver(client, {
     queryKey: ['cards'],
