@@ -127,7 +127,7 @@ export const MEDIA: readonly Mutant[] = [
     tests: [requests],
   },
   {
-    name: 'a movie that arrives while its card is in the box is announced',
+    name: 'a live event names a card in the box whose movie has arrived',
     file: `${movies}/movie-requests/following.ts`,
     before: 'return found.find(({ movie }) => movie?.ids.tmdb === row.tmdb_id)?.cardId',
     after: 'return found.find(({ movie }) => movie?.ids.tmdb === row.tmdb_id)?.cardId ?? row.card_id',

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { MovieRequestState } from '@marquee/contract/entities/movie-request'
 import { MAX_OPEN_REQUESTS } from '@marquee/contract/limits'
+import type { LiveEvent } from '@marquee/contract/live-events'
+import { localEventBus } from '@marquee/platform/events/bus'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
@@ -32,12 +34,13 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
   const ana = aUser('ana')
   const ben = aUser('ben')
   const clock = movableClock()
+  const bus = localEventBus()
   const mediaServers = { ...NO_MEDIA_SERVERS, reach: MEDIA_HERE }
   let started: Started
 
   beforeAll(async () => {
     const webhookFetch = { ...MEDIA_HERE, allowAddress: () => true }
-    started = await startApp(theDatabase().withTables(), { clock, mediaServers, webhookFetch, allowGuests: true })
+    started = await startApp(theDatabase().withTables(), { clock, bus, mediaServers, webhookFetch, allowGuests: true })
   })
 
   afterAll(async () => {
@@ -576,16 +579,27 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
       await untilState(params, unknown, 'failed')
     })
 
-    test('a movie that has arrived while its card is in the box is not announced', async () => {
+    test('a movie that has arrived while its card is in the box is neither announced nor in a live event', async () => {
       const { params, seerr, cardId } = await aScene()
       await ask(params, cardId)
       await untilState(params, cardId, 'coming')
       await callOk(started, ENDPOINTS.moveCard, ana, { params: { ...params, cardId }, body: { status: 'SUGGESTED' } })
+      const heard: LiveEvent[] = []
+      const leave = bus.subscribe(`watchlist:${params.watchlistId}`, (event) =>
+        heard.push(JSON.parse(event) as LiveEvent),
+      )
+      onTestFinished(leave)
 
       seerr.state.movies.set(348, { status: 5, requests: [] })
       await later(2 * MINUTE_MS)
       await untilRow(params, { state: 'here' })
+      // What is told of a card of the feed comes later.
+      const other = await add(params, { title: 'Ran', tmdb: '11645' })
+      await ask(params, other)
+      await untilState(params, other, 'coming')
 
+      expect(heard).toContainEqual(expect.objectContaining({ kind: 'requests-changed', cardId: other }))
+      expect(heard).not.toContainEqual(expect.objectContaining({ cardId }))
       expect(await requestOf(params, cardId)).toBeNull()
       expect(await kindsOf(ben, params)).not.toContain('arrived')
     })
