@@ -11,7 +11,7 @@ const patient = { poll: { timeout: 30_000, interval: 20 } }
 /** The compile cache of Node halves the time in which a process starts that a test runs from source. */
 const COMPILED = fileURLToPath(new URL('./.cache/compiled', import.meta.url))
 
-const node = (name: string) => ({
+const node = (name: string, setupFiles: readonly string[] = []) => ({
   test: {
     name,
     root: `./${name}`,
@@ -19,6 +19,7 @@ const node = (name: string) => ({
     env: { NODE_COMPILE_CACHE: COMPILED },
     include: ['src/**/*.test.ts'],
     globalSetup: [postgres],
+    setupFiles: [...setupFiles],
     // What the files import is loaded once in each worker: by itself it takes longer than many files.
     isolate: false,
     expect: patient,
@@ -27,6 +28,7 @@ const node = (name: string) => ({
   },
 })
 
+const clientSetup = fileURLToPath(new URL('./identity/src/testing/browser-name.ts', import.meta.url))
 const webSetup = fileURLToPath(new URL('./web/src/testing/setup.ts', import.meta.url))
 
 export default defineConfig({
@@ -36,7 +38,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'contract', root: './contract', include: ['src/**/*.test.ts'], isolate: false } },
       node('platform'),
-      node('identity'),
+      node('identity', [clientSetup]),
       node('server'),
       {
         test: {
