@@ -5,17 +5,22 @@ import { brokenLayout, filledButtons, makeWidthSetter, smallTargets, stopPaintin
 import { signInWithoutForm } from '../support/register.ts'
 import { loadScreen, openScreen } from '../support/screens.ts'
 import type { RunningServer } from '../support/server.ts'
-import { TRIED_LANGUAGES, TRIES_ALL } from '../support/variations.ts'
+import { BOTH_LAYOUTS, TRIES_ALL } from '../support/variations.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
-/** Each language walks the widths of its turn, so that together they walk all. MARQUEE_ALL_WIDTHS=1: each walks all. */
+/** The narrowest window of each layout, where what does not fit shows first. Each language walks these. */
+const NARROWEST = [320, 360, 384, 400, 640, 768, 1024]
+/** MARQUEE_ALL_WIDTHS=1: each language walks all widths. */
 const WALKS_ALL = process.env['MARQUEE_ALL_WIDTHS'] === '1'
-const STEP = WALKS_ALL || TRIES_ALL ? 20 : 40
-const WIDTHS = Array.from({ length: 1600 / STEP + 1 }, (_, n) => 320 + n * STEP)
-const widthsOf = (turn: number) =>
-  WALKS_ALL
-    ? WIDTHS
-    : WIDTHS.filter((width, n) => n % TRIED_LANGUAGES.length === turn || width === 320 || width === 1920)
+/** Shared among the languages. */
+const OTHERS =
+  WALKS_ALL || TRIES_ALL
+    ? Array.from({ length: 81 }, (_, n) => 320 + n * 20)
+    : [480, 560, 700, 860, 940, 1150, 1280, 1920]
+const widthsOf = (turn: number) => [
+  ...NARROWEST,
+  ...OTHERS.filter((_, n) => WALKS_ALL || n % BOTH_LAYOUTS.length === turn),
+]
 
 const OF_WATCHLIST = [
   '',
@@ -54,7 +59,7 @@ async function aClub(server: RunningServer, people: [Person, ...Person[]]) {
 /** The one filled button of a screen, in any language. */
 const mainButton = (page: Page) => page.getByRole('main').locator('button.bg-accent')
 
-for (const [turn, language] of TRIED_LANGUAGES.entries()) {
+for (const [turn, language] of BOTH_LAYOUTS.entries()) {
   test.describe(language, () => {
     test.use({ locale: language })
     test.setTimeout(WALKS_ALL ? 3_600_000 : 300_000)

@@ -5,6 +5,7 @@ import { expect, test } from '../support/journey.ts'
 import { signInWithoutForm } from '../support/register.ts'
 import { openScreen } from '../support/screens.ts'
 import { type Translate, translator } from '../support/texts.ts'
+import { LONGEST_WORDS } from '../support/variations.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
 const ACCENTED: Readonly<Record<string, string>> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', n: 'ñ', c: 'ç', s: 'š' }
@@ -251,7 +252,7 @@ for (const { title, language, translate, prepare, look } of [
       async (page, screen) =>
         await eachScreen.poll(async () => await untranslated(page, data), screen).toEqual([]),
   },
-  ...['de', 'ar'].map((tag) => ({
+  ...LONGEST_WORDS.map((tag) => ({
     title: `no text is cut off in a window of 320 pixels in ${tag}`,
     language: tag,
     translate: (text: string) => text,

@@ -3,8 +3,13 @@ import { LANGUAGES, type Language } from '@marquee/contract/languages'
 /** Set by `npm test -- --all`: what one journey shows is also tried in every other language, and with several processes. */
 export const TRIES_ALL = process.env['MARQUEE_VARIATIONS'] === 'all'
 
-/** What is least like English: the language with the longest words, and the one that is written from right to left. */
-const DIFFERENT: ReadonlySet<Language> = new Set(['de', 'ar'])
+/** The languages without `--all`. All journeys that are not about languages are in English. */
+const orAll = (...languages: readonly Language[]) =>
+  LANGUAGES.filter((language) => TRIES_ALL || languages.includes(language))
 
-/** The languages of journeys that are about languages. All other journeys are in English. */
-export const TRIED_LANGUAGES = LANGUAGES.filter((language) => TRIES_ALL || DIFFERENT.has(language))
+/** The language that differs most from English: it is written from right to left, and has six plural forms. */
+export const MOST_DIFFERENT = orAll('ar')
+/** The language with the longest words, for what may not fit. */
+export const LONGEST_WORDS = orAll('de')
+/** Both, for the layout. */
+export const BOTH_LAYOUTS = orAll('de', 'ar')
