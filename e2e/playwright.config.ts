@@ -13,6 +13,11 @@ const OF_THE_SCREEN = /reduced motion is on|further down the feed|nothing moves|
 const ONLY_WITH_TWO = '**/two-processes.e2e.ts'
 /** Journeys that mostly wait: until the app tries again, or notices that the server or the network is gone. */
 const WAITING = /(?:offline|outbox|drafts-and-offline|service-worker|session)\.e2e\.ts$/u
+/**
+ * Journeys whose worker has another server, with stand-ins for services, or another browser. They come before the many that
+ * share a worker, of which short ones are left for the end.
+ */
+const OWN_WORKER = /(?:add-by-search|big-screen|media-.+|movie-requests|push|where-to-watch)\.e2e\.ts$/u
 
 /** One more than the processors of a small machine: while a journey waits for a page, others run. */
 const BUSY = 3
@@ -20,9 +25,10 @@ const BUSY = 3
 const embedded = {
   name: 'embedded',
   use: { arrangement: 'embedded' as const },
-  testIgnore: [ONLY_WITH_TWO, WAITING],
+  testIgnore: [ONLY_WITH_TWO, WAITING, OWN_WORKER],
   workers: BUSY,
 }
+const ownWorker = { ...embedded, name: 'own-worker', testIgnore: [], testMatch: OWN_WORKER }
 /** Has a worker of its own, because side by side these journeys would leave the processors idle. */
 const waiting = { name: 'waiting', use: { arrangement: 'embedded' as const }, testMatch: WAITING, workers: 1 }
 // More processes share the machine, so each journey is slower.
@@ -60,7 +66,7 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
   projects:
     process.env['MARQUEE_ARRANGEMENT'] === 'scaled'
       ? [scaled]
-      : [{ ...scaled, grep: TRIES_ALL ? ALL_ACROSS : ACROSS, grepInvert: OF_THE_SCREEN }, waiting, embedded],
+      : [{ ...scaled, grep: TRIES_ALL ? ALL_ACROSS : ACROSS, grepInvert: OF_THE_SCREEN }, waiting, ownWorker, embedded],
   fullyParallel: true,
   workers: BUSY + 1,
   forbidOnly: true,
