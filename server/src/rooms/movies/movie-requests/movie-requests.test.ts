@@ -593,7 +593,7 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
       seerr.state.movies.set(348, { status: 5, requests: [] })
       await later(2 * MINUTE_MS)
       await untilRow(params, { state: 'here' })
-      // What is told of a card of the feed comes later.
+      // The events of a card of the feed come later.
       const other = await add(params, { title: 'Ran', tmdb: '11645' })
       await ask(params, other)
       await untilState(params, other, 'coming')
