@@ -50,7 +50,7 @@ export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, keyof C
     adminKey: ports.adminKey,
     identityPool: ports.identityPool && identityPoolOf({ keyring, id }, ports.identityPool),
     onUserConfirmed: ports.onUserConfirmed ?? (async () => await Promise.resolve(ADMITTED)),
-    onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve()),
+    onUserDeleted: ports.onUserDeleted ?? (async () => await Promise.resolve(() => undefined)),
     onSessionsEnded: ports.onSessionsEnded ?? (async () => await Promise.resolve()),
     onSignIn: ports.onSignIn ?? (() => undefined),
     languageOf: ports.languageOf ?? (async () => await Promise.resolve(undefined)),

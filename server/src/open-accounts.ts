@@ -47,7 +47,7 @@ export async function openAccounts(
     verification: settings.VERIFICATION,
     registration: registrationOf(settings, ports),
     onUserConfirmed: redeemAt({ ...ports, facts: factsOf(ports) }),
-    onUserDeleted: removePersonAt(ports.clock, ports.random),
+    onUserDeleted: removePersonAt(ports.clock, ports.random, factsOf(ports).publish),
     onSessionsEnded: forgetTokens,
     languageOf: findLanguage,
     deviceTracking: settings.DEVICE_TRACKING,

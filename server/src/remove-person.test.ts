@@ -2,11 +2,14 @@ import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { systemRandom } from '@marquee/platform/runtime/random'
+import { localEventBus } from '@marquee/platform/events/bus'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { productMigrations } from './migrations/index.ts'
 import { removePersonAt } from './remove-person.ts'
+import { factsTo } from './rooms/news/facts/service.ts'
+import { createLive } from './rooms/news/live/service.ts'
 import type { Tables } from './tables.ts'
 import { call, type Caller, callOk } from './testing/call.ts'
 import { aCard, aUser, aWatchlist } from './testing/make.ts'
@@ -35,6 +38,35 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     const { cards } = await callOk(theApp(), ENDPOINTS.listCards, cleo, { params, query: {} })
     expect(cards.map(({ id, creatorId }) => [id, creatorId])).toEqual([[card.id, 'ana']])
     expect((await call(theApp(), ENDPOINTS.deleteWatchlist, ben, { params })).status).toBe(204)
+  })
+
+  test('the deletion of an account is a live event of each watchlist, once it is committed', async () => {
+    const [ana, ben] = [aUser('ana'), aUser('ben')]
+    const own = (await aWatchlist(theApp(), { owner: ana, members: [ben] })).watchlist
+    const joined = (await aWatchlist(theApp(), { owner: ben, members: [ana] })).watchlist
+    const alone = (await aWatchlist(theApp(), { owner: ana })).watchlist
+    const bus = localEventBus()
+    const heard: string[] = []
+    for (const [name, { id }] of Object.entries({ own, joined, alone })) {
+      bus.subscribe(`watchlist:${id}`, (event) =>
+        heard.push(`${name}: ${(JSON.parse(event) as { kind: string }).kind}`),
+      )
+    }
+    const live = createLive(bus)
+    const { publish } = factsTo({ random: systemRandom, live, wakeActivities: () => undefined })
+
+    const announce = await theDatabase().transaction(
+      async (trx) => await removePersonAt(systemClock, systemRandom, publish)(trx, ana.userId),
+    )
+    expect(heard).toEqual([])
+    announce()
+
+    expect(heard.toSorted()).toEqual([
+      'alone: watchlist-deleted',
+      'joined: members-changed',
+      'own: members-changed',
+      'own: watchlist-changed',
+    ])
   })
 
   test('the imports of a deleted user are removed', async () => {

@@ -17,9 +17,17 @@ import { forgetPushDevices } from './rooms/news/push/service.ts'
 import { forgetViewings } from './rooms/movies/viewings/service.ts'
 import { webhookKeeping } from './rooms/news/webhooks/service.ts'
 import { leaveEverything } from './rooms/club/watchlists/leave-everything.ts'
+import type { ChangePorts } from './rooms/club/watchlists/service.ts'
 
-/** Removes a user from the product, in the transaction that deletes the account. `userId` is the subject. */
-export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userId: string) => Promise<void> {
+/**
+ * Removes a user from the product, in the transaction that deletes the account. `userId` is the subject. Resolves to what sends
+ * the live events, after the commit. A command has no one to send them to.
+ */
+export function removePersonAt(
+  clock: Clock,
+  random: Random,
+  publish: ChangePorts['facts']['publish'] = () => undefined,
+): (trx: AnyDb, userId: string) => Promise<() => void> {
   return async (trx, userId) => {
     const leaving = {
       invitations: joinKeeping,
@@ -29,9 +37,9 @@ export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userI
       media: mediaKeeping,
       requests: requestKeeping,
       random,
-      facts: { record: recordBy(random), publish: () => undefined, settle },
+      facts: { record: recordBy(random), publish, settle },
     }
-    await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
+    const made = await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
     await forgetReservation(trx, userId)
     await forgetImports(trx, userId)
     await forgetViewings(trx, userId)
@@ -40,5 +48,6 @@ export function removePersonAt(clock: Clock, random: Random): (trx: AnyDb, userI
     await forgetNotifications(trx, userId)
     await forgetPushDevices(trx, userId)
     await forgetPerson(trx, userId)
+    return () => publish(made)
   }
 }

@@ -114,7 +114,7 @@ export type Pool = Caller & {
   /** Undefined without an identity pool. */
   readonly identityPool: IdentityPool | undefined
   readonly onUserConfirmed: (trx: AnyDb, user: { sub: string; username: string }) => Promise<Admission>
-  readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<void>
+  readonly onUserDeleted: (trx: AnyDb, sub: string) => Promise<() => void>
   readonly onSessionsEnded: (trx: AnyDb, sub: string) => Promise<void>
   readonly onSignIn: OnSignIn
   /** The language that the user has chosen. */

@@ -99,8 +99,11 @@ export type IdentityPorts = {
   oauthClients?: readonly OAuthClient[]
   /** Redeems the invitation of an account, in the transaction that confirms it. */
   onUserConfirmed?: (trx: AnyDb, user: { sub: string; username: string }) => Promise<Admission>
-  /** Removes the data of a user in the rest of the program, in the transaction that removes the user. */
-  onUserDeleted?: (trx: AnyDb, sub: string) => Promise<void>
+  /**
+   * Removes the data of a user in the rest of the program, in the transaction that removes the user. Resolves to what follows
+   * the commit.
+   */
+  onUserDeleted?: (trx: AnyDb, sub: string) => Promise<() => void>
   /** Ends what acts for the user without a session, in the transaction that ends all their other sessions. */
   onSessionsEnded?: (trx: AnyDb, sub: string) => Promise<void>
   /** The language that a user has chosen, in which their mails are. Without it, that of the request decides. */

@@ -183,7 +183,7 @@ async function rate({ ports, people, watchlistId }: Demo, cardId: string, stars:
 export async function removeDemo(
   ports: MemberPorts,
   user: User,
-  removePerson: (trx: AnyDb, userId: string) => Promise<void>,
+  removePerson: (trx: AnyDb, userId: string) => Promise<unknown>,
 ): Promise<boolean> {
   const isThere = await hasDemo(ports, user)
   if (isThere) {

@@ -32,23 +32,25 @@ export const CLEANUPS: readonly Cleanup[] = [
   securityEventCleanup,
 ]
 
-type Ports = MailPorts & Pick<Pool, 'clock' | 'onUserDeleted' | 'userAgent'>
+type Ports = MailPorts & Pick<Pool, 'clock' | 'database' | 'endedSessions' | 'onUserDeleted' | 'userAgent'>
 
-/**
- * Removes a user with all their data, here and in the rest of the program, in one transaction, and notifies them by
- * mail. After the commit the caller wakes the mail queue.
- * @returns the sessions that ended, for `endedSessions` after the commit
- */
-export async function removeUser(pool: Ports, trx: Db, sub: string): Promise<string[]> {
+/** Removes a user with all their data, here and in the rest of the program, in one transaction, and notifies them by mail. */
+export async function removeUser(pool: Ports, sub: string): Promise<void> {
+  const { ended, afterCommit } = await pool.database.transaction(async (trx) => await removeWithin(pool, trx, sub))
+  pool.endedSessions.add(ended)
+  pool.mail.wake()
+  afterCommit?.()
+}
+
+async function removeWithin(pool: Ports, trx: Db, sub: string) {
   const ended = await revokeSessionsOf(trx, sub, { now: pool.clock.now().toISOString() })
   const user = await removeUserRow(trx, sub)
-  if (user) {
-    const texts = await mailTextsOf(pool, trx, sub)
-    await pool.onUserDeleted(trx, sub)
-    await removeRowsOf(trx, [user])
-    await notifyOfRemoval(pool, trx, user, texts)
-  }
-  return ended
+  if (!user) return { ended }
+  const texts = await mailTextsOf(pool, trx, sub)
+  const afterCommit = await pool.onUserDeleted(trx, sub)
+  await removeRowsOf(trx, [user])
+  await notifyOfRemoval(pool, trx, user, texts)
+  return { ended, afterCommit }
 }
 
 /** Removes the rows of removed users from all stores. */

@@ -81,9 +81,7 @@ export function createDirectory(pool: Ports): Directory {
     },
     remove: async (userId) => {
       if (!(await findUserBySub(db, userId))) return false
-      const ended = await pool.database.transaction(async (trx) => await removeUser(pool, trx, userId))
-      pool.endedSessions.add(ended)
-      pool.mail.wake()
+      await removeUser(pool, userId)
       return true
     },
   }

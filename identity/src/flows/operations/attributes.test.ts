@@ -13,6 +13,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   const deleted: string[] = []
+  const announced: string[] = []
   let mayDelete = true
   beforeAll(async () => {
     clock = testClock()
@@ -20,6 +21,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await Promise.resolve()
       if (!mayDelete) throw new Error('The product data could not be removed')
       deleted.push(sub)
+      return () => announced.push(sub)
     }
     pool = await aPool(useDatabase(), { clock, settings: { onUserDeleted } })
   })
@@ -261,6 +263,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.call('DeleteUser', { AccessToken: tokens.AccessToken })).toEqual({ status: 200, body: {} })
 
     expect(deleted).toContain(zoe.sub)
+    expect(announced).toContain(zoe.sub)
     await expect(pool.identity.verifyIdToken(tokens.IdToken)).rejects.toThrow('revoked')
     expect(await pool.call('GetUser', { AccessToken: tokens.AccessToken })).toEqual(
       refusal('UserNotFoundException', 'User does not exist.'),

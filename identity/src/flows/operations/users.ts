@@ -67,8 +67,6 @@ const DeleteUser = z.object({ AccessToken: field.token })
 /** Removes the signed-in user with all their data. */
 export const deleteUser = operation(DeleteUser, async (pool: Ports, input) => {
   const { user } = await authorize(pool, input.AccessToken)
-  const ended = await pool.database.transaction(async (trx) => await removeUser(pool, trx, user.sub))
-  pool.endedSessions.add(ended)
-  pool.mail.wake()
+  await removeUser(pool, user.sub)
   return {}
 })

@@ -161,22 +161,22 @@ async function inTransaction<I, T>(
 }
 
 /**
- * `changeInBackground` in a transaction that began elsewhere, such as the deletion of an account. Sends no live events. Who
- * changes several watchlists does it in the order of their ids: otherwise two transactions may wait for each other. Returns
- * false if there is no such watchlist, or its removal has begun.
+ * `changeInBackground` in a transaction that began elsewhere, such as the deletion of an account. Returns the facts to publish
+ * after its commit, or undefined if there is no such watchlist, or its removal has begun. Who changes several watchlists does
+ * it in the order of their ids: otherwise two transactions may wait for each other.
  */
 export async function changeWithin(
   trx: AnyDb,
   { facts }: Pick<ChangePorts, 'facts'>,
   { watchlistId, lock = {}, at }: Pick<Place, 'watchlistId' | 'lock'> & { readonly at: string },
   work: (change: Pick<Change, 'boxCount' | 'happened'>) => Promise<void>,
-): Promise<boolean> {
+): Promise<readonly Fact[] | undefined> {
   const locked = await lockWatchlist(trx, watchlistId, lock)
-  if (!locked) return false
-  const { happened, arrived } = recordFacts(trx, facts, { watchlistId, by: null, at })
+  if (!locked) return undefined
+  const { happened, made, arrived } = recordFacts(trx, facts, { watchlistId, by: null, at })
   await work({ boxCount: locked.boxCount, happened })
   await arrived()
-  return true
+  return made
 }
 
 /**

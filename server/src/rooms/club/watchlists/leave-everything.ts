@@ -1,3 +1,4 @@
+import type { Fact } from '@marquee/contract/facts'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type Change, type ChangePorts, changeWithin } from './change.ts'
@@ -26,10 +27,11 @@ type Gone = { userId: string; at: string }
 /**
  * Removes a user whose account is deleted from all watchlists, and from the nights where they were a guest. Their cards and
  * comments stay. The member who joined first becomes the owner of what they owned. Watchlists without another member are
- * deleted. No live events are sent.
+ * deleted. Returns the facts to publish after the commit.
  */
-export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone): Promise<void> {
+export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone): Promise<readonly Fact[]> {
   const { userId, at } = gone
+  const made: Fact[] = []
   const memberIn = new Set(await listWatchlistIdsOf(trx, userId))
   const guestIn = new Set(await ports.nights.listGuestIn(trx, userId))
   for (const watchlistId of [...new Set([...memberIn, ...guestIn])].toSorted()) {
@@ -39,13 +41,15 @@ export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone)
     const forgetGuest = async () => {
       if (guestIn.has(watchlistId)) await ports.nights.forgetGuest(trx, watchlistId, userId, ports.random)
     }
-    const isThere = await changeWithin(trx, ports, place, async (change) => {
+    const facts = await changeWithin(trx, ports, place, async (change) => {
       await forgetGuest()
       if (isMember) await leaveOne(trx, ports, { ...gone, watchlistId }, change)
     })
     // No one changes the nights of a watchlist any more whose removal has begun.
-    if (!isThere) await forgetGuest()
+    if (facts) made.push(...facts)
+    else await forgetGuest()
   }
+  return made
 }
 
 async function leaveOne(
@@ -60,6 +64,7 @@ async function leaveOne(
   if (heir === undefined) {
     await invitations.forget(trx, watchlistId, [userId, ...(await invitations.listInvitedIds(trx, watchlistId))])
     await hideWatchlist(trx, watchlistId, { memberIds: [userId], dueAt: Date.parse(at) })
+    happened('watchlist.deleted')
     return
   }
   if ((await findOwnerId(trx, watchlistId)) === userId) {
@@ -69,6 +74,7 @@ async function leaveOne(
       updated_at: at,
     })
     if (await webhooks.switchOff(trx, watchlistId)) happened('webhook.switched-off')
+    happened('watchlist.changed')
   }
   await deleteMember(trx, watchlistId, userId)
   await wants.forget(trx, watchlistId, userId)
@@ -77,4 +83,5 @@ async function leaveOne(
   await invitations.forget(trx, watchlistId, [userId])
   const { username = '' } = members.find((member) => member.user_id === userId) ?? {}
   await nights.forget(trx, watchlistId, [{ userId, username }], { now: at, boxCount, random, happened })
+  happened('member.left')
 }
