@@ -9,7 +9,7 @@ const orAll = (...languages: readonly Language[]) =>
 
 /** The language that differs most from English: it is written from right to left, and has six plural forms. */
 export const MOST_DIFFERENT = orAll('ar')
-/** The language with the longest words, for what may not fit. */
-export const LONGEST_WORDS = orAll('de')
+/** The language with the longest words, for what may not fit; with `--all` also the one that is written from the right. */
+export const LONGEST_WORDS: readonly Language[] = TRIES_ALL ? ['de', 'ar'] : ['de']
 /** Both, for the layout. */
 export const BOTH_LAYOUTS = orAll('de', 'ar')
