@@ -235,7 +235,7 @@ test('a failure to load shows an error and a way to continue', async ({ page, se
   })
 
   await test.step('the list', async () => {
-    await failRequests(page, addressOf(ENDPOINTS.listWatchlists), 503)
+    await failRequests(page, addressOf(ENDPOINTS.listWatchlists))
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('Failed to load your watchlists.')
     await page.unroute(addressOf(ENDPOINTS.listWatchlists))
