@@ -40,7 +40,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await call(theApp(), ENDPOINTS.deleteWatchlist, ben, { params })).status).toBe(204)
   })
 
-  test('the deletion of an account is a live event of each watchlist, once it is committed', async () => {
+  test('the deletion of an account sends live events to each watchlist, after the commit', async () => {
     const [ana, ben] = [aUser('ana'), aUser('ben')]
     const own = (await aWatchlist(theApp(), { owner: ana, members: [ben] })).watchlist
     const joined = (await aWatchlist(theApp(), { owner: ben, members: [ana] })).watchlist

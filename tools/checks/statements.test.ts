@@ -80,7 +80,7 @@ test('statements with the same columns but another clause differ', () => {
   ).toEqual(['select "title" from "film" group by "year"'])
 })
 
-test('a statement of the queue counts as sent to PostgreSQL if any of its tables got it there', () => {
+test('a statement of the queue counts as sent to PostgreSQL if it was sent there for any table', () => {
   const onSqlite = ['sqlite', 'update "film" set "due_at" = ? where "id" = ? and "due_at" = ?']
   expect(noted([...NAMES, onSqlite])).toEqual([onSqlite[1]])
 

@@ -579,7 +579,7 @@ eachDatabase<MovieRequestTables>({ product: productMigrations }, (theDatabase) =
       await untilState(params, unknown, 'failed')
     })
 
-    test('a movie that has arrived while its card is in the box is neither announced nor in a live event', async () => {
+    test('a movie that has arrived while its card is in the box is not announced, and no live event names the card', async () => {
       const { params, seerr, cardId } = await aScene()
       await ask(params, cardId)
       await untilState(params, cardId, 'coming')

@@ -29,7 +29,7 @@ const GUEST_STREAM_MS = HOUR_MS
 
 /**
  * What an opening screen reads is seconds old. What is older is read again all the same: a process that dies between its
- * commit and its event says nothing, and neither does a command.
+ * commit and its event says nothing, and a command that deletes an account sends no event.
  */
 const MOST_QUIET_MS = MINUTE_MS
 
