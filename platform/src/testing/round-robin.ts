@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 
 export type RoundRobin = { readonly port: number; stop: () => Promise<void> }
 
@@ -8,6 +8,9 @@ export const SENT_BEFORE = 'x-sent-before'
 
 /** Methods that are safe to repeat (RFC 9110, 9.2.2). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
+
+/** Headers of one connection only (RFC 9110, 7.6.1). The server keeps its connections longer than a client may rely on. */
+const OWN_TO_CONNECTION = new Set(['connection', 'keep-alive'])
 
 /**
  * A load balancer without sessions: each request goes to the next of these ports of 127.0.0.1. Like nginx by default
@@ -24,6 +27,8 @@ export async function startRoundRobin(port: number, targets: readonly number[]):
       pass(incoming, Buffer.concat(body), answer, { place: turn, tries: targets.length })
     })
   }).listen(port, '127.0.0.1')
+  // Only clients close idle connections: a client that sends while this server closes one would get ECONNRESET.
+  front.keepAliveTimeout = 0
 
   function pass(
     incoming: IncomingMessage,
@@ -41,7 +46,7 @@ export async function startRoundRobin(port: number, targets: readonly number[]):
         headers: { ...headers, 'x-forwarded-for': socket.remoteAddress ?? '', 'x-forwarded-proto': 'http' },
       },
       (reply) => {
-        answer.writeHead(reply.statusCode ?? 502, reply.headers)
+        answer.writeHead(reply.statusCode ?? 502, passedOn(reply.headers))
         answer.flushHeaders()
         reply.pipe(answer)
         reply.on('error', () => answer.destroy())
@@ -71,4 +76,8 @@ export async function startRoundRobin(port: number, targets: readonly number[]):
       await closed
     },
   }
+}
+
+function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_TO_CONNECTION.has(name)))
 }
