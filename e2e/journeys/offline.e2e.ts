@@ -63,13 +63,16 @@ async function storedIn(page: Page): Promise<string> {
   })
 }
 
-/** Waits until this device has kept the card, its picture, and the app. */
+/** Waits until this device has kept the card, its picture, and the app, whose files all have to be loaded again. */
 async function expectKept(page: Page): Promise<void> {
   await expect
-    .poll(async () => {
-      const stored = await storedIn(page)
-      return ['Night Tram', 'Bring popcorn', '/images/', '/index.html'].filter((part) => !stored.includes(part))
-    })
+    .poll(
+      async () => {
+        const stored = await storedIn(page)
+        return ['Night Tram', 'Bring popcorn', '/images/', '/index.html'].filter((part) => !stored.includes(part))
+      },
+      { timeout: 60_000 },
+    )
     .toEqual([])
 }
 
@@ -209,6 +212,7 @@ test('the screen of the last visit is in front of a start, cannot be pressed, an
 }) => {
   const ana = aPerson('Ana')
   const { id, seeder } = await aWatchlist(server, ana)
+  await delayServiceWorker(page)
   await openKept(page, server, ana, id)
   await expect.poll(async () => await lastScreen(page)).toContain('Night Tram')
   await page.goto('/favicon.svg')
@@ -250,6 +254,17 @@ test('the screen of a user whose tokens are gone is not shown', async ({ page, s
   await expect(page.locator('script[src*="show-last-screen"]')).toHaveCount(1)
   await expect(page.locator('#last-screen')).toHaveCount(0)
 })
+
+/** As on a slow phone: everything has been read and kept when the service worker comes. */
+async function delayServiceWorker(page: Page): Promise<void> {
+  await page.addInitScript((delayMs) => {
+    const register = navigator.serviceWorker.register.bind(navigator.serviceWorker)
+    navigator.serviceWorker.register = async (...given) => {
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      return await register(...given)
+    }
+  }, 3_000)
+}
 
 async function lastScreen(page: Page): Promise<string> {
   return await page.evaluate(() => localStorage.getItem('marquee.last-screen') ?? '')

@@ -52,6 +52,8 @@ export function startKeeping(client: QueryClient, userId: string, end: AbortSign
   })
   for (const query of cache.getAll()) note(query)
   document.addEventListener('visibilitychange', writeWhenHidden, { signal: end })
+  // Until the worker is in charge, the last screen is not kept.
+  if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('controllerchange', write, { signal: end })
   const leaveConnection = connection.subscribe(() => readAgain(client))
   readAgain(client)
   end.addEventListener('abort', () => {
