@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import type * as client from 'openid-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
@@ -86,6 +86,34 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await follow(pool, url)).href).toBe(`${PUBLIC_URL}/auth/authorize?error=redirect`)
     url.searchParams.set('response_type', 'token')
     expect((await follow(pool, url)).href).toBe(`${PUBLIC_URL}/auth/authorize?error=redirect`)
+  })
+
+  // Evidence: rfc9700-4.1.3-b
+  test.each([
+    'http://127.0.0.1:4711/elsewhere',
+    'http://127.0.0.1:50123/back/',
+    'http://127.0.0.1:50123/back?x=1',
+    'http://localhost:50123/back',
+    'http://127.0.0.1:70000/back',
+    'http://127.0.0.1:/back',
+    'http://127.0.0.1:50123@evil.example/back',
+    'http://127.0.0.1:50123.evil.example/back',
+    'http://evil.example:4711/back',
+    'https://127.0.0.1:4711/back',
+  ])('no native app gets a code at %o, because more than the port differs from the registered address', async (uri) => {
+    const { url } = await beginJourney(await openIdClient(pool, PHONE_APP), uri)
+
+    expect((await follow(pool, url)).href).toBe(`${PUBLIC_URL}/auth/authorize?error=redirect`)
+  })
+
+  // Evidence: rfc9700-2.1-b, rfc9700-4.1.3-b
+  test('a tool with a secret gets codes at the registered port only', async () => {
+    const oauthClients = [{ ...WIKI, redirectUris: ['http://127.0.0.1:4711/back'] }]
+    const other = await aPool(pool.ports.database, { clock, beside: pool, settings: { oauthClients } })
+    onTestFinished(other.close)
+    const { url } = await beginJourney(await openIdClient(other, WIKI), 'http://127.0.0.1:4712/back')
+
+    expect((await follow(other, url)).href).toBe(`${PUBLIC_URL}/auth/authorize?error=redirect`)
   })
 
   // Evidence: rfc9700-2.1-b, asvs-3.7.2

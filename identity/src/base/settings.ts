@@ -16,7 +16,7 @@ export type OAuthClient = {
   /** The name on the consent screen. */
   name: string
   secret?: string | undefined
-  /** Allowed redirect URIs for codes; exact match. */
+  /** Allowed redirect URIs for codes; exact match, but for the port of a local address of a client without a secret. */
   redirectUris: readonly string[]
   /** Allowed redirect URIs after signing out; exact match. */
   logoutUris: readonly string[]

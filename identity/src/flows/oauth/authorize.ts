@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import type { Pool, SealPorts } from '../../base/ports.ts'
 import { sealedToken } from '../../base/sealed/sealed-token.ts'
-import { findClient } from './clients.ts'
+import { findClient, isRegistered } from './clients.ts'
 import { type Parameters, readForm, readQuery, readScopes, type Scope, SCOPES, withParameters } from './parameters.ts'
 
 /**
@@ -28,7 +28,7 @@ function targetOf(
   const client = findClient(pool.oauthClients, given.get('client_id'))
   if (!client) return screen({ error: 'client' })
   const redirectUri = given.get('redirect_uri')
-  if (redirectUri === undefined || !client.redirectUris.includes(redirectUri)) return screen({ error: 'redirect' })
+  if (redirectUri === undefined || !isRegistered(client, redirectUri)) return screen({ error: 'redirect' })
   const read = readAuthorizationRequest(given)
   if ('error' in read) {
     const { error, description } = read

@@ -8,6 +8,23 @@ export function findClient(clients: readonly OAuthClient[], id: string | undefin
   return clients.find((client) => client.id === id)
 }
 
+/** A local address up to its path: scheme and host, and the port if it has one. */
+const LOCAL = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d+)?(?=[/?]|$)/u
+
+/**
+ * Whether the client registered this address for its codes. A native app listens at a port that is free at the moment, so
+ * a client without a secret may name any port of a local address (RFC 9700, 4.1.3).
+ */
+export function isRegistered({ redirectUris, secret }: OAuthClient, uri: string): boolean {
+  if (redirectUris.includes(uri)) return true
+  if (secret !== undefined || !LOCAL.test(uri) || !URL.canParse(uri)) return false
+  return redirectUris.some((registered) => withoutLocalPort(registered) === withoutLocalPort(uri))
+}
+
+function withoutLocalPort(uri: string): string {
+  return uri.replace(LOCAL, '$1')
+}
+
 /** Whether this is the client's secret, or the client has none and sends none. Takes the same time for any guess. */
 function isSecretOf({ secret }: OAuthClient, given: string | undefined): boolean {
   if (secret === undefined || given === undefined) return secret === given

@@ -16,7 +16,7 @@ import { InvalidToken, type TokenUser } from '../../parts/tokens/verify.ts'
 import { fingerprintOf } from '../../parts/users/password.ts'
 import { findUserBySub } from '../../parts/users/user-store.ts'
 import { type Pending, pendingAuthorization } from './authorize.ts'
-import { findClient } from './clients.ts'
+import { findClient, isRegistered } from './clients.ts'
 import { addCode } from './oauth-store.ts'
 import { invalidRequest, invalidToken, OAuthError, withParameters } from './parameters.ts'
 
@@ -132,7 +132,7 @@ function open(pool: Ports, text: string): { pending: Pending; client: OAuthClien
   const pending = pendingAuthorization.open(pool, text)
   const client = findClient(pool.oauthClients, pending?.clientId)
   // Settings may have changed since the request was sealed.
-  if (!pending || !client?.redirectUris.includes(pending.redirectUri)) throw expiredRequest()
+  if (!pending || !client || !isRegistered(client, pending.redirectUri)) throw expiredRequest()
   return { pending, client }
 }
 

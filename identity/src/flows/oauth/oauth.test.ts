@@ -76,6 +76,16 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     })
   })
 
+  // Evidence: rfc9700-4.1.3-b
+  test.each(['http://127.0.0.1:50123/back', 'http://127.0.0.1/back'])(
+    'a native app that registered http://127.0.0.1:4711/back gets its code at %s',
+    async (redirectUri) => {
+      const got = await signInTo(await openIdClient(pool, PHONE_APP), redirectUri)
+
+      expect(got.claims()).toMatchObject({ sub: zoe.sub, aud: 'phone-app' })
+    },
+  )
+
   // Evidence: oidc-3.1.3.6-a
   test('an id token names its access token by the first half of its hash', async () => {
     const got = await signInTo(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
