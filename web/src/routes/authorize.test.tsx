@@ -22,7 +22,7 @@ const routes = [
 ]
 
 // Evidence: asvs-6.8.4
-test('a tool that wants a recent sign-in makes the provider ask again', async () => {
+test('a tool that wants a recent sign-in makes the provider ask again, and the login screen says why', async () => {
   setFeatures({ ...NOTHING, externalProvider: 'Film club' })
   const question = { clientName: 'Film wiki', scopes: [], signInAgain: true }
   vi.stubGlobal('fetch', async () => await Promise.resolve(Response.json(question)))
@@ -32,6 +32,7 @@ test('a tool that wants a recent sign-in makes the provider ask again', async ()
   expect(button.getAttribute('href')).toBe(
     '/oauth2/external/start?redirect=%2Fauth%2Fauthorize%3Frequest%3Dr1&again=true',
   )
+  expect(screen.getByText('Please sign in again to confirm that it is you.')).toBeTruthy()
 })
 
 test('an ordinary sign-in does not make the provider ask again', async () => {

@@ -5,7 +5,7 @@ import { AuthHeading } from '#web/features/club/auth-screens/auth-heading.tsx'
 import { AuthorizeQuestion } from '#web/features/club/auth-screens/authorize-question.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { SIGN_IN_AGAIN, Waiting } from '#web/session/guards.tsx'
+import { useEndNotice, Waiting } from '#web/session/guards.tsx'
 import { useSession } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { lineLinkStyle } from '#web/ui/classes.ts'
@@ -18,6 +18,7 @@ type Problem = (typeof PROBLEMS)[number]
 /** /auth/authorize: another tool asks to sign the user in. The request survives sign-in, sign-up and verification. */
 export function Component() {
   const session = useSession()
+  const noticeOf = useEndNotice()
   const { pathname, search } = useLocation()
   const [query] = useSearchParams()
   const request = query.get('request')
@@ -31,13 +32,7 @@ export function Component() {
     case 'loading':
       return <Waiting />
     case 'signed-out':
-      return (
-        <Navigate
-          to={to.login(`${pathname}${search}`)}
-          replace
-          state={session.because === 'again' ? SIGN_IN_AGAIN : null}
-        />
-      )
+      return <Navigate to={to.login(`${pathname}${search}`)} replace state={noticeOf(session.because)} />
     case 'signed-in':
       return (
         <>

@@ -13,9 +13,6 @@ import { forgetHostedTarget, hostedTarget } from './hosted-sign-in.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { useSession } from './use-session.ts'
 
-/** The navigation state of the login screen when a user who was signed in has to prove again who they are. */
-export const SIGN_IN_AGAIN = { again: 'yes' }
-
 /** Shown while the session or a screen is loading. */
 export function Waiting() {
   const { t } = useTranslation()
@@ -59,7 +56,7 @@ function Unreachable({ onRetry }: { onRetry: () => Promise<void> }) {
  */
 export function SignedIn() {
   const session = useSession()
-  const { t } = useTranslation('auth')
+  const noticeOf = useEndNotice()
   const { pathname, search, hash } = useLocation()
   const here = `${pathname}${search}${hash}`
   const isSignedIn = session.state === 'signed-in'
@@ -75,13 +72,18 @@ export function SignedIn() {
     case 'signed-out': {
       if (session.because === 'none' && features().guests && isByLink(pathname)) return <Outlet key="guest" />
       if (session.because === 'left' || here === to.home()) return <Navigate to={to.login()} replace />
-      const notices = {
-        none: null,
-        expired: { message: t('session.expired'), messageType: 'error' },
-        again: { message: t('session.again'), messageType: 'info', ...SIGN_IN_AGAIN },
-      } as const
-      return <Navigate to={to.login(here)} replace state={notices[session.because]} />
+      return <Navigate to={to.login(here)} replace state={noticeOf(session.because)} />
     }
+  }
+}
+
+/** The navigation state with which the login screen says why a session has ended. */
+export function useEndNotice() {
+  const { t } = useTranslation('auth')
+  return (because: 'none' | 'left' | 'expired' | 'again') => {
+    if (because === 'expired') return { message: t('session.expired'), messageType: 'error' } as const
+    if (because === 'again') return { message: t('session.again'), messageType: 'info', again: 'yes' } as const
+    return null
   }
 }
 
