@@ -7,7 +7,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
 import type { MailServer } from './mail-server.ts'
-import { signUp } from './sign-up.ts'
+import { makeAccount, signUp } from './sign-up.ts'
 
 /** The daily limit of invitations by mail to one user. */
 const MOST_MAILS = 20
@@ -19,14 +19,16 @@ const TOKEN = /accept\?token=(\S+)$/mu
 const CODE = /^(\d{6})$/mu
 
 /**
- * Signs up a host and a guest. The host invites the guest to one watchlist after the other, so that each invitation is
+ * Makes accounts for a host and a guest. The host invites the guest to one watchlist after the other, so that each invitation is
  * mailed at once. Each request is repeated with the same key until it is answered.
  */
 export async function startMailLoad(smtp: MailServer, { url, name = '' }: { url: string; name?: string }) {
   const codeFor = async (email: string) => await smtp.findIn(email, CODE)
   const guest = `guest${name}`
-  const idToken = await signUp({ url, name: `host${name}`, codeFor })
-  await signUp({ url, name: guest, codeFor })
+  const [idToken] = await Promise.all([
+    signUp({ url, name: `host${name}`, codeFor }),
+    makeAccount({ url, name: guest, codeFor }),
+  ])
   const invitations = new Set<string>()
   let isOver = false
 
@@ -50,8 +52,8 @@ export async function startMailLoad(smtp: MailServer, { url, name = '' }: { url:
     }
   }
 
-  const watchlists: Watchlist[] = []
-  for (let n = 0; n < MOST_MAILS; n += 1) watchlists.push(await send('/watchlists', { name: 'Films' }))
+  const making = Array.from({ length: MOST_MAILS }, async () => await send<Watchlist>('/watchlists', { name: 'Films' }))
+  const watchlists = await Promise.all(making)
 
   async function invite(): Promise<void> {
     for (const { id } of watchlists) {

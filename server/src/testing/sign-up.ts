@@ -21,6 +21,12 @@ type Codes = { dataDir: string } | { codeFor: (email: string) => Promise<string>
 
 /** Signs a user up with the code from the real mail, and in with SRP. Returns the id token. */
 export async function signUp({ url, name, ...codes }: { url: string; name: string } & Codes): Promise<string> {
+  await makeAccount({ url, name, ...codes })
+  return await signIn(url, name)
+}
+
+/** Signs a user up with the code from the real mail. */
+export async function makeAccount({ url, name, ...codes }: { url: string; name: string } & Codes): Promise<void> {
   const { client, ClientId } = await openPool(url)
   const email = `${name}@example.org`
   await client.send(
@@ -34,7 +40,6 @@ export async function signUp({ url, name, ...codes }: { url: string; name: strin
   const ConfirmationCode = await ('dataDir' in codes ? codeInFolder(email, codes.dataDir) : codes.codeFor(email))
   await client.send(new ConfirmSignUpCommand({ ClientId, Username: name, ConfirmationCode }))
   client.destroy()
-  return await signIn(url, name)
 }
 
 /** Signs a user of `signUp` in. Returns the id token. */
