@@ -12,8 +12,8 @@ export async function step(title, program, args, { folder = '.', env = {} } = {}
 }
 
 /** Runs a program and prints its output when it has ended, so that programs may run side by side; true if it succeeded. */
-export async function quietStep(title, program, args) {
-  const child = start(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+export async function quietStep(title, program, args, { folder = '.', env = {} } = {}) {
+  const child = start(program, args, { folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const printed = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk))
   const code = await exitOf(child)

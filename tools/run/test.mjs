@@ -6,13 +6,16 @@ import { ensureBrowser } from './browser.mjs'
 import { ensureServerBuild, ensureWebBuild } from './builds.mjs'
 import { staticChecks } from './check.mjs'
 import { filesInMemory } from './memory-files.mjs'
-import { step } from './process.mjs'
+import { quietStep, step } from './process.mjs'
 import { onlyOnSqlite } from './statements.ts'
 
 /** All journeys against the scaled set-up (e2e/playwright.config.ts). */
 const SCALED = { MARQUEE_ARRANGEMENT: 'scaled' }
 /** What is shown once is also tried on the other database, with several processes and in all languages (decision 95). */
 const ALL = { MARQUEE_VARIATIONS: 'all' }
+/** Projects of e2e/playwright.config.ts. */
+const WAITING = 'waiting'
+const OTHERS = ['scaled', 'own-worker', 'embedded']
 /** The server as `npm start` runs it. */
 const BUILT = { MARQUEE_PROGRAM: 'server/dist/main.js' }
 const reports = join(root, '.cache', 'reports')
@@ -33,7 +36,7 @@ export async function run(args) {
   const temporary = filesInMemory()
   const passed =
     option === '--scaled'
-      ? (await ensureWebBuild()) && (await journeys({ ...SCALED, ...temporary }))
+      ? (await ensureWebBuild()) && (await journeys(await ensureBrowser(), { ...SCALED, ...temporary }))
       : await everything({ ...BUILT, ...temporary, ...(option === '--all' && ALL) })
   const { ok, failed } = count()
   console.log(`\n${ok} passed, ${failed} failed`)
@@ -41,13 +44,19 @@ export async function run(args) {
 }
 
 async function everything(env) {
+  // A machine without Chromium loads it meanwhile.
+  const browser = ensureBrowser()
   return (
     (await staticChecks()) &&
     (await ensureServerBuild()) &&
-    (await unitTests({ ...env, MARQUEE_STATEMENTS: statements })) &&
     (await ensureWebBuild()) &&
-    (await journeys(env))
+    (await sideBySide(unitTests({ ...env, MARQUEE_STATEMENTS: statements }), waitingJourneys(await browser, env))) &&
+    (await journeys(await browser, env, OTHERS))
   )
+}
+
+async function sideBySide(...steps) {
+  return (await Promise.all(steps)).every(Boolean)
 }
 
 async function unitTests(env) {
@@ -57,12 +66,21 @@ async function unitTests(env) {
   return missing.length === 0
 }
 
-async function journeys(env) {
-  const browser = await ensureBrowser()
+async function journeys(browser, env, projects = []) {
+  return await playwright(step, 'Journeys in Chromium', { browser, env, projects, output: 'journeys.json' })
+}
+
+/** The unit tests leave the processors idle at times, and these journeys most of the time. */
+async function waitingJourneys(browser, env) {
+  const projects = [WAITING]
+  return await playwright(quietStep, 'Journeys that mostly wait', { browser, env, projects, output: 'waiting.json' })
+}
+
+async function playwright(runStep, title, { browser, env, projects, output }) {
   if (!browser) return false
-  return await step('Journeys in Chromium', 'playwright', ['test'], {
+  return await runStep(title, 'playwright', ['test', ...projects.map((project) => `--project=${project}`)], {
     folder: 'e2e',
-    env: { ...browser, ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'journeys.json') },
+    env: { ...browser, ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, output) },
   })
 }
 
@@ -72,10 +90,10 @@ function vitestArguments() {
 
 function count() {
   const unit = report('unit.json')
-  const browser = report('journeys.json')?.stats
+  const browser = ['waiting.json', 'journeys.json'].flatMap((name) => report(name)?.stats ?? [])
   return {
-    ok: (unit?.numPassedTests ?? 0) + (browser?.expected ?? 0),
-    failed: (unit?.numFailedTests ?? 0) + (browser?.unexpected ?? 0),
+    ok: browser.reduce((sum, { expected }) => sum + expected, unit?.numPassedTests ?? 0),
+    failed: browser.reduce((sum, { unexpected }) => sum + unexpected, unit?.numFailedTests ?? 0),
   }
 }
 
