@@ -11,10 +11,7 @@ const patient = { poll: { timeout: 30_000, interval: 20 } }
 /** The compile cache of Node halves the time in which a process starts that a test runs from source. */
 const COMPILED = fileURLToPath(new URL('./.cache/compiled', import.meta.url))
 
-/**
- * Node loads the modules itself, as it does in the server, which takes a fifth of the processor time off the tests of the
- * server. Nothing is left that could replace a module (`vi.mock`).
- */
+/** Node loads the modules itself, as it does in the server (decision 96). `vi.mock` cannot replace one. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
 
 const node = (name: string, setupFiles: readonly string[] = []) => ({
