@@ -17,7 +17,7 @@ import type { OpenApiDocument } from './openapi/document-types.ts'
 import { removePersonAt } from './remove-person.ts'
 import { readServerSettings } from './settings/settings.ts'
 import { startCatalogueStandIn } from './testing/catalogue/stand-in.ts'
-import { TOOL } from './testing/fuzz/hosted-requests.ts'
+import { TOOLS } from './testing/fuzz/hosted-requests.ts'
 import { createKnowledge } from './testing/fuzz/known.ts'
 import { requestsOf } from './testing/fuzz/requests.ts'
 import type { Send } from './testing/fuzz/parts.ts'
@@ -60,7 +60,7 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
       adminKey: { accessKeyId: 'key', secretAccessKey: 'a-secret-of-thirty-two-characters' },
       identityPool: { id: undefined, allowsGuests: true },
       externalProvider: { issuer: 'http://127.0.0.1:9', clientId: 'marquee', name: 'Elsewhere' },
-      oauthClients: [TOOL],
+      oauthClients: TOOLS,
       onUserDeleted: removePersonAt(clock, systemRandom),
     })
     const standIn = await startCatalogueStandIn()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** A redirect URI: https, or http on the same machine. It must be complete, since it is compared literally (but for local ports). */
+/** A redirect URI: https, or http on the same machine. It must be complete, since all of it but a local port is compared literally. */
 const target = z
   .string()
   .refine(isTarget, 'Must be a whole https:// address without # and login; http:// only for localhost')

@@ -4,14 +4,27 @@ import { Known } from './known.ts'
 import { callerOf, type FuzzRequest, headerText, isCut, rawBody } from './parts.ts'
 import { anyJson, anyText, bodyOf, mostly } from './values.ts'
 
-/** The OAuth client that the tested server has. */
-export const TOOL = {
+const TOOL = {
   id: 'film-wiki',
   name: 'Film wiki',
   secret: 'a-secret-of-thirty-two-characters',
   redirectUris: ['https://wiki.example/callback'],
   logoutUris: ['https://wiki.example/bye'],
 }
+const NATIVE_APP = {
+  id: 'native-app',
+  name: 'Native app',
+  redirectUris: ['http://127.0.0.1:4711/back'],
+  logoutUris: [],
+}
+/** The OAuth clients of the tested server. */
+export const TOOLS = [TOOL, NATIVE_APP]
+const REDIRECT_URIS = [
+  ...TOOL.redirectUris,
+  ...NATIVE_APP.redirectUris,
+  'http://127.0.0.1:50123/back',
+  'http://127.0.0.1:99999/back',
+]
 /** RFC 7636, appendix B. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
@@ -20,8 +33,8 @@ const known = (name: string) => fc.nat({ max: 100 }).map((nth): unknown => new K
 
 const authorization = fc.record(
   {
-    client_id: mostly(fc.constant(TOOL.id)),
-    redirect_uri: mostly(fc.constantFrom(...TOOL.redirectUris)),
+    client_id: mostly(fc.constantFrom(TOOL.id, NATIVE_APP.id)),
+    redirect_uri: mostly(fc.constantFrom(...REDIRECT_URIS)),
     response_type: mostly(fc.constantFrom('code', 'token')),
     scope: mostly(fc.constantFrom('openid', 'openid email profile', 'nonsense')),
     state: mostly(anyText),

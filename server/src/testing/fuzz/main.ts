@@ -13,7 +13,7 @@ import { startOwnPostgres } from '@marquee/platform/testing/own-postgres'
 import type { OpenApiDocument } from '../../openapi/document-types.ts'
 import { startCatalogueStandIn } from '../catalogue/stand-in.ts'
 import { startServer } from '../server-process.ts'
-import { TOOL } from './hosted-requests.ts'
+import { TOOLS } from './hosted-requests.ts'
 import { memoryNow, memoryOf } from './inspector.ts'
 import { createKnowledge } from './known.ts'
 import { overHttp } from './over-http.ts'
@@ -91,7 +91,7 @@ async function run({ seed, count, first, database }: NonNullable<ReturnType<type
       MEDIA_SERVERS: '127.0.0.0/8',
       WATCH_PROVIDERS: 'tmdb',
       DEVICE_TRACKING: 'on',
-      OAUTH_CLIENTS: JSON.stringify([TOOL]),
+      OAUTH_CLIENTS: JSON.stringify(TOOLS),
       OIDC_ISSUER: 'http://127.0.0.1:9',
       OIDC_CLIENT_ID: 'marquee',
       IDENTITY_ACCESS_KEY_ID: 'key-of-another-server',

@@ -45,8 +45,8 @@ export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone)
       await forgetGuest()
       if (isMember) await leaveOne(trx, ports, { ...gone, watchlistId }, change)
     })
-    // No one changes the nights of a watchlist any more whose removal has begun.
     if (facts) made.push(...facts)
+    // No one changes the nights of a watchlist any more whose removal has begun.
     else await forgetGuest()
   }
   return made
