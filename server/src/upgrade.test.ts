@@ -11,7 +11,7 @@ import { openPostgres } from '@marquee/platform/database/postgres'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 import { copyPostgres, freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
-import { makeTables, MIGRATIONS } from './migrations/make-tables.ts'
+import { MIGRATIONS } from './migrations/make-tables.ts'
 import { addSampleRows, describeTables, readSampleRows, type SampleTable } from './testing/sample-rows.ts'
 
 let folder: string
@@ -22,26 +22,34 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Every earlier schema: one part stops after one of its migrations, the others are complete. */
+/** Every earlier schema: one part stops after one of its migrations, the others are complete. `next` has one migration more. */
 const EARLIER = Object.entries(MIGRATIONS).flatMap(([set, migrations]) => {
   const names = Object.keys(migrations).toSorted()
-  return names.slice(0, -1).map((last, index) => {
-    const kept = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.indexOf(name) <= index))
-    return { set, last, schema: { ...MIGRATIONS, [set]: kept } satisfies Record<string, Migrations> }
+  const schemaUpTo = (end: number): Record<string, Migrations> => ({
+    ...MIGRATIONS,
+    [set]: Object.fromEntries(Object.entries(migrations).filter(([name]) => names.indexOf(name) <= end)),
   })
+  return names
+    .slice(0, -1)
+    .map((last, index) => ({ set, last, schema: schemaUpTo(index), next: schemaUpTo(index + 1) }))
 })
+
+type Earlier = Pick<(typeof EARLIER)[number], 'set' | 'last' | 'schema'>
+
+/** The first schema of each part. */
+const FIRST = EARLIER.filter(({ set }, index) => EARLIER[index - 1]?.set !== set)
 
 /** The file of an empty database with each earlier schema, which tests copy. It is made of the schema before. */
 const empty = new Map<string, Promise<string>>()
 
-async function emptyFile({ set, last, schema }: (typeof EARLIER)[number]): Promise<string> {
+async function emptyFile({ set, last, schema }: Earlier): Promise<string> {
   const name = `${set}-${last}`
   const made = empty.get(name) ?? makeEmptyFile({ set, last, schema })
   empty.set(name, made)
   return await made
 }
 
-async function makeEmptyFile({ set, last, schema }: (typeof EARLIER)[number]): Promise<string> {
+async function makeEmptyFile({ set, last, schema }: Earlier): Promise<string> {
   const file = join(folder, `empty-${set}-${last}.db`)
   const earlier = EARLIER[EARLIER.findIndex((one) => one.set === set && one.last === last) - 1]
   if (earlier?.set === set) await copyFile(await emptyFile(earlier), file)
@@ -65,12 +73,12 @@ const growing = new Map<string, string>()
 
 /** Opens a database of its own with an earlier schema. */
 const OPEN = {
-  sqlite: async (earlier: (typeof EARLIER)[number]) => {
+  sqlite: async (earlier: Earlier) => {
     const file = join(folder, `${earlier.set}-${earlier.last}.db`)
     await copyFile(await emptyFile(earlier), file)
     return await openFile(file)
   },
-  postgres: async ({ set, schema }: (typeof EARLIER)[number]) => {
+  postgres: async ({ set, schema }: Earlier) => {
     const url = growing.get(set) ?? (await freshPostgresUrl())
     growing.set(set, url)
     const database = postgres(url)
@@ -80,7 +88,7 @@ const OPEN = {
   },
 }
 
-async function tablesOf(earlier: (typeof EARLIER)[number]): Promise<SampleTable[]> {
+async function tablesOf(earlier: Earlier): Promise<SampleTable[]> {
   const database = openSqlite(await emptyFile(earlier))
   const tables = await describeTables(database)
   await database.close()
@@ -90,16 +98,20 @@ async function tablesOf(earlier: (typeof EARLIER)[number]): Promise<SampleTable[
 /** Without the table that triggers make of cards: its own migrations test it. */
 const withoutWords = ({ card_words: _words, ...tables }: Awaited<ReturnType<typeof readSampleRows>>) => tables
 
-describe.each(EARLIER)('an upgrade from $set $last', (earlier) => {
+// Step by step, and all the way from the first. From each schema to today, most migrations would run a hundred times.
+describe.each([
+  ...FIRST.map((earlier) => ({ ...earlier, to: 'today', newer: MIGRATIONS })),
+  ...EARLIER.map(({ next, ...earlier }) => ({ ...earlier, to: 'the next one', newer: next })),
+])('an upgrade from $set $last to $to', ({ newer, ...earlier }) => {
   test.each(['sqlite', 'postgres'] as const)(
-    'every row is unchanged on %s, and rows of the previous version are accepted: migrations only add tables and columns',
+    'every row is unchanged on %s, and rows of the earlier version are accepted: migrations only add tables and columns',
     async (dialect) => {
       const tables = await tablesOf(earlier)
       const database = await OPEN[dialect](earlier)
       await addSampleRows(database, tables)
       const before = await readSampleRows(database, tables)
 
-      await makeTables(database)
+      await migrateAll(database, newer)
       const after = await readSampleRows(database, tables)
       // Only with the columns of the earlier schema, as a process of that version writes them.
       await addSampleRows(database, tables, 1)
