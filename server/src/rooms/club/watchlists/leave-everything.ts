@@ -43,6 +43,7 @@ export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone)
     }
     const facts = await changeWithin(trx, ports, place, async (change) => {
       await forgetGuest()
+      if (guestIn.has(watchlistId)) change.happened('guest.left')
       if (isMember) await leaveOne(trx, ports, { ...gone, watchlistId }, change)
     })
     if (facts) made.push(...facts)

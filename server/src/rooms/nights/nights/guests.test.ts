@@ -703,10 +703,12 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       await asGuest(token, 'castBallot', { body: ballot() })
       await tryClaim(lea, token)
 
-      await theDatabase().transaction(async (trx) => {
-        await removePersonAt(clock, systemRandom)(trx, lea.userId)
-      })
+      const told: string[] = []
+      const remove = removePersonAt(clock, systemRandom, (facts) => told.push(...facts.map(({ name }) => name)))
+      const publish = await theDatabase().transaction(async (trx) => remove(trx, lea.userId))
+      publish()
 
+      expect(told).toEqual(['guest.left'])
       expect((await readNight()).guests).toEqual([])
       expect(await listOwnVotes(ana)).toMatchObject({ present: 2, voted: 1 })
     })
