@@ -118,8 +118,7 @@ export async function signInWithPasskey(email: string): Promise<SignInStep> {
   return typeof step === 'object' && step.kind === 'first-factor' ? { ...step, isWithoutPasskey: true } : step
 }
 
-/** Longer than a mail takes to arrive. */
-const KEPT_LOGIN_MS = 15 * 60_000
+const KEPT_LOGIN_MS = 3 * 60_000
 
 /** The password of a sign-up or sign-in that waits for its account to be confirmed. Only the memory of this page has it. */
 let keptLogin: { email: string; password: string; until: number } | undefined
