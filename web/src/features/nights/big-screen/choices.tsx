@@ -4,6 +4,8 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { classes } from '#web/ui/classes.ts'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+/** Where the buttons go from the right to the left. */
+const STEPS_TO_LEFT: typeof STEPS = { ...STEPS, ArrowRight: -1, ArrowLeft: 1 }
 
 type ChoicesProps = {
   /** They keep their place, so that nothing moves. */
@@ -18,7 +20,7 @@ export function Choices({ isHidden = false, onLeave, children }: ChoicesProps) {
   const bar = useRef<HTMLDivElement>(null)
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape') onLeave?.()
-    const step = STEPS[event.key]
+    const step = (document.documentElement.dir === 'rtl' ? STEPS_TO_LEFT : STEPS)[event.key]
     if (step === undefined) return
     const buttons = [...(bar.current?.querySelectorAll<HTMLElement>('button:enabled, a[href]') ?? [])]
     const now = buttons.findIndex((button) => button === document.activeElement)

@@ -44,9 +44,12 @@ function keepPass(pass: ScreenPass | undefined): void {
 
 /** A television: shows a code until a member types it, then the night. The pass survives a reload. */
 export function Tv() {
+  const client = useQueryClient()
   const [pass, setPass] = useState(keptPass)
   const change = (next: ScreenPass | undefined) => {
     keepPass(next)
+    // Another code, and another answer to it.
+    client.clear()
     setPass(next)
   }
   if (pass === undefined) return <WaitingTv onPaired={change} />
