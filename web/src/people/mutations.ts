@@ -64,7 +64,8 @@ export function useChooseServices() {
       call(AVAILABILITY_ENDPOINTS.chooseServices, { body: { services: [...services] } }),
     onSuccess: (profile: Profile) => {
       client.setQueryData(ownProfile().queryKey, profile)
-      void client.invalidateQueries({ queryKey: ['availability'] })
+      // The library has a filter for what can be watched.
+      for (const key of ['availability', 'library']) void client.invalidateQueries({ queryKey: [key] })
     },
   })
 }

@@ -19,6 +19,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
   const invitations = invitationKeys.pending(watchlistId)
   const links = joinLinkKeys.ofWatchlist(watchlistId)
   const nights = nightList(watchlistId).queryKey
+  const requests: QueryKey[] = [['availability'], ['request-server', watchlistId]]
   const everywhere: QueryKey[] = [detail, watchlistList().queryKey]
 
   const touchedBy: Record<LiveEvent['kind'], QueryKey[]> = {
@@ -35,7 +36,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
     'comments-changed': [],
     // What the user is asked to rate.
     'viewings-changed': [nights],
-    'requests-changed': [['availability'], ['request-server', watchlistId]],
+    'requests-changed': requests,
     'nights-changed': [nights],
     // The counts of the top bar listen for themselves.
     'notifications-changed': [],
@@ -49,7 +50,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
   useLiveEvents(watchlistId, {
     onEvent: (event) => void refetch(event),
     onOpen: (moment) => {
-      for (const queryKey of [detail, invitations, links, nights]) void catchUp(client, queryKey, moment)
+      for (const queryKey of [detail, invitations, links, nights, ...requests]) void catchUp(client, queryKey, moment)
     },
     // The watchlist is deleted, or private now. The next read shows which.
     onGone: () => void client.invalidateQueries({ queryKey: detail }),

@@ -70,6 +70,27 @@ test('a card that another member changes or deletes changes here', async () => {
   expect(await screen.findByText('1 movie')).toBeDefined()
 })
 
+test('a movie that another member accepts joins the filter that finds it', async () => {
+  const stream = aLiveStream()
+  const renamed = aCard('c1', 'WATCHED', { title: 'Renamed' })
+  const accepted = aCard('c2', 'WATCHED')
+  let watched = [aCard('c1', 'WATCHED')]
+  fakeApi({
+    listLibrary: () => ({ cards: watched, nextToken: null }),
+    getCard: ({ params }) => (params['cardId'] === 'c1' ? renamed : accepted),
+    watchlistEvents: () => stream.response,
+  })
+  await renderPart(section)
+  await screen.findByText('1 movie')
+  stream.tell({ kind: 'card-changed', watchlistId: 'w1', cardId: 'c1', by: 'Ben' })
+  await screen.findByRole('button', { name: /Renamed/u })
+
+  watched = [renamed, accepted]
+  stream.tell({ kind: 'card-changed', watchlistId: 'w1', cardId: 'c2', by: 'Ben' })
+
+  expect(await screen.findByText('2 movies')).toBeDefined()
+})
+
 const MOVIE: Movie = {
   year: null,
   runtimeMinutes: null,

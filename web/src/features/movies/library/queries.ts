@@ -131,7 +131,12 @@ export function useLiveLibrary(watchlistId: string): void {
   }
   const readAgain = async (cardId: string) => {
     try {
-      replace(cardId, await call(CARD_ENDPOINTS.getCard, { params: { watchlistId, cardId } }))
+      const card = await call(CARD_ENDPOINTS.getCard, { params: { watchlistId, cardId } })
+      const pages = client.getQueriesData<LibraryPage>({ queryKey })
+      const known = pages.flatMap(([, page]) => page?.cards ?? []).find(({ id }) => id === cardId)
+      replace(cardId, card)
+      // A decision moves the card, and decides which filters find it.
+      if (known?.status !== card.status) await client.invalidateQueries({ queryKey })
     } catch (error) {
       if (isApiError(error, 'NOT_FOUND')) replace(cardId, undefined)
       else logWarning('What changed could not be read', error)

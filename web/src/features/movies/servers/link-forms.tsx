@@ -13,6 +13,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import {
+  hasEnded,
   mediaAccounts,
   mediaLinks,
   quickConnectAnswer,
@@ -86,7 +87,7 @@ function EnteredCode({ params, attempt, onLinked, children }: EnteredCodeProps) 
     if (!isLinked) return
     void client.invalidateQueries(mediaLinks(params.watchlistId)).then(() => close())
   }, [isLinked, client, params.watchlistId])
-  if (error !== null) return <Failure error={error} />
+  if (hasEnded(error)) return <Failure error={error} />
   return (
     <>
       {children}

@@ -2,7 +2,10 @@ import type { BodyInput } from '@marquee/contract/endpoints'
 import { MEDIA_LINK_ENDPOINTS } from '@marquee/contract/endpoints/media-links'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
+import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
+
+import { faultOf } from './server-texts.ts'
 
 export type ServerParams = { watchlistId: string; serverId: string }
 
@@ -34,13 +37,17 @@ export function useQuickConnect(params: ServerParams) {
 
 const beginQuickConnect = async (params: ServerParams) => await call(MEDIA_LINK_ENDPOINTS.beginQuickConnect, { params })
 
+/** Whether a code has ended. A server or a connection that fails for a moment may be back while the code still works. */
+export const hasEnded = (error: unknown): boolean =>
+  isApiError(error) && [400, 403, 404].includes(error.status ?? 0) && faultOf(error) === undefined
+
 /** Looks until the user has entered the code; ends with a failure once the code has ended. */
 export const quickConnectAnswer = (params: ServerParams, attempt: string) =>
   queryOptions({
     queryKey: ['quick-connect', attempt],
     queryFn: async ({ signal }) =>
       (await call(MEDIA_LINK_ENDPOINTS.finishQuickConnect, { params, body: { attempt }, signal })).link,
-    refetchInterval: ({ state: { data, error } }) => (data || error ? false : POLL_MS),
+    refetchInterval: ({ state: { data, error } }) => (data || hasEnded(error) ? false : POLL_MS),
     retry: false,
     gcTime: 0,
   })

@@ -86,6 +86,26 @@ test('a code that has ended says so, and another one is made', async () => {
   expect(await screen.findByText('100002')).toBeDefined()
 })
 
+test('a media server that fails for a moment does not end the code', async () => {
+  let links: MediaLink[] = []
+  const answers = [() => new Refusal(400, 'BAD_REQUEST', 'The media server is slow', { fault: 'slow' })]
+  await show('jellyfin', {
+    listMediaLinks: () => ({ ...NONE, links }),
+    beginQuickConnect: () => ({ code: '483920', attempt: 'an attempt', endsAt: AT }),
+    finishQuickConnect: () => {
+      const failed = answers.shift()
+      if (failed !== undefined) return failed()
+      links = [LINK]
+      return { link: LINK }
+    },
+  })
+
+  await press('Link my user of Home server')
+  await vi.waitFor(() => expect(screen.getByText('Linked with Lea: marks go both ways.')).toBeDefined(), {
+    timeout: 20_000,
+  })
+})
+
 test('a member of Emby gives name and password, and reads why they were refused', async () => {
   const api = await show('emby', {
     listMediaLinks: () => NONE,

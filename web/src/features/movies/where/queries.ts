@@ -28,6 +28,8 @@ export function useAskForMovie({ watchlistId, cardId }: { watchlistId: string; c
   const ask = useMutation({
     mutationKey,
     mutationFn: async () => call(MOVIE_REQUEST_ENDPOINTS.askForMovie, { params: { watchlistId, cardId } }),
+    // The movie may be there by now.
+    onError: () => void client.invalidateQueries({ queryKey: ['availability'] }),
     onSuccess: ({ state }) => {
       client.setQueriesData<Availability | null>({ queryKey: ['availability'] }, (known) =>
         known?.cardId === cardId ? { ...known, request: state } : known,
