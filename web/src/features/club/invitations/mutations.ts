@@ -4,15 +4,19 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
+import { useAttempt } from '#web/api/idempotency.ts'
 
 import { invitationKeys, pendingInvitations, receivedInvitations } from './queries.ts'
 
 /** Invites a user. If they are invited already, the earlier link becomes void. */
 export function useInvite(watchlistId: string) {
   const client = useQueryClient()
+  const attempt = useAttempt()
   return useMutation({
     mutationFn: async (username: string) =>
-      call(INVITATION_ENDPOINTS.inviteUser, { params: { watchlistId }, body: { username } }),
+      attempt(username, async (idempotencyKey) =>
+        call(INVITATION_ENDPOINTS.inviteUser, { params: { watchlistId }, body: { username }, idempotencyKey }),
+      ),
     onSuccess: (invitation) => {
       client.setQueryData(invitationKeys.sent(watchlistId), (sent: Invitation[] = []) => [
         ...sent.filter(({ username }) => !isSameUser(username, invitation.username)),
@@ -26,9 +30,12 @@ export function useInvite(watchlistId: string) {
 /** Invites a mail address, whether it has an account or not. */
 export function useInviteByMail(watchlistId: string) {
   const client = useQueryClient()
+  const attempt = useAttempt()
   return useMutation({
     mutationFn: async (email: string) =>
-      call(INVITATION_ENDPOINTS.inviteByMail, { params: { watchlistId }, body: { email } }),
+      attempt(email, async (idempotencyKey) =>
+        call(INVITATION_ENDPOINTS.inviteByMail, { params: { watchlistId }, body: { email }, idempotencyKey }),
+      ),
     onSuccess: () => void client.invalidateQueries({ queryKey: invitationKeys.pending(watchlistId) }),
   })
 }

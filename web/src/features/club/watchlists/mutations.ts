@@ -7,15 +7,19 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 
 import { call } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
+import { useAttempt } from '#web/api/idempotency.ts'
 
 import { chooseCurrent, currentWatchlist, watchlistDetail, watchlistKeys, watchlistList } from './queries.ts'
 
 /** Creates a watchlist. */
 export function useCreateWatchlist() {
   const client = useQueryClient()
+  const attempt = useAttempt()
   return useMutation({
     mutationFn: async (body: BodyInput<typeof WATCHLIST_ENDPOINTS.createWatchlist>) =>
-      call(WATCHLIST_ENDPOINTS.createWatchlist, { body }),
+      attempt(JSON.stringify(body), async (idempotencyKey) =>
+        call(WATCHLIST_ENDPOINTS.createWatchlist, { body, idempotencyKey }),
+      ),
     onSuccess: (created: Watchlist) => showCreated(client, created),
   })
 }
@@ -25,9 +29,12 @@ type Restore = { file: BodyInput<typeof WATCHLIST_ENDPOINTS.restoreWatchlist>; o
 /** Creates a watchlist from an export. */
 export function useRestoreWatchlist() {
   const client = useQueryClient()
+  const attempt = useAttempt()
   return useMutation({
     mutationFn: async ({ file, onProgress }: Restore) =>
-      call(WATCHLIST_ENDPOINTS.restoreWatchlist, { body: file, onProgress }),
+      attempt(JSON.stringify(file), async (idempotencyKey) =>
+        call(WATCHLIST_ENDPOINTS.restoreWatchlist, { body: file, onProgress, idempotencyKey }),
+      ),
     onSuccess: (restored: Watchlist) => showCreated(client, restored),
   })
 }

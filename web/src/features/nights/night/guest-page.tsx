@@ -30,8 +30,9 @@ export function GuestPage({ code, username, onMember }: GuestPageProps) {
     keepPass(next)
     setPass(next)
   }
+  const [isBack, setBack] = useState(false)
   // A link to another night is a new start.
-  const isHere = pass !== undefined && (code === '' || pass.code === plainCode(code))
+  const isHere = pass !== undefined && (isBack || code === '' || pass.code === plainCode(code))
   return (
     <>
       <LiveRegion />
@@ -48,7 +49,10 @@ export function GuestPage({ code, username, onMember }: GuestPageProps) {
           }}
         />
       ) : (
-        <JoinForm code={code} onJoined={change} />
+        <>
+          {pass && <WayBack pass={pass} onBack={() => setBack(true)} />}
+          <JoinForm code={code} onJoined={change} />
+        </>
       )}
     </>
   )
@@ -56,6 +60,22 @@ export function GuestPage({ code, username, onMember }: GuestPageProps) {
 
 function GuestTitle({ pass }: { pass: GuestPass }) {
   return <NightTitle watchlistName={useQuery(guestNight(pass)).data?.night.watchlistName} />
+}
+
+/** For a guest of a night that is still on: its members may have made another code since. */
+function WayBack({ pass, onBack }: { pass: GuestPass; onBack: () => void }) {
+  const { t } = useTranslation('watchlist')
+  const { data } = useQuery(guestNight(pass))
+  const { nickname } = data?.night.guests.find(({ guestId }) => guestId === pass.guestId) ?? {}
+  if (data?.night.state !== 'open' || nickname === undefined) return null
+  return (
+    <div className="mb-6 flex flex-col items-start gap-3 border-b border-line pb-6">
+      <p>{t('night.join.isGuest', { name: nickname, watchlist: data.night.watchlistName })}</p>
+      <Button tone="primary" onClick={onBack}>
+        {t('strip.back')}
+      </Button>
+    </div>
+  )
 }
 
 function JoinForm({ code, onJoined }: { code: string; onJoined: (pass: GuestPass) => void }) {

@@ -9,7 +9,7 @@ import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
 import { answerDraw } from '#web/api/draw.ts'
-import { hexOf } from '#web/api/idempotency.ts'
+import { hexOf, useAttempt } from '#web/api/idempotency.ts'
 import { callWithPass, followNight } from '#web/api/night-pass.ts'
 
 import { withKnownTitles } from './vote-queries.ts'
@@ -91,13 +91,16 @@ export function useLiveGuestNight(pass: GuestPass): void {
 }
 
 export function useJoinNight() {
+  const attempt = useAttempt()
   return useMutation({
     mutationFn: async ({
       code,
       nickname,
     }: Pick<BodyInput<typeof NIGHT_GUEST_ENDPOINTS.joinNight>, 'code' | 'nickname'>): Promise<GuestPass> => {
       const body = { code: plainCode(code), nickname, device: deviceName() }
-      const { token, guest, night } = await call(NIGHT_GUEST_ENDPOINTS.joinNight, { body })
+      const { token, guest, night } = await attempt(JSON.stringify(body), async (idempotencyKey) =>
+        call(NIGHT_GUEST_ENDPOINTS.joinNight, { body, idempotencyKey }),
+      )
       return { token, nightId: night.id, guestId: guest.guestId, code: body.code }
     },
   })

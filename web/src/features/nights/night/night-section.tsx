@@ -49,7 +49,8 @@ export function NightSection({ watchlistId, username, isOwner, isAlone }: NightS
   }
 
   if (edited !== undefined) {
-    const night = edited === 'new' ? undefined : edited
+    // As it is by now: another member may change it meanwhile.
+    const night = edited === 'new' ? undefined : (list?.find(({ id }) => id === edited.id) ?? edited)
     return <PlanForm watchlistId={watchlistId} night={night} onClose={close} />
   }
   if (list === undefined) {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
+import { useAttempt } from '#web/api/idempotency.ts'
 import { type Draft, useDraft } from '#web/session/drafts.ts'
 
 import { nightList } from './night-list.ts'
@@ -43,9 +44,12 @@ function readKept(draft: Draft): Kept {
 /** Adds a guest who has no phone, and keeps their token. */
 export function useAddPhoneGuest({ id: nightId, watchlistId }: { id: string; watchlistId: string }, phone: Phone) {
   const client = useQueryClient()
+  const attempt = useAttempt()
   return useMutation({
     mutationFn: async (nickname: string) =>
-      call(NIGHT_GUEST_ENDPOINTS.addGuest, { params: { nightId }, body: { nickname } }),
+      attempt(nickname, async (idempotencyKey) =>
+        call(NIGHT_GUEST_ENDPOINTS.addGuest, { params: { nightId }, body: { nickname }, idempotencyKey }),
+      ),
     onSuccess: async ({ token, guest: { guestId } }) => {
       phone.keep({ guests: [...phone.guests, { guestId, token }] })
       await client.invalidateQueries({ queryKey: nightList(watchlistId).queryKey })

@@ -31,26 +31,36 @@ const NOTE_ROWS = 3
 
 type PlanValues = { times: { at: string }[]; timeZone: string; place: string; note: string; maxRuntime: string }
 
+function valuesOf(night: Night | undefined, zone: string): PlanValues {
+  return {
+    times: night?.times.map(({ localTime }) => ({ at: localTime })) ?? [{ at: '' }],
+    timeZone: night?.timeZone ?? zone,
+    place: night?.place ?? '',
+    note: night?.note ?? '',
+    maxRuntime: String(night?.maxRuntimeMinutes ?? ''),
+  }
+}
+
 /** The plan of a night: one to three times, and where. */
 export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
   const { t } = useTranslation('watchlist')
   const [zone] = useState(() => night?.timeZone ?? ownTimeZone())
   const save = useSavePlan(watchlistId, night)
   const form = useForm<PlanValues>({
-    defaultValues: {
-      times: night?.times.map(({ localTime }) => ({ at: localTime })) ?? [{ at: '' }],
-      timeZone: zone,
-      place: night?.place ?? '',
-      note: night?.note ?? '',
-      maxRuntime: String(night?.maxRuntimeMinutes ?? ''),
-    },
+    defaultValues: valuesOf(night, zone),
   })
   const { register, handleSubmit, formState } = form
-  const { errors } = formState
+  const { errors, dirtyFields } = formState
 
-  const submit = handleSubmit(({ times: given, timeZone, place, note, maxRuntime }) => {
+  const submit = handleSubmit((given) => {
+    // What was not touched stays as another member may have changed it meanwhile.
+    const now = valuesOf(night, zone)
+    const { times, timeZone } = dirtyFields.times || dirtyFields.timeZone ? given : now
+    const { place } = dirtyFields.place ? given : now
+    const { note } = dirtyFields.note ? given : now
+    const { maxRuntime } = dirtyFields.maxRuntime ? given : now
     const maxRuntimeMinutes = maxRuntime.trim() === '' ? null : Number(maxRuntime)
-    const body = { times: given.map(({ at }) => at), timeZone, place, note, maxRuntimeMinutes }
+    const body = { times: times.map(({ at }) => at), timeZone, place, note, maxRuntimeMinutes }
     save.mutate(body, { onSuccess: onClose })
   })
 

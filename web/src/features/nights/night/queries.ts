@@ -5,7 +5,7 @@ import type { Night, NightAnswer, NightTime } from '@marquee/contract/entities/n
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { newIdempotencyKey } from '#web/api/idempotency.ts'
+import { newIdempotencyKey, useAttempt } from '#web/api/idempotency.ts'
 import { KEPT, type Kept } from '#web/api/kept.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { catchUp } from '#web/api/own-changes.ts'
@@ -74,9 +74,12 @@ type Plan = BodyInput<typeof NIGHT_ENDPOINTS.planNight>
 
 /** Plans a night, or changes the given one. */
 export function useSavePlan(watchlistId: string, night: Night | undefined) {
+  const attempt = useAttempt()
   return useNightChange(watchlistId, async (body: Plan) =>
     night === undefined
-      ? call(NIGHT_ENDPOINTS.planNight, { params: { watchlistId }, body })
+      ? attempt(JSON.stringify(body), async (idempotencyKey) =>
+          call(NIGHT_ENDPOINTS.planNight, { params: { watchlistId }, body, idempotencyKey }),
+        )
       : call(NIGHT_ENDPOINTS.changeNight, { params: { nightId: night.id }, body }),
   )
 }

@@ -1,0 +1,81 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+
+import { GuestPage } from './guest-page.tsx'
+import { keepPass } from './guest-pass.ts'
+
+tidyUp()
+
+const LATER = '2026-03-02T20:20:00.000Z'
+const NIGHT = {
+  id: 'n1',
+  watchlistName: 'Friday film club',
+  state: 'open',
+  startsAt: LATER,
+  timeZone: null,
+  place: null,
+  present: [],
+  guests: [{ guestId: 'g1', nickname: 'Lea', since: LATER }],
+}
+const NO_VOTE = { vote: null, revealed: [], accepted: [], wasVetoed: false, vetoBudget: 2, vetoesLeft: 2 }
+const page = <GuestPage code="NEWC0DE" username={undefined} onMember={() => undefined} />
+
+test('a guest who scans the new code of their night goes back to it instead of joining twice', async () => {
+  keepPass({ token: 'a token', nightId: 'n1', guestId: 'g1', code: 'OLDC0DE' })
+  const api = fakeApi({
+    getNightAsGuest: () => NIGHT,
+    findVote: () => NO_VOTE,
+    nightEvents: () => new Refusal(401, 'UNAUTHORIZED', 'This pass is void'),
+  })
+  await renderPart(page)
+
+  expect(await screen.findByText('You have joined Friday film club as Lea.')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Join' })).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Back to the night' }))
+
+  expect(await screen.findByText('Lea (you)')).toBeDefined()
+  expect(api.callsOf('joinNight')).toEqual([])
+})
+
+test('the pass of a night that is over offers no way back', async () => {
+  keepPass({ token: 'a token', nightId: 'n1', guestId: 'g1', code: 'OLDC0DE' })
+  const api = fakeApi({
+    getNightAsGuest: () => new Refusal(401, 'UNAUTHORIZED', 'This pass is void'),
+    findVote: () => new Refusal(401, 'UNAUTHORIZED', 'This pass is void'),
+  })
+  await renderPart(page)
+
+  await screen.findByRole('button', { name: 'Join' })
+  await expect.poll(() => api.callsOf('getNightAsGuest').length).toBeGreaterThan(0)
+  expect(screen.queryByRole('button', { name: 'Back to the night' })).toBeNull()
+})
+
+test('a join whose answer was lost is sent again with the same key', async () => {
+  let isOffline = true
+  const keys: (string | undefined)[] = []
+  fakeApi({
+    joinNight: ({ headers }) => {
+      keys.push(headers['idempotency-key'])
+      if (isOffline) throw new TypeError('Failed to fetch')
+      return { token: 'a token', guest: NIGHT.guests[0], night: NIGHT }
+    },
+    getNightAsGuest: () => NIGHT,
+    findVote: () => NO_VOTE,
+    nightEvents: () => new Refusal(401, 'UNAUTHORIZED', 'This pass is void'),
+  })
+  await renderPart(page)
+  await userEvent.type(screen.getByLabelText(/^Your name/u), 'Lea')
+  await userEvent.click(screen.getByRole('button', { name: 'Join' }))
+  await screen.findByText('You could not join.', undefined, { timeout: 20_000 })
+
+  isOffline = false
+  await userEvent.click(screen.getByRole('button', { name: 'Join' }))
+
+  expect(await screen.findByText('Lea (you)')).toBeDefined()
+  expect(new Set(keys).size).toBe(1)
+  expect(keys.length).toBeGreaterThan(1)
+})
