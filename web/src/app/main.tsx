@@ -65,7 +65,13 @@ async function showApp(root: Root, isWithoutServer: boolean): Promise<void> {
   // long task shows the screen sooner.
   if (isLastScreenShown()) startTransition(show)
   else show()
-  setTimeout(() => void withOffline(({ startOffline }) => startOffline(session)), QUIET_MS)
+  setTimeout(() => {
+    void withOffline(({ startOffline }) => startOffline(session))
+    import('#web/ui/focus-keeper.ts').then(
+      ({ keepFocus }) => keepFocus(),
+      () => undefined,
+    )
+  }, QUIET_MS)
 }
 
 async function readFirstScreen(): Promise<void> {

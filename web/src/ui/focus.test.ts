@@ -3,6 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { createElement } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 
+import { WITHIN } from '#web/testing/within.ts'
+
 import { focusSoon, useFocusLost } from './focus.ts'
 
 const frames: FrameRequestCallback[] = []
@@ -60,4 +62,36 @@ test('a part that is rendered again keeps the focus, and its removal calls the l
 
   view.unmount()
   expect(lost).toEqual([2])
+})
+
+test('a part that is removed while its button works had the focus, which the browser has taken from the button', async () => {
+  const [elsewhere] = twoFields()
+  vi.unstubAllGlobals()
+  const lost: string[] = []
+  const Work = ({ isBusy }: { isBusy: boolean }) => {
+    const ref = useFocusLost(() => lost.push('the focus'))
+    return createElement('div', { ref }, createElement('button', { disabled: isBusy }))
+  }
+  for (const goesElsewhere of [true, false]) {
+    const view = render(createElement(Work, { isBusy: false }))
+    view.getByRole('button').focus()
+    view.rerender(createElement(Work, { isBusy: true }))
+    await vi.waitFor(() => expect(document.activeElement).toBe(document.body), WITHIN)
+    if (goesElsewhere) elsewhere.focus()
+
+    view.unmount()
+    expect(lost).toEqual(goesElsewhere ? [] : ['the focus'])
+  }
+})
+
+test('a field in which the user types keeps the focus while it stays', () => {
+  const [first, second] = twoFields()
+  second.focus()
+  focusSoon({ current: first })
+  nextFrame()
+  expect(document.activeElement).toBe(second)
+
+  second.remove()
+  nextFrame()
+  expect(document.activeElement).toBe(first)
 })

@@ -4,7 +4,8 @@ const MOST_FRAMES = 30
 
 /**
  * Moves the focus as soon as possible. An element that is closing may stay for a frame or two, and an open dialog keeps
- * the focus until it closes. A press or a key in the meantime says that the user is elsewhere already.
+ * the focus until it closes. A press or a key in the meantime says that the user is elsewhere already, and so does a field
+ * that has the focus and stays: the answer to an earlier press may come while the user types in it.
  */
 export function focusSoon(target: RefObject<HTMLElement | null>, options: FocusOptions = {}): void {
   const waiting = new AbortController()
@@ -14,7 +15,7 @@ export function focusSoon(target: RefObject<HTMLElement | null>, options: FocusO
   const tryIn = (framesLeft: number) =>
     requestAnimationFrame(() => {
       if (signal.aborted) return
-      target.current?.focus(options)
+      if (document.activeElement?.matches('input, textarea') !== true) target.current?.focus(options)
       const isThere = target.current !== null && document.activeElement === target.current
       if (isThere || framesLeft === 1) waiting.abort()
       else tryIn(framesLeft - 1)
@@ -22,14 +23,23 @@ export function focusSoon(target: RefObject<HTMLElement | null>, options: FocusO
   tryIn(MOST_FRAMES)
 }
 
-/** A ref that calls back if its element leaves the page with the focus in it. */
+/**
+ * A ref that calls back if its element leaves the page with the focus in it. A browser takes the focus from a button that
+ * is disabled while it works, so that button counts as focused until something else is.
+ */
 export function useFocusLost(onFocusLost: () => void): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null)
   const lose = useEffectEvent(onFocusLost)
   useLayoutEffect(() => {
     const element = ref.current
+    let last: Element | null = null
+    element?.addEventListener('focusin', ({ target }) => {
+      last = target as Element
+    })
     return () => {
-      if (element?.contains(document.activeElement) === true) lose()
+      const { activeElement, body } = document
+      const focused = activeElement === body && last?.matches(':disabled') === true ? last : activeElement
+      if (element?.contains(focused) === true) lose()
     }
   }, [])
   return ref

@@ -93,7 +93,10 @@ export const suggestedCount = (watchlistId: string) =>
     },
   })
 
-/** Whether the server finds an image at this address. Without a connection it is asked when the movie is sent. */
+/**
+ * Whether the server finds an image at this address. Without a connection any address passes, since the movie is kept until
+ * there is one; then its card says if the poster could not be copied.
+ */
 export async function isImageAt(url: string): Promise<boolean> {
   try {
     await call(IMAGE_ENDPOINTS.validateImageUrl, { body: { url } })

@@ -12,7 +12,7 @@ import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon, useFocusLostByRemoval } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { announce, LiveRegion } from '#web/ui/live-region.tsx'
+import { announce } from '#web/ui/live-region.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CardFailureText } from '../card-failure.tsx'
@@ -47,7 +47,6 @@ export function SuggestionList({ watchlistId }: { watchlistId: string }) {
   useFocusLostByRemoval(cards.length + wantCount, focusList)
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-3 focus:outline-none">
-      <LiveRegion />
       {data === undefined && error === null && <Skeleton className="h-48" />}
       {data !== undefined && (
         <p className="text-muted">{cards.length > 0 ? t('suggestions.hint') : t('suggestions.none')}</p>

@@ -38,6 +38,8 @@ export function CommentForm(props: CommentFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
+        // The button is disabled until the next comment is typed.
+        field.current?.focus()
         void submit()
       }}
       className="flex flex-col gap-2"

@@ -1,3 +1,4 @@
+import { focusCard } from '../card/focus-card.ts'
 import type { useCardContext } from '../feed/decisions.tsx'
 import { RevealNotice, UndoBar } from '../feed/lazy-notices.tsx'
 import type { usePlaces } from '../feed/places.ts'
@@ -27,6 +28,7 @@ export function FeedBars({ places: { held, showHeld }, decisions, onShow, onFocu
           onShow={() => {
             onShow(next.id)
             showHeld()
+            focusCard(next.id)
           }}
           onClose={showHeld}
         />

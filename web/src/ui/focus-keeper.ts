@@ -1,0 +1,63 @@
+/** Who knows a better place moves the focus at once. */
+const WAIT_MS = 200
+
+const PLACES = '[tabindex="-1"], dialog, section, main'
+
+const isShown = (element: Element): boolean => element.getClientRects().length > 0
+
+/**
+ * Moves a lost focus to the closest part of the page around the place where it was. A browser drops the focus when its element
+ * is removed, hidden or disabled, and a screen reader then begins at the top of the page. A part that knows better moves it
+ * itself. Call once; returns what ends it.
+ */
+export function keepFocus(): () => void {
+  /** What had the focus last, and what was around it then. */
+  let path: Element[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  /** A press beside it says that the user left it. Something that works gets the focus back from its button. */
+  const isLost = (): boolean => {
+    const [last] = path
+    if (last === undefined || document.activeElement !== document.body) return false
+    return !isShown(last) || (last.matches(':disabled') && last.ariaBusy !== 'true')
+  }
+  const check = (wasLost: boolean): void => {
+    timer = undefined
+    if (!isLost()) return
+    if (!wasLost) {
+      timer = setTimeout(check, WAIT_MS, true)
+      return
+    }
+    const place = path.slice(1).find((one): one is HTMLElement => one.matches(PLACES) && isShown(one))
+    if (place === undefined) return
+    if (!place.hasAttribute('tabindex')) place.tabIndex = -1
+    place.focus({ preventScroll: true })
+  }
+  const soon = (): void => {
+    timer ??= setTimeout(check, WAIT_MS, false)
+  }
+
+  const ended = new AbortController()
+  const { signal } = ended
+  document.addEventListener('focusin', ({ target }) => (path = withAncestors(target as Element)), { signal })
+  document.addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      if (path[0]?.contains(target as Node) !== true) path = []
+    },
+    { signal, capture: true },
+  )
+  const changes = new MutationObserver(soon)
+  changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden', 'open'] })
+  return () => {
+    ended.abort()
+    changes.disconnect()
+    clearTimeout(timer)
+  }
+}
+
+function withAncestors(element: Element): Element[] {
+  const path = [element]
+  for (let one = element.parentElement; one !== null; one = one.parentElement) path.push(one)
+  return path
+}
