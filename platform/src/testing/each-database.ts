@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts'
 import { type Migrations, migrate } from '../database/migrate.ts'
 import { openPostgres } from '../database/postgres.ts'
 import { openSqlite } from '../database/sqlite.ts'
-import { migratedPostgresUrl } from './postgres-server.ts'
+import { hashOf, migratedPostgresUrl } from './postgres-server.ts'
 import { NotingClient } from './statement-ledger.ts'
 
 /** On a busy machine a statement may take much longer than users would wait. */
@@ -45,6 +45,36 @@ export function anyDatabase<Tables>(
   else onDatabase('sqlite', sets, suite)
 }
 
+/** Empty SQLite files that have the tables, by their migrations. A suite copies one in place of running them all. */
+const migratedFiles = new Map<string, Promise<Uint8Array>>()
+
+async function migratedFile(sets: Readonly<Record<string, Migrations>>): Promise<Uint8Array> {
+  const hash = hashOf(sets)
+  const made = migratedFiles.get(hash) ?? makeMigratedFile(sets)
+  migratedFiles.set(hash, made)
+  return await made
+}
+
+async function makeMigratedFile(sets: Readonly<Record<string, Migrations>>): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-test-'))
+  try {
+    const file = join(folder, 'empty.db')
+    const database = await openFast(file)
+    for (const [set, migrations] of Object.entries(sets)) await migrate(database, set, migrations)
+    await database.close()
+    return await readFile(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** These files need not survive a power failure, and waiting for the disk would take half of a test's time. */
+async function openFast(file: string): Promise<Database<unknown>> {
+  const database = openSqlite(file)
+  await sql`pragma synchronous = off`.execute(database.schema)
+  return database
+}
+
 /** The same on one of them, for what no database can change. */
 export function onDatabase<Tables>(
   dialect: 'sqlite' | 'postgres',
@@ -58,10 +88,9 @@ export function onDatabase<Tables>(
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'marquee-test-'))
       if (dialect === 'sqlite') {
-        database = openSqlite(join(folder, 'test.db'))
-        // These files need not survive a power failure, and waiting for the disk would take half of a test's time.
-        await sql`pragma synchronous = off`.execute(database.schema)
-        for (const [set, migrations] of Object.entries(sets)) await migrate(database, set, migrations)
+        const file = join(folder, 'test.db')
+        await writeFile(file, await migratedFile(sets))
+        database = await openFast(file)
       } else {
         const url = await migratedPostgresUrl(sets)
         database = openPostgres(url, {

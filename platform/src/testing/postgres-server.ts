@@ -18,8 +18,7 @@ export async function freshPostgresUrl(): Promise<string> {
 
 /** Creates a database with the tables of these migrations. They run once in a run of the tests, then they are copied. */
 export async function migratedPostgresUrl(sets: Readonly<Record<string, Migrations>>): Promise<string> {
-  const source = JSON.stringify(sets, (_key, value: unknown) => (typeof value === 'function' ? String(value) : value))
-  const template = `template_${createHash('sha256').update(source).digest('hex').slice(0, 32)}`
+  const template = `template_${hashOf(sets)}`
   await onServer(async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATES])
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template])
@@ -33,6 +32,12 @@ export async function migratedPostgresUrl(sets: Readonly<Record<string, Migratio
     await client.query(`alter database ${unfinished} rename to ${template}`)
   })
   return await copyOf(template)
+}
+
+/** Names what these migrations do. */
+export function hashOf(sets: Readonly<Record<string, Migrations>>): string {
+  const source = JSON.stringify(sets, (_key, value: unknown) => (typeof value === 'function' ? String(value) : value))
+  return createHash('sha256').update(source).digest('hex').slice(0, 32)
 }
 
 /** Copies a database that no connection uses. */
