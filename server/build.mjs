@@ -1,5 +1,5 @@
-// Builds the server into dist/: one file, one for the thread that parses, and one for each library that is loaded on
-// demand (docs/decisions/0038-built-server.md).
+// Builds the server and the commands of operators into dist/: one file each, one for the thread that parses, and one for each
+// library that is loaded on demand (docs/decisions/0038-built-server.md).
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -11,7 +11,7 @@ const output = join(import.meta.dirname, 'dist')
 const draft = join(import.meta.dirname, `../.cache/server.${process.pid}`)
 
 try {
-  await bundle(['src/main.ts', 'src/parsing/parse-worker.ts'], { draft, output })
+  await bundle({ draft, output })
   rmSync(output, { recursive: true, force: true })
   renameSync(draft, output)
 } finally {

@@ -46,21 +46,26 @@ const HTTP_AS_VALUE = {
   },
 }
 
+/** The server, the thread that parses, the commands of operators, and what one of them runs in a process of its own. */
+const PROGRAMS = ['src/main.ts', 'src/parsing/parse-worker.ts', 'src/cli/marquee.ts', 'src/doctor/quick-check.ts']
+/** Programs that the sources start, and where they are from the folder of the source that starts them. */
+const STARTED = { "'../cli/marquee.ts'": "'../../dist/marquee.js'", "'quick-check.ts'": "'../../dist/quick-check.js'" }
+
 /**
- * Bundles programs of the server (docs/decisions/0038-built-server.md) into `draft`, for use in `output`: the sources find
+ * Bundles the programs of the server (docs/decisions/0038-built-server.md) into `draft`, for use in `output`: the sources find
  * other files by their own folder, which the bundle keeps. Each program is a build of its own, so that it loads only what it
  * uses. Returns the files that went into it.
- * @param {readonly string[]} programs
- * @param {{ draft: string, output: string, plugins?: import('rolldown').Plugin[], banner?: string }} options
+ * `started` replaces places of `STARTED`.
+ * @param {{ draft: string, output: string, started?: Readonly<Record<string, string>>, plugins?: import('rolldown').Plugin[], banner?: string }} options
  */
-export async function bundle(programs, { draft, output, plugins = [], banner = '' }) {
+export async function bundle({ draft, output, started = {}, plugins = [], banner = '' }) {
   const modules = new Set()
-  for (const program of programs) {
+  for (const program of PROGRAMS) {
     const { output: chunks } = await build({
       input: join(folder, program),
       platform: 'node',
       external: UNUSED,
-      plugins: [HTTP_AS_VALUE, keepFolders(output), ONE_BYTE, ...plugins],
+      plugins: [HTTP_AS_VALUE, keepFolders(output), starting({ ...STARTED, ...started }), ONE_BYTE, ...plugins],
       output: {
         dir: draft,
         charset: 'ascii',
@@ -95,6 +100,24 @@ function keepFolders(output) {
             /import\.meta\.dirname(?!, 'parse-worker)/gu,
             `\`\${import.meta.dirname}/${relative(output, dirname(id))}\``,
           ),
+    },
+  }
+}
+
+/**
+ * @param {Readonly<Record<string, string>>} started
+ * @returns {import('rolldown').Plugin}
+ */
+function starting(started) {
+  return {
+    name: 'programs that are started',
+    transform: {
+      filter: { id: /server\/src\/(?:backup\/regular-backup|doctor\/database)\.ts$/u },
+      handler: (code) => {
+        const places = Object.entries(started).filter(([source]) => code.includes(source))
+        if (places.length === 0) throw new Error('A program that the server starts has moved: correct STARTED')
+        return places.reduce((text, [source, bundled]) => text.replace(source, bundled), code)
+      },
     },
   }
 }

@@ -99,7 +99,8 @@ export async function startPair(startWith: StartWith): Promise<Pair> {
 /** Runs a command of the operator (`npm run marquee --`) and returns its output. */
 export async function runCommand(server: RunningServer, ...words: readonly string[]): Promise<string> {
   const env = { ...PROGRAM_ENV, ...server.settings() }
-  const { stdout } = await promisify(execFile)(process.execPath, ['server/src/cli/marquee.ts', ...words], {
+  const { MARQUEE_COMMAND: command = 'server/src/cli/marquee.ts' } = process.env
+  const { stdout } = await promisify(execFile)(process.execPath, [command, ...words], {
     cwd: root,
     env,
   })

@@ -7,12 +7,8 @@ import { packagesBeside } from './packages.mjs'
 
 /** The folders are those of the artefact. */
 const inside = join(import.meta.dirname, 'inside')
-const PROGRAMS = ['src/main.ts', 'src/parsing/parse-worker.ts', 'src/cli/marquee.ts', 'src/doctor/quick-check.ts']
-/** Programs that the sources start, and where they are from the folder of the source that starts them. */
-const STARTED = new Map([
-  ["'../cli/marquee.ts'", "'../../commands.mjs'"],
-  ["'quick-check.ts'", "'../../dist/quick-check.js'"],
-])
+/** A command starts through a file that prepares older versions of Node. */
+const STARTED = { "'../cli/marquee.ts'": "'../../commands.mjs'" }
 /** Files that the server opens while it runs, where its sources have them. */
 const OPENED = [
   'server/src/texts/locales',
@@ -37,11 +33,12 @@ const SUPERFLUOUS = /\/(?:src|install|scripts|aarch64|node_modules)(?:\/|$)|\.(?
 export async function stage(folder, { web, version, platforms }) {
   const server = join(folder, 'server')
   mkdirSync(server, { recursive: true })
-  const modules = await bundle(PROGRAMS, {
+  const modules = await bundle({
     draft: join(server, 'dist'),
     // The layout is that of the repository.
     output: join(root, 'server', 'dist'),
-    plugins: [forAnyNode, ownCommands, ownPrograms],
+    started: STARTED,
+    plugins: [forAnyNode, ownCommands],
     banner: "import '#older-node'",
   })
   for (const path of OPENED) cpSync(join(root, path), join(folder, path), { recursive: true, filter: isNoTest })
@@ -92,18 +89,6 @@ const ownCommands = {
   transform: {
     filter: { id: /server\/src\//u, code: 'npm run marquee' },
     handler: (code) => code.replaceAll(/npm run marquee(?: --)?/gu, 'node marquee.mjs'),
-  },
-}
-
-const ownPrograms = {
-  name: 'own programs',
-  transform: {
-    filter: { id: /server\/src\/(?:backup\/regular-backup|doctor\/database)\.ts$/u },
-    handler: (/** @type {string} */ code) => {
-      const places = [...STARTED].filter(([source]) => code.includes(source))
-      if (places.length === 0) throw new Error('A program that the server starts has moved: correct STARTED')
-      return places.reduce((text, [source, bundled]) => text.replace(source, bundled), code)
-    },
   },
 }
 

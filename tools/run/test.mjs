@@ -16,8 +16,8 @@ const ALL = { MARQUEE_VARIATIONS: 'all' }
 /** Projects of e2e/playwright.config.ts. */
 const WAITING = 'waiting'
 const OTHERS = ['scaled', 'own-worker', 'embedded']
-/** The server as `npm start` runs it. */
-const BUILT = { MARQUEE_PROGRAM: 'server/dist/main.js' }
+/** The server as `npm start` runs it, and the commands of operators as it runs them. */
+const BUILT = { MARQUEE_PROGRAM: 'server/dist/main.js', MARQUEE_COMMAND: 'server/dist/marquee.js' }
 const reports = join(root, '.cache', 'reports')
 const statements = join(reports, 'statements')
 

@@ -7,7 +7,8 @@ import { vi } from 'vitest'
 import { runCommand } from '../cli/marquee.ts'
 import { COMPILED } from './server-process.ts'
 
-const ENTRY = join(import.meta.dirname, '../cli/marquee.ts')
+/** `npm test` tests the built commands; a single test needs no build of them. */
+const ENTRY = join(import.meta.dirname, '../../..', process.env['MARQUEE_COMMAND'] ?? 'server/src/cli/marquee.ts')
 
 export type Finished = { code: number | null; output: string }
 
