@@ -1,8 +1,8 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { SettingsError } from '@marquee/platform/runtime/settings'
 
@@ -141,7 +141,9 @@ test('TMDB needs a token', () => {
 
 describe('a secret in a file', () => {
   const inFile = async (content: string): Promise<string> => {
-    const path = join(await mkdtemp(join(tmpdir(), 'marquee-secret-')), 'secret')
+    const folder = await mkdtemp(join(tmpdir(), 'marquee-secret-'))
+    onTestFinished(async () => await rm(folder, { recursive: true }))
+    const path = join(folder, 'secret')
     await writeFile(path, content)
     return path
   }

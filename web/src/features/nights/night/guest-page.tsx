@@ -71,7 +71,7 @@ function WayBack({ pass, onBack }: { pass: GuestPass; onBack: () => void }) {
   return (
     <div className="mb-6 flex flex-col items-start gap-3 border-b border-line pb-6">
       <p>{t('night.join.isGuest', { name: nickname, watchlist: data.night.watchlistName })}</p>
-      <Button tone="primary" onClick={onBack}>
+      <Button tone="quiet" onClick={onBack}>
         {t('strip.back')}
       </Button>
     </div>
