@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { onConfirmed, tellConfirmed } from '#web/account/confirmed-account.ts'
 import { to } from '#web/paths.ts'
@@ -119,6 +119,24 @@ test('a visitor who came for a page signs in with the code of the new account, w
     'RespondToAuthChallenge',
   ])
   expect(pool.requests[2]?.body).toMatchObject({ AuthParameters: { USERNAME: 'ana@example.org' } })
+  expect(app.place()).toBe(to.login('/join/t'))
+})
+
+test('three minutes after the sign-up, the code no longer signs in', async () => {
+  answers['SignUp'] = { status: 200, body: { UserConfirmed: false, UserSub: 'u1' } }
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const app = await openApp(routes, to.signup('/join/t'))
+  await screen.findByRole('heading', { name: 'Create an account' })
+  await fill(person)
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+  await screen.findByText('We sent a code to ana@example.org.')
+  await fill({ code: '123456' })
+  vi.advanceTimersByTime(180_001)
+  await userEvent.click(screen.getByRole('button', { name: 'Verify' }))
+
+  expect(await screen.findByText('Your e-mail is verified. Please sign in.')).toBeDefined()
+  expect(pool.requests.map(({ operation }) => operation)).toEqual(['SignUp', 'ConfirmSignUp'])
   expect(app.place()).toBe(to.login('/join/t'))
 })
 

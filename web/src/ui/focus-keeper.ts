@@ -19,7 +19,7 @@ export function keepFocus(): () => void {
   const isLost = (): boolean => {
     const [last] = path
     if (last === undefined || document.activeElement !== document.body) return false
-    return !isShown(last) || (last.matches(':disabled') && last.ariaBusy !== 'true')
+    return !isShown(last) || (last.matches(':disabled') && last.getAttribute('aria-busy') !== 'true')
   }
   const check = (wasLost: boolean): void => {
     timer = undefined
