@@ -10,7 +10,7 @@ import { openLiveWatchlist, openWatchlist } from '../support/watchlist.ts'
 
 /** What a first view may load, in bytes as sent. */
 const BUDGET = {
-  login: { bytes: 105_200, files: 6 },
+  login: { bytes: 105_400, files: 6 },
   watchlist: { bytes: 169_200, files: 10 },
 }
 

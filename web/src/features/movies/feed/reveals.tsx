@@ -32,10 +32,11 @@ export function RevealTurn({ drawnAt, children }: RevealTurnProps) {
   useEffect(() => {
     if (!isTurning) return undefined
     const skip = () => setTurning(false)
-    document.addEventListener('pointerdown', skip)
+    // The end of a press, because a button that moves during the press loses it.
+    document.addEventListener('pointerup', skip)
     document.addEventListener('keydown', skip)
     return () => {
-      document.removeEventListener('pointerdown', skip)
+      document.removeEventListener('pointerup', skip)
       document.removeEventListener('keydown', skip)
     }
   }, [isTurning])
