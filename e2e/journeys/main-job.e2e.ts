@@ -41,7 +41,7 @@ test('two friends sign up, one adds, reveals and accepts a movie, and a restart 
     await expect(card).toHaveCount(1)
     const name = (await card.getByRole('heading').first().textContent()) ?? ''
     expect(['Paris, Texas', 'Playtime', 'Yi Yi']).toContain(name)
-    // A press while the card turns over ends that first, and the button may move under the pointer.
+    // While the card turns over, the button may move under the pointer.
     await expect(anasPage.locator('.animate-reveal')).toHaveCount(0)
     await card.getByRole('button', { name: 'Accept' }).click()
     await expect(card.getByRole('button', { name: 'Accept' })).toHaveCount(0)

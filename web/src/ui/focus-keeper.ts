@@ -1,4 +1,4 @@
-/** Who knows a better place moves the focus at once. */
+/** A part that knows a better place moves the focus at once. */
 const WAIT_MS = 200
 
 const PLACES = '[tabindex="-1"], dialog, section, main'
@@ -7,15 +7,14 @@ const isShown = (element: Element): boolean => element.getClientRects().length >
 
 /**
  * Moves a lost focus to the closest part of the page around the place where it was. A browser drops the focus when its element
- * is removed, hidden or disabled, and a screen reader then begins at the top of the page. A part that knows better moves it
- * itself. Call once; returns what ends it.
+ * is removed, hidden or disabled, and a screen reader then begins at the top of the page. Call once.
  */
-export function keepFocus(): () => void {
+export function keepFocus(): void {
   /** What had the focus last, and what was around it then. */
   let path: Element[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** A press beside it says that the user left it. Something that works gets the focus back from its button. */
+  /** A busy button takes the focus back itself once it is done. */
   const isLost = (): boolean => {
     const [last] = path
     if (last === undefined || document.activeElement !== document.body) return false
@@ -37,23 +36,19 @@ export function keepFocus(): () => void {
     timer ??= setTimeout(check, WAIT_MS, false)
   }
 
-  const ended = new AbortController()
-  const { signal } = ended
-  document.addEventListener('focusin', ({ target }) => (path = withAncestors(target as Element)), { signal })
-  document.addEventListener(
-    'pointerdown',
-    ({ target }) => {
-      if (path[0]?.contains(target as Node) !== true) path = []
-    },
-    { signal, capture: true },
-  )
-  const changes = new MutationObserver(soon)
-  changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden', 'open'] })
-  return () => {
-    ended.abort()
-    changes.disconnect()
-    clearTimeout(timer)
+  document.addEventListener('focusin', ({ target }) => {
+    path = withAncestors(target as Element)
+  })
+  // A press beside it says that the user has left it.
+  const leave = ({ target }: PointerEvent) => {
+    if (path[0]?.contains(target as Node) !== true) path = []
   }
+  document.addEventListener('pointerdown', leave, { capture: true })
+  new MutationObserver(soon).observe(document.body, {
+    subtree: true,
+    childList: true,
+    attributeFilter: ['disabled', 'hidden', 'open'],
+  })
 }
 
 function withAncestors(element: Element): Element[] {

@@ -64,7 +64,7 @@ test('a part that is rendered again keeps the focus, and its removal calls the l
   expect(lost).toEqual([2])
 })
 
-test('a part that is removed while its button works had the focus, which the browser has taken from the button', async () => {
+test('a part counts as focused while its button works, although the browser takes the focus from a disabled button', async () => {
   const [elsewhere] = twoFields()
   vi.unstubAllGlobals()
   const lost: string[] = []

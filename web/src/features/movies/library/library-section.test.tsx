@@ -70,7 +70,7 @@ test('a card that another member changes or deletes changes here', async () => {
   expect(await screen.findByText('1 movie')).toBeDefined()
 })
 
-test('a movie that another member accepts joins the filter that finds it', async () => {
+test('a movie that another member accepts appears under its filter', async () => {
   const stream = aLiveStream()
   const renamed = aCard('c1', 'WATCHED', { title: 'Renamed' })
   const accepted = aCard('c2', 'WATCHED')
