@@ -7,6 +7,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { checkReceipt, isCheckable } from '@marquee/contract/rules/check-receipt'
 import type { DrawReceipt } from '@marquee/contract/entities/draw'
 import { systemClock } from '@marquee/platform/runtime/clock'
+import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
@@ -693,25 +694,33 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     test('a draw from a box of more than 2,000 cards needs no table, whatever the rule and filter', async () => {
       const { params, owner, ben } = await aLargeBox()
       await aCard(theApp(), { inside: { id: params.watchlistId }, by: ben, title: 'Rare' })
+      // Chance takes the second of two people, and never finds the place of their card.
+      const random = { ...systemRandom, below: (limit: number) => (limit === 2 ? 1 : 0) }
+      const app = await startApp(theDatabase(), { random })
 
+      await setRule(params, owner, { rule: 'people', rest: 0 })
+      const { drawNumber } = await callOk(app, ENDPOINTS.prepareDraw, owner, { params, body: {} })
+      const drawParams = { ...params, drawNumber: String(drawNumber) }
+      const byPeople = await callOk(app, ENDPOINTS.revealDraw, owner, { params: drawParams, body: { seeds: [SEED] } })
+      await app.stop()
+      await setRule(params, owner, { rule: 'cards', rest: 0 })
       const prepared = await prepare(params, owner)
       const byCards = await revealOk(params, owner, prepared.drawNumber)
       const filter = { maxRuntime: 100, includeUnknownRuntime: true }
       const filtered = await drawOnce(params, owner, { filter, picks: 3 })
-      await setRule(params, owner, { rule: 'people', rest: 0 })
-      const byPeople = await drawOnce(params, owner, { picks: 2 })
 
-      expect(prepared).toEqual({ drawNumber: 1, commitment: null, eligible: 2_101, isBand: false })
+      expect(prepared).toEqual({ drawNumber: 2, commitment: null, eligible: 2_100, isBand: false })
       expect(byCards.receipt).toMatchObject({
         table: null,
         commitment: null,
         seeds: [SEED],
         picked: [{ ticket: null }],
       })
-      expect(byCards.receipt.picked[0]?.odds).toBeCloseTo(1 / 2_101, 10)
+      expect(byCards.receipt.picked[0]?.odds).toBeCloseTo(1 / 2_100, 10)
       expect(filtered.cards).toHaveLength(3)
-      expect(byPeople.receipt.picked.map((pick) => pick.odds)).toEqual([null, null])
-      expect(await callOk(theApp(), ENDPOINTS.countSuggestedCards, owner, { params })).toEqual({ count: 2_095 })
+      expect(byPeople.receipt.picked.map((pick) => pick.odds)).toEqual([null])
+      expect(byPeople.cards.map(({ title }) => title)).toEqual(['Rare'])
+      expect(await callOk(theApp(), ENDPOINTS.countSuggestedCards, owner, { params })).toEqual({ count: 2_096 })
     })
   })
 
