@@ -39,6 +39,9 @@ export default defineConfig({
   test: {
     // Vitest itself leaves one processor idle, which is half of a small machine. Here many tests wait for processes.
     maxWorkers: availableParallelism() + 1,
+    tags: [
+      { name: 'race', description: 'Requests race each other, so `eachStatement` runs the test on both databases.' },
+    ],
     projects: [
       { test: { name: 'contract', root: './contract', include: ['src/**/*.test.ts'], isolate: false, ...native } },
       node('platform'),

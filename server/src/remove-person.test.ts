@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { localEventBus } from '@marquee/platform/events/bus'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { productMigrations } from './migrations/index.ts'
@@ -15,7 +15,7 @@ import { call, type Caller, callOk } from './testing/call.ts'
 import { aCard, aUser, aWatchlist } from './testing/make.ts'
 import { anApp } from './testing/start-app.ts'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   const remove = async ({ userId }: Caller) => {

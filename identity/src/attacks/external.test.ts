@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aBrowser, aProvider, comeBack, goAndSignIn, type RunningProvider } from '../testing/external.ts'
@@ -9,7 +9,7 @@ import { aConfirmedUser, aPerson, signIn } from '../testing/people.ts'
 const MINUTE = 60_000
 const OVER = { status: 400, body: { error: 'flow_over' } }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let provider: RunningProvider
   let clock: TestClock
@@ -152,7 +152,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect((await browser.call('GET', 'link', older)).body).toEqual({ isLinked: true })
   })
 
-  test('two concurrent sign-ups with one cookie create one account', async () => {
+  test('two concurrent sign-ups with one cookie create one account', { tags: ['race'] }, async () => {
     const browser = aBrowser(pool)
     await comeBack(browser, provider, await provider.person())
     const kept = browser.cookie
@@ -188,34 +188,38 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await browser.call('POST', 'claim', { body: {} })).toMatchObject(OVER)
   })
 
-  test('a ticket signs in its own account once within a minute, unless the password changes', async () => {
-    const there = await provider.person()
-    const zoe = await aConfirmedUser(pool)
-    const { IdToken: idToken, AccessToken } = await signIn(pool, zoe)
-    const browser = aBrowser(pool)
-    await comeBack(browser, provider, there)
-    await browser.call('POST', 'link', { idToken, body: {} })
-    const aTicket = async () => {
+  test(
+    'a ticket signs in its own account once within a minute, unless the password changes',
+    { tags: ['race'] },
+    async () => {
+      const there = await provider.person()
+      const zoe = await aConfirmedUser(pool)
+      const { IdToken: idToken, AccessToken } = await signIn(pool, zoe)
+      const browser = aBrowser(pool)
       await comeBack(browser, provider, there)
-      return (await browser.call('POST', 'claim', { body: {} })).body['ticket']
-    }
-    const refused = { status: 400, body: { message: 'Incorrect username or password.' } }
+      await browser.call('POST', 'link', { idToken, body: {} })
+      const aTicket = async () => {
+        await comeBack(browser, provider, there)
+        return (await browser.call('POST', 'claim', { body: {} })).body['ticket']
+      }
+      const refused = { status: 400, body: { message: 'Incorrect username or password.' } }
 
-    const eve = await aConfirmedUser(pool)
-    const first = await aTicket()
-    expect(await enter(eve.username, first)).toMatchObject(refused)
-    expect(await enter('unknown', first)).toMatchObject(refused)
-    const both = await Promise.all([enter(zoe.username, first), enter(zoe.username, first)])
-    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await enter(zoe.username, first)).toMatchObject(refused)
+      const eve = await aConfirmedUser(pool)
+      const first = await aTicket()
+      expect(await enter(eve.username, first)).toMatchObject(refused)
+      expect(await enter('unknown', first)).toMatchObject(refused)
+      const both = await Promise.all([enter(zoe.username, first), enter(zoe.username, first)])
+      expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(await enter(zoe.username, first)).toMatchObject(refused)
 
-    const late = await aTicket()
-    clock.advance(MINUTE)
-    expect(await enter(zoe.username, late)).toMatchObject(refused)
+      const late = await aTicket()
+      clock.advance(MINUTE)
+      expect(await enter(zoe.username, late)).toMatchObject(refused)
 
-    const before = await aTicket()
-    const change = { AccessToken, PreviousPassword: zoe.password, ProposedPassword: 'An0ther-Passw0rd' }
-    expect(await pool.call('ChangePassword', change)).toMatchObject({ status: 200 })
-    expect(await enter(zoe.username, before)).toMatchObject(refused)
-  })
+      const before = await aTicket()
+      const change = { AccessToken, PreviousPassword: zoe.password, ProposedPassword: 'An0ther-Passw0rd' }
+      expect(await pool.call('ChangePassword', change)).toMatchObject({ status: 200 })
+      expect(await enter(zoe.username, before)).toMatchObject(refused)
+    },
+  )
 })

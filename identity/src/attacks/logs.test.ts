@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { NO_CALLER } from '@marquee/platform/http/caller'
 import { createLogger } from '@marquee/platform/runtime/logger'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from '../testing/a-pool.ts'
 import { aPerson, finishSignIn, beginSignIn, signIn, trySignIn } from '../testing/people.ts'
@@ -21,7 +21,7 @@ function secretsIn(body: unknown): string[] {
   })
 }
 
-eachDatabase(POOL_TABLES, (theDatabase) => {
+eachStatement(POOL_TABLES, (theDatabase) => {
   const lines: string[] = []
   const refusals: { status: number; text: string }[] = []
   const secrets = new Set<string>()

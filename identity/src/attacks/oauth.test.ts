@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import type * as client from 'openid-client'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { InvalidToken } from '../index.ts'
 import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
@@ -25,7 +25,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const INVALID_GRANT = { status: 400, body: { error: 'invalid_grant' } }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   let zoe: Person & { sub: string }
@@ -301,19 +301,23 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: rfc9700-4.2.4-b, rfc9700-4.2.4-c
-  test('ten concurrent uses of a code give tokens at most once, and the others revoke them', async () => {
-    const good = await aCode()
-    const before = (await pool.identity.account.listSessions(zoe.sub)).length
-    const replies = await Promise.all(Array.from({ length: 10 }, async () => await post(pool, 'token', good)))
+  test(
+    'ten concurrent uses of a code give tokens at most once, and the others revoke them',
+    { tags: ['race'] },
+    async () => {
+      const good = await aCode()
+      const before = (await pool.identity.account.listSessions(zoe.sub)).length
+      const replies = await Promise.all(Array.from({ length: 10 }, async () => await post(pool, 'token', good)))
 
-    expect(replies.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
-    expect(replies.filter(({ body }) => body['error'] === 'invalid_grant').length).toBeGreaterThanOrEqual(9)
-    for (const { body } of replies) expect(await userInfo(body['access_token'])).toBe(401)
-    expect((await pool.identity.account.listSessions(zoe.sub)).length).toBe(before)
-  })
+      expect(replies.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+      expect(replies.filter(({ body }) => body['error'] === 'invalid_grant').length).toBeGreaterThanOrEqual(9)
+      for (const { body } of replies) expect(await userInfo(body['access_token'])).toBe(401)
+      expect((await pool.identity.account.listSessions(zoe.sub)).length).toBe(before)
+    },
+  )
 
   // Evidence: rfc9700-4.2.4-c
-  test('two concurrent uses of a code leave no valid tokens', async () => {
+  test('two concurrent uses of a code leave no valid tokens', { tags: ['race'] }, async () => {
     for (let round = 1; round <= 5; round += 1) {
       const good = await aCode()
       const replies = await Promise.all([post(pool, 'token', good), post(pool, 'token', good)])
@@ -334,27 +338,31 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: oidc-3.1.2.3-a, oidc-3.1.2.4-a
-  test('an authorization request is answered once, by a signed-in user, within half an hour', async () => {
-    const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
-    const answer = { request, isAllowed: true }
-    const altered = `${request.slice(0, 40)}${request[40] === 'A' ? 'B' : 'A'}${request.slice(41)}`
+  test(
+    'an authorization request is answered once, by a signed-in user, within half an hour',
+    { tags: ['race'] },
+    async () => {
+      const request = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
+      const answer = { request, isAllowed: true }
+      const altered = `${request.slice(0, 40)}${request[40] === 'A' ? 'B' : 'A'}${request.slice(41)}`
 
-    for (const token of [undefined, 'nonsense', tokens.AccessToken, tokens.RefreshToken]) {
-      expect(await callAsScreen(pool, 'answer', token, answer)).toMatchObject({ status: 401 })
-      expect(await callAsScreen(pool, 'question', token, answer)).toMatchObject({ status: 401 })
-    }
-    const expired = { status: 400, body: { error: 'expired_request' } }
-    expect(await callAsScreen(pool, 'answer', tokens.IdToken, { ...answer, request: altered })).toMatchObject(expired)
-    const replies = await Promise.all(
-      [1, 2].map(async () => await callAsScreen(pool, 'answer', tokens.IdToken, answer)),
-    )
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await callAsScreen(pool, 'answer', tokens.IdToken, answer)).toMatchObject(expired)
+      for (const token of [undefined, 'nonsense', tokens.AccessToken, tokens.RefreshToken]) {
+        expect(await callAsScreen(pool, 'answer', token, answer)).toMatchObject({ status: 401 })
+        expect(await callAsScreen(pool, 'question', token, answer)).toMatchObject({ status: 401 })
+      }
+      const expired = { status: 400, body: { error: 'expired_request' } }
+      expect(await callAsScreen(pool, 'answer', tokens.IdToken, { ...answer, request: altered })).toMatchObject(expired)
+      const replies = await Promise.all(
+        [1, 2].map(async () => await callAsScreen(pool, 'answer', tokens.IdToken, answer)),
+      )
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(await callAsScreen(pool, 'answer', tokens.IdToken, answer)).toMatchObject(expired)
 
-    const late = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
-    clock.advance(30 * MINUTE)
-    expect(await callAsScreen(pool, 'question', tokens.IdToken, { request: late })).toMatchObject(expired)
-  })
+      const late = await requestOf(pool, (await beginJourney(wiki, HOME)).url)
+      clock.advance(30 * MINUTE)
+      expect(await callAsScreen(pool, 'question', tokens.IdToken, { request: late })).toMatchObject(expired)
+    },
+  )
 
   // Evidence: asvs-10.7.2, rfc9700-4.14.2-c
   test('a tool gets new tokens for the days that the consent screen names, and no longer', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { anAuthenticator } from '../testing/authenticator.ts'
@@ -14,7 +14,7 @@ const refusal = (type: string, message: string) => ({ status: 400, body: { __typ
 const WRONG = refusal('NotAuthorizedException', 'Incorrect username or password.')
 const SIGNED_IN = { status: 200, body: { AuthenticationResult: { TokenType: 'Bearer' } } }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {
@@ -301,7 +301,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     return { ...person, session: String(body['Session']) }
   }
 
-  test('the session of a confirmed sign-up signs in once, within three minutes', async () => {
+  test('the session of a confirmed sign-up signs in once, within three minutes', { tags: ['race'] }, async () => {
     const zoe = await confirmSignUp()
     const INVALID = refusal('NotAuthorizedException', 'Invalid session for the user.')
     const other = await aConfirmedUser(pool)

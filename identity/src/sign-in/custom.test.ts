@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger, type Logger } from '@marquee/platform/runtime/logger'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import type { CreateEvent, CustomChallenges, DefineEvent, VerifyEvent } from '../base/custom-challenges.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
@@ -40,7 +40,7 @@ const riddles: CustomChallenges = {
   }),
 }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   let plugIn: CustomChallenges
@@ -170,7 +170,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await answer(asked, 'the cook', zoe.email)).toEqual(WRONG)
   })
 
-  test('an answer is verified once, also when it is sent twice concurrently', async () => {
+  test('an answer is verified once, also when it is sent twice concurrently', { tags: ['race'] }, async () => {
     const zoe = await aConfirmedUser(pool)
     const asked = await begin(zoe.email)
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aConfirmedUser, signIn, tokensOf, trySignIn } from '../testing/people.ts'
@@ -14,7 +14,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bits.match(/.{8}/gu)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
 }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {
@@ -86,7 +86,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply).toEqual(refusal('ExpiredCodeException', 'Your software token has already been used once.'))
   })
 
-  test('one code used in four sign-ins concurrently signs in once', async () => {
+  test('one code used in four sign-ins concurrently signs in once', { tags: ['race'] }, async () => {
     const { user, now } = await aUserAtTheApp()
     const asked = await Promise.all(
       Array.from({ length: 4 }, async () => await givePassword(pool, user.email, user.password)),
@@ -100,7 +100,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
   })
 
-  test('five wrong codes void the session and lock new sign-ins for a while', async () => {
+  test('five wrong codes void the session and lock new sign-ins for a while', { tags: ['race'] }, async () => {
     const { user, answer, now } = await aUserAtTheApp()
     const wrong = now() === '000000' ? '111111' : '000000'
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { mailForServer } from '@marquee/platform/mail/queue'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, beginSignIn, finishSignIn, signIn, signUp, trySignIn } from '../testing/people.ts'
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {
@@ -77,7 +77,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, person.email, 'Wr0ngPassword')).toEqual(WRONG)
   })
 
-  test('an answer signs in once and is rejected when sent again', async () => {
+  test('an answer signs in once and is rejected when sent again', { tags: ['race'] }, async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
 
@@ -168,7 +168,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
   })
 
-  test('at most five of twenty concurrent guesses are checked', async () => {
+  test('at most five of twenty concurrent guesses are checked', { tags: ['race'] }, async () => {
     const zoe = await aConfirmedUser(pool)
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => await beginSignIn(pool, zoe.email, 'Wr0ngOne')),

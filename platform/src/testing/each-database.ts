@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 
 import type { Database } from '../database/database.ts'
 import { type Migrations, migrate } from '../database/migrate.ts'
 import { openPostgres } from '../database/postgres.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { hashOf, migratedPostgresUrl } from './postgres-server.ts'
-import { NotingClient } from './statement-ledger.ts'
+import { hearStatements } from './listen-to-statements.ts'
+import { chooseTests, type NeededTests } from './needed-tests.ts'
+import { notingClient } from './statement-ledger.ts'
 
 /** On a busy machine a statement may take much longer than users would wait. */
 const PATIENCE_MS = 30_000
@@ -23,14 +25,25 @@ export const ANY_ENGINE = TRIES_ALL ? (['SQLite', 'PostgreSQL'] as const) : (['S
 
 /**
  * Runs one suite on SQLite and on a real PostgreSQL, each with its own empty database that has the given tables. Call
- * `useDatabase` inside a test or hook. For suites in which requests act at the same time, and for statements that no other
- * suite sends to both.
+ * `useDatabase` inside a test or hook.
  */
 export function eachDatabase<Tables>(
   sets: Readonly<Record<string, Migrations>>,
   suite: (useDatabase: () => Database<Tables>) => void,
 ): void {
   for (const dialect of ['sqlite', 'postgres'] as const) onDatabase(dialect, sets, suite)
+}
+
+/**
+ * The same, but on PostgreSQL only the tests that the tag `race` marks, and those with a statement that no earlier test of the suite
+ * has sent there. With `npm test -- --all`, all of them (decision 95). Tests do not depend on those before them.
+ */
+export function eachStatement<Tables>(
+  sets: Readonly<Record<string, Migrations>>,
+  suite: (useDatabase: () => Database<Tables>) => void,
+): void {
+  const needed = TRIES_ALL ? undefined : chooseTests()
+  for (const dialect of ['sqlite', 'postgres'] as const) onDatabase(dialect, sets, suite, needed)
 }
 
 /**
@@ -80,28 +93,39 @@ export function onDatabase<Tables>(
   dialect: 'sqlite' | 'postgres',
   sets: Readonly<Record<string, Migrations>>,
   suite: (useDatabase: () => Database<Tables>) => void,
+  needed?: NeededTests,
 ): void {
   describe(`on ${dialect}`, () => {
     let folder: string
     let database: Database<unknown> | undefined
+
+    if (needed && dialect === 'postgres') {
+      beforeEach(({ task, skip }) => {
+        skip(!needed.isNeeded(task), 'sends PostgreSQL nothing new')
+      })
+    } else if (needed) {
+      afterEach(({ task }) => needed.endedOnSqlite(task))
+    }
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'marquee-test-'))
       if (dialect === 'sqlite') {
         const file = join(folder, 'test.db')
         await writeFile(file, await migratedFile(sets))
-        database = await openFast(file)
+        const opened = await openFast(file)
+        database = needed ? hearStatements(opened, needed.heardOnSqlite) : opened
       } else {
         const url = await migratedPostgresUrl(sets)
         database = openPostgres(url, {
           onIdleError: () => undefined,
           silenceMs: PATIENCE_MS,
-          Client: NotingClient,
+          Client: notingClient((text) => needed?.heardOnPostgres(text)),
         })
       }
     })
 
     afterAll(async () => {
+      if (dialect === 'sqlite' && database) await needed?.compareWith(database.schema)
       await database?.close()
       await rm(folder, { recursive: true, force: true })
     })

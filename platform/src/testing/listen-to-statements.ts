@@ -1,5 +1,6 @@
 import type { Kysely, KyselyPlugin } from 'kysely'
 
+import type { Database } from '../database/database.ts'
 import { type RunStatement, runnerOf, runStatementsBy } from '../database/statement-runner.ts'
 
 /** Gets the text of a statement that has ended, and how many rows it changed, if the database says so. */
@@ -36,6 +37,18 @@ export function listenTo(db: Kysely<unknown>, listener: Listener): Kysely<unknow
       }
     }
     runStatementsBy(heard, { run: runAndTell })
+  }
+  return heard
+}
+
+/** The same database, which tells the text of each statement. */
+export function hearStatements(database: Database<unknown>, listener: (text: string) => void): Database<unknown> {
+  const hear = (db: Kysely<unknown>) => listenTo(db, listener)
+  const heard: Database<unknown> = {
+    ...database,
+    read: hear(database.read),
+    transaction: async (work) => await database.transaction(async (trx) => await work(hear(trx))),
+    withTables: <Other>() => heard as unknown as Database<Other>,
   }
   return heard
 }

@@ -1,7 +1,7 @@
-import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 
 import type { AnyDb, Database } from '../database/database.ts'
-import { listenTo } from './listen-to-statements.ts'
+import { hearStatements } from './listen-to-statements.ts'
 import { noteStatements } from './statement-ledger.ts'
 
 /** Tables that every machine has completely: a few rows, changed only by operators. */
@@ -43,15 +43,8 @@ export function watchKeys(database: Database<unknown>): WatchedDatabase {
   if (database.dialect !== 'sqlite')
     return { database, unkeyed: async () => await Promise.resolve([]), note: async () => await Promise.resolve() }
   const statements = new Set<string>()
-  const watch = (db: Kysely<unknown>) => listenTo(db, (text) => void statements.add(text))
-  const watched: Database<unknown> = {
-    ...database,
-    read: watch(database.read),
-    transaction: async (work) => await database.transaction(async (trx) => await work(watch(trx))),
-    withTables: <Other>() => watched as unknown as Database<Other>,
-  }
   return {
-    database: watched,
+    database: hearStatements(database, (text) => void statements.add(text)),
     unkeyed: async () => await findUnkeyed(database.schema, [...statements]),
     note: async () => await noteStatements(database.schema, statements),
   }

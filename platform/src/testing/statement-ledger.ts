@@ -17,23 +17,30 @@ const noted = new Set<string>()
  */
 export async function noteStatements(db: AnyDb, texts: Iterable<string>): Promise<void> {
   if (FOLDER === undefined) return
-  const { rows } = await sql<{ name: string }>`
-    select name from sqlite_master where type = 'table' union
-    select c.name from sqlite_master t join pragma_table_info(t.name) c where t.type = 'table'`.execute(db)
-  note(
-    'names',
-    rows.map(({ name }) => name),
-  )
+  note('names', await listNames(db))
   note('sqlite', texts)
 }
 
-/** A connection that notes its statements. */
-export class NotingClient extends PreparingClient {
-  // oxlint-disable-next-line typescript/no-explicit-any -- the result depends on which overload was called
-  override query(...given: unknown[]): any {
-    const [text] = given
-    if (typeof text === 'string') note('postgres', [text])
-    return super.query(...given)
+/** The names of the tables and columns of a SQLite database. */
+export async function listNames(db: AnyDb): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' union
+    select c.name from sqlite_master t join pragma_table_info(t.name) c where t.type = 'table'`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** A connection to PostgreSQL that notes its statements, and tells them to a listener. */
+export function notingClient(listener: (text: string) => void) {
+  return class extends PreparingClient {
+    // oxlint-disable-next-line typescript/no-explicit-any -- the result depends on which overload was called
+    override query(...given: unknown[]): any {
+      const [text] = given
+      if (typeof text === 'string') {
+        note('postgres', [text])
+        listener(text)
+      }
+      return super.query(...given)
+    }
   }
 }
 

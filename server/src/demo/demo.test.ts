@@ -5,7 +5,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { type Database, dialectOf } from '@marquee/platform/database/database'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { nightCalendars } from '../mails/night-calendar.ts'
 import { nightMails } from '../mails/night-mail.ts'
@@ -26,7 +26,7 @@ import { anApp, PUBLIC_URL } from '../testing/start-app.ts'
 import { testAccounts } from '../testing/test-accounts.ts'
 import { fillDemo, hasDemo, removeDemo } from './demo.ts'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   // Nothing is announced during a test, so that the rows can be counted.
   const theApp = anApp(theDatabase, { announceAfterMs: 600_000 })
   let ana: Caller

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
 import { anAuthenticator } from '../../testing/authenticator.ts'
@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3600_000
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const SAFARI = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Version/18.1 Mobile/15E148 Safari/604.1'
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {
@@ -54,7 +54,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(newest?.at).toBe(clock.now().toISOString())
   })
 
-  test('guessing for days, also concurrently, adds one row per day and kind', async () => {
+  test('guessing for days, also concurrently, adds one row per day and kind', { tags: ['race'] }, async () => {
     const zoe = await aConfirmedUser(pool)
     const days = 3
     for (let day = 0; day < days; day += 1) {

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { NO_CALLER } from '@marquee/platform/http/caller'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
 import { aConfirmedUser, beginSignIn, finishSignIn, signIn } from '../../testing/people.ts'
@@ -14,7 +14,7 @@ const FIREFOX = {
   userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0',
 }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {
@@ -221,7 +221,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.identity.account.exportData('unknown', NO_CALLER)).toBeUndefined()
   })
 
-  test('an answer that is sent twice is recorded once', async () => {
+  test('an answer that is sent twice is recorded once', { tags: ['race'] }, async () => {
     const zoe = await aConfirmedUser(pool)
     const answer = await beginSignIn(pool, zoe.email, zoe.password)
     await Promise.all([finishSignIn(pool, answer), finishSignIn(pool, answer)])

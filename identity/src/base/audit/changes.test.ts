@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { NO_CALLER } from '@marquee/platform/http/caller'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
 import { confirmDevice, type DeviceTokens } from '../../testing/devices.ts'
 import { aConfirmedUser, aPerson, signIn, signUp, trySignIn } from '../../testing/people.ts'
 import { givePassword, mustSucceed, respond } from '../../testing/second-factors.ts'
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { expect, test } from 'vitest'
 
 import { POOL_TABLES } from '../../testing/a-pool.ts'
@@ -7,7 +7,7 @@ import { removeRowsOf } from './remove-user.ts'
 /** Removed with the row that they belong to: a passkey, a link, the user. */
 const REMOVED_WITH_A_ROW = ['identity_external_owner', 'identity_passkey_owner', 'identity_user']
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   test('removing a user deletes from each table with the id of users', async () => {
     const database = useDatabase()
     const deletedFrom: string[] = []

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { NO_CALLER } from '@marquee/platform/http/caller'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool } from '../../testing/a-pool.ts'
 import { aBrowser, aProvider, comeBack, type RunningProvider } from '../../testing/external.ts'
 import { aConfirmedUser, aPerson, signIn, tokensOf } from '../../testing/people.ts'
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let provider: RunningProvider
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool } from '../../testing/a-pool.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../testing/other-tools.ts'
 import { aConfirmedUser, type Person, signIn, type Tokens } from '../../testing/people.ts'
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let zoe: Person & { sub: string }
   let tokens: Tokens

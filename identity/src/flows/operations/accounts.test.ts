@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import type { IdentityTables } from '../../base/tables.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
@@ -9,7 +9,7 @@ import { respond } from '../../testing/second-factors.ts'
 
 const HOUR = 3600_000
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {
@@ -126,17 +126,21 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await pool.identity.findUser(unique.toUpperCase())).toMatchObject({ username: unique, email: person.email })
   })
 
-  test('a user is found by their address in any case once it is verified, and a username is not an address', async () => {
-    const ana = await aConfirmedUser(pool)
-    const ben = aPerson()
-    await signUp(pool, ben)
+  test(
+    'a user is found by their address in any case once it is verified, and a username is not an address',
+    { tags: ['race'] },
+    async () => {
+      const ana = await aConfirmedUser(pool)
+      const ben = aPerson()
+      await signUp(pool, ben)
 
-    const found = await Promise.all(
-      [ana.email.toUpperCase(), ben.email, ana.username].map(pool.identity.findUserByEmail),
-    )
+      const found = await Promise.all(
+        [ana.email.toUpperCase(), ben.email, ana.username].map(pool.identity.findUserByEmail),
+      )
 
-    expect(found).toEqual([{ userId: ana.sub, username: ana.username, email: ana.email }, undefined, undefined])
-  })
+      expect(found).toEqual([{ userId: ana.sub, username: ana.username, email: ana.email }, undefined, undefined])
+    },
+  )
 
   // Evidence: asvs-6.2.1
   test.each([
@@ -181,7 +185,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(reply).toEqual(refusal('UsernameExistsException', 'User already exists'))
   })
 
-  test('many sign-ups with one name at once create one user', async () => {
+  test('many sign-ups with one name at once create one user', { tags: ['race'] }, async () => {
     const { username } = aPerson()
 
     const replies = await Promise.allSettled(
@@ -207,7 +211,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-6.5.1
-  test('one code sent many times at once confirms once', async () => {
+  test('one code sent many times at once confirms once', { tags: ['race'] }, async () => {
     const person = aPerson()
     await signUp(pool, person)
     const ConfirmationCode = await pool.readCode(person.email)
@@ -224,19 +228,23 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     ])
   })
 
-  test('five wrong tries void a code, and the right code then gets the reply of a wrong one', async () => {
-    const person = aPerson()
-    await signUp(pool, person)
-    const code = await pool.readCode(person.email)
-    const confirm = async (ConfirmationCode: string) =>
-      await pool.call('ConfirmSignUp', { Username: person.username, ConfirmationCode })
+  test(
+    'five wrong tries void a code, and the right code then gets the reply of a wrong one',
+    { tags: ['race'] },
+    async () => {
+      const person = aPerson()
+      await signUp(pool, person)
+      const code = await pool.readCode(person.email)
+      const confirm = async (ConfirmationCode: string) =>
+        await pool.call('ConfirmSignUp', { Username: person.username, ConfirmationCode })
 
-    await Promise.all(Array.from({ length: 5 }, async () => await confirm(otherCode(code))))
+      await Promise.all(Array.from({ length: 5 }, async () => await confirm(otherCode(code))))
 
-    expect(await confirm(code)).toEqual(MISMATCH)
-    clock.advance(24 * HOUR)
-    expect(await confirm(code)).toEqual(EXPIRED)
-  })
+      expect(await confirm(code)).toEqual(MISMATCH)
+      clock.advance(24 * HOUR)
+      expect(await confirm(code)).toEqual(EXPIRED)
+    },
+  )
 
   // Evidence: asvs-6.6.2
   test('a resent code replaces the previous one', async () => {
@@ -269,7 +277,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await resend()).toMatchObject({ status: 200 })
   })
 
-  test('ten concurrent requests for a code send five', async () => {
+  test('ten concurrent requests for a code send five', { tags: ['race'] }, async () => {
     const person = aPerson()
     await signUp(pool, person)
 
@@ -355,7 +363,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.username, zoe.password)).toMatchObject({ status: 200 })
   })
 
-  test('two users confirming one address concurrently: one succeeds', async () => {
+  test('two users confirming one address concurrently: one succeeds', { tags: ['race'] }, async () => {
     const first = aPerson()
     const second = aPerson({ email: first.email })
     await signUp(pool, first)
@@ -506,7 +514,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 
   // Evidence: asvs-14.2.4
-  test('the tables of accounts have no plain text that can sign a user in', async () => {
+  test('the tables of accounts have no plain text that can sign a user in', { tags: ['race'] }, async () => {
     const zoe = await aConfirmedUser(pool)
     const { RefreshToken } = await signIn(pool, zoe)
     await pool.call('ForgotPassword', { Username: zoe.email })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
 import { startRegistration } from '../../testing/passkeys.ts'
@@ -9,7 +9,7 @@ import { aUserWithApp, givePassword, mustSucceed, respond } from '../../testing/
 
 const HOUR_MS = 3600_000
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   const deleted: string[] = []
@@ -78,7 +78,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 400 })
   })
 
-  test('two users verifying one address concurrently: one succeeds', async () => {
+  test('two users verifying one address concurrently: one succeeds', { tags: ['race'] }, async () => {
     const [zoe, ann] = [await aSignedInUser(), await aSignedInUser()]
     const { email } = aPerson()
     await askForEmail(zoe.AccessToken, email)

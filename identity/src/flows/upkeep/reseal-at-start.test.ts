@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Database } from '@marquee/platform/database/database'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { expect, test } from 'vitest'
 
 import { aPool, POOL_TABLES } from '../../testing/a-pool.ts'
@@ -36,7 +36,7 @@ function blockReseals(database: Database<unknown>) {
   return { database: blocking, asked: asked.promise, release: gate.resolve }
 }
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   test('after a change of the master key the start does not wait for re-encryption', async () => {
     const old = await aPool(useDatabase())
     const zoe = await aConfirmedUser(old)

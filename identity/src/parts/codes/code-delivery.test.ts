@@ -1,11 +1,11 @@
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { IdentityPorts } from '../../index.ts'
 import { aPool, POOL_TABLES, type RunningPool } from '../../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, signIn, signUp } from '../../testing/people.ts'
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   const sent: string[] = []
   let pool: RunningPool
   let noting: RunningPool

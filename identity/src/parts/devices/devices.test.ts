@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import type { IdentityTables } from '../../base/tables.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
@@ -24,7 +24,7 @@ const refusal = (type: string, message: string) => ({ status: 400, body: { __typ
 const UNKNOWN = refusal('ResourceNotFoundException', 'Device does not exist.')
 const WRONG = refusal('NotAuthorizedException', 'Incorrect username or password.')
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
 import { anAuthenticator, type Authenticator } from '../../testing/authenticator.ts'
@@ -31,7 +31,7 @@ describe('browsers allow passkeys', () => {
   )
 })
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+eachStatement(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
   let clock: TestClock
   beforeAll(async () => {
@@ -152,26 +152,30 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await list(AccessToken)).toEqual({ Credentials: [] })
   })
 
-  test('a registration challenge works once, also after a bad answer, and for five minutes', async () => {
-    const zoe = await aConfirmedUser(pool)
-    const { AccessToken } = await signIn(pool, zoe)
-    const NOT_FOUND = refused('WebAuthnChallengeNotFoundException')
-    const options = await startRegistration(pool, AccessToken)
-    const passkey = anAuthenticator()
+  test(
+    'a registration challenge works once, also after a bad answer, and for five minutes',
+    { tags: ['race'] },
+    async () => {
+      const zoe = await aConfirmedUser(pool)
+      const { AccessToken } = await signIn(pool, zoe)
+      const NOT_FOUND = refused('WebAuthnChallengeNotFoundException')
+      const options = await startRegistration(pool, AccessToken)
+      const passkey = anAuthenticator()
 
-    await complete(AccessToken, passkey.create(options, { origin: 'https://evil.example' }))
-    expect(await complete(AccessToken, passkey.create(options))).toMatchObject(NOT_FOUND)
+      await complete(AccessToken, passkey.create(options, { origin: 'https://evil.example' }))
+      expect(await complete(AccessToken, passkey.create(options))).toMatchObject(NOT_FOUND)
 
-    const fresh = await startRegistration(pool, AccessToken)
-    const replies = await Promise.all(
-      [1, 2, 3].map(async () => await complete(AccessToken, anAuthenticator().create(fresh))),
-    )
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+      const fresh = await startRegistration(pool, AccessToken)
+      const replies = await Promise.all(
+        [1, 2, 3].map(async () => await complete(AccessToken, anAuthenticator().create(fresh))),
+      )
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
 
-    const late = await startRegistration(pool, AccessToken)
-    clock.advance(5 * 60_000)
-    expect(await complete(AccessToken, passkey.create(late))).toMatchObject(NOT_FOUND)
-  })
+      const late = await startRegistration(pool, AccessToken)
+      clock.advance(5 * 60_000)
+      expect(await complete(AccessToken, passkey.create(late))).toMatchObject(NOT_FOUND)
+    },
+  )
 
   test('only the owner can rename a passkey and see when it was used', async () => {
     const zoe = await aUserWithPasskey()
@@ -251,7 +255,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await attempt(1023)).toMatchObject({ status: 200 })
   })
 
-  test('a signature signs in once, also when it is sent twice concurrently', async () => {
+  test('a signature signs in once, also when it is sent twice concurrently', { tags: ['race'] }, async () => {
     const zoe = await aUserWithPasskey()
     const { reply, options } = await askForPasskey(pool, zoe.email)
     const CREDENTIAL = JSON.stringify(zoe.passkey.get(options))
@@ -263,7 +267,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await respond(pool, next.reply, { CREDENTIAL }, zoe.email)).toEqual(WRONG)
   })
 
-  test('two copies of one authenticator that sign concurrently: one signs in', async () => {
+  test('two copies of one authenticator that sign concurrently: one signs in', { tags: ['race'] }, async () => {
     const zoe = await aUserWithPasskey()
     for (let counter = 50; counter < 55; counter += 1) {
       const sessions = [await askForPasskey(pool, zoe.email), await askForPasskey(pool, zoe.email)]

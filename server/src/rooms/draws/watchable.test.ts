@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { DrawFilter, DrawReceipt } from '@marquee/contract/entities/draw'
 import { checkReceipt, isCheckable } from '@marquee/contract/rules/check-receipt'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
@@ -40,7 +40,7 @@ async function wrongSteps(receipt: DrawReceipt): Promise<string[]> {
   return (await checkReceipt(receipt, hashing)).filter(({ isRight }) => !isRight).map(({ step }) => step)
 }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   let standIn: CatalogueStandIn
   let started: TestApp & { stop: () => Promise<void> }
   let [ana, ben] = [aUser('ana'), aUser('ben')]

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, callOk, type Caller } from '../../../testing/call.ts'
@@ -14,7 +14,7 @@ import { anApp } from '../../../testing/start-app.ts'
 const aPerson = (): Caller => ({ userId: randomUUID(), username: `zoe-${randomUUID().slice(0, 8)}` })
 const image = 'https://posters.example.org/alien.jpg'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   test('an export has what a user revealed and wrote, and no card in the box', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { INVITATION_VALID_DAYS } from '@marquee/contract/limits'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
@@ -19,7 +19,7 @@ import type { InvitationTables } from './store.ts'
 const DAY_MS = 24 * 60 * 60_000
 const BAD_LINK = { type: 'NOT_FOUND', message: 'Invalid or expired invitation link' }
 
-eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => {
+eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
   const theApp = anApp(() => theDatabase().withTables(), { clock, bus })
@@ -159,29 +159,41 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(second.body).toEqual(first.body)
     })
 
-    test('the invitee with the token can accept several times at once and is a member once', async () => {
-      const { token } = await invite()
+    test(
+      'the invitee with the token can accept several times at once and is a member once',
+      { tags: ['race'] },
+      async () => {
+        const { token } = await invite()
 
-      const answers = await Promise.all(Array.from({ length: 8 }, async () => await accept(token)))
+        const answers = await Promise.all(Array.from({ length: 8 }, async () => await accept(token)))
 
-      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
-      expect(await membersOf()).toEqual(['ana', 'Ben Ö'])
-      expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ben)).toHaveLength(1)
-    })
+        expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+        expect(await membersOf()).toEqual(['ana', 'Ben Ö'])
+        expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ben)).toHaveLength(1)
+      },
+    )
 
-    test('the invitee with the token in another account sees who the invitation is for, and it stays pending', async () => {
-      const { token } = await invite()
+    test(
+      'the invitee with the token in another account sees who the invitation is for, and it stays pending',
+      { tags: ['race'] },
+      async () => {
+        const { token } = await invite()
 
-      const others = await Promise.all([accept(token, aUser('eve')), accept(token, aUser('ben ö')), accept(token, ana)])
+        const others = await Promise.all([
+          accept(token, aUser('eve')),
+          accept(token, aUser('ben ö')),
+          accept(token, ana),
+        ])
 
-      const refusal = { type: 'UNAUTHORIZED', message: 'This invitation is for Ben Ö.' }
-      expect(others.map(({ status, body }) => [status, body])).toEqual([
-        [403, refusal],
-        [403, refusal],
-        [403, refusal],
-      ])
-      expect((await accept(token)).status).toBe(200)
-    })
+        const refusal = { type: 'UNAUTHORIZED', message: 'This invitation is for Ben Ö.' }
+        expect(others.map(({ status, body }) => [status, body])).toEqual([
+          [403, refusal],
+          [403, refusal],
+          [403, refusal],
+        ])
+        expect((await accept(token)).status).toBe(200)
+      },
+    )
 
     test('the invitee with the token in another account gets 404 if the invitation is withdrawn, replaced, accepted or expired', async () => {
       const eve = aUser('eve')
@@ -320,7 +332,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       expect(await rowsKept()).toEqual([])
     })
 
-    test('pending invitations can be accepted while a member invites again', async () => {
+    test('pending invitations can be accepted while a member invites again', { tags: ['race'] }, async () => {
       const statuses: number[] = []
       for (let round = 0; round < 20; round += 1) {
         ben = aUser('Ben Ö')
@@ -339,6 +351,7 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       ['replaced', async () => await inviteAgain(), [200, 400], [404, 201]],
     ] as const)(
       'pending invitations are accepted or %s, never both, when both happen at once',
+      { tags: ['race'] },
       async (_what, end, ...outcomes) => {
         for (let round = 0; round < 20; round += 1) {
           ben = aUser('Ben Ö')
@@ -354,22 +367,26 @@ eachDatabase<InvitationTables>({ product: productMigrations }, (theDatabase) => 
       },
     )
 
-    test('pending invitations leave no rows if they are accepted while their watchlist is deleted', async () => {
-      for (let round = 0; round < 20; round += 1) {
-        ben = aUser('Ben Ö')
-        ;({ watchlist } = await aWatchlist(theApp(), { owner: ana }))
-        const { token } = await invite()
+    test(
+      'pending invitations leave no rows if they are accepted while their watchlist is deleted',
+      { tags: ['race'] },
+      async () => {
+        for (let round = 0; round < 20; round += 1) {
+          ben = aUser('Ben Ö')
+          ;({ watchlist } = await aWatchlist(theApp(), { owner: ana }))
+          const { token } = await invite()
 
-        const [accepted, deleted] = await Promise.all([
-          accept(token),
-          call(theApp(), ENDPOINTS.deleteWatchlist, ana, { params: inThis() }),
-        ])
+          const [accepted, deleted] = await Promise.all([
+            accept(token),
+            call(theApp(), ENDPOINTS.deleteWatchlist, ana, { params: inThis() }),
+          ])
 
-        expect([200, 404]).toContain(accepted.status)
-        expect(deleted.status).toBe(204)
-        expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ben)).toEqual([])
-        expect(await rowsKept()).toEqual([])
-      }
-    })
+          expect([200, 404]).toContain(accepted.status)
+          expect(deleted.status).toBe(204)
+          expect(await callOk(theApp(), ENDPOINTS.listWatchlists, ben)).toEqual([])
+          expect(await rowsKept()).toEqual([])
+        }
+      },
+    )
   })
 })

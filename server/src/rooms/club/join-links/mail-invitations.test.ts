@@ -5,7 +5,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { mailForServer } from '@marquee/platform/mail/queue'
 import type { MailTables } from '@marquee/platform/mail/store'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
@@ -21,7 +21,7 @@ type Invited = { watchlist: Watchlist; ana: Caller; email: string }
 const DAY_MS = 24 * 60 * 60_000
 const LINK = /\/join\/([\w-]+)/u
 
-eachDatabase<MailTables>({ product: productMigrations }, (theDatabase) => {
+eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
   // The mails stay in the outbox until a test marks them as sent.

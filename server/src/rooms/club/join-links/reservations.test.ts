@@ -10,7 +10,7 @@ import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import type { MailTables } from '@marquee/platform/mail/store'
 import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
@@ -34,7 +34,7 @@ const LINK = /\/join\/([\w-]+)#email=/u
 
 type Person = { username: string; email: string }
 
-eachDatabase({ product: productMigrations, mail: mailMigrations, identity: identityMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations, mail: mailMigrations, identity: identityMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
   const theApp = anApp(theDatabase, { clock })
@@ -123,7 +123,7 @@ eachDatabase({ product: productMigrations, mail: mailMigrations, identity: ident
     await sweepReservations({ database: theDatabase(), clock })
   }
 
-  test('a link for one makes one account, also of ten sign-ups at once', async () => {
+  test('a link for one makes one account, also of ten sign-ups at once', { tags: ['race'] }, async () => {
     const { token } = await aLink()
 
     const outcomes = await Promise.all(Array.from({ length: 10 }, async () => await signUp(aPerson(), token)))
@@ -190,7 +190,7 @@ eachDatabase({ product: productMigrations, mail: mailMigrations, identity: ident
       expect(await signUp(aPerson(), token)).toBe(NOT_INVITED)
     })
 
-    test('the use is returned once, also by two processes', async () => {
+    test('the use is returned once, also by two processes', { tags: ['race'] }, async () => {
       const [{ token }, others] = [await aLink(2), [aPerson(), aPerson()]]
       for (const person of others) await signUp(person, token)
       clock.moveAhead(25 * HOUR_MS)

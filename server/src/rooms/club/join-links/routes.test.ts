@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -17,7 +17,7 @@ import type { JoinLinkTables } from './store.ts'
 const DAY_MS = 24 * 60 * 60_000
 const NOT_OPEN = { type: 'NOT_FOUND', message: 'This join link does not work any more' }
 
-eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
+eachStatement<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
   const theApp = anApp(() => theDatabase().withTables(), { clock, bus })
@@ -102,7 +102,7 @@ eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
   })
 
   // Evidence: asvs-2.3.4
-  test('the last use of a link lets in exactly one of many at once', async () => {
+  test('the last use of a link lets in exactly one of many at once', { tags: ['race'] }, async () => {
     const { token } = await create(ben, { days: 7, maxUses: 1 })
     const crowd = Array.from({ length: 6 }, (_, n) => aUser(`guest ${n}`))
 
@@ -112,7 +112,7 @@ eachDatabase<JoinLinkTables>({ product: productMigrations }, (theDatabase) => {
     expect(await members()).toHaveLength(3)
   })
 
-  test('a user who joins twice at once uses the link up once', async () => {
+  test('a user who joins twice at once uses the link up once', { tags: ['race'] }, async () => {
     const { token } = await create()
 
     const answers = await Promise.all([join(token), join(token)])

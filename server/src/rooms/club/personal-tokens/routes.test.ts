@@ -5,7 +5,7 @@ import type { NewPersonalToken } from '@marquee/contract/entities/personal-token
 import { PERSONAL_TOKENS } from '@marquee/contract/rules/personal-token'
 import { noRateLimiter, type RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { createLogger } from '@marquee/platform/runtime/logger'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -205,7 +205,7 @@ const NEEDS: Record<EndpointName, 'read' | 'write' | 'sign-in' | 'open'> = {
   ownEvents: 'read',
 }
 
-eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) => {
+eachStatement<PersonalTokenTables>({ product: productMigrations }, (theDatabase) => {
   let time = Date.parse('2026-11-20T18:00:00.000Z')
   const clock = {
     now: () => new Date(time),
@@ -396,7 +396,7 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
     expect(await use(token)).toBe(200)
   })
 
-  test('the live streams of a token end within seconds after the token is revoked', async () => {
+  test('the live streams of a token end within seconds after the token is revoked', { tags: ['race'] }, async () => {
     const origin = await theApp().app.listen({ host: '127.0.0.1', port: 0 })
     const { watchlist } = await aWatchlist(theApp(), { owner: ana })
     const { id, token } = await create()
@@ -424,7 +424,7 @@ eachDatabase<PersonalTokenTables>({ product: productMigrations }, (theDatabase) 
   })
 
   // Evidence: asvs-2.3.2
-  test('a user has at most 50 tokens, also when several are created at once', async () => {
+  test('a user has at most 50 tokens, also when several are created at once', { tags: ['race'] }, async () => {
     for (let n = 0; n < 48; n += 1) await create()
     const body = { name: 'One more', scope: 'read', days: 7 }
 

@@ -12,7 +12,7 @@ import { mailMigrations } from '@marquee/platform/mail/migrations/index'
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import type { Ports } from '../../../ports.ts'
@@ -25,7 +25,7 @@ const ANA = { code, username: 'Ana', email: 'ana@example.org', password: 'Correc
 const WRONG_CODE = { type: 'UNAUTHORIZED', message: 'This code is wrong' }
 const NOT_FOUND = { type: 'NOT_FOUND', message: 'Resource not found' }
 
-eachDatabase({ product: productMigrations, mail: mailMigrations, identity: identityMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations, mail: mailMigrations, identity: identityMigrations }, (theDatabase) => {
   const stops: (() => Promise<void>)[] = []
   beforeEach(async () => {
     await removeAccounts(theDatabase())
@@ -91,7 +91,7 @@ eachDatabase({ product: productMigrations, mail: mailMigrations, identity: ident
     expect([await check({}, code), await check()]).toEqual([404, 404])
   })
 
-  test('only one of several simultaneous setups creates an account', async () => {
+  test('only one of several simultaneous setups creates an account', { tags: ['race'] }, async () => {
     const [one, other] = [await anInstallation(), await anInstallation()]
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
 

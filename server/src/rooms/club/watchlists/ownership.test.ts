@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import type { Tables } from '../../../tables.ts'
@@ -12,7 +12,7 @@ import { recordingBus } from '../../../testing/recording-bus.ts'
 import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
 import { anApp } from '../../../testing/start-app.ts'
 
-eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
+eachStatement<Tables>({ product: productMigrations }, (theDatabase) => {
   const bus = recordingBus()
   const theApp = anApp(() => theDatabase().withTables(), { bus })
   let ana: Caller
@@ -83,33 +83,41 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       },
     )
 
-    test('a watchlist still has a member as its owner if the new owner leaves during the handover', async () => {
-      for (let round = 0; round < 10; round += 1) {
-        ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] }))
-        const leave = { params: { ...params(), username: ben.username } }
+    test(
+      'a watchlist still has a member as its owner if the new owner leaves during the handover',
+      { tags: ['race'] },
+      async () => {
+        for (let round = 0; round < 10; round += 1) {
+          ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben] }))
+          const leave = { params: { ...params(), username: ben.username } }
 
-        const [given, left] = await Promise.all([
-          handOver(ben.username),
-          call(theApp(), ENDPOINTS.removeMember, ben, leave),
-        ])
+          const [given, left] = await Promise.all([
+            handOver(ben.username),
+            call(theApp(), ENDPOINTS.removeMember, ben, leave),
+          ])
 
-        expect([
-          [200, 400],
-          [400, 204],
-        ]).toContainEqual([given.status, left.status])
-        const { ownerId, members } = await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: params() })
-        expect(members?.map(({ username }) => username)).toContain(ownerId)
-      }
-    })
+          expect([
+            [200, 400],
+            [400, 204],
+          ]).toContainEqual([given.status, left.status])
+          const { ownerId, members } = await callOk(theApp(), ENDPOINTS.getWatchlist, ana, { params: params() })
+          expect(members?.map(({ username }) => username)).toContain(ownerId)
+        }
+      },
+    )
 
-    test('a watchlist that is handed to two members at once belongs to one of them, and the other call is rejected', async () => {
-      const cleo = aUser('cleo')
-      ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] }))
+    test(
+      'a watchlist that is handed to two members at once belongs to one of them, and the other call is rejected',
+      { tags: ['race'] },
+      async () => {
+        const cleo = aUser('cleo')
+        ;({ watchlist } = await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] }))
 
-      const answers = await Promise.all([handOver('Ben Ö'), handOver('cleo')])
+        const answers = await Promise.all([handOver('Ben Ö'), handOver('cleo')])
 
-      expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '403'])
-    })
+        expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '403'])
+      },
+    )
   })
 
   describe('a watchlist that is deleted', () => {
@@ -137,7 +145,7 @@ eachDatabase<Tables>({ product: productMigrations }, (theDatabase) => {
       expect((await remove()).status).toBe(404)
     })
 
-    test('while other members write leaves no row, and they get 404', async () => {
+    test('while other members write leaves no row, and they get 404', { tags: ['race'] }, async () => {
       const write = async () =>
         await call(theApp(), ENDPOINTS.addCard, ben, {
           params: params(),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Database } from '@marquee/platform/database/database'
 import { systemClock } from '@marquee/platform/runtime/clock'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, callOk, type Caller } from '../../../testing/call.ts'
@@ -16,7 +16,7 @@ import { removeNow } from './removal.ts'
 
 const NEVER = Date.UTC(2999, 0, 1)
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase, { allowGuests: true })
   const ana = aUser('ana')
   const ben = aUser('ben')

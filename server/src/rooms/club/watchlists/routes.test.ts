@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { MAX_WATCHLISTS_PER_USER } from '@marquee/contract/limits'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, callOk } from '../../../testing/call.ts'
@@ -10,7 +10,7 @@ import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { anApp } from '../../../testing/start-app.ts'
 import type { WatchlistTables } from './store.ts'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   test('the creator of a watchlist is its owner and first member', async () => {
@@ -72,7 +72,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await callOk(theApp(), ENDPOINTS.getWatchlist, aUser('stranger'), { params })).toEqual(changed)
   })
 
-  test('a private watchlist is not found by non-members', async () => {
+  test('a private watchlist is not found by non-members', { tags: ['race'] }, async () => {
     const { watchlist, owner } = await aWatchlist(theApp(), { isPrivate: true })
     const params = { watchlistId: watchlist.id }
     const stranger = aUser()
@@ -120,7 +120,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('a user has no more watchlists than allowed, not even by concurrent calls', async () => {
+  test('a user has no more watchlists than allowed, not even by concurrent calls', { tags: ['race'] }, async () => {
     const ana = aUser()
     const make = async () => await call(theApp(), ENDPOINTS.createWatchlist, ana, { body: { name: 'One more' } })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -20,7 +20,7 @@ const MUBI = { serviceId: 11, name: 'Mubi' }
 const APPLE = { serviceId: 2, name: 'Apple TV' }
 const AMAZON = { serviceId: 10, name: 'Amazon Video' }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const ana = aUser('ana')
   const ben = aUser('ben')
   const clock = movableClock()
@@ -312,7 +312,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 })
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   test('an installation without the setting answers 404 and shows nothing', async () => {
     const ana = aUser('ana')
     const started = await startApp(theDatabase())

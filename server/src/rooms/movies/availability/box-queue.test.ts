@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { type Caller, callOk } from '../../../testing/call.ts'
@@ -17,7 +17,7 @@ const ALIEN = '348'
 const ALIENS = '679'
 const OFFERS_OF = (id: string) => `/tmdb/3/movie/${id}/watch/providers`
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const ana = aUser('ana')
   const clock = movableClock()
   let standIn: CatalogueStandIn

@@ -5,7 +5,7 @@ import type { Card } from '@marquee/contract/entities/card'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { localEventBus } from '@marquee/platform/events/bus'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -17,7 +17,7 @@ import { anApp } from '../../../testing/start-app.ts'
 const ROUNDS = 20
 const bus = localEventBus()
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase, { bus })
 
   const remove = async (card: Card, by: Caller) =>
@@ -82,7 +82,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('concurrently', () => {
-    test('a deletion and a move leave no card behind in either order', async () => {
+    test('a deletion and a move leave no card behind in either order', { tags: ['race'] }, async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       for (let round = 0; round < ROUNDS; round += 1) {
         const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
@@ -100,7 +100,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('one of two deletions of a card succeeds', async () => {
+    test('one of two deletions of a card succeeds', { tags: ['race'] }, async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       for (let round = 0; round < ROUNDS; round += 1) {
         const card = await aCard(theApp(), { inside: watchlist, by: owner })
@@ -113,30 +113,36 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('deletions from the box and reveals leave its slots without gaps and its count correct', async () => {
-      const ben = aUser('ben')
-      const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const cards = await Promise.all(dense(6).map(async () => await aCard(theApp(), { inside: watchlist, by: ben })))
-        const before = await countOf(watchlist, owner)
+    test(
+      'deletions from the box and reveals leave its slots without gaps and its count correct',
+      { tags: ['race'] },
+      async () => {
+        const ben = aUser('ben')
+        const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const cards = await Promise.all(
+            dense(6).map(async () => await aCard(theApp(), { inside: watchlist, by: ben })),
+          )
+          const before = await countOf(watchlist, owner)
 
-        const [removed, revealed] = await Promise.all([
-          Promise.all(cards.slice(0, 4).map(async (card) => await remove(card, ben))),
-          Promise.all([owner, ben, owner].map(async (member) => await reveal(watchlist, member))),
-        ])
+          const [removed, revealed] = await Promise.all([
+            Promise.all(cards.slice(0, 4).map(async (card) => await remove(card, ben))),
+            Promise.all([owner, ben, owner].map(async (member) => await reveal(watchlist, member))),
+          ])
 
-        // A card that was revealed first is then deleted from the feed, so both orders are possible.
-        expect(removed.map(({ status }) => status)).toEqual([204, 204, 204, 204])
-        const drawn = revealed.filter(({ status }) => status === 200).map(({ body }) => body.id)
-        expect(new Set(drawn).size).toBe(drawn.length)
-        const count = await countOf(watchlist, owner)
-        expect(await boxOf(watchlist)).toEqual(dense(count))
-        expect(count).toBeGreaterThanOrEqual(before - 7)
-        expect(count).toBeLessThanOrEqual(before - 4)
-        const left = new Set((await rowsOf(watchlist)).map(({ id }) => id))
-        expect(cards.slice(0, 4).filter(({ id }) => left.has(id))).toEqual([])
-      }
-    })
+          // A card that was revealed first is then deleted from the feed, so both orders are possible.
+          expect(removed.map(({ status }) => status)).toEqual([204, 204, 204, 204])
+          const drawn = revealed.filter(({ status }) => status === 200).map(({ body }) => body.id)
+          expect(new Set(drawn).size).toBe(drawn.length)
+          const count = await countOf(watchlist, owner)
+          expect(await boxOf(watchlist)).toEqual(dense(count))
+          expect(count).toBeGreaterThanOrEqual(before - 7)
+          expect(count).toBeLessThanOrEqual(before - 4)
+          const left = new Set((await rowsOf(watchlist)).map(({ id }) => id))
+          expect(cards.slice(0, 4).filter(({ id }) => left.has(id))).toEqual([])
+        }
+      },
+    )
   })
 
   test('the live event of a deletion names a card of the feed, and no card of the box', async () => {

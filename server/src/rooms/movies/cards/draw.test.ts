@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { MOVE_TARGETS } from '@marquee/contract/rules/card-moves'
 import { type Random, systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -14,7 +14,7 @@ import type { CardTables } from './store.ts'
 
 const ROUNDS = 25
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   const reveal = async (watchlist: Watchlist, by: Caller) =>
@@ -59,7 +59,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('two concurrent reveals', () => {
-    test('two concurrent reveals get different cards from a box of two', async () => {
+    test('two concurrent reveals get different cards from a box of two', { tags: ['race'] }, async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -73,7 +73,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       }
     })
 
-    test('two concurrent reveals get one card and one 404 from a box of one', async () => {
+    test('two concurrent reveals get one card and one 404 from a box of one', { tags: ['race'] }, async () => {
       const ben = aUser('ben')
       const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -89,7 +89,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('concurrent changes of many members leave no gap in the slots of the box', async () => {
+  test('concurrent changes of many members leave no gap in the slots of the box', { tags: ['race'] }, async () => {
     const members = ['ben', 'cem', 'dot'].map(aUser)
     const { watchlist, owner } = await aWatchlist(theApp(), { members })
     const params = { watchlistId: watchlist.id }

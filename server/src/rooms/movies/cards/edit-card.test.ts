@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Card } from '@marquee/contract/entities/card'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -14,7 +14,7 @@ import { anApp } from '../../../testing/start-app.ts'
 
 const paramsOf = (card: Card) => ({ watchlistId: card.watchlistId, cardId: card.id })
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   const edit = async (card: Card, by: Caller, body: Record<string, unknown>) =>
@@ -162,7 +162,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(edited.body).toMatchObject({ title: 'Better title', status: 'SUGGESTED', selectionIndex: 0 })
   })
 
-  test('two concurrent edits succeed, and the card has all values of one of them', async () => {
+  test('two concurrent edits succeed, and the card has all values of one of them', { tags: ['race'] }, async () => {
     const ben = aUser('ben')
     const { watchlist, owner } = await aWatchlist(theApp(), { members: [ben] })
     const card = await aCard(theApp(), { inside: watchlist, by: ben, status: 'REVEALED' })

@@ -4,7 +4,7 @@ import { CARD_STATUSES, type CardStatus } from '@marquee/contract/entities/card'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { canMove, MOVE_TARGETS } from '@marquee/contract/rules/card-moves'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, callOk } from '../../../testing/call.ts'
@@ -14,7 +14,7 @@ import { movableClock } from '../../../testing/movable-clock.ts'
 import { anApp, startApp } from '../../../testing/start-app.ts'
 import { insertComment } from '../../../testing/insert-comment.ts'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const theApp = anApp(theDatabase, { clock })
 
@@ -151,7 +151,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
 
     // Evidence: asvs-2.3.4
-    test('several times at once succeeds once, and the other calls are rejected', async () => {
+    test('several times at once succeeds once, and the other calls are rejected', { tags: ['race'] }, async () => {
       const { watchlist, owner } = await aWatchlist(theApp())
       const card = await aCard(theApp(), { inside: watchlist, by: owner, status: 'REVEALED' })
       const params = { watchlistId: watchlist.id, cardId: card.id }

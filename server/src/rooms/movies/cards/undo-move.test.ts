@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Card } from '@marquee/contract/entities/card'
 import type { MoveTarget } from '@marquee/contract/rules/card-moves'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -15,7 +15,7 @@ import { anApp } from '../../../testing/start-app.ts'
 
 const KEY = { 'idempotency-key': 'the-same-press-again' }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
   const theApp = anApp(theDatabase, { clock, bus })
@@ -106,7 +106,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([deleted.status, deleted.body]).toEqual([inBox.status, inBox.body])
   })
 
-  test('two concurrent undos undo once, and a repeated request gets the same reply', async () => {
+  test('two concurrent undos undo once, and a repeated request gets the same reply', { tags: ['race'] }, async () => {
     await move('WATCHED')
 
     const answers = await Promise.all([undo(), undo()])

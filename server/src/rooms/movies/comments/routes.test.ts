@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { MAX_COMMENT_LENGTH } from '@marquee/contract/limits'
 import { localEventBus } from '@marquee/platform/events/bus'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -14,7 +14,7 @@ import { anApp, startApp } from '../../../testing/start-app.ts'
 
 const bus = localEventBus()
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase, { bus })
 
   /** A watchlist of ana with ben as a member, and a card in its feed. */
@@ -246,7 +246,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('concurrently', () => {
-    test('no comment of many members is lost, and the pages are ordered by time', async () => {
+    test('no comment of many members is lost, and the pages are ordered by time', { tags: ['race'] }, async () => {
       const { ana, ben, add, list } = await scene()
 
       const answers = await Promise.all(
@@ -262,7 +262,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(times).toEqual(times.toSorted().toReversed())
     })
 
-    test('two edits of one comment succeed, and the comment has one of the texts', async () => {
+    test('two edits of one comment succeed, and the comment has one of the texts', { tags: ['race'] }, async () => {
       const { add, edit, list } = await scene()
       const { body: comment } = await add('0')
 
@@ -275,7 +275,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(answers.map(({ body }) => body)).toContainEqual((await list()).comments[0])
     })
 
-    test('a comment on a card that is being deleted is either first or not found', async () => {
+    test('a comment on a card that is being deleted is either first or not found', { tags: ['race'] }, async () => {
       const { ana, watchlist } = await scene()
       for (let round = 0; round < 15; round += 1) {
         const card = await aCard(theApp(), { inside: watchlist, by: ana, status: 'REVEALED' })

@@ -11,7 +11,7 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 import { diskStore } from '@marquee/platform/storage/disk-store'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { callOk } from '../../../testing/call.ts'
@@ -19,7 +19,7 @@ import { aUser } from '../../../testing/make.ts'
 import { startApp } from '../../../testing/start-app.ts'
 import { startRegularSweep } from './regular-sweep.ts'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   test('the app sweeps regularly until it is closed', async () => {
     let hours = 0
     const clock = { now: () => new Date(Date.now() + hours * 3_600_000) }

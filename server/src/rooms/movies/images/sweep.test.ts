@@ -11,7 +11,7 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 import { diskStore } from '@marquee/platform/storage/disk-store'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { callOk } from '../../../testing/call.ts'
@@ -35,7 +35,7 @@ async function aPicture(): Promise<string> {
   return `data:image/png;base64,${(await noise.png().toBuffer()).toString('base64')}`
 }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
 
   const theBlobs = () => diskStore({ folder: theApp().blobFolder, random: systemRandom })
@@ -260,7 +260,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('two concurrent sweeps remove each image once', async () => {
+  test('two concurrent sweeps remove each image once', { tags: ['race'] }, async () => {
     const user = aUser()
     const hashes: string[] = []
     for (let n = 0; n < 8; n += 1) hashes.push(await anAvatar(user))

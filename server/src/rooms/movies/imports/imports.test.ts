@@ -6,7 +6,7 @@ import type { ImportGroup, MovieImport } from '@marquee/contract/entities/import
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
@@ -20,7 +20,7 @@ import { beginImport } from './service.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const bus = recordingBus()
   const clock = movableClock()
   const theApp = anApp(theDatabase, { bus, clock })

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { withTables } from '@marquee/platform/database/database'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { mediaServerKey } from '../../../master-keys.ts'
 import { productMigrations } from '../../../migrations/index.ts'
@@ -15,7 +15,7 @@ import type { MediaLinkTables } from './store.ts'
 const MINUTE_MS = 60_000
 const WAIT = { timeout: 60_000, interval: 50 }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const rowsOf = async (table: keyof MediaLinkTables, { watchlistId }: { watchlistId: string }) =>
     await withTables<MediaLinkTables>(theDatabase().read)
       .selectFrom(table)

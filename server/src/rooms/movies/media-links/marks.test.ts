@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { withTables } from '@marquee/platform/database/database'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { callOk } from '../../../testing/call.ts'
@@ -15,7 +15,7 @@ import type { MediaLinkTables } from './store.ts'
 const HOUR_MS = 60 * 60_000
 const WAIT = { timeout: 60_000, interval: 50 }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const waiting = async ({ watchlistId }: { watchlistId: string }) =>
     (
       await withTables<MediaLinkTables>(theDatabase().read)

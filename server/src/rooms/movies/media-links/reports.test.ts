@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { createMetrics } from '@marquee/platform/metrics/metrics'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, callOk } from '../../../testing/call.ts'
@@ -12,7 +12,7 @@ import { aForm, jellyfinReport, plexReport, sentBy } from '../../../testing/medi
 
 const MINUTE_MS = 60_000
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   /** A club in which Ben has linked the user Lea, with the address of its server and a card. */
   async function aReportingClub(kind: 'jellyfin' | 'emby' | 'plex', options: Parameters<typeof aClubWith>[2] = {}) {
     const club = await aClubWith(theDatabase(), kind, options)

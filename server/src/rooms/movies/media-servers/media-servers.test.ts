@@ -5,7 +5,7 @@ import type { MediaServer } from '@marquee/contract/entities/media-server'
 import type { MovieIds } from '@marquee/contract/entities/movie'
 import { withTables } from '@marquee/platform/database/database'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -28,7 +28,7 @@ type Started = TestApp & { stop: () => Promise<void> }
 type Place = { watchlistId: string }
 type StandIn = Awaited<ReturnType<typeof aMediaServer>>
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const ana = aUser('ana')
   const ben = aUser('ben')
   const clock = movableClock()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Database } from '@marquee/platform/database/database'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { catalogueSourceOf } from '../../../settings/catalogue-settings.ts'
@@ -46,7 +46,7 @@ async function postersOf(app: TestApp, by: Caller, watchlistId: string) {
   return Object.fromEntries(cards.map(({ title, imageUrl, posterState }) => [title, posterState ?? imageUrl]))
 }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const ports = (more: Partial<Ports> = {}): Partial<Ports> => {
     const source = catalogueSourceOf(readServerSettings({ CATALOGUE: 'tmdb', ...standIn.settings }))
     return {

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import type { Tables } from '../../../tables.ts'
@@ -36,7 +36,7 @@ const jpeg = await sharp({ create: { width: 60, height: 90, channels: 3, backgro
   .toBuffer()
 const serveJpeg: RequestListener = (_request, response) => response.setHeader('content-type', 'image/jpeg').end(jpeg)
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const stops: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop()

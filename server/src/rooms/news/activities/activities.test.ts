@@ -5,7 +5,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { WEBHOOK_KINDS } from '@marquee/contract/entities/webhook'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { allAnnounced } from '../../../testing/all-announced.ts'
@@ -22,7 +22,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 type Scene = { app: TestApp; watchlist: Watchlist; ana: Caller; ben: Caller; cleo: Caller }
 
-eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations }, (theDatabase) => {
+eachStatement<NotificationTables & WebhookTables>({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const webhookFetch = { lookup: async () => ['127.0.0.1'], allowAddress: () => true, allowPort: () => true }
   // All processes of an installation have the same keys: without them, one would switch the webhook off.
@@ -324,7 +324,7 @@ eachDatabase<NotificationTables & WebhookTables>({ product: productMigrations },
     },
   )
 
-  test('two processes announce each activity once', async () => {
+  test('two processes announce each activity once', { tags: ['race'] }, async () => {
     const second = await startApp(theDatabase().withTables(), { clock, webhookKeys, webhookFetch })
     const given = await aScene()
     await Promise.all(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { callOk } from '../../../testing/call.ts'
@@ -10,7 +10,7 @@ import { recordingBus } from '../../../testing/recording-bus.ts'
 import { anApp } from '../../../testing/start-app.ts'
 import type { ActivityTables } from '../activities/store.ts'
 
-eachDatabase<ActivityTables>({ product: productMigrations }, (theDatabase) => {
+eachStatement<ActivityTables>({ product: productMigrations }, (theDatabase) => {
   const bus = recordingBus()
   const webhookFetch = { lookup: async () => ['127.0.0.1'], allowAddress: () => true, allowPort: () => true }
   // Nothing is announced during a test, so that the rows can be read.

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
@@ -19,7 +19,7 @@ const HOUR_MS = 60 * 60_000
 /** Half past seven in UTC. */
 const HALF_PAST_SEVEN = 7.5 * HOUR_MS
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   /** An app whose clock shows this time of the day. */
   async function appAt(timeOfDayMs: number, ports: { announceAfterMs?: number } = {}) {
     const clock = movableClock()
@@ -147,34 +147,38 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await app.stop()
   })
 
-  test('after quiet hours, a mail has the night that was planned meanwhile, but not for who left, muted or turned it off', async () => {
-    const app = await appAt(HALF_PAST_SEVEN)
-    const { ana, ben, watchlist } = await aScene(app)
-    const [cleo, dora, emil] = [aUser('cleo'), aUser('dora'), aUser('emil')]
-    const { watchlist: other } = await aWatchlist(app, { owner: ana, members: [cleo, dora, emil] })
-    const members = [ben, cleo, dora, emil]
-    for (const user of members) await change(app, user, { quietHours: { from: '07:00', until: '09:00' } })
-    for (const { id } of [watchlist, other]) {
-      const body = { times: ['2098-11-28T20:00'], timeZone: 'UTC' }
-      await callOk(app, ENDPOINTS.planNight, ana, { params: { watchlistId: id }, body })
-    }
-    for (const user of members) await listed(app, user, ['night-planned'])
-    await vi.waitFor(() => expect(mailsTo(app, ana)).toHaveLength(2), WITHIN)
-    await callOk(app, ENDPOINTS.removeMember, cleo, { params: { watchlistId: other.id, username: cleo.username } })
-    await change(app, dora, { watchlist: { watchlistId: other.id, isMuted: true } })
-    await change(app, emil, { groups: { nights: { mail: 'off' } } })
-    expect(members.flatMap((user) => mailsTo(app, user))).toEqual([])
+  test(
+    'after quiet hours, a mail has the night that was planned meanwhile, but not for who left, muted or turned it off',
+    { tags: ['race'] },
+    async () => {
+      const app = await appAt(HALF_PAST_SEVEN)
+      const { ana, ben, watchlist } = await aScene(app)
+      const [cleo, dora, emil] = [aUser('cleo'), aUser('dora'), aUser('emil')]
+      const { watchlist: other } = await aWatchlist(app, { owner: ana, members: [cleo, dora, emil] })
+      const members = [ben, cleo, dora, emil]
+      for (const user of members) await change(app, user, { quietHours: { from: '07:00', until: '09:00' } })
+      for (const { id } of [watchlist, other]) {
+        const body = { times: ['2098-11-28T20:00'], timeZone: 'UTC' }
+        await callOk(app, ENDPOINTS.planNight, ana, { params: { watchlistId: id }, body })
+      }
+      for (const user of members) await listed(app, user, ['night-planned'])
+      await vi.waitFor(() => expect(mailsTo(app, ana)).toHaveLength(2), WITHIN)
+      await callOk(app, ENDPOINTS.removeMember, cleo, { params: { watchlistId: other.id, username: cleo.username } })
+      await change(app, dora, { watchlist: { watchlistId: other.id, isMuted: true } })
+      await change(app, emil, { groups: { nights: { mail: 'off' } } })
+      expect(members.flatMap((user) => mailsTo(app, user))).toEqual([])
 
-    app.clock.moveAhead(2 * HOUR_MS)
-    for (const user of members) await change(app, user, {})
+      app.clock.moveAhead(2 * HOUR_MS)
+      for (const user of members) await change(app, user, {})
 
-    await vi.waitFor(async () => {
-      expect(members.map((user) => mailsTo(app, user).length)).toEqual([1, 0, 0, 0])
-      expect((await Promise.all(members.map(waiting))).flat()).toEqual([])
-    }, WITHIN)
-    expect(mailsTo(app, ben)[0]?.text).toContain(`> ${watchlist.name}`)
-    await app.stop()
-  })
+      await vi.waitFor(async () => {
+        expect(members.map((user) => mailsTo(app, user).length)).toEqual([1, 0, 0, 0])
+        expect((await Promise.all(members.map(waiting))).flat()).toEqual([])
+      }, WITHIN)
+      expect(mailsTo(app, ben)[0]?.text).toContain(`> ${watchlist.name}`)
+      await app.stop()
+    },
+  )
 
   test.each([
     ['during quiet hours, and announced after them', HALF_PAST_SEVEN, { from: '07:00', until: '08:00' }],
@@ -195,7 +199,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     await app.stop()
   })
 
-  test('two processes send one mail, which lists the newest 20 and counts the others', async () => {
+  test('two processes send one mail, which lists the newest 20 and counts the others', { tags: ['race'] }, async () => {
     const app = await appAt(HALF_PAST_SEVEN)
     const { ben, watchlist } = await aScene(app)
     await change(app, ben, { groups: { joins: { mail: 'at-once' } } })

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { withTables } from '@marquee/platform/database/database'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { migrateAll } from '@marquee/platform/database/migrate'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
@@ -33,7 +33,7 @@ const DEFAULTS = {
   timeZone: null,
 }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const theApp = anApp(theDatabase)
   const settings = async (user: Caller) => await callOk(theApp(), ENDPOINTS.getNotificationSettings, user)
   const change = async (user: Caller, body: object) =>
@@ -58,7 +58,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await settings(ana)).quietHours).toBeNull()
   })
 
-  test('two changes at once are both kept', async () => {
+  test('two changes at once are both kept', { tags: ['race'] }, async () => {
     const ana = aUser('ana')
     await Promise.all([
       change(ana, { groups: { comments: { mail: 'daily' } } }),
@@ -139,7 +139,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 })
 
-eachDatabase({}, (theDatabase) => {
+eachStatement({}, (theDatabase) => {
   test('an upgrade keeps who turned mails about nights off', async () => {
     const earlier = Object.fromEntries(Object.entries(productMigrations).filter(([name]) => name < '0041'))
     await migrateAll(theDatabase(), { product: earlier })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { claimRow, findDue } from '@marquee/platform/queue/store'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { WITHIN } from '@marquee/platform/testing/within'
@@ -33,7 +33,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 type Service = Awaited<ReturnType<typeof aPushService>>
 
-eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
+eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
   const stops: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop()
@@ -374,7 +374,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     await settled(ben)
   })
 
-  test('a message that a dying process had claimed is sent once by another', async () => {
+  test('a message that a dying process had claimed is sent once by another', { tags: ['race'] }, async () => {
     const { ben, clock, service, before } = await aWaitingMessage()
     await before.stop()
     service.answer(201)
@@ -544,7 +544,7 @@ eachDatabase<PushTables>({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  test('all processes have one key pair, also after a change of the master key', async () => {
+  test('all processes have one key pair, also after a change of the master key', { tags: ['race'] }, async () => {
     const next = pushKey(Buffer.alloc(32, 2))
     const ana = aUser('ana')
     const keyOf = async (pushKeys: Ports['pushKeys']) =>

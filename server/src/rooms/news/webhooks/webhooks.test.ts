@@ -10,7 +10,7 @@ import type { GuardedFetchOptions } from '@marquee/platform/network/guarded-fetc
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { type Clock, systemClock } from '@marquee/platform/runtime/clock'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
@@ -40,7 +40,7 @@ const DAY_MS = 24 * HOUR_MS
 
 type Received = { headers: Record<string, string>; text: string }
 
-eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (theDatabase) => {
+eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (theDatabase) => {
   const stops: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop()
@@ -470,25 +470,29 @@ eachDatabase<ActivityTables & WebhookTables>({ product: productMigrations }, (th
       await expectLog(app, given, [{ kind: 'test', state: 'delivered' }, {}, {}, {}])
     })
 
-    test('a service that fails with 410 is switched off at once, and its creator and the owner are notified once', async () => {
-      const service = await aService(410)
-      const app = await anApp()
-      const given = await aScene(app, service.url)
-      const offs = async (user: Caller) => {
-        const { notifications } = await callOk(app, ENDPOINTS.listNotifications, user, { query: { limit: 50 } })
-        return notifications.filter(({ kind }) => kind === 'webhook-off')
-      }
-      await callOk(app, ENDPOINTS.handOverWatchlist, given.owner, { params: given.params, body: { username: 'ben' } })
-      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(1), WITHIN)
-      await callOk(app, ENDPOINTS.switchWebhook, given.ben, { params: given.hook, body: { isOn: true } })
+    test(
+      'a service that fails with 410 is switched off at once, and its creator and the owner are notified once',
+      { tags: ['race'] },
+      async () => {
+        const service = await aService(410)
+        const app = await anApp()
+        const given = await aScene(app, service.url)
+        const offs = async (user: Caller) => {
+          const { notifications } = await callOk(app, ENDPOINTS.listNotifications, user, { query: { limit: 50 } })
+          return notifications.filter(({ kind }) => kind === 'webhook-off')
+        }
+        await callOk(app, ENDPOINTS.handOverWatchlist, given.owner, { params: given.params, body: { username: 'ben' } })
+        await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(1), WITHIN)
+        await callOk(app, ENDPOINTS.switchWebhook, given.ben, { params: given.hook, body: { isOn: true } })
 
-      await Promise.all([reveal(app, given), reveal(app, given), reveal(app, given)])
+        await Promise.all([reveal(app, given), reveal(app, given), reveal(app, given)])
 
-      await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(2), WITHIN)
-      expect(await listWebhooks(app, given.ben, given.params)).toMatchObject([{ state: 'failed' }])
-      expect(await offs(given.owner)).toMatchObject([{ watchlistId: given.watchlist.id, by: null, cardId: null }])
-      expect(await offs(given.dora)).toEqual([])
-    })
+        await vi.waitFor(async () => expect(await offs(given.ben)).toHaveLength(2), WITHIN)
+        expect(await listWebhooks(app, given.ben, given.params)).toMatchObject([{ state: 'failed' }])
+        expect(await offs(given.owner)).toMatchObject([{ watchlistId: given.watchlist.id, by: null, cardId: null }])
+        expect(await offs(given.dora)).toEqual([])
+      },
+    )
   })
 
   describe('a webhook of a former owner', () => {

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Card } from '@marquee/contract/entities/card'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { removePersonAt } from '../../../remove-person.ts'
@@ -16,7 +16,7 @@ import { anApp } from '../../../testing/start-app.ts'
 
 const HOUR_MS = 60 * 60_000
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
   const theApp = anApp(theDatabase, { clock, bus })

@@ -8,7 +8,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { removePersonAt } from '../../../remove-person.ts'
@@ -31,7 +31,7 @@ const HOUR_MS = 60 * 60_000
 const SEEDS = ['5e'.repeat(32)]
 const UNAUTHORIZED = '{"type":"UNAUTHORIZED","message":"Unauthorized access"}'
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
   const theApp = anApp(theDatabase, { clock, bus })
@@ -140,7 +140,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await readNight()).guests).toHaveLength(1)
     })
 
-    test('two guests who take one name at once do not both get it', async () => {
+    test('two guests who take one name at once do not both get it', { tags: ['race'] }, async () => {
       const statuses = (await Promise.all([tryJoin('Lea'), tryJoin('lea')])).map(({ status }) => status)
 
       expect([statuses.includes(201), statuses.includes(400)]).toEqual([true, true])
@@ -170,7 +170,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await tryJoin('Lea')).status).toBe(404)
     })
 
-    test('a guest who joins while the night ends is refused, or was there', async () => {
+    test('a guest who joins while the night ends is refused, or was there', { tags: ['race'] }, async () => {
       const [joined] = await Promise.all([tryJoin('Lea'), end()])
 
       if (joined.status === 404) return
@@ -326,7 +326,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await joinFrom('192.0.2.1', 'Mia')).status).toBe(201)
     })
 
-    test('eight of 20 guests who join at once from one address get in', async () => {
+    test('eight of 20 guests who join at once from one address get in', { tags: ['race'] }, async () => {
       const replies = await Promise.all(
         Array.from({ length: 20 }, async (_, n) => await joinFrom('192.0.2.1', `Guest ${n}`)),
       )
@@ -488,7 +488,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       )
     })
 
-    test('a guest who votes while the vote is closed is counted or refused', async () => {
+    test('a guest who votes while the vote is closed is counted or refused', { tags: ['race'] }, async () => {
       const { token } = await join('Lea')
       const { ballot, drawNumber } = await aVote()
 
@@ -502,24 +502,28 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect([cast.status, vote?.voted]).toEqual(cast.status === 200 ? [200, 1] : [400, 0])
     })
 
-    test('a guest who is removed while voting leaves a complete ballot or none, and stays on the roll', async () => {
-      const { token, guest } = await join('Lea')
-      const { ballot } = await aVote()
-      await callOk(theApp(), ENDPOINTS.castBallot, ana, { params: atNight(), body: ballot() })
+    test(
+      'a guest who is removed while voting leaves a complete ballot or none, and stays on the roll',
+      { tags: ['race'] },
+      async () => {
+        const { token, guest } = await join('Lea')
+        const { ballot } = await aVote()
+        await callOk(theApp(), ENDPOINTS.castBallot, ana, { params: atNight(), body: ballot() })
 
-      const [cast, removal] = await Promise.all([
-        asGuest(token, 'castBallot', { body: ballot() }),
-        remove(guest.guestId),
-      ])
-      const { vote } = await callOk(theApp(), ENDPOINTS.findVote, ana, { params: atNight() })
+        const [cast, removal] = await Promise.all([
+          asGuest(token, 'castBallot', { body: ballot() }),
+          remove(guest.guestId),
+        ])
+        const { vote } = await callOk(theApp(), ENDPOINTS.findVote, ana, { params: atNight() })
 
-      expect(removal.status).toBe(204)
-      expect([200, 401]).toContain(cast.status)
-      // The ballot came first and closed the vote, or the guest was gone.
-      expect([vote?.present, vote?.voted, vote?.closedAt === null]).toEqual(
-        cast.status === 200 ? [2, 2, false] : [2, 1, true],
-      )
-    })
+        expect(removal.status).toBe(204)
+        expect([200, 401]).toContain(cast.status)
+        // The ballot came first and closed the vote, or the guest was gone.
+        expect([vote?.present, vote?.voted, vote?.closedAt === null]).toEqual(
+          cast.status === 200 ? [2, 2, false] : [2, 1, true],
+        )
+      },
+    )
 
     test('a guest can leave, but cannot remove others', async () => {
       const [lea, mia] = [await join('Lea'), await join('Mia')]

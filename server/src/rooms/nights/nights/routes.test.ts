@@ -9,7 +9,7 @@ import type { Night, NightAnswer } from '@marquee/contract/entities/night'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
@@ -28,7 +28,7 @@ const FRIDAY = '2098-11-28T19:00:00.000Z'
 const SATURDAY = '2098-11-29T19:00:00.000Z'
 const PLAN = { times: ['2098-11-28T20:00', '2098-11-29T20:00'], timeZone: 'Europe/Berlin' }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
   const theApp = anApp(theDatabase, { clock, bus })
@@ -155,7 +155,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
   })
 
   describe('an open night', () => {
-    test('two members who start a night at once get the same open night', async () => {
+    test('two members who start a night at once get the same open night', { tags: ['race'] }, async () => {
       const [one, other] = await Promise.all([open(ana), open(ben)])
 
       expect(one.id).toBe(other.id)
@@ -163,7 +163,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(night && present(night).toSorted()).toEqual(['ana', 'ben'])
     })
 
-    test('only one night is open, no matter how many are started at once', async () => {
+    test('only one night is open, no matter how many are started at once', { tags: ['race'] }, async () => {
       const [first, second] = [await plan(), await plan()]
 
       const answers = await Promise.all([step('startNight', first), step('startNight', second, ben)])
@@ -230,7 +230,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(nights[1]?.times[0]?.answers).toEqual([])
     })
 
-    test('an open night loses a member who is removed while they arrive', async () => {
+    test('an open night loses a member who is removed while they arrive', { tags: ['race'] }, async () => {
       const night = await open()
 
       await Promise.all([
@@ -410,7 +410,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect((await read(third)).status).toBe(404)
     })
 
-    test('each member has one calendar address', async () => {
+    test('each member has one calendar address', { tags: ['race'] }, async () => {
       const anas = await make(ana)
       const bens = await make()
       await callOk(theApp(), ENDPOINTS.endCalendar, ben, { params: inThis() })

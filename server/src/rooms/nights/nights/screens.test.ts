@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, type CallInput, callOk } from '../../../testing/call.ts'
@@ -16,7 +16,7 @@ import { sweepScreenCodes } from './screens.ts'
 const MINUTE_MS = 60_000
 const NO_SCREEN = { type: 'NOT_FOUND', message: 'No screen shows this code' }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const theApp = anApp(theDatabase, { clock })
   let ana: Caller
@@ -77,7 +77,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await list()).toHaveLength(1)
   })
 
-  test('one of two nights that get the same code at the same time gets the screen', async () => {
+  test('one of two nights that get the same code at the same time gets the screen', { tags: ['race'] }, async () => {
     const { code } = await request()
     const other = await aWatchlist(theApp(), { owner: ben })
     const { id } = await anOpenNight(ben, other.watchlist)

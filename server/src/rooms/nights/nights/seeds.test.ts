@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import type { DrawTables } from '../../draws/store.ts'
@@ -21,7 +21,7 @@ const seedOf = (n: number) => n.toString(16).padStart(2, '0').repeat(32)
 const OWN = 'ff'.repeat(32)
 const hashOf = (seed: string) => createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex')
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
   const theApp = anApp(theDatabase, { clock, bus })
@@ -221,7 +221,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await trySendHash(ben, seedOf(3), later)).toMatchObject({ status: 409 })
   })
 
-  test('a hash at the moment when the list closes is in the list or rejected', async () => {
+  test('a hash at the moment when the list closes is in the list or rejected', { tags: ['race'] }, async () => {
     const drawNumber = await prepare()
 
     const [sent, closed] = await Promise.all([trySendHash(ben, seedOf(2), drawNumber), tryClose(drawNumber)])

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { removePersonAt } from '../../../remove-person.ts'
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const GONE = { message: 'cardId: This movie was not drawn tonight, or is already decided' }
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
   const theApp = anApp(theDatabase, { clock, bus })
@@ -80,7 +80,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await look(ana)).toMatchObject({ wasVetoed: false })
   })
 
-  test('a repeated veto uses no other one', async () => {
+  test('a repeated veto uses no other one', { tags: ['race'] }, async () => {
     const cardId = await draw()
 
     const replies = await Promise.all([tryVeto(ben, cardId), tryVeto(ben, cardId)])
@@ -89,7 +89,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await boxed(), (await look(ben)).vetoesLeft]).toEqual([4, 1])
   })
 
-  test('only one of two people who veto at once uses up a veto', async () => {
+  test('only one of two people who veto at once uses up a veto', { tags: ['race'] }, async () => {
     const cardId = await draw()
 
     const replies = await Promise.all([tryVeto(ben, cardId), tryVeto(cleo, cardId)])
@@ -116,7 +116,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await read()).toBe(0)
   })
 
-  test('only one of two simultaneous vetoes counts if one is left', async () => {
+  test('only one of two simultaneous vetoes counts if one is left', { tags: ['race'] }, async () => {
     const body = { vetoBudget: 1 }
     await callOk(theApp(), ENDPOINTS.setVetoBudget, ana, { params: inThis(), body })
     const cards = [await draw(), await draw()]
@@ -127,7 +127,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(3)
   })
 
-  test('a veto at the end of the night counts completely or is rejected', async () => {
+  test('a veto at the end of the night counts completely or is rejected', { tags: ['race'] }, async () => {
     const cardId = await draw()
 
     const [vetoed] = await Promise.all([
@@ -142,7 +142,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ]).toContainEqual(outcome)
   })
 
-  test('either a veto or an accept counts if both come at once', async () => {
+  test('either a veto or an accept counts if both come at once', { tags: ['race'] }, async () => {
     const cardId = await draw()
 
     const [vetoed, accepted] = await Promise.all([tryVeto(ben, cardId), move(ana, cardId, 'WATCHED')])

@@ -4,7 +4,7 @@ import { type Body, ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { Ballot, NightVoteState } from '@marquee/contract/entities/vote'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { removePersonAt } from '../../../remove-person.ts'
@@ -56,7 +56,7 @@ describe('the count', () => {
   })
 })
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   const clock = movableClock()
   const bus = recordingBus()
   const theApp = anApp(theDatabase, { clock, bus })
@@ -189,7 +189,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect([await feed(), await boxed()]).toEqual([[], 4])
   })
 
-  test('no call, export, event or history shows who voted what', async () => {
+  test('no call, export, event or history shows who voted what', { tags: ['race'] }, async () => {
     const { cast, ids } = await aVote()
     await arrive(cleo)
     await cast(ben, [0, 1, 2], 0)
@@ -221,7 +221,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
-  test('two who close at once get the same result', async () => {
+  test('two who close at once get the same result', { tags: ['race'] }, async () => {
     const { drawNumber, cast, ids } = await aVote()
     await cast(ana, [0, 2, 0])
 
@@ -232,7 +232,7 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await boxed()).toBe(3)
   })
 
-  test('a vote at the moment of closing counts completely or is rejected', async () => {
+  test('a vote at the moment of closing counts completely or is rejected', { tags: ['race'] }, async () => {
     const { drawNumber, ids, cast, ballotOf } = await aVote()
     await arrive(cleo)
     await cast(ana, [0, 2, 0])
@@ -246,23 +246,27 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     ]).toContainEqual([late.status, vote?.voted, vote?.winner])
   })
 
-  test('a vote of a member who is removed at its moment counts completely or is rejected', async () => {
-    const { drawNumber, ids, ballotOf } = await aVote()
-    await arrive(cleo)
+  test(
+    'a vote of a member who is removed at its moment counts completely or is rejected',
+    { tags: ['race'] },
+    async () => {
+      const { drawNumber, ids, ballotOf } = await aVote()
+      await arrive(cleo)
 
-    const [late, removed] = await Promise.all([
-      tryCast(ben, ballotOf([0, 2, 0])),
-      call(theApp(), ENDPOINTS.removeMember, ana, { params: { ...inThis(), username: ben.username } }),
-    ])
+      const [late, removed] = await Promise.all([
+        tryCast(ben, ballotOf([0, 2, 0])),
+        call(theApp(), ENDPOINTS.removeMember, ana, { params: { ...inThis(), username: ben.username } }),
+      ])
 
-    expect(removed.status).toBe(204)
-    expect(await look(ana)).toMatchObject({ present: 3, closedAt: null })
-    const closed = (await tryClose(ana, drawNumber)).body as NightVoteState
-    expect([
-      [200, 1, ids[1]],
-      [403, 0, null],
-    ]).toContainEqual([late.status, closed.vote?.voted, closed.vote?.winner])
-  })
+      expect(removed.status).toBe(204)
+      expect(await look(ana)).toMatchObject({ present: 3, closedAt: null })
+      const closed = (await tryClose(ana, drawNumber)).body as NightVoteState
+      expect([
+        [200, 1, ids[1]],
+        [403, 0, null],
+      ]).toContainEqual([late.status, closed.vote?.voted, closed.vote?.winner])
+    },
+  )
 
   test('a card that is deleted meanwhile takes no part', async () => {
     const { ids, cast } = await aVote()
