@@ -137,6 +137,8 @@ export const FACTS = {
 
   'viewing.changed': { ...TO_MEMBERS, live: 'viewings-changed' },
 
+  // A server was connected, changed or disconnected, or its list was read.
+  'servers.changed': { ...TO_MEMBERS, live: 'servers-changed', namesUser: false },
   'request.made': { ...TO_MEMBERS, live: 'requests-changed' },
   // By the program, or the owner who connects the server that is asked.
   'request.changed': { ...TO_MEMBERS, live: 'requests-changed', namesUser: false },

@@ -124,7 +124,12 @@ test('a new club connects its server, draws what is on it, opens it there, plays
     await expectAccessible(page, 'the big screen with the devices of a server')
   })
 
-  await test.step('a disconnected server leaves nothing', async () => {
+  await test.step('a disconnected server leaves nothing, on open screens too', async () => {
+    const other = await context.newPage()
+    await other.goto(`/watchlists/${id}/library`)
+    await other.getByRole('list', { name: 'Movies' }).getByRole('button', { name: /Alien/u }).click()
+    const link = other.getByRole('dialog').getByRole('link', { name: 'Open in Jellyfin' })
+    await expect(link).toBeVisible()
     await page.goto(settings)
     await page.getByRole('button', { name: 'Disconnect Jellyfin at home' }).click()
     const dialog = page.getByRole('dialog')
@@ -133,6 +138,8 @@ test('a new club connects its server, draws what is on it, opens it there, plays
     ).toBeVisible()
     await dialog.getByRole('button', { name: 'Disconnect' }).click()
     await expect(page.getByRole('button', { name: 'Connect a server' })).toBeVisible()
+    await expect(link).toHaveCount(0)
+    await other.close()
     await page.goto(`/watchlists/${id}/library`)
     const answer = page.waitForResponse(addressOf(ENDPOINTS.listAvailability))
     await page.getByRole('list', { name: 'Movies' }).getByRole('button', { name: /Alien/u }).click()

@@ -7,7 +7,7 @@ import type { FactName } from '@marquee/contract/facts'
 import type { LiveEvent } from '@marquee/contract/live-events'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from './migrations/index.ts'
@@ -19,6 +19,7 @@ import { allAnnounced } from './testing/all-announced.ts'
 import { call, type Caller, callOk } from './testing/call.ts'
 import { aCard, aUser, aWatchlist } from './testing/make.ts'
 import { NO_MEDIA_SERVERS } from './testing/media-servers.ts'
+import { aMediaServer, MEDIA_HERE } from './testing/media/a-media-server.ts'
 import { movableClock } from './testing/movable-clock.ts'
 import { recordingBus } from './testing/recording-bus.ts'
 import { anApp, startApp, type TestApp } from './testing/start-app.ts'
@@ -328,6 +329,19 @@ const CASES: Record<Exclude<FactName, 'poster.settled' | 'webhook.switched-off'>
     live: ['viewings-changed card by ana'],
   },
 
+  'servers.changed': {
+    act: async ({ app, watchlistId, ana }) => {
+      const { kind, url, state } = await aMediaServer('jellyfin', { films: [{ title: 'Alien', tmdb: '348' }] })
+      const params = { watchlistId }
+      await callOk(app, ENDPOINTS.connectMediaServer, ana, { params, body: { kind, url, token: state.key } })
+      await vi.waitFor(async () => {
+        const { servers } = await callOk(app, ENDPOINTS.listMediaServers, ana, { params })
+        expect(servers).toMatchObject([{ state: 'ready', movies: 1 }])
+      }, WITHIN)
+    },
+    // One for the connection and one for the list, which is read later.
+    live: ['servers-changed', 'servers-changed'],
+  },
   'request.made': { given: canAsk, act: asked, live: ['requests-changed card by ana'] },
   'request.changed': {
     given: canAsk,
@@ -543,12 +557,12 @@ const CASES: Record<Exclude<FactName, 'poster.settled' | 'webhook.switched-off'>
 
 const clock = movableClock()
 
-eachDatabase<WebhookTables>({ product: productMigrations }, (theDatabase) => {
+eachStatement<WebhookTables>({ product: productMigrations }, (theDatabase) => {
   const bus = recordingBus()
   const anywhere = { lookup: async () => ['127.0.0.1'], allowAddress: () => true, allowPort: () => true }
   // All processes of an installation have the same keys.
   const { webhookKeys } = testPorts(systemRandom.bytes(32))
-  const mediaServers = { ...NO_MEDIA_SERVERS, openRequests: () => SEERR }
+  const mediaServers = { ...NO_MEDIA_SERVERS, reach: MEDIA_HERE, openRequests: () => SEERR }
   const ports = { clock, bus, webhookKeys, webhookFetch: anywhere, mediaServers }
   const theApp = anApp(() => theDatabase().withTables(), ports)
 

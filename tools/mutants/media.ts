@@ -100,8 +100,8 @@ export const MEDIA: readonly Mutant[] = [
   {
     name: 'the server of a former member is still asked',
     file: `${movies}/media-servers/service.ts`,
-    before: 'if (row.creator_id === userId) await deleteServer',
-    after: "if (row.creator_id === '') await deleteServer",
+    before: 'if (row.creator_id !== userId) continue',
+    after: "if (row.creator_id !== '') continue",
     tests: [servers],
   },
   {

@@ -16,6 +16,7 @@ export const LIVE_EVENT_KINDS = [
   'card-deleted',
   'comments-changed',
   'viewings-changed',
+  'servers-changed',
   'requests-changed',
   'nights-changed',
   'notifications-changed',

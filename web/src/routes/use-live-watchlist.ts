@@ -19,7 +19,10 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
   const invitations = invitationKeys.pending(watchlistId)
   const links = joinLinkKeys.ofWatchlist(watchlistId)
   const nights = nightList(watchlistId).queryKey
-  const requests: QueryKey[] = [['availability'], ['request-server', watchlistId]]
+  const availability = ['availability']
+  const requests: QueryKey[] = [availability, ['request-server', watchlistId]]
+  // The library has a filter for what can be watched.
+  const servers: QueryKey[] = [availability, ['library', watchlistId], ['media-servers', watchlistId]]
   const everywhere: QueryKey[] = [detail, watchlistList().queryKey]
 
   const touchedBy: Record<LiveEvent['kind'], QueryKey[]> = {
@@ -36,6 +39,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
     'comments-changed': [],
     // What the user is asked to rate.
     'viewings-changed': [nights],
+    'servers-changed': servers,
     'requests-changed': requests,
     'nights-changed': [nights],
     // The counts of the top bar listen for themselves.
@@ -50,7 +54,8 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
   useLiveEvents(watchlistId, {
     onEvent: (event) => void refetch(event),
     onOpen: (moment) => {
-      for (const queryKey of [detail, invitations, links, nights, ...requests]) void catchUp(client, queryKey, moment)
+      for (const queryKey of [detail, invitations, links, nights, ...new Set([...requests, ...servers])])
+        void catchUp(client, queryKey, moment)
     },
     // The watchlist is deleted, or private now. The next read shows which.
     onGone: () => void client.invalidateQueries({ queryKey: detail }),

@@ -79,7 +79,7 @@ async function leaveOne(
   }
   await deleteMember(trx, watchlistId, userId)
   await wants.forget(trx, watchlistId, userId)
-  await media.forget(trx, watchlistId, userId, at)
+  await media.forget(trx, watchlistId, userId, { now: at, happened })
   await requests.forget(trx, watchlistId, userId, happened)
   await invitations.forget(trx, watchlistId, [userId])
   const { username = '' } = members.find((member) => member.user_id === userId) ?? {}

@@ -28,7 +28,12 @@ export type MemberPorts = WatchlistPorts & {
   }
   readonly media: {
     /** Disconnects the media servers to which a former member gave a key. */
-    forget: (trx: AnyDb, watchlistId: string, userId: string, now: string) => Promise<void>
+    forget: (
+      trx: AnyDb,
+      watchlistId: string,
+      userId: string,
+      change: Pick<Change, 'happened'> & { readonly now: string },
+    ) => Promise<void>
   }
   readonly requests: {
     /** Disconnects the server that is asked for movies if a former member gave its key. */
@@ -74,7 +79,7 @@ export async function removeMember(
     if (isOwner && memberId === user.userId) throw new Problem('BAD_REQUEST', OWNER_STAYS)
     await deleteMember(trx, watchlistId, memberId)
     await ports.wants.forget(trx, watchlistId, memberId)
-    await ports.media.forget(trx, watchlistId, memberId, at)
+    await ports.media.forget(trx, watchlistId, memberId, { now: at, happened })
     await ports.requests.forget(trx, watchlistId, memberId, happened)
     await unchooseWatchlist(trx, [memberId], watchlistId)
     await ports.invitations.forget(trx, watchlistId, [memberId])

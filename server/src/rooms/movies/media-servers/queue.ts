@@ -1,25 +1,9 @@
 import { type Queue, type QueuePorts, startQueue } from '@marquee/platform/queue/queue'
 import { MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
-import type { Random } from '@marquee/platform/runtime/random'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
-import { READ_EVERY_MS, readServer } from './reading.ts'
-import {
-  deleteList,
-  type ListRow,
-  REMOVED_LISTS,
-  removeMovies,
-  type ServerKey,
-  type ServerRow,
-  WAITING_READINGS,
-} from './store.ts'
-import type { MediaServerOptions } from './target.ts'
-
-type Ports = QueuePorts & { readonly random: Random }
-type ReadingPorts = Ports & {
-  readonly mediaServers: MediaServerOptions
-  readonly afterReading: (key: ServerKey) => Promise<void>
-}
+import { READ_EVERY_MS, type ReadingPorts, readServer } from './reading.ts'
+import { deleteList, type ListRow, REMOVED_LISTS, removeMovies, type ServerRow, WAITING_READINGS } from './store.ts'
 
 const PARALLEL = 2
 /** A server that hangs delays no other. Each may hold a page of 4 MB. */
@@ -32,7 +16,7 @@ const OUTAGE_MS = 30 * SECOND_MS
 const BATCH = 250
 
 /** Reads the lists of media servers when they are due, and removes lists that no longer count. */
-export function startMediaQueue(ports: ReadingPorts): Queue {
+export function startMediaQueue(ports: Omit<ReadingPorts, 'wakeRemovals'>): Queue {
   const removals = startListRemovals(ports)
   const readings = startQueue<ServerRow>(ports, {
     name: 'media servers',
@@ -61,7 +45,7 @@ export function startMediaQueue(ports: ReadingPorts): Queue {
 }
 
 /** Removes the movies of lists in small transactions, so that a large list holds up no request. Twice does no harm. */
-function startListRemovals(ports: Ports): Queue {
+function startListRemovals(ports: QueuePorts): Queue {
   const { database, clock } = ports
   return startQueue<ListRow>(ports, {
     name: 'lists of media servers',

@@ -4,6 +4,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
+import { changeInBackground, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import { MediaServerFault, type ServerInfo, type ServerMovie } from './adapters/port.ts'
 import { rowsOf } from './match.ts'
 import {
@@ -18,14 +19,15 @@ import {
 } from './store.ts'
 import { connectTo, keyOf, type MediaServerOptions, sealTarget } from './target.ts'
 
-export type ReadingPorts = QueuePorts & {
-  readonly random: Random
-  readonly mediaServers: MediaServerOptions
-  /** Has removed what no longer counts. */
-  readonly wakeRemovals: () => void
-  /** Called after a list was read, for the tokens of users. */
-  readonly afterReading: (key: ServerKey) => Promise<void>
-}
+export type ReadingPorts = QueuePorts &
+  WatchlistPorts & {
+    readonly random: Random
+    readonly mediaServers: MediaServerOptions
+    /** Has removed what no longer counts. */
+    readonly wakeRemovals: () => void
+    /** Called after a list was read, for the tokens of users. */
+    readonly afterReading: (key: ServerKey) => Promise<void>
+  }
 
 type Server = NonNullable<ReturnType<typeof connectTo>>
 
@@ -37,7 +39,7 @@ const RETRY_AFTER_MS = [5 * MINUTE_MS, 15 * MINUTE_MS]
 /** So many rows take a few milliseconds. */
 const BATCH = 500
 
-/** The server was disconnected, or another process has its reading. */
+/** The server was disconnected, its watchlist is gone, or another process has its reading. */
 class ClaimLost extends Error {}
 
 /** Reads the list of a server. It counts once it is complete; until then, and after a failure, the one before does. */
@@ -75,16 +77,17 @@ async function readList(
     await savePage(ports, row, listId, page)
     movies += page.length
   }
-  await database.transaction(async (trx) => {
-    const now = clock.now()
-    const at = now.toISOString()
+  const isDone = await changeInBackground(ports, key.watchlistId, async ({ trx, now, at, happened }) => {
     const done = { state: 'ready', fault: null, seen_at: at, read_at: at, movies, list_id: listId } as const
     const named = { name: info.name, machine_id: info.machineId }
     const sealed = server.isOld && { target: sealTarget({ ...ports.mediaServers, random }, key, server.target) }
     const next = { due_at: now.getTime() + READ_EVERY_MS, attempts: 0, claimed_by: null }
     requireClaim(await saveClaimed(trx, row, { ...done, ...named, ...sealed, ...next }))
     await dropLists(trx, key, { except: listId, now: now.getTime() })
+    happened('servers.changed')
+    return true
   })
+  requireClaim(isDone === true)
   ports.wakeRemovals()
   await ports.afterReading(key)
 }

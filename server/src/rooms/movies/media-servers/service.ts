@@ -8,7 +8,7 @@ import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import { MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 
 import type { User } from '../../club/people/service.ts'
-import { authorizeRead, changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
+import { authorizeRead, changeWatchlist, type Happened, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import type { MediaServerPort } from './adapters/port.ts'
 import { asked } from './asked.ts'
 import type { FoundCopy } from './copies.ts'
@@ -103,7 +103,8 @@ export async function connectMediaServer(
   const pageUrl = openUrl ?? ((await isPublic(ports, url)) ? url : null)
   const serverId = random.uuid()
   const target = sealTarget({ ...mediaServers, random }, { watchlistId, serverId }, { url, token })
-  const row = await changeWatchlist(ports, user, 'media.manage', { watchlistId }, async ({ trx, now, at }) => {
+  const row = await changeWatchlist(ports, user, 'media.manage', { watchlistId }, async (change) => {
+    const { trx, now, at, happened } = change
     const others = await listServerRows(trx, watchlistId)
     if (others.length >= MAX_MEDIA_SERVERS) throw new Problem('BAD_REQUEST', TOO_MANY)
     if (others.some((other) => other.kind === kind && other.machine_id === info.machineId))
@@ -127,6 +128,7 @@ export async function connectMediaServer(
       due_at: now.getTime(),
     }
     await insertServer(trx, made)
+    happened('servers.changed')
     return made
   })
   ports.wakeMediaServers()
@@ -153,13 +155,14 @@ export async function changeMediaServer(
   requirePage(pageUrl ?? null)
   const found = await requireServer(database.read, key)
   const target = token === undefined ? undefined : await targetWith(ports, found, token)
-  const row = await changeWatchlist(ports, user, 'media.manage', key, async ({ trx, now }) => {
+  const row = await changeWatchlist(ports, user, 'media.manage', key, async ({ trx, now, happened }) => {
     const current = await requireServer(trx, key)
     const change = {
       ...(pageUrl !== undefined && { open_url: pageUrl }),
       ...(target !== undefined && { target, creator_id: user.userId, ...UNREAD, due_at: now.getTime() }),
     }
     if (Object.keys(change).length > 0) await saveServer(trx, key, change)
+    happened('servers.changed')
     return { ...current, ...change }
   })
   ports.wakeMediaServers()
@@ -182,9 +185,10 @@ export const LOST = 'The address of this media server is lost: disconnect it and
 /** Its key, its list and the links to it are gone at once. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function deleteMediaServer(given: MediaServerPorts, user: User, key: ServerKey): Promise<void> {
   const ports = requireOn(given)
-  await changeWatchlist(ports, user, 'media.manage', key, async ({ trx, now }) => {
+  await changeWatchlist(ports, user, 'media.manage', key, async ({ trx, now, happened }) => {
     await requireServer(trx, key)
     await deleteServer(trx, key, now.getTime())
+    happened('servers.changed')
   })
   ports.wakeMediaServers()
 }
@@ -192,9 +196,16 @@ export async function deleteMediaServer(given: MediaServerPorts, user: User, key
 /** What a membership that ends takes along. */
 export const mediaKeeping = {
   /** Disconnects the servers to which a user gave a key: it may open more of theirs than movies. */
-  forget: async (trx: AnyDb, watchlistId: string, userId: string, now: string): Promise<void> => {
+  forget: async (
+    trx: AnyDb,
+    watchlistId: string,
+    userId: string,
+    { now, happened }: { readonly now: string; readonly happened: Happened },
+  ): Promise<void> => {
     for (const row of await listServerRows(trx, watchlistId)) {
-      if (row.creator_id === userId) await deleteServer(trx, keyOf(row), Date.parse(now))
+      if (row.creator_id !== userId) continue
+      await deleteServer(trx, keyOf(row), Date.parse(now))
+      happened('servers.changed')
     }
   },
 }

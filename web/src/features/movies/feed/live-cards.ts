@@ -68,6 +68,7 @@ async function applyEvent(
     case 'nights-changed':
     case 'notifications-changed':
     case 'requests-changed':
+    case 'servers-changed':
     case 'watchlist-changed':
     case 'watchlist-deleted':
   }
