@@ -77,6 +77,8 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
   outputDir: '../.cache/journeys',
   use: {
     viewport: { width: 1280, height: 900 },
+    // Animations take a sixteenth of the processor time. Journeys about what moves turn them on.
+    contextOptions: { reducedMotion: TRIES_ALL ? 'no-preference' : 'reduce' },
     // Journeys cannot intercept what a service worker answers. Journeys about it turn it on.
     serviceWorkers: 'block',
     actionTimeout: 20_000,

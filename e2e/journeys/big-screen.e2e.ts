@@ -1,9 +1,9 @@
 import { expectAccessible } from '../support/accessibility.ts'
-import { expect, test } from '../support/journey.ts'
+import { expect, IN_MOTION, test } from '../support/journey.ts'
 import { vote } from '../support/night.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
-test.use({ needsWindows: true })
+test.use({ needsWindows: true, ...IN_MOTION })
 
 test('a big screen follows the night, and the keys of a remote control are enough', async ({
   server,

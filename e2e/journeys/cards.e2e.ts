@@ -3,10 +3,12 @@ import type { Locator, Page, Response } from '@playwright/test'
 
 import { expectAccessible } from '../support/accessibility.ts'
 import { addressOf, failRequests, holdRequests, isCallOf } from '../support/api.ts'
-import { expect, type Person, test } from '../support/journey.ts'
+import { expect, IN_MOTION, type Person, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { type NewCard, seedAs } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
+
+test.use(IN_MOTION)
 
 /** Signs the user in and opens a new watchlist with these cards, created in this order. */
 async function openWatchlist(page: Page, server: RunningServer, person: Person, cards: NewCard[]): Promise<string> {

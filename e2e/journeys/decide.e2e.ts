@@ -1,10 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 
 import { expectAccessible, finishTransitions, tabTo } from '../support/accessibility.ts'
-import { expect, test } from '../support/journey.ts'
+import { expect, IN_MOTION, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
 import { cardOf, openWatchlist, shareWatchlist } from '../support/watchlist.ts'
+
+test.use(IN_MOTION)
 
 const PHONE = { width: 390, height: 844 }
 const TOP_BAR = 56

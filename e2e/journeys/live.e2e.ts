@@ -1,10 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 
-import { expect, test } from '../support/journey.ts'
+import { expect, IN_MOTION, test } from '../support/journey.ts'
 import { watchShifts } from '../support/layout.ts'
 import { register } from '../support/register.ts'
 import { join } from '../support/seed.ts'
 import { cardOf, openLiveWatchlist, openRow, shareWatchlist, showRevealed } from '../support/watchlist.ts'
+
+test.use(IN_MOTION)
 
 /** The live region of the page. */
 function announcementOf(page: Page): Locator {

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 
-import { expect, signIn, signUpAndIn, test } from '../support/journey.ts'
+import { expect, IN_MOTION, signIn, signUpAndIn, test } from '../support/journey.ts'
+
+test.use(IN_MOTION)
 
 test('two friends sign up, one adds, reveals and accepts a movie, and a restart loses nothing', async ({
   browser,

@@ -1,6 +1,8 @@
-import { expect, signIn, test } from '../support/journey.ts'
+import { expect, IN_MOTION, signIn, test } from '../support/journey.ts'
 import { vote } from '../support/night.ts'
 import { cardOf, openRow, shareWatchlist } from '../support/watchlist.ts'
+
+test.use(IN_MOTION)
 
 test.describe.configure({ timeout: 240_000 })
 

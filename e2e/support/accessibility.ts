@@ -4,26 +4,33 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type Axe from 'axe-core'
 
+import { TRIES_ALL } from './variations.ts'
+
 /** The axe script adds this global to the page. */
 declare const axe: typeof Axe
 const AXE = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const WIDE = { width: 1280, height: 900 }
-const NARROW = { width: 320, height: 640 }
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+  { colorScheme: 'dark', viewport: WIDE },
+] as const
+/** How many states of a page were checked. */
+const checked = new WeakMap<Page, number>()
 const MOST_TABS = 80
 /** In pixels, by WCAG 2.5.8. */
 const SMALLEST_TARGET = 24
 
 /**
- * Checks the page in its present state: axe finds no violation in the narrow layout in light and in the wide layout in
- * dark, and nothing scrolls sideways.
+ * Checks the page in its present state: axe finds no violation, and nothing scrolls sideways. The first state of a page is
+ * checked in the narrow layout in light, the next in the wide layout in dark, and so on in turns. With `--all`, each state in
+ * both. The page is wide afterwards.
  */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
-  for (const { colorScheme, viewport } of [
-    { colorScheme: 'light', viewport: NARROW },
-    { colorScheme: 'dark', viewport: WIDE },
-  ] as const) {
+  const turn = checked.get(page) ?? 0
+  checked.set(page, turn + 1)
+  for (const { colorScheme, viewport } of LOOKS.filter((_look, index) => TRIES_ALL || index === turn % LOOKS.length)) {
     const where = `${state}, ${colorScheme}, ${viewport.width} pixels wide`
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
@@ -31,6 +38,7 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
     // The app follows a new width or scheme a moment later, and what it then shows may fade in.
     await expect.poll(async () => await violations(page), `${where}: violations that axe finds`).toEqual([])
   }
+  await page.setViewportSize(WIDE)
 }
 
 /**

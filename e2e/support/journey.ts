@@ -7,6 +7,9 @@ import { type Arrangement, type RunningProcess, type RunningServer, startServer 
 
 export { expect, type Person }
 
+/** For journeys in which cards move as users see it. */
+export const IN_MOTION = { contextOptions: { reducedMotion: 'no-preference' } } as const
+
 type Fixtures = {
   /** Console errors, uncaught exceptions and blocked scripts. Any of them fails the journey. */
   browserErrors: string[]

@@ -18,7 +18,7 @@ import { notingClient } from './statement-ledger.ts'
 const PATIENCE_MS = 30_000
 
 /** Set by `npm test -- --all`. */
-const TRIES_ALL = process.env['MARQUEE_VARIATIONS'] === 'all'
+export const TRIES_ALL = process.env['MARQUEE_VARIATIONS'] === 'all'
 
 /** What `anyDatabase` is for suites that start a server process: the databases to start it on. */
 export const ANY_ENGINE = TRIES_ALL ? (['SQLite', 'PostgreSQL'] as const) : (['SQLite'] as const)
