@@ -2,9 +2,8 @@ import { defineConfig } from '@playwright/test'
 
 import { TRIES_ALL } from './support/variations.ts'
 
-/** The journeys that also run against two processes: the main job, and what every live screen depends on. */
-const ACROSS =
-  /(?:main-job|two-processes)\.e2e\.ts|update live, and a deleted watchlist|who is removed from a private watchlist/u
+/** The journeys that also run against two processes: the main job, and live screens. */
+const ACROSS = /(?:main-job|two-processes)\.e2e\.ts|update live, and a deleted watchlist/u
 /** With `npm test -- --all`, one more for each way in which two processes work together. */
 const ALL_ACROSS =
   /(?:live|main-job|media-servers|movie-night|two-processes|watchlist-image)\.e2e\.ts|survive the end of the session/u

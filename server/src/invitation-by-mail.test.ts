@@ -10,6 +10,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { openDatabase } from '@marquee/platform/database/open'
 import { WAITING_MAILS } from '@marquee/platform/mail/store'
 import { countWaiting } from '@marquee/platform/queue/store'
+import { ANY_ENGINE } from '@marquee/platform/testing/each-database'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 import { freePort } from '@marquee/platform/testing/free-port'
 
@@ -81,7 +82,7 @@ async function isMailWaiting({ DATA_DIR, DATABASE_URL }: Settings): Promise<bool
   return count > 0
 }
 
-test.concurrent.for(['SQLite', 'PostgreSQL'] as const)(
+test.concurrent.for(ANY_ENGINE)(
   'on %s an invitation is mailed, and its link makes the invitee a member',
   async (engine, { expect, onTestFinished }) => {
     const { smtp, settings, start } = await aStage({ onTestFinished }, engine)
@@ -125,12 +126,11 @@ test.concurrent('the name of a watchlist adds no header, no recipient and no lin
   expect(smtp.mailsTo('eve@example.org')).toEqual([])
 })
 
-test.concurrent.for([
-  ['SQLite', 'holds the connection'],
-  ['SQLite', 'holds the message'],
-  ['SQLite', 'refuses'],
-  ['PostgreSQL', 'holds the message'],
-] as const)(
+test.concurrent.for(
+  ANY_ENGINE.flatMap((engine) =>
+    (['holds the connection', 'holds the message', 'refuses'] as const).map((mood) => [engine, mood] as const),
+  ),
+)(
   'on %s an invitation whose server is killed while the mail server %s is mailed after the restart, once',
   async ([engine, mood], { expect, onTestFinished }) => {
     const { smtp, settings, start } = await aStage({ onTestFinished }, engine)

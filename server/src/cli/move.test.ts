@@ -39,7 +39,7 @@ beforeAll(async () => {
   await server.end('SIGTERM')
   await cp(dataDir, filledDir, { recursive: true })
   const database = openSqlite(join(filledDir, 'marquee.db'))
-  await fillTables(database, 0.2)
+  await fillTables(database, 0.08)
   await database.close()
 })
 afterAll(async () => {
@@ -81,7 +81,7 @@ function asText(row: Record<string, unknown>): string {
 
 test('a move that is interrupted twice continues, and every row arrives unchanged', async () => {
   const to = await freshPostgresUrl()
-  expect((await moveFilled(to, /copying watchlist: 801 of/u)).code).toBeNull()
+  expect((await moveFilled(to, /copying watchlist: 321 of/u)).code).toBeNull()
   const half = await failToStart({ PORT: String(await freePort()), DATA_DIR: filledDir, DATABASE_URL: to })
   expect((await moveFilled(to, /copying comment: /u)).code).toBeNull()
   const last = await moveFilled(to)
