@@ -9,6 +9,7 @@ const COUNTERPARTS: readonly (readonly [onSqlite: RegExp, onPostgres: RegExp])[]
   ],
   ...[
     /^(?:select|update) .*(?<![\w".])due_at is not null/su,
+    /^select "\w+"(?:, "\w+")* from "\w+" where \("\w+"(?:, "\w+")*\) > \((?:\?|\$\d+)(?:, (?:\?|\$\d+))*\) order by /u,
     /^update "\w+" set "due_at" = (?:\?|\$1)(?:, "\w+" = (?:"\w+" [+-] (?:1|\$\d+|\?)|\?|\$\d+|null))* where (?:"\w+" = (?:\?|\$\d+) and )+"(?:due_at|claimed_by)" = /u,
   ].map((form) => [form, form] as const),
 ]
