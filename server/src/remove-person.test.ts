@@ -8,6 +8,7 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 
 import { productMigrations } from './migrations/index.ts'
 import { removePersonAt } from './remove-person.ts'
+import type { InvitationTables } from './rooms/club/invitations/store.ts'
 import { factsTo } from './rooms/news/facts/service.ts'
 import { createLive } from './rooms/news/live/service.ts'
 import type { Tables } from './tables.ts'
@@ -116,6 +117,23 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await remove(ben)
 
     expect((await call(theApp(), ENDPOINTS.previewJoinLink, undefined, { body: { token } })).status).toBe(404)
+  })
+
+  test('the invitations of a deleted user are no longer pending, and their places are free', async () => {
+    const [ben, cleo] = [aUser('ben'), aUser('cleo')]
+    const { watchlist, owner: ana } = await aWatchlist(theApp())
+    const params = { watchlistId: watchlist.id }
+    for (const { username } of [ben, cleo]) {
+      await callOk(theApp(), ENDPOINTS.inviteUser, ana, { params, body: { username } })
+    }
+
+    await remove(ben)
+
+    const pending = await callOk(theApp(), ENDPOINTS.listPendingInvitations, ana, { params })
+    expect(pending.map(({ username }) => username)).toEqual(['cleo'])
+    const { read } = theDatabase().withTables<InvitationTables>()
+    const kept = read.selectFrom('person_invitation').select('username').where('watchlist_id', '=', watchlist.id)
+    expect(await kept.execute()).toEqual([{ username: 'cleo' }])
   })
 
   test('a watchlist without other members is deleted with its invitations; another one only loses a member', async () => {

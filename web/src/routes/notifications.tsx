@@ -11,11 +11,13 @@ import { to } from '#web/paths.ts'
 import { classes, linkStyle } from '#web/ui/classes.ts'
 
 import { Screen } from './screen.tsx'
+import { useHasLeft } from './use-has-left.ts'
 
 /** `/notifications`: the invitations that wait, and what happened in the watchlists of the user. */
 export function Component() {
   const { t } = useTranslation('watchlist')
   const navigate = useNavigate()
+  const hasLeft = useHasLeft()
   const addJoined = useAddJoined()
   return (
     <Screen title={t('notifications.title')}>
@@ -29,7 +31,7 @@ export function Component() {
       <WaitingInvitations
         onJoined={(watchlist) => {
           addJoined(watchlist)
-          void navigate(to.watchlist(watchlist.id))
+          if (!hasLeft()) void navigate(to.watchlist(watchlist.id))
         }}
       />
       <PushSection />

@@ -9,11 +9,13 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 
 import { Screen } from './screen.tsx'
+import { useHasLeft } from './use-has-left.ts'
 
 /** `/watchlists`: all watchlists of the user. Without any, the next step may be an invitation. */
 export function Component() {
   const { t } = useTranslation('watchlist')
   const navigate = useNavigate()
+  const hasLeft = useHasLeft()
   const addJoined = useAddJoined()
   const { data: watchlists } = useQuery(watchlistList())
   return (
@@ -26,7 +28,7 @@ export function Component() {
         <WaitingInvitations
           onJoined={(watchlist) => {
             addJoined(watchlist)
-            void navigate(to.watchlist(watchlist.id))
+            if (!hasLeft()) void navigate(to.watchlist(watchlist.id))
           }}
         />
       )}

@@ -87,6 +87,23 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(mails[0]?.text_body).toContain(`?token=${token}\n`)
   })
 
+  test('a mail that was cancelled while it waited does not free the way for several others', async () => {
+    await invite()
+    await sendAll()
+    await invite()
+    const params = { watchlistId: watchlist.id, username: ben.username }
+    await callOk(theApp(), ENDPOINTS.withdrawInvitation, ana, { params })
+    await invite()
+    await invite()
+    const { token } = await invite()
+
+    const mails = await outbox()
+
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.due_at).toBeLessThanOrEqual(clock.now().getTime() + HOUR_MS)
+    expect(mails[0]?.text_body).toContain(`?token=${token}\n`)
+  })
+
   test('a mail is sent at once if the last one is more than an hour old', async () => {
     await invite()
     await sendAll()

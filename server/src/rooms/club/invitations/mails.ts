@@ -37,7 +37,8 @@ export async function mailInvitation(
   const origin = { kind: 'invitation', watchlistId, ...invited }
   if (last && (await mail.replace(trx, last.mailId, message, origin))) return true
   if (mails.length >= perDay) return false
-  const at = Math.max(now, (last?.at ?? 0) + HOUR_MS)
+  // The last one may have been cancelled while it waited.
+  const at = Math.min(now + HOUR_MS, Math.max(now, (last?.at ?? 0) + HOUR_MS))
   const mailId = await mail.enqueue(trx, message, { dueAt: new Date(at), origin })
   await saveInvitationMails(trx, userId, [...mails, { watchlistId, mailId, at }])
   return true

@@ -22,11 +22,13 @@ import { deleteInvitationMails } from './mail-store.ts'
 import { cancelInvitationMail, type InvitationMailPorts, mailInvitation } from './mails.ts'
 import { presentInvitation } from './present.ts'
 import {
+  deleteExpired,
   deleteInvitations,
   deleteMailInvitations,
   findPending,
   listExpiredIds,
   listInvitedIds,
+  listInvitedTo,
   listWaiting,
   listWaitingFor,
   saveInvitation,
@@ -175,7 +177,7 @@ export const receiveMailInvitation = saveMailInvitation
 export const forgetMailInvitations = deleteMailInvitations
 
 /** What watchlists need when a member leaves, and when a watchlist is deleted. */
-export const invitationKeeping = { forget: deleteInvitations, listInvitedIds }
+export const invitationKeeping = { forget: deleteInvitations, listInvitedIds, listInvitedTo }
 
 /** Deletes the history of mails to a user whose account is deleted. */
 export const forgetInvitee = deleteInvitationMails
@@ -197,8 +199,7 @@ export async function makeRoom(
   watchlistId: string,
   { invitee, now }: { invitee: User; now: string },
 ): Promise<void> {
-  const expired = await listExpiredIds(trx, watchlistId, now)
-  await deleteInvitations(trx, watchlistId, expired)
+  await deleteExpired(trx, watchlistId, { userIds: await listExpiredIds(trx, watchlistId, now), now })
   const others = (await listInvitedIds(trx, watchlistId)).filter((id) => id !== invitee.userId)
   const taken = others.length + (await countMembers(trx, watchlistId))
   if (taken >= MAX_MEMBERS_PER_WATCHLIST) throw new Problem('BAD_REQUEST', NO_PLACE)

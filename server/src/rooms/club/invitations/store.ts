@@ -134,6 +134,26 @@ export async function listExpiredIds(db: AnyDb, watchlistId: string, now: string
   return rows.map((row) => row.user_id)
 }
 
+/**
+ * The watchlists from which a user has an invitation, accepted or not, and whether its members see it as pending. They do not see
+ * that one which went to a mail address has reached a user.
+ */
+export async function listInvitedTo(
+  db: AnyDb,
+  userId: string,
+  now: string,
+): Promise<{ watchlistId: string; isShown: boolean }[]> {
+  const rows = await tables(db)
+    .selectFrom('person_invitation')
+    .select(['watchlist_id', 'accepted_at', 'link_id', 'expires_at'])
+    .where('user_id', '=', userId)
+    .execute()
+  return rows.map((row) => ({
+    watchlistId: row.watchlist_id,
+    isShown: row.accepted_at === null && row.link_id === null && row.expires_at > now,
+  }))
+}
+
 /** The pending invitations of a user, newest first, at most `limit`. */
 export async function listWaitingFor(
   db: AnyDb,
@@ -216,6 +236,22 @@ export async function takeInvitation(db: AnyDb, invitation: FoundInvitation, now
     .where('user_id', '=', invitation.user_id)
     .execute()
   return true
+}
+
+/** Deletes what has expired of the invitations of these users: they may have received another one by mail. */
+export async function deleteExpired(
+  db: AnyDb,
+  watchlistId: string,
+  { userIds, now }: { userIds: readonly string[]; now: string },
+): Promise<void> {
+  for (const table of ['invitation', 'person_invitation'] as const) {
+    await tables(db)
+      .deleteFrom(table)
+      .where('watchlist_id', '=', watchlistId)
+      .where(isOneOf(db, sql.ref('user_id'), userIds))
+      .where('expires_at', '<=', now)
+      .execute()
+  }
 }
 
 /** Deletes the invitations of these users to a watchlist, accepted or not. */

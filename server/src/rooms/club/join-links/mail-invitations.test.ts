@@ -100,6 +100,20 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect([await seenBy(ana), await seenBy(ben)]).toEqual([['gina@example.org'], ['g…@example.org']])
   })
 
+  test('an invitation by mail stays when an earlier one by name, which has expired, is cleared away', async () => {
+    const byName = async (username: string) =>
+      await callOk(theApp(), ENDPOINTS.inviteUser, ana, { params: inThis(), body: { username } })
+    await byName(ben.username)
+    clock.moveAhead(8 * DAY_MS)
+    await invite(emailOf(ben))
+    await isReceived(ben)
+
+    await byName(aUser('cleo').username)
+
+    expect(await received(ben)).toEqual([watchlist.id])
+    expect((await answer('acceptReceivedInvitation', ben)).status).toBe(200)
+  })
+
   test('a link is for the user with its address', async () => {
     const { linkId } = await invite(emailOf(ben))
     const token = await tokenFor(emailOf(ben))

@@ -10,6 +10,14 @@ import { findOwnerId, listWatchlistIdsOf, saveWatchlist } from './store.ts'
 type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'media' | 'requests' | 'random'> &
   OwnerPorts &
   Pick<ChangePorts, 'facts'> & {
+    readonly invitations: {
+      /** The watchlists from which a user has an invitation, and whether their members see it as pending. */
+      readonly listInvitedTo: (
+        trx: AnyDb,
+        userId: string,
+        now: string,
+      ) => Promise<{ watchlistId: string; isShown: boolean }[]>
+    }
     readonly nights: MemberPorts['nights'] & {
       /** The watchlists where a user was a guest of a night. */
       readonly listGuestIn: (trx: AnyDb, userId: string) => Promise<string[]>
@@ -25,7 +33,7 @@ type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'media' | 'request
 type Gone = { userId: string; at: string }
 
 /**
- * Removes a user whose account is deleted from all watchlists, and from the nights where they were a guest. Their cards and
+ * Removes a user whose account is deleted from all watchlists, with their invitations, and from the nights where they were a guest. Their cards and
  * comments stay. The member who joined first becomes the owner of what they owned. Watchlists without another member are
  * deleted. Returns the facts to publish after the commit.
  */
@@ -34,21 +42,26 @@ export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone)
   const made: Fact[] = []
   const memberIn = new Set(await listWatchlistIdsOf(trx, userId))
   const guestIn = new Set(await ports.nights.listGuestIn(trx, userId))
-  for (const watchlistId of [...new Set([...memberIn, ...guestIn])].toSorted()) {
+  const invitedTo = new Map(
+    (await ports.invitations.listInvitedTo(trx, userId, at)).map(({ watchlistId, isShown }) => [watchlistId, isShown]),
+  )
+  for (const watchlistId of [...new Set([...memberIn, ...guestIn, ...invitedTo.keys()])].toSorted()) {
     const isMember = memberIn.has(watchlistId)
     // Cards of the feed show who wants them.
     const place = { watchlistId, at, lock: { changesFeed: isMember } }
-    const forgetGuest = async () => {
+    const forget = async () => {
       if (guestIn.has(watchlistId)) await ports.nights.forgetGuest(trx, watchlistId, userId, ports.random)
+      if (invitedTo.has(watchlistId)) await ports.invitations.forget(trx, watchlistId, [userId])
     }
     const facts = await changeWithin(trx, ports, place, async (change) => {
-      await forgetGuest()
+      await forget()
       if (guestIn.has(watchlistId)) change.happened('guest.left')
+      if (invitedTo.get(watchlistId) === true) change.happened('invitation.withdrawn')
       if (isMember) await leaveOne(trx, ports, { ...gone, watchlistId }, change)
     })
     if (facts) made.push(...facts)
-    // No one changes the nights of a watchlist any more whose removal has begun.
-    else await forgetGuest()
+    // No one changes a watchlist any more whose removal has begun.
+    else await forget()
   }
   return made
 }

@@ -37,8 +37,9 @@ export function PendingList({ watchlistId, pending, onShowLink, onInvited, onWit
   const [asking, setAsking] = useState<Asking>({ about: 'nothing' })
   const stopAsking = () => setAsking({ about: 'nothing' })
 
-  const showLink = (username: string) => {
-    const known = sent.find((invitation) => isSameUser(invitation.username, username))
+  const showLink = ({ username, createdAt }: PendingInvitation) => {
+    // One that another member has sent since is another link.
+    const known = sent.find((one) => isSameUser(one.username, username) && one.createdAt >= createdAt)
     if (known === undefined) setAsking({ about: 'renewing', username })
     else onShowLink(known)
   }
@@ -51,7 +52,7 @@ export function PendingList({ watchlistId, pending, onShowLink, onInvited, onWit
             <PendingRow
               key={invitation.linkId ?? invitation.username}
               invitation={invitation}
-              onLink={() => showLink(invitation.username)}
+              onLink={() => showLink(invitation)}
               onWithdraw={() => setAsking({ about: 'withdrawing', invitation })}
             />
           ))}

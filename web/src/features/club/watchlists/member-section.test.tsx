@@ -1,6 +1,6 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
@@ -28,9 +28,9 @@ async function openSection({ isOwner = true, ...answers }: FakeAnswers & { isOwn
     getProfile: ({ params }) => aProfile(params['username'] ?? ''),
     ...answers,
   })
-  await renderPart(<Section isOwner={isOwner} />)
+  const { client } = await renderPart(<Section isOwner={isOwner} />)
   await screen.findByRole('heading', { name: 'Members' })
-  return api
+  return { ...api, client }
 }
 
 async function chooseFor(name: string, action: string) {
@@ -132,6 +132,8 @@ const MANY = Array.from({ length: 200 }, (_, index) => ({
   joinedAt: '2026-03-01T18:00:00.000Z',
 }))
 
+const TWELVE = MANY.slice(0, 12)
+
 test('a long list shows twelve members by name, and each press shows a few more and moves the focus to them', async () => {
   await openSection({ isOwner: false, getWatchlist: () => aWatchlist('w1', { members: MANY }) })
   expect(screen.getAllByRole('listitem')).toHaveLength(12)
@@ -151,6 +153,20 @@ test('many members can be searched by name', async () => {
   expect(screen.getAllByRole('listitem')).toHaveLength(1)
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search members' }), '9')
   expect(screen.getByText('No member has this name.')).toBeTruthy()
+})
+
+test('a search stays while it has a text, also if a member leaves and few are left', async () => {
+  let members = TWELVE
+  const { client } = await openSection({ isOwner: false, getWatchlist: () => aWatchlist('w1', { members }) })
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search members' }), 'person 200')
+  expect(screen.getAllByRole('listitem')).toHaveLength(1)
+
+  members = TWELVE.slice(1)
+  await act(async () => client.invalidateQueries())
+
+  await screen.findByText('No member has this name.')
+  await userEvent.clear(screen.getByRole('searchbox', { name: 'Search members' }))
+  expect(screen.getAllByRole('listitem')).toHaveLength(11)
 })
 
 test('the panel shows twelve of many members and leads to the club for all', async () => {

@@ -56,7 +56,7 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
       {news.of !== 'nothing' && (
         <BriefSuccess onEnd={forgetNews}>{t(`members.${news.of}`, { name: news.username })}</BriefSuccess>
       )}
-      {members.length >= MOST_ROWS && (
+      {(members.length >= MOST_ROWS || sought !== '') && (
         <input
           type="search"
           aria-label={t('members.search')}

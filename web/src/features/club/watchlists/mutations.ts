@@ -111,6 +111,8 @@ export function useSetPrivacy(watchlistId: string) {
 export function useSetCountry(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({
+    // Of two choices the later one is sent later, so that it stays.
+    scope: { id: `country ${watchlistId}` },
     mutationFn: async (country: string | null) =>
       call(AVAILABILITY_ENDPOINTS.setCountry, { params: { watchlistId }, body: { country } }),
     onSuccess: (updated: Watchlist) => showChanged(client, updated),

@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
+import { changeKey, stopReading } from '#web/api/own-changes.ts'
 
 const POLL_MS = 1_000
 
@@ -79,7 +80,10 @@ export function useChooseRows({ watchlistId, id: importId }: MovieImport) {
       call(IMPORT_ENDPOINTS.chooseImportRows, { params: { watchlistId, importId }, body }),
     // One after the other, so that the last choice of a row is the one that stays.
     scope: { id: `choose ${importId}` },
-    onMutate: ({ rows, group, isChosen }) => {
+    mutationKey: changeKey(watchlistId),
+    onMutate: async ({ rows, group, isChosen }) => {
+      // Its answer may be from before this choice.
+      await stopReading(client, watchlistId, queryKey)
       client.setQueriesData<InfiniteData<ImportReview>>({ queryKey }, (data) =>
         data === undefined
           ? data
