@@ -2,7 +2,7 @@ import { AVAILABILITY_ENDPOINTS } from '@marquee/contract/endpoints/availability
 import { PROFILE_ENDPOINTS } from '@marquee/contract/endpoints/profiles'
 import type { Profile } from '@marquee/contract/entities/profile'
 import type { Language } from '@marquee/contract/languages'
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
 import type { OnProgress } from '#web/api/fetch-with-progress.ts'
@@ -64,8 +64,10 @@ export function useChooseServices() {
       call(AVAILABILITY_ENDPOINTS.chooseServices, { body: { services: [...services] } }),
     onSuccess: (profile: Profile) => {
       client.setQueryData(ownProfile().queryKey, profile)
-      // The library has a filter for what can be watched.
-      for (const key of ['availability', 'library']) void client.invalidateQueries({ queryKey: [key] })
+      void client.invalidateQueries({ queryKey: ['availability'] })
+      // Each library has a filter for what can be watched.
+      const predicate = ({ queryKey: [area, , part] }: Query) => area === 'library' && part === 'pages'
+      void client.invalidateQueries({ predicate })
     },
   })
 }

@@ -22,7 +22,7 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
   const availability = ['availability']
   const requests: QueryKey[] = [availability, ['request-server', watchlistId]]
   // The library has a filter for what can be watched.
-  const servers: QueryKey[] = [availability, ['library', watchlistId], ['media-servers', watchlistId]]
+  const servers: QueryKey[] = [availability, ['library', watchlistId, 'pages'], ['media-servers', watchlistId]]
   const everywhere: QueryKey[] = [detail, watchlistList().queryKey]
 
   const touchedBy: Record<LiveEvent['kind'], QueryKey[]> = {
@@ -35,9 +35,9 @@ export function useLiveWatchlist(watchlistId: string, username: string): void {
     'draws-changed': [],
     'card-revealed': [],
     'card-changed': [],
-    'card-deleted': [],
-    'comments-changed': [],
     // What the user is asked to rate.
+    'card-deleted': [nights],
+    'comments-changed': [],
     'viewings-changed': [nights],
     'servers-changed': servers,
     'requests-changed': requests,

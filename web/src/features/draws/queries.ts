@@ -39,13 +39,16 @@ export const drawnTitle = (watchlistId: string, cardId: string) =>
     retry: false,
   })
 
+/** Besides what happens to cards. The odds name the members. */
+const TOUCHES_DRAWS: ReadonlySet<string> = new Set(['box-changed', 'draws-changed', 'members-changed'])
+
 /** Reads what is shown of the draws again after each change. */
 export function useLiveDraws(watchlistId: string): void {
   const client = useQueryClient()
   const queryKey = drawsKey(watchlistId)
   useLiveEvents(watchlistId, {
     onEvent: ({ kind }) => {
-      if (kind === 'box-changed' || kind === 'draws-changed' || kind.startsWith('card-')) {
+      if (TOUCHES_DRAWS.has(kind) || kind.startsWith('card-')) {
         void client.invalidateQueries({ queryKey })
       }
     },

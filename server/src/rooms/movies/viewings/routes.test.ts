@@ -8,11 +8,12 @@ import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
 import { anApp } from '../../../testing/start-app.ts'
 import { viewersOf } from './service.ts'
+import type { ViewingTables } from './store.ts'
 
 const NOW = '2026-11-22T15:00:00.000Z'
 
-anyDatabase({ product: productMigrations }, (theDatabase) => {
-  const theApp = anApp(theDatabase, { clock: { now: () => new Date(NOW) } })
+anyDatabase<ViewingTables>({ product: productMigrations }, (theDatabase) => {
+  const theApp = anApp(() => theDatabase().withTables(), { clock: { now: () => new Date(NOW) } })
 
   /** A watchlist of ana with ben and cleo as members, and a card in its feed. */
   async function scene() {
@@ -67,6 +68,29 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect(await seenBy(ben)).toEqual([
       { cardId: params.cardId, seenBy: ['ana'], own: null, ratings: null, night: null, markedBy: null },
     ])
+  })
+
+  test('a mark without a day, stars and note leaves what the user has said, and takes over the mark of a night', async () => {
+    const { ana, ben, params, seenBy, save } = await scene()
+    await save(ana, { stars: 5, note: 'Again', seenOn: '2026-11-20' })
+    const said = (await seenBy(ana))[0]?.own
+    const brought = { watchlist_id: params.watchlistId, card_id: params.cardId, night_id: 'a night', changed_at: NOW }
+    await theDatabase().transaction(async (trx) => {
+      await trx
+        .insertInto('card_viewings')
+        .values({ ...brought, user_id: ben.userId, username: 'ben' })
+        .execute()
+    })
+
+    const { body: ofAna } = await save(ana, {})
+    await save(ben, {})
+
+    expect(said).toMatchObject({ stars: 5, note: 'Again', seenOn: '2026-11-20' })
+    expect(ofAna.own).toEqual(said)
+    const rows = await theDatabase().read.selectFrom('card_viewings').select(['username', 'night_id']).execute()
+    expect(rows.filter(({ night_id }) => night_id === 'a night')).toEqual([])
+    await save(ana, { stars: null, seenOn: null, note: '' })
+    expect((await seenBy(ana))[0]?.own).toMatchObject({ stars: null, note: null, seenOn: null })
   })
 
   test.each([

@@ -20,6 +20,7 @@ import {
   listOwnViewings,
   listViewingsOf,
   readViewings,
+  saveMarkRow,
   saveViewingRow,
   type ViewingRow,
 } from './store.ts'
@@ -91,15 +92,18 @@ export async function listViewings(
 }
 
 /**
- * Marks a movie as seen by the user, in place of an earlier mark.
+ * Marks a movie as seen by the user, in place of an earlier mark. Without a day, stars and note, what the user has said stays.
  * @throws {Problem} NOT_FOUND, also if the card is in the box; FORBIDDEN; BAD_REQUEST if the date is in the future.
  */
 export async function saveViewing(
   ports: ViewingPorts,
   user: User,
   { watchlistId, cardId }: CardPlace,
-  { seenOn = null, stars = null, note }: Given,
+  given: Given,
 ): Promise<CardViewings> {
+  const { seenOn = null, stars = null, note } = given
+  // A device that could not read the user's rating does not know that there is one.
+  const isOnlyMark = given.seenOn === undefined && given.stars === undefined && note === null
   // Where the user is, it may be tomorrow already.
   if (seenOn !== null && Date.parse(seenOn) > ports.clock.now().getTime() + DAY_MS) {
     throw new Problem('BAD_REQUEST', 'seenOn: This day has not come yet')
@@ -112,7 +116,7 @@ export async function saveViewing(
     'viewing.change',
     place,
     async ({ trx, item, now, at, happened }) => {
-      const row = saveViewingRow.send(trx, {
+      const row = (isOnlyMark ? saveMarkRow : saveViewingRow).send(trx, {
         watchlist_id: watchlistId,
         card_id: cardId,
         user_id: user.userId,

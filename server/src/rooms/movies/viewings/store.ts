@@ -71,36 +71,46 @@ const viewingsOfCard = prepared<CardKey, ViewingRow>((db, value) =>
 /** The viewings of one card, oldest change first. The last statement of a transaction. */
 export const readViewings = viewingsOfCard.send
 
+const savingRow = (isOnlyMark: boolean) =>
+  prepared<ViewingRow, unknown>((db, value) =>
+    tables(db)
+      .insertInto('card_viewings')
+      .values({
+        watchlist_id: value('watchlist_id'),
+        card_id: value('card_id'),
+        user_id: value('user_id'),
+        username: value('username'),
+        seen_on: value('seen_on'),
+        half_stars: value('half_stars'),
+        note: value('note'),
+        changed_at: value('changed_at'),
+        import_id: value('import_id'),
+        night_id: value('night_id'),
+        server_id: value('server_id'),
+      })
+      .onConflict((conflict) => {
+        const changed = conflict.columns(KEY).doUpdateSet((eb) => ({
+          username: eb.ref('excluded.username'),
+          seen_on: eb.ref('excluded.seen_on'),
+          half_stars: eb.ref('excluded.half_stars'),
+          note: eb.ref('excluded.note'),
+          changed_at: eb.ref('excluded.changed_at'),
+          import_id: eb.ref('excluded.import_id'),
+          night_id: eb.ref('excluded.night_id'),
+          server_id: eb.ref('excluded.server_id'),
+        }))
+        if (!isOnlyMark) return changed
+        return changed.where((eb) =>
+          eb.or([eb('card_viewings.night_id', 'is not', null), eb('card_viewings.server_id', 'is not', null)]),
+        )
+      }),
+  )
+
 /** Saves a viewing in place of an earlier one of the same user. */
-export const saveViewingRow = prepared<ViewingRow, unknown>((db, value) =>
-  tables(db)
-    .insertInto('card_viewings')
-    .values({
-      watchlist_id: value('watchlist_id'),
-      card_id: value('card_id'),
-      user_id: value('user_id'),
-      username: value('username'),
-      seen_on: value('seen_on'),
-      half_stars: value('half_stars'),
-      note: value('note'),
-      changed_at: value('changed_at'),
-      import_id: value('import_id'),
-      night_id: value('night_id'),
-      server_id: value('server_id'),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(KEY).doUpdateSet((eb) => ({
-        username: eb.ref('excluded.username'),
-        seen_on: eb.ref('excluded.seen_on'),
-        half_stars: eb.ref('excluded.half_stars'),
-        note: eb.ref('excluded.note'),
-        changed_at: eb.ref('excluded.changed_at'),
-        import_id: eb.ref('excluded.import_id'),
-        night_id: eb.ref('excluded.night_id'),
-        server_id: eb.ref('excluded.server_id'),
-      })),
-    ),
-)
+export const saveViewingRow = savingRow(false)
+
+/** Saves a mark that says no more than "seen": what the user has said themselves stays. */
+export const saveMarkRow = savingRow(true)
 
 /** Adds the viewing of a member at a night. An earlier one stays as it is. */
 export const insertAtNight = prepared<

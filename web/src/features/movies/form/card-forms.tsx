@@ -225,6 +225,14 @@ function valuesOf(card: Card): MovieValues {
   return { ...EMPTY_MOVIE, ...textsIn(card), movie: card.movie ?? null }
 }
 
+/** With the texts that the user left alone as others have changed them meanwhile. */
+function withOthersTexts(values: MovieValues, opened: MovieValues, card: Card): MovieValues {
+  const now = textsIn(valuesOf(card))
+  const names = Object.keys(now) as (keyof typeof now)[]
+  const untouched = names.filter((name) => values[name] === opened[name])
+  return { ...values, ...Object.fromEntries(untouched.map((name) => [name, now[name]])) }
+}
+
 const EDIT_SOURCES = ['keep', 'url', 'file'] as const
 
 type EditCardFormProps = {
@@ -239,6 +247,7 @@ export function EditCardForm({ card, imageSource = 'keep', onClose }: EditCardFo
   const { t } = useTranslation('moviecard')
   const draft = useDraft(cardDraftPlace(card.id))
   const [wasBegunEarlier] = useState(() => draft.read() !== undefined)
+  const [opened] = useState(() => valuesOf(card))
   const { mutateAsync: edit } = useEditCard(card.watchlistId)
   return (
     <MovieForm
@@ -251,7 +260,11 @@ export function EditCardForm({ card, imageSource = 'keep', onClose }: EditCardFo
       takesFocus={!wasBegunEarlier}
       onChange={(values) => writeMovieDraft(draft, values)}
       onSend={async (values, watch) => {
-        const edited = await edit({ cardId: card.id, body: editMovieBody(values, card.movie), ...watch })
+        const edited = await edit({
+          cardId: card.id,
+          body: editMovieBody(withOthersTexts(values, opened, card), opened.movie),
+          ...watch,
+        })
         draft.clear()
         announce(t('editCard.saved', { title: edited.title }))
         onClose()

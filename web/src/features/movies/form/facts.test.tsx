@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 
 import { fakeApi } from '#web/testing/fake-api.ts'
@@ -36,6 +38,28 @@ test('facts that were not changed are not sent, also if a name has a comma', asy
   await save()
 
   expect(await sent()).not.toHaveProperty('movie')
+})
+
+test('an edit of the description sends the title and leaves the facts as another member has changed them meanwhile', async () => {
+  const card = aCard('c1', 'REVEALED', { title: 'Allien', movie: ALIEN })
+  const api = fakeApi({ editCard: () => card })
+  const { rerender, client } = await renderPart(<EditCardForm card={card} onClose={() => {}} />)
+  const corrected = { ...card, title: 'Alien', movie: { ...ALIEN, year: 1980 } }
+  rerender(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <EditCardForm card={corrected} onClose={() => {}} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+
+  await replace('Description', 'In space')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+
+  await waitFor(() => expect(api.callsOf('editCard')).toHaveLength(1))
+  const body = api.callsOf('editCard')[0]?.request.body
+  expect(body).toMatchObject({ title: 'Alien', description: 'In space' })
+  expect(body).not.toHaveProperty('movie')
 })
 
 test('edited facts are sent with those that have no field', async () => {

@@ -81,7 +81,8 @@ export const libraryGenres = (watchlistId: string) =>
     queryKey: libraryKeys.genres(watchlistId),
     queryFn: () => NO_GENRES,
     initialData: NO_GENRES,
-    staleTime: Infinity,
+    // Reading it again would empty it.
+    staleTime: 'static',
   })
 
 function rememberGenres(client: QueryClient, watchlistId: string, cards: readonly Card[]): void {

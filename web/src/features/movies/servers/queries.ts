@@ -22,8 +22,9 @@ function useServerChange<Input, Output>(watchlistId: string, change: (input: Inp
   return useMutation({
     mutationFn: change,
     onSettled: async () => {
+      void client.invalidateQueries({ queryKey: ['availability'] })
       // The library has a filter for what can be watched.
-      for (const key of ['availability', 'library']) void client.invalidateQueries({ queryKey: [key] })
+      void client.invalidateQueries({ queryKey: ['library', watchlistId, 'pages'] })
       await client.invalidateQueries(mediaServers(watchlistId))
     },
   })

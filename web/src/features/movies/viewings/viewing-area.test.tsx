@@ -1,5 +1,5 @@
 import type { CardViewings, Viewing } from '@marquee/contract/entities/viewing'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
@@ -53,6 +53,21 @@ test('a rating is chosen and saved with the keyboard, and then the ratings of ot
   await userEvent.click(button('Ratings'))
   const others = within(screen.getByRole('list', { name: 'Ratings of others' })).getAllByRole('listitem')
   expect(others.map(({ textContent }) => textContent)).toEqual(['Ana★★★★★5 starsIn space!'])
+})
+
+test('what is typed stays when a night marks the movie meanwhile', async () => {
+  let viewings: CardViewings = UNSEEN
+  fakeApi({ listViewings: () => ({ cards: [viewings] }) })
+  const { client } = await renderPart(card())
+  await screen.findByText('Seen by Ana')
+  await userEvent.click(button('I have seen it'))
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Short note (optional)' }), 'Again!')
+
+  viewings = { ...UNSEEN, seenBy: ['Ana', 'Ben'], own: { ...aViewing('Ben', null), seenOn: '2026-03-02' } }
+  await act(async () => client.invalidateQueries())
+
+  await screen.findByDisplayValue('2026-03-02')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Short note (optional)' }).value).toBe('Again!')
 })
 
 test('a refused rating stays in the form, with the reason', async () => {

@@ -17,12 +17,20 @@ type ViewingFormProps = {
   onClose: () => void
 }
 
+type Values = { stars: number | null; note: string; seenOn: string }
+
+const valuesOf = (own: Viewing | null): Values => ({
+  stars: own?.stars ?? null,
+  note: own?.note ?? '',
+  seenOn: own?.seenOn ?? '',
+})
+
 /** That the user has seen a movie: a rating, the day and a line about it, all optional. */
 export function ViewingForm({ own, isBusy, onSave, onClose }: ViewingFormProps) {
   const { t } = useTranslation('moviecard')
-  const [stars, setStars] = useState(own?.stars ?? null)
-  const [note, setNote] = useState(own?.note ?? '')
-  const [seenOn, setSeenOn] = useState(own?.seenOn ?? '')
+  // What the user has not touched follows the mark, which a night or a server may make meanwhile.
+  const [typed, setTyped] = useState<Partial<Values>>({})
+  const { stars, note, seenOn } = { ...valuesOf(own), ...typed }
   const isTooLong = note.trim().length > MAX_VIEWING_NOTE_LENGTH
   return (
     <form
@@ -33,20 +41,20 @@ export function ViewingForm({ own, isBusy, onSave, onClose }: ViewingFormProps) 
       }}
       className="flex flex-col gap-3"
     >
-      <StarChoice value={stars} onChange={setStars} />
+      <StarChoice value={stars} onChange={(chosen) => setTyped({ ...typed, stars: chosen })} />
       <TextField
         label={t('seen.note')}
         name="note"
         value={note}
         error={isTooLong ? t('seen.noteTooLong', { max: MAX_VIEWING_NOTE_LENGTH }) : undefined}
-        onChange={({ target }) => setNote(target.value)}
+        onChange={({ target }) => setTyped({ ...typed, note: target.value })}
       />
       <TextField
         label={t('seen.day')}
         name="seenOn"
         type="date"
         value={seenOn}
-        onChange={({ target }) => setSeenOn(target.value)}
+        onChange={({ target }) => setTyped({ ...typed, seenOn: target.value })}
       />
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" size="small" type="submit" busy={isBusy} disabled={isTooLong}>

@@ -52,7 +52,7 @@ export function ViewingPanel({ card, viewings, onClose }: ViewingPanelProps) {
           <FailureText what={t('seen.failed')} why={reason(cardFailure('edit', error), error)} />
         </Banner>
       )}
-      <ViewingForm key={own?.changedAt} own={own} isBusy={isPending} onSave={save} onClose={onClose} />
+      <ViewingForm own={own} isBusy={isPending} onSave={save} onClose={onClose} />
     </>
   )
 }

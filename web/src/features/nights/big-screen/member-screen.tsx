@@ -31,7 +31,12 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
   const { data: shown, error } = useQuery(nightScreen(night.id))
   const refetch = () => void client.invalidateQueries({ queryKey: nightScreen(night.id).queryKey })
   useLiveEvents(night.watchlistId, {
-    onEvent: refetch,
+    onEvent: ({ kind }) => {
+      refetch()
+      if (kind === 'servers-changed' || kind === 'requests-changed') {
+        void client.invalidateQueries({ queryKey: ['availability'] })
+      }
+    },
     onOpen: (moment) => void catchUp(client, nightScreen(night.id).queryKey, moment),
     onGone: onLeave,
   })

@@ -11,7 +11,7 @@ import { buttonStyle } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
 import { JoinQuestion } from './join-question.tsx'
-import { localMomentText } from './night-times.ts'
+import { localMomentText, ownMomentText } from './night-times.ts'
 import { useAnswer } from './queries.ts'
 
 type NightStripProps = {
@@ -78,7 +78,7 @@ function FixedNight({ night, time, username }: FixedNightProps) {
   const answer = useAnswer(night, time)
   const own = time.answers.find((given) => isSameUser(given.username, username))?.answer
   const coming = time.answers.filter((given) => given.answer === 'in').length
-  const moment = localMomentText(time)
+  const moment = ownMomentText(time) ?? localMomentText(time)
   return (
     <>
       <div className="min-w-0 sm:flex-1 sm:basis-48">
