@@ -31,6 +31,8 @@ const SEED = 20_261_120
 /** SQLite gets the first half and PostgreSQL the second; with `npm test -- --all`, each gets all. */
 const REQUESTS = 4_000
 const SHARE = TRIES_ALL ? REQUESTS : REQUESTS / 2
+/** Each kind of reply comes more often. Creations are the rarest: 16 to 23 of 2,000. */
+const OFTEN = SHARE / 200
 const AT_ONCE = 16
 const SACRIFICE_EVERY = 400
 const TAKES_AT_MOST_MS = 240_000
@@ -139,7 +141,7 @@ eachDatabase({ product: productMigrations, identity: identityMigrations, mail: m
       expect(faults.slice(0, 10)).toEqual([])
       expect(target.logged).toEqual([])
       // Each kind of reply occurred often enough for the result to mean something.
-      for (const status of [200, 201, 204, 302, 400, 401, 403, 404]) expect(statuses.get(status)).toBeGreaterThan(20)
+      for (const status of [200, 201, 204, 302, 400, 401, 403, 404]) expect(statuses.get(status)).toBeGreaterThan(OFTEN)
       for (const status of [405, 415]) expect(statuses.get(status)).toBeGreaterThan(2)
     },
     TAKES_AT_MOST_MS,
