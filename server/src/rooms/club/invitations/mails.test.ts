@@ -87,7 +87,7 @@ eachStatement<MailTables>({ product: productMigrations }, (theDatabase) => {
     expect(mails[0]?.text_body).toContain(`?token=${token}\n`)
   })
 
-  test('a mail that was cancelled while it waited does not free the way for several others', async () => {
+  test('each further invitation replaces the waiting mail, also after one was withdrawn', async () => {
     await invite()
     await sendAll()
     await invite()

@@ -33,9 +33,9 @@ type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'media' | 'request
 type Gone = { userId: string; at: string }
 
 /**
- * Removes a user whose account is deleted from all watchlists, with their invitations, and from the nights where they were a guest. Their cards and
- * comments stay. The member who joined first becomes the owner of what they owned. Watchlists without another member are
- * deleted. Returns the facts to publish after the commit.
+ * Removes a user whose account is deleted from all watchlists, with their invitations, and from the nights where they were a
+ * guest. Their cards and comments stay. The member who joined first becomes the owner of what they owned. Watchlists without
+ * another member are deleted. Returns the facts to publish after the commit.
  */
 export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone): Promise<readonly Fact[]> {
   const { userId, at } = gone

@@ -40,7 +40,7 @@ test('facts that were not changed are not sent, also if a name has a comma', asy
   expect(await sent()).not.toHaveProperty('movie')
 })
 
-test('an edit of the description sends the title and leaves the facts as another member has changed them meanwhile', async () => {
+test('an edit keeps the title and the facts that another member has corrected meanwhile', async () => {
   const card = aCard('c1', 'REVEALED', { title: 'Allien', movie: ALIEN })
   const api = fakeApi({ editCard: () => card })
   const { rerender, client } = await renderPart(<EditCardForm card={card} onClose={() => {}} />)
