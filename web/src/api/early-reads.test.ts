@@ -7,7 +7,7 @@ import { tidyUp } from '#web/testing/render-part.tsx'
 import { aWatchlist } from '#web/testing/samples.ts'
 
 import { call } from './call.ts'
-import { readEarly, takeEarlyResponse } from './early-reads.ts'
+import { readEarly } from './early-reads.ts'
 
 tidyUp()
 
@@ -23,9 +23,7 @@ beforeEach(() => {
 
 afterEach(() => {
   // The files of a worker share modules, so no response may be left for the next one.
-  for (const path of ['', `/cards?limit=${CARDS_PAGE_SIZE}`]) {
-    void takeEarlyResponse(`/api/watchlists/w1${path}`, { method: 'GET' })
-  }
+  vi.runOnlyPendingTimers()
 })
 
 const readWatchlist = async () => call(ENDPOINTS.getWatchlist, { params: { watchlistId: 'w1' } })

@@ -24,6 +24,8 @@ beforeEach(() => {
 
 afterEach(() => {
   stop()
+  // The files of a worker share modules, so no early read may be left for the next one.
+  vi.runOnlyPendingTimers()
   vi.useRealTimers()
 })
 

@@ -41,6 +41,8 @@ beforeEach(async () => {
 })
 
 afterEach(() => {
+  // The files of a worker share modules, so no early read may be left for the next one.
+  vi.runOnlyPendingTimers()
   globalThis.marqueeReads = undefined
   history.replaceState(null, '', '/')
 })
