@@ -1,9 +1,9 @@
 import { defineConfig } from '@playwright/test'
 
-import { TRIES_ALL } from './support/variations.ts'
+import { TRIES_ALL, WEEKLY } from './support/variations.ts'
 
-/** The journeys that also run against two processes: the main job, and live screens. */
-const ACROSS = /(?:main-job|two-processes)\.e2e\.ts|update live, and a deleted watchlist/u
+/** The journeys that need two processes. */
+const ACROSS = /two-processes\.e2e\.ts/u
 /** With `npm test -- --all`, one more for each way in which two processes work together. */
 const ALL_ACROSS =
   /(?:live|main-job|media-servers|movie-night|two-processes|watchlist-image)\.e2e\.ts|survive the end of the session/u
@@ -66,6 +66,8 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
     process.env['MARQUEE_ARRANGEMENT'] === 'scaled'
       ? [scaled]
       : [{ ...scaled, grep: TRIES_ALL ? ALL_ACROSS : ACROSS, grepInvert: OF_THE_SCREEN }, waiting, ownWorker, embedded],
+  // All journeys run against the scaled set-up once a week, too.
+  ...(!TRIES_ALL && process.env['MARQUEE_ARRANGEMENT'] !== 'scaled' && { grepInvert: new RegExp(WEEKLY.tag, 'u') }),
   fullyParallel: true,
   workers: BUSY + 1,
   forbidOnly: true,

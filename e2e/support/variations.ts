@@ -3,6 +3,9 @@ import { LANGUAGES, type Language } from '@marquee/contract/languages'
 /** Set by `npm test -- --all`: what one journey shows is also tried in every other language, and with several processes. */
 export const TRIES_ALL = process.env['MARQUEE_VARIATIONS'] === 'all'
 
+/** Marks a journey that runs only with `--all`, because cheaper tests fail for nearly every bug that it would find. */
+export const WEEKLY = { tag: '@weekly' }
+
 /** The languages without `--all`. All journeys that are not about languages are in English. */
 const orAll = (...languages: readonly Language[]) =>
   LANGUAGES.filter((language) => TRIES_ALL || languages.includes(language))
