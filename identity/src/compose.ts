@@ -1,9 +1,8 @@
-import type { Caller } from '@marquee/platform/http/caller'
 import type { Random } from '@marquee/platform/runtime/random'
 import { SettingsError } from '@marquee/platform/runtime/settings'
 
 import { createMailBudget } from './base/mails/mail-budget.ts'
-import type { Pool, Provider } from './base/ports.ts'
+import type { Call, Pool, Provider } from './base/ports.ts'
 import { createKeyring, withLastingKeys } from './base/keys/keyring.ts'
 import type { ExternalProvider, IdentityPorts, OAuthClient } from './base/settings.ts'
 import type { IdentityTables } from './base/tables.ts'
@@ -21,7 +20,7 @@ const CUSTOM_TIMEOUT_MS = 5000
  * Opens the user pool of this database. Its ids and first signing keys are made at the first start; processes that
  * start concurrently use the same ones.
  */
-export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, keyof Caller>> {
+export async function openPool(ports: IdentityPorts): Promise<Omit<Pool, keyof Call>> {
   const { clock, random, logger, mail, limiter, productName } = ports
   const publicUrl = ports.publicUrl.replace(/\/+$/u, '')
   const database = ports.database.withTables<IdentityTables>()

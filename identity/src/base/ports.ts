@@ -86,8 +86,17 @@ export type EndedSessions = {
   onEnd: (originJti: string, listener: () => void) => () => void
 }
 
-/** All ports of the user pool, and the caller. A function names the few it uses; only composition sees all. */
-export type Pool = Caller & {
+/** What belongs to one call of the endpoint. */
+export type Call = Caller & {
+  /**
+   * Counts a mail or text message by the address of the caller; not in a transaction.
+   * @throws {CognitoError} TooManyRequestsException.
+   */
+  readonly admitMail: () => Promise<void>
+}
+
+/** All ports of the user pool, and the call. A function names the few it uses; only composition sees all. */
+export type Pool = Call & {
   /** Like `us-east-1_AbC123xyz`. */
   readonly id: string
   /** The part of the id after the underscore; it is part of every verifier, so it never changes. */

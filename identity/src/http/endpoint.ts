@@ -1,11 +1,10 @@
-import type { Caller } from '@marquee/platform/http/caller'
 import { readTextBody } from '@marquee/platform/http/json-bodies'
 import { isClientAbort } from '@marquee/platform/http/unreadable-request'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { CognitoError, refusals } from '../base/errors/refusals.ts'
-import { admitCall } from '../base/limits/address-limits.ts'
-import { type Pool, withCaller } from '../base/ports.ts'
+import { admitCall, admitMail } from '../base/limits/address-limits.ts'
+import { type Call, type Pool, withCaller } from '../base/ports.ts'
 import { type Operation, serializationFault } from '../base/requests/operation.ts'
 import type { SignInResult } from '../base/settings.ts'
 import { getCredentialsForIdentity, getId, type IdentityOperation } from '../flows/identity-pool/operations.ts'
@@ -46,7 +45,7 @@ const BODY_LIMIT = 64 * 1024
 /** The endpoint of the pool: a POST whose `X-Amz-Target` names the operation. */
 export function mountEndpoint(
   app: FastifyInstance,
-  pool: Pick<Pool, 'limiter' | 'logger' | 'onSignIn'> & Omit<Parameters<typeof findOperation>[0], keyof Caller>,
+  pool: Pick<Pool, 'limiter' | 'logger' | 'onSignIn'> & Omit<Parameters<typeof findOperation>[0], keyof Call>,
 ): void {
   // The body is JSON with any content type.
   app.removeAllContentTypeParsers()
@@ -73,7 +72,13 @@ export function mountEndpoint(
 
   app.post('/', { bodyLimit: BODY_LIMIT, onRequest: admit }, async (request, reply) => {
     const target = targetOf(request)
-    const answer = findOperation(withCaller(pool, request.raw), target)
+    const call = {
+      ...withCaller(pool, request.raw),
+      admitMail: async () => {
+        await admitMail(pool.limiter, request.ip)
+      },
+    }
+    const answer = findOperation(call, target)
     if (!answer) throw new CognitoError('UnknownOperationException', `Unknown operation: ${target.name}`)
     const body = typeof request.body === 'string' ? request.body : ''
     const { method, url, headers } = request.raw

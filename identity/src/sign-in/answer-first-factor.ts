@@ -11,7 +11,7 @@ import { checkPasswordPolicy, isPasswordOf, passwordColumns } from '../parts/use
 import { replaceTemporaryPassword } from '../parts/users/user-store.ts'
 import { advance } from './advance.ts'
 import { type Answer, answerInSession, requiredResponse } from './answer.ts'
-import { askFirstFactor, availableFactors, PASSKEY_CHALLENGE, TYPED_NAME } from './first-factors.ts'
+import { askFirstFactor, availableFactors, isSentByCode, PASSKEY_CHALLENGE, TYPED_NAME } from './first-factors.ts'
 import { answerPassword as takePassword, readPassword } from './password.ts'
 import type { Factor } from './session.ts'
 import { requiredPublicValue } from './srp.ts'
@@ -22,6 +22,7 @@ import { requiredPublicValue } from './srp.ts'
  */
 export const answerChoice: Answer = async (pool, answer) => {
   const wanted = requiredResponse(answer, 'ANSWER')
+  if (isSentByCode(wanted)) await pool.admitMail()
   return await answerInSession(pool, answer, ['SELECT_CHALLENGE', 'WEB_AUTHN'], async (trx, { session, user }) => {
     const candidate = { sub: session.sub, user, nameKey: session.data?.[TYPED_NAME] ?? '' }
     const factor = (await availableFactors(pool, trx, candidate)).find((name) => name === wanted)

@@ -10,7 +10,7 @@ import { burnCode, checkCode } from '../parts/codes/code.ts'
 import { mfaColumns, mfaPreferenceOf, withMethod } from '../parts/mfa/methods.ts'
 import { isRecoveryCodeShaped, useRecoveryCode } from '../parts/mfa/recovery-codes.ts'
 import { checkTotp } from '../parts/mfa/totp.ts'
-import { setMfa } from '../parts/users/user-store.ts'
+import { lockUser, setMfa } from '../parts/users/user-store.ts'
 import { advance } from './advance.ts'
 import { type Answer, answerInSession, requiredResponse } from './answer.ts'
 import { askSecondFactor, isStillAsked, maySetUp, maySetUpMail, offeredFactors } from './second-factors.ts'
@@ -42,14 +42,16 @@ export const answerCode =
       const counter = { sub, of: isFirst ? 'first' : 'mfa' } as const
       const locked = await refuseLockedMfa(pool, trx, counter)
       if (locked) return locked
+      // Locked before the code, as where codes are made. `user` stays the one whose password the session began with.
+      const current = await lockUser(trx, sub)
       const verdict = await checkCode(pool, trx, { sub, purpose, code })
-      if (verdict !== 'right' || !user) {
+      if (verdict !== 'right' || !user || !current) {
         const mismatch = new CognitoError('CodeMismatchException', 'Invalid code or auth state for the user.')
         return await failMfa(pool, trx, counter, mismatch)
       }
       await burnCode(pool, trx, sub, purpose)
       await passMfa(pool, trx, counter)
-      await setUp(pool, trx, session, user)
+      await setUp(pool, trx, session, current)
       return await advance(pool, trx, user, { ...session, proven: nowProven(session, factor) })
     })
   }

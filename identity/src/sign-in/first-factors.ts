@@ -8,6 +8,7 @@ import { fakePasskey, requestOptions } from '../parts/passkeys/assertion.ts'
 import { listPasskeys } from '../parts/passkeys/passkey-store.ts'
 import { usableRelyingParty } from '../parts/passkeys/webauthn.ts'
 import type { Account } from '../parts/users/account.ts'
+import { lockUser } from '../parts/users/user-store.ts'
 import { present } from './advance.ts'
 import { knownDevice } from './device-step.ts'
 import { answerPassword, readPassword } from './password.ts'
@@ -19,11 +20,13 @@ import { namedAccount, passwordVerifierParameters, requiredLoginName, requiredPu
  * otherwise the choice is offered. Unknown names get the same kind of reply.
  */
 export async function startChoice(pool: SignInPorts, parameters: ReadonlyMap<string, string>): Promise<object> {
+  const preferred = parameters.get('PREFERRED_CHALLENGE')
+  if (isSentByCode(preferred)) await pool.admitMail()
   const candidate = await namedAccount(pool, requiredLoginName(parameters))
   const deviceKey = await knownDevice(pool, candidate.sub, parameters)
   const step = await commitOrRefuse(pool, async (trx): Promise<SignInStep> => {
     const available = await availableFactors(pool, trx, candidate)
-    const factor = available.find((name) => name === parameters.get('PREFERRED_CHALLENGE'))
+    const factor = available.find((name) => name === preferred)
     if (factor === undefined) {
       const progress: Progress = { flow: 'USER_AUTH', proven: [], deviceKey }
       const data = { [TYPED_NAME]: candidate.nameKey }
@@ -40,6 +43,11 @@ export async function startChoice(pool: SignInPorts, parameters: ReadonlyMap<str
 /** The first factors, in the order in which they are offered. */
 const FIRST_FACTORS = ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const
 export type FirstFactor = (typeof FIRST_FACTORS)[number]
+
+/** Whether a code is sent for the wanted factor. It counts before the account is looked up, so it does not reveal one. */
+export function isSentByCode(wanted: string | undefined): boolean {
+  return wanted === 'EMAIL_OTP' || wanted === 'SMS_OTP'
+}
 
 /** The account that signs in, which may be unknown. */
 export type Candidate = Pick<Account, 'sub' | 'user' | 'nameKey'>
@@ -136,9 +144,10 @@ async function askCode(
   trx: Db,
   { candidate, factor, progress }: { candidate: Candidate; factor: 'EMAIL_OTP' | 'SMS_OTP'; progress: Progress },
 ): Promise<CognitoError | NextChallenge> {
-  const { sub, user } = candidate
+  const { sub } = candidate
+  const user = reachable(await lockUser(trx, sub))
   const medium = factor === 'EMAIL_OTP' ? 'EMAIL' : 'SMS'
-  const to = (medium === 'EMAIL' ? reachable(user)?.email : reachable(user)?.phone_number) ?? undefined
+  const to = (medium === 'EMAIL' ? user?.email : user?.phone_number) ?? undefined
   const refusal = await sendSignInCode(pool, trx, { sub, medium, to, isFirst: true })
   if (refusal) return refusal
   const simulated = medium === 'EMAIL' ? simulatedDelivery(pool, candidate) : simulatedPhone(pool, candidate)

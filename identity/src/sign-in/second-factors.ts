@@ -3,10 +3,10 @@ import { CognitoError, refusals } from '../base/errors/refusals.ts'
 import type { CodePorts, Pool } from '../base/ports.ts'
 import type { Db, UserRow } from '../base/tables.ts'
 import { codeParameters, sendSignInCode } from '../parts/codes/code-delivery.ts'
-import { type MfaMethod, mfaPreferenceOf, usableMethods } from '../parts/mfa/methods.ts'
+import { isUsable, type MfaMethod, mfaPreferenceOf, usableMethods } from '../parts/mfa/methods.ts'
 import { findTotp } from '../parts/mfa/mfa-store.ts'
 import { fingerprintOf } from '../parts/users/password.ts'
-import { findUserBySub } from '../parts/users/user-store.ts'
+import { findUserBySub, lockUser } from '../parts/users/user-store.ts'
 import { isOnRememberedDevice } from './device-step.ts'
 import {
   challenge,
@@ -86,8 +86,11 @@ export async function askSecondFactor(
     })
   }
   const medium = method === 'EMAIL_OTP' ? 'EMAIL' : 'SMS'
-  const to = medium === 'EMAIL' ? user.email : user.phone_number
-  if (to === null) return new CognitoError('MFAMethodNotFoundException', 'The user has no phone number.')
+  const to = await lockedDestination(trx, user.sub, method)
+  if (to === null) {
+    const missing = medium === 'EMAIL' ? 'The user has not set up this second factor.' : 'The user has no phone number.'
+    return new CognitoError('MFAMethodNotFoundException', missing)
+  }
   const refusal = await sendSignInCode(pool, trx, { sub: user.sub, medium, to, isFirst: false })
   if (refusal) return refusal
   return challenge(pool, user, progress, {
@@ -95,6 +98,13 @@ export async function askSecondFactor(
     parameters: codeParameters(medium, to),
     ...(data && { data }),
   })
+}
+
+/** Where the code of a second factor goes now: `user` may have been read before the transaction. */
+async function lockedDestination(trx: Db, sub: string, method: MfaMethod): Promise<string | null> {
+  const user = await lockUser(trx, sub)
+  if (!user || !(await isUsable(trx, user, method))) return null
+  return method === 'EMAIL_OTP' ? user.email : user.phone_number
 }
 
 /**

@@ -98,6 +98,7 @@ export function readSession(
 export type SignInPorts = Pick<
   Pool,
   | 'acceptLanguage'
+  | 'admitMail'
   | 'clientId'
   | 'clock'
   | 'customChallenges'

@@ -21,10 +21,10 @@ import {
   findSession,
   markReplaced,
   recordSessionUse,
-  revokeSession,
 } from '../parts/tokens/session-store.ts'
 import { type AccessClaims, MissingScope, readAccessToken } from '../parts/tokens/verify.ts'
-import { findUserBySub } from '../parts/users/user-store.ts'
+import { findUserBySub, lockUser } from '../parts/users/user-store.ts'
+import { endSession } from './end-sessions.ts'
 
 /** For how long a rotated refresh token is still accepted, so that two tabs may race. */
 const ROTATION_GRACE_MS = MINUTE_MS
@@ -44,10 +44,20 @@ export async function authorize(
     findUserBySub(pool.database.read, claims.sub),
     findSession(pool.database.read, claims.sub, claims.origin_jti),
   ])
-  if (!user) throw new CognitoError('UserNotFoundException', 'User does not exist.')
+  if (!user) throw refusals.unknownUser()
   if (user.enabled === 0) throw refusals.disabled()
   if (!session || session.revoked_at !== null) throw notAuthorized('Access Token has been revoked')
   return { user, session }
+}
+
+/**
+ * The user of `authorize` as the row is now, locked until the transaction ends.
+ * @throws UserNotFoundException if it was removed meanwhile.
+ */
+export async function lockCaller(trx: Db, { sub }: Pick<UserRow, 'sub'>): Promise<UserRow> {
+  const user = await lockUser(trx, sub)
+  if (!user) throw refusals.unknownUser()
+  return user
 }
 
 async function readClaims(
@@ -96,7 +106,7 @@ export async function renewSession(
     if (holder instanceof CognitoError) return holder
     if (!(await isOnItsDevice(pool, trx, holder.session, deviceKey))) return notAuthorized('Invalid Refresh Token.')
     if (isReuse(pool, holder.row)) {
-      if (await revokeSession(trx, token.sub, token.originJti, pool.clock.now().toISOString())) {
+      if (await endSession(trx, token.sub, token.originJti, pool.clock.now().toISOString())) {
         await recordEvent(pool, trx, holder.user, 'session-stolen')
       }
       return { ...holder, isStolen: true, next: undefined }

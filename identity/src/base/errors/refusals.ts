@@ -70,6 +70,7 @@ export const refusals = {
   unknownDevice: () => new CognitoError('ResourceNotFoundException', 'Device does not exist.'),
   resetRequired: () => new CognitoError('PasswordResetRequiredException', 'Password reset required for the user'),
   tooManyRequests: () => new CognitoError('TooManyRequestsException', 'Too many requests'),
+  unknownUser: () => new CognitoError('UserNotFoundException', 'User does not exist.'),
   notConfirmed: () => new CognitoError('UserNotConfirmedException', 'User is not confirmed.'),
   missing: (parameter: string) => invalidParameter(`Missing required parameter ${parameter}`),
 } as const

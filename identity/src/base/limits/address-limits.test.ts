@@ -70,6 +70,34 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect(elsewhere.status).toBe(200)
   })
 
+  test('an address over the limit of mails gets no sign-in code, and still signs in with a password', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const address = '203.0.113.27'
+    const begin = async (AuthParameters: object) =>
+      await from(address, 'InitiateAuth', { AuthFlow: 'USER_AUTH', AuthParameters })
+    const ask = async (USERNAME: string, PREFERRED_CHALLENGE: string) => await begin({ USERNAME, PREFERRED_CHALLENGE })
+    const chosen = await begin({ USERNAME: zoe.username })
+    const choose = async (ANSWER: string) =>
+      await from(address, 'RespondToAuthChallenge', {
+        ChallengeName: 'SELECT_CHALLENGE',
+        Session: chosen.body['Session'],
+        ChallengeResponses: { USERNAME: zoe.username, ANSWER },
+      })
+    const replies = []
+    for (let n = 0; n < 198; n += 1) replies.push(await ask(`unknown-${n}`, n % 2 === 0 ? 'EMAIL_OTP' : 'SMS_OTP'))
+    replies.push(await ask(zoe.username, 'EMAIL_OTP'), await choose('EMAIL_OTP'))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(200)
+
+    const refused = { status: 400, body: REFUSAL }
+    expect(await ask(zoe.username, 'EMAIL_OTP')).toEqual(refused)
+    expect(await ask('unknown', 'EMAIL_OTP')).toEqual(refused)
+    expect(await ask('unknown', 'SMS_OTP')).toEqual(refused)
+    expect(await choose('EMAIL_OTP')).toEqual(refused)
+    expect(await from(address, 'ForgotPassword', { Username: zoe.username })).toEqual(refused)
+    const AuthParameters = { USERNAME: zoe.username, PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: zoe.password }
+    expect(await begin(AuthParameters)).toMatchObject({ status: 200, body: { AuthenticationResult: {} } })
+  })
+
   test('strangers share no limit but the codes that are sent to all', async () => {
     const limiter = recordingLimiter()
     const other = await aPool(useDatabase(), { beside: pool, limiter })

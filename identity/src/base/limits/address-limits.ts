@@ -17,6 +17,7 @@ export const ADDRESS_LIMITS = {
   mail: { max: 200, windowSeconds: HOUR_SECONDS },
 } as const satisfies Record<string, RateLimit>
 
+/** Operations that always send mail. Sign-ins count it when they send a code (`admitMail`). */
 const SENDS_MAIL: ReadonlySet<string> = new Set([
   'SignUp',
   'ResendConfirmationCode',
@@ -31,7 +32,7 @@ const SENDS_MAIL: ReadonlySet<string> = new Set([
  */
 export async function admitCall(limiter: RateLimiter, operation: string, address: string): Promise<void> {
   const take = async (name: string, limit: RateLimit) => {
-    if (await takeByAddress(limiter, name, address, limit)) throw refusals.tooManyRequests()
+    await takeOrRefuse(limiter, name, { address, limit })
   }
   if (operation === 'AdminGetUser') {
     await take('identity admin', ADDRESS_LIMITS.admin)
@@ -39,5 +40,21 @@ export async function admitCall(limiter: RateLimiter, operation: string, address
   }
   await take('identity', ADDRESS_LIMITS.any)
   if (operation === 'SignUp') await take('identity sign-up', ADDRESS_LIMITS.signUp)
-  if (SENDS_MAIL.has(operation)) await take('identity mail', ADDRESS_LIMITS.mail)
+  if (SENDS_MAIL.has(operation)) await admitMail(limiter, address)
+}
+
+/**
+ * Counts one call that sends mail, or would for a known name. For operations that send mail only sometimes.
+ * @throws {CognitoError} TooManyRequestsException.
+ */
+export async function admitMail(limiter: RateLimiter, address: string): Promise<void> {
+  await takeOrRefuse(limiter, 'identity mail', { address, limit: ADDRESS_LIMITS.mail })
+}
+
+async function takeOrRefuse(
+  limiter: RateLimiter,
+  name: string,
+  { address, limit }: { address: string; limit: RateLimit },
+): Promise<void> {
+  if (await takeByAddress(limiter, name, address, limit)) throw refusals.tooManyRequests()
 }

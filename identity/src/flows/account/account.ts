@@ -11,10 +11,11 @@ import { listDevices } from '../../parts/devices/device-store.ts'
 import { mfaPreferenceOf } from '../../parts/mfa/methods.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../../parts/mfa/recovery-codes.ts'
 import { listPasskeys, namePasskey } from '../../parts/passkeys/passkey-store.ts'
-import { findSession, listSessions, revokeSession } from '../../parts/tokens/session-store.ts'
+import { findSession, listSessions } from '../../parts/tokens/session-store.ts'
 import { SESSION_LIFETIME_MS } from '../../parts/tokens/signing-keys.ts'
 import { isFreshSession } from '../../parts/tokens/verify.ts'
 import { findUserBySub } from '../../parts/users/user-store.ts'
+import { endSession } from '../../sign-in/end-sessions.ts'
 import { findLink } from '../external/link-store.ts'
 
 type Ports = Omit<EventPorts, keyof Caller> & Pick<Pool, 'database' | 'endedSessions' | 'keyring'>
@@ -76,7 +77,7 @@ export function createAccount(pool: Ports): Account {
       const now = pool.clock.now().toISOString()
       const hasEnded = await pool.database.transaction(async (trx) => {
         const user = await findUserBySub(trx, sub)
-        if (!user || !(await revokeSession(trx, sub, sessionId, now))) return false
+        if (!user || !(await endSession(trx, sub, sessionId, now))) return false
         await recordEvent({ ...pool, ...caller }, trx, user, 'session-ended')
         return true
       })

@@ -43,8 +43,9 @@ export async function removeUser(pool: Ports, sub: string): Promise<void> {
 }
 
 async function removeWithin(pool: Ports, trx: Db, sub: string) {
-  const ended = await revokeSessionsOf(trx, sub, { now: pool.clock.now().toISOString() })
+  // Afterwards no sign-in can add a session: it needs the row of the user.
   const user = await removeUserRow(trx, sub)
+  const ended = await revokeSessionsOf(trx, sub, { now: pool.clock.now().toISOString() })
   if (!user) return { ended }
   const texts = await mailTextsOf(pool, trx, sub)
   const afterCommit = await pool.onUserDeleted(trx, sub)

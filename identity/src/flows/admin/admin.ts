@@ -7,10 +7,10 @@ import { CognitoError, commitOrRefuse, invalidParameter } from '../../base/error
 import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../../base/names.ts'
 import type { EventPorts, Pool } from '../../base/ports.ts'
 import type { Db, UserRow } from '../../base/tables.ts'
-import { endSessionsOf } from '../../parts/tokens/ended-sessions.ts'
 import { addNewUser, findUserByUsername, newUserRow } from '../../parts/users/account.ts'
 import { claimLoginName } from '../../parts/users/login-name-store.ts'
 import { checkPasswordPolicy, passwordColumns } from '../../parts/users/password.ts'
+import { endSessionsOf } from '../../sign-in/end-sessions.ts'
 import { voidPassword, giveTemporaryPassword, setEnabled } from './admin-store.ts'
 
 type Ports = EventPorts & Pick<Pool, 'database' | 'endedSessions' | 'id' | 'keyring' | 'name' | 'onSessionsEnded'>

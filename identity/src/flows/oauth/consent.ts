@@ -10,11 +10,12 @@ import type { Pool, SealPorts } from '../../base/ports.ts'
 import * as field from '../../base/requests/fields.ts'
 import type { OAuthClient } from '../../base/settings.ts'
 import { sha256 } from '../../base/srp/srp.ts'
+import type { Db } from '../../base/tables.ts'
 import { findSession } from '../../parts/tokens/session-store.ts'
 import { SESSION_LIFETIME_MS } from '../../parts/tokens/signing-keys.ts'
 import { InvalidToken, type TokenUser } from '../../parts/tokens/verify.ts'
 import { fingerprintOf } from '../../parts/users/password.ts'
-import { findUserBySub } from '../../parts/users/user-store.ts'
+import { lockUser } from '../../parts/users/user-store.ts'
 import { type Pending, pendingAuthorization } from './authorize.ts'
 import { findClient, isRegistered } from './clients.ts'
 import { addCode } from './oauth-store.ts'
@@ -81,7 +82,7 @@ type Question = {
 /** @throws {OAuthError} when the request is not pending, or the caller is not signed in. */
 async function describeAuthorization(pool: Ports, who: TokenUser, text: string): Promise<Question> {
   const { pending, client } = open(pool, text)
-  const { auth_time: signedInAt } = await sessionOf(pool, who)
+  const { auth_time: signedInAt } = await sessionOf(pool.database.read, who)
   return {
     clientName: client.name,
     scopes: pending.scopes,
@@ -100,14 +101,15 @@ async function answerAuthorization(
   { request, isAllowed }: { request: string; isAllowed: boolean },
 ): Promise<string> {
   const { pending } = open(pool, request)
-  const session = await sessionOf(pool, who)
-  if (session.auth_time < pending.signedInSince) throw invalidRequest('The sign-in is too old: sign in again')
   const back = (answer: Record<string, string>) =>
     withParameters(pending.redirectUri, { ...answer, state: pending.state, iss: pool.issuer })
   const code = newCode(who.userId, pool.random)
   await commitOrRefuse(pool, async (trx) => {
-    const user = await findUserBySub(trx, who.userId)
+    // Locked: what ends the session also voids its codes, so no code may follow.
+    const user = await lockUser(trx, who.userId)
+    const session = await sessionOf(trx, who)
     if (!user || user.enabled === 0) throw invalidToken()
+    if (session.auth_time < pending.signedInSince) throw invalidRequest('The sign-in is too old: sign in again')
     const isFirst = await burnNonce(trx, `authorization ${pending.tokenId}`, pending.expiresAt)
     if (!isFirst) throw expiredRequest()
     if (!isAllowed) return
@@ -136,8 +138,8 @@ function open(pool: Ports, text: string): { pending: Pending; client: OAuthClien
   return { pending, client }
 }
 
-async function sessionOf(pool: Pick<Pool, 'database'>, who: TokenUser) {
-  const session = await findSession(pool.database.read, who.userId, who.originJti)
+async function sessionOf(db: Db, who: TokenUser) {
+  const session = await findSession(db, who.userId, who.originJti)
   if (!session || session.revoked_at !== null) throw invalidToken()
   return session
 }

@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { NO_CALLER } from '@marquee/platform/http/caller'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, PUBLIC_URL, type RunningPool } from '../../testing/a-pool.ts'
@@ -198,6 +199,43 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     expect(sessions.map((session) => session.client)).toContain('Film wiki')
     await pool.call('GlobalSignOut', { AccessToken: mine.AccessToken })
     await expect(client.fetchUserInfo(config, got.access_token, ben.sub)).rejects.toMatchObject({ status: 401 })
+  })
+
+  const signedOut: [string, (user: Person & { sub: string }, tokens: Tokens) => Promise<unknown>][] = [
+    ['signs out everywhere', async (_user, { AccessToken }) => await pool.call('GlobalSignOut', { AccessToken })],
+    ['signs out', async (_user, { RefreshToken }) => await pool.call('RevokeToken', { Token: RefreshToken })],
+    [
+      'ends the session from another device',
+      async ({ sub }) => {
+        const [session] = await pool.identity.account.listSessions(sub)
+        await pool.identity.account.endSession(sub, session?.sessionId ?? '', NO_CALLER)
+      },
+    ],
+  ]
+  test.each(signedOut)('a code that a tool has not used is void once the user %s', async (_how, end) => {
+    const ben = await aConfirmedUser(pool)
+    const mine = await signIn(pool, ben)
+    const config = await openIdClient(pool, WIKI)
+    const { url, ...kept } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
+    const back = await allow(pool, mine.IdToken, url)
+
+    await end(ben, mine)
+
+    const checks = { pkceCodeVerifier: kept.verifier, expectedState: kept.state, expectedNonce: kept.nonce }
+    await expect(client.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({ error: 'invalid_grant' })
+    expect(await pool.identity.account.listSessions(ben.sub)).toEqual([])
+  })
+
+  test('a tool that ends its old session before it uses a new code is signed in', async () => {
+    const config = await openIdClient(pool, WIKI)
+    const old = await signInTo(config, WIKI.redirectUris[0] ?? '')
+    const { url, ...kept } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
+    const back = await allow(pool, tokens.IdToken, url)
+
+    await client.tokenRevocation(config, old.refresh_token ?? '')
+
+    const checks = { pkceCodeVerifier: kept.verifier, expectedState: kept.state, expectedNonce: kept.nonce }
+    expect((await client.authorizationCodeGrant(config, back, checks)).claims()).toMatchObject({ sub: zoe.sub })
   })
 
   // Evidence: rfc9700-2.1.2-a, oidc-3.1.2.2-a, asvs-10.4.4, asvs-10.6.1

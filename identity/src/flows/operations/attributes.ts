@@ -15,15 +15,8 @@ import { burnCode, checkCode } from '../../parts/codes/code.ts'
 import { mfaColumns, mfaPreferenceOf } from '../../parts/mfa/methods.ts'
 import { checkAttributeNames, emailRequired, readAttributes, readProvable } from '../../parts/users/attributes.ts'
 import { claimLoginName, removeLoginName } from '../../parts/users/login-name-store.ts'
-import {
-  findUserBySub,
-  setMfa,
-  setPendingEmail,
-  setPendingPhone,
-  setPhone,
-  setVerifiedEmail,
-} from '../../parts/users/user-store.ts'
-import { authorize } from '../../sign-in/signed-in.ts'
+import { setMfa, setPendingEmail, setPendingPhone, setPhone, setVerifiedEmail } from '../../parts/users/user-store.ts'
+import { authorize, lockCaller } from '../../sign-in/signed-in.ts'
 
 const UpdateUserAttributes = z.object({ AccessToken: field.token, UserAttributes: field.attributes })
 
@@ -34,11 +27,12 @@ const UpdateUserAttributes = z.object({ AccessToken: field.token, UserAttributes
 export const updateUserAttributes = operation(
   UpdateUserAttributes,
   async (pool: CodePorts & VerifyPorts & Pick<Pool, 'userAgent'>, input) => {
-    const { user } = await authorize(pool, input.AccessToken)
+    const { user: caller } = await authorize(pool, input.AccessToken)
     const { email, phoneNumber } = readAttributes(input.UserAttributes)
     const CodeDeliveryDetailsList = await commitOrRefuse(pool, async (trx) => {
-      const refusal = await spendQuota(pool, trx, 'UpdateUserAttributes', user.sub)
+      const refusal = await spendQuota(pool, trx, 'UpdateUserAttributes', caller.sub)
       if (refusal) return refusal
+      const user = await lockCaller(trx, caller)
       const sent: CodeDeliveryDetails[] = []
       if (email !== undefined) sent.push(...(await changeEmail(pool, trx, user, email)))
       if (phoneNumber !== undefined) sent.push(...(await changePhone(pool, trx, user, phoneNumber)))
@@ -92,15 +86,17 @@ const VerifyUserAttribute = z.object({
 export const verifyUserAttribute = operation(
   VerifyUserAttribute,
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'keyring'>, input) => {
-    const { sub } = (await authorize(pool, input.AccessToken)).user
+    const { user: caller } = await authorize(pool, input.AccessToken)
+    const { sub } = caller
     const purpose = readProvable(input.AttributeName)
     await commitOrRefuse(pool, async (trx) => {
       const refusal = await spendQuota(pool, trx, 'VerifyUserAttribute', sub)
       if (refusal) return refusal
-      const verdict = await checkCode(pool, trx, { sub, purpose, code: input.Code })
+      const user = await lockCaller(trx, caller)
+      const to = unverifiedOf(user, purpose) ?? undefined
+      const verdict = await checkCode(pool, trx, { sub, purpose, code: input.Code, to })
       if (verdict === 'wrong') return refusals.codeMismatch()
-      const user = await findUserBySub(trx, sub)
-      if (verdict !== 'right' || !user) return refusals.expiredCode()
+      if (verdict !== 'right') return refusals.expiredCode()
       if (purpose === 'phone') await provePhone(pool, trx, user)
       return purpose === 'email' ? await proveEmail(pool, trx, user) : undefined
     })
@@ -109,10 +105,15 @@ export const verifyUserAttribute = operation(
   },
 )
 
+/** The address or number that the next right code verifies. */
+function unverifiedOf(user: UserRow, purpose: 'email' | 'phone'): string | null {
+  return purpose === 'email' ? (user.pending_email ?? user.email) : (user.pending_phone ?? user.phone_number)
+}
+
 async function provePhone(pool: EventPorts, trx: Db, user: UserRow): Promise<void> {
   await burnCode(pool, trx, user.sub, 'phone')
   await removeCodesSentTo(trx, 'phone', user.sub)
-  await setPhone(trx, user.sub, user.pending_phone ?? user.phone_number, pool.clock.now().toISOString())
+  await setPhone(trx, user.sub, unverifiedOf(user, 'phone'), pool.clock.now().toISOString())
   await recordEvent(pool, trx, user, 'phone-changed')
 }
 
@@ -142,15 +143,16 @@ const GetUserAttributeVerificationCode = z.object({ AccessToken: field.token, At
 export const getUserAttributeVerificationCode = operation(
   GetUserAttributeVerificationCode,
   async (pool: CodePorts & VerifyPorts, input) => {
-    const { user } = await authorize(pool, input.AccessToken)
+    const { user: caller } = await authorize(pool, input.AccessToken)
     const purpose = readProvable(input.AttributeName)
-    const to = purpose === 'email' ? (user.pending_email ?? user.email) : (user.pending_phone ?? user.phone_number)
-    if (to === null) throw invalidParameter('User does not have a phone number.')
-    await commitOrRefuse(pool, async (trx) => {
-      const refusal = await spendQuota(pool, trx, 'GetUserAttributeVerificationCode', user.sub)
+    const to = await commitOrRefuse(pool, async (trx) => {
+      const refusal = await spendQuota(pool, trx, 'GetUserAttributeVerificationCode', caller.sub)
       if (refusal) return refusal
-      await sendCode(pool, trx, { sub: user.sub, purpose, to, budget: budgetOf(pool, purpose, user) })
-      return undefined
+      const user = await lockCaller(trx, caller)
+      const destination = unverifiedOf(user, purpose)
+      if (destination === null) throw invalidParameter('User does not have a phone number.')
+      await sendCode(pool, trx, { sub: user.sub, purpose, to: destination, budget: budgetOf(pool, purpose, user) })
+      return destination
     })
     pool.mail.wake()
     return { CodeDeliveryDetails: purpose === 'email' ? deliveryTo(to) : deliveryToPhone(to) }
@@ -161,19 +163,19 @@ const DeleteUserAttributes = z.object({ AccessToken: field.token, UserAttributeN
 
 /** Deletes the phone number. The e-mail address is required. */
 export const deleteUserAttributes = operation(DeleteUserAttributes, async (pool: VerifyPorts & EventPorts, input) => {
-  const { user } = await authorize(pool, input.AccessToken)
+  const { user: caller } = await authorize(pool, input.AccessToken)
   checkAttributeNames(input.UserAttributeNames)
   if (input.UserAttributeNames.includes('email')) throw emailRequired()
   if (input.UserAttributeNames.includes('phone_number')) {
     await pool.database.transaction(async (trx) => {
-      await removePhone(pool, trx, user)
+      await removePhone(pool, trx, await lockCaller(trx, caller))
     })
     pool.mail.wake()
   }
   return {}
 })
 
-/** Deletes the user's number and the second factor that needs it. The caller wakes the mail queue. */
+/** Deletes the number of a locked user and the second factor that needs it. The caller wakes the mail queue. */
 async function removePhone(pool: EventPorts, trx: Db, user: UserRow): Promise<void> {
   if (user.phone_number !== null) await recordEvent(pool, trx, user, 'phone-removed')
   await setPhone(trx, user.sub, null, pool.clock.now().toISOString())

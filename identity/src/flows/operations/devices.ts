@@ -13,7 +13,8 @@ import {
   setRemembered,
 } from '../../parts/devices/device-store.ts'
 import { deviceVerifierColumns, presentDevice } from '../../parts/devices/device.ts'
-import { revokeSessionsOn, setSessionDevice } from '../../parts/tokens/session-store.ts'
+import { setSessionDevice } from '../../parts/tokens/session-store.ts'
+import { endSessionsOn } from '../../sign-in/end-sessions.ts'
 import { authorize } from '../../sign-in/signed-in.ts'
 
 type Ports = VerifyPorts & EventPorts & Pick<Pool, 'id' | 'keyring' | 'tracksDevices'>
@@ -106,7 +107,7 @@ export const forgetDevice = operation(
       if (session.device_key === key.device_key) {
         await setSessionDevice(trx, session, { device_key: null, device_group_key: null })
       }
-      return await revokeSessionsOn(trx, key, { now, keep: session.origin_jti })
+      return await endSessionsOn(trx, key, { now, keep: session.origin_jti })
     })
     pool.endedSessions.add(ended)
     return {}

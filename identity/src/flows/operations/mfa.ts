@@ -6,7 +6,7 @@ import { spendQuota } from '../../base/limits/user-limits.ts'
 import type { EventPorts, Pool, SealPorts, VerifyPorts } from '../../base/ports.ts'
 import * as field from '../../base/requests/fields.ts'
 import { operation } from '../../base/requests/operation.ts'
-import type { Db } from '../../base/tables.ts'
+import type { Db, UserRow } from '../../base/tables.ts'
 import {
   isUsable,
   MFA_METHODS,
@@ -17,11 +17,11 @@ import {
 } from '../../parts/mfa/methods.ts'
 import { removeRecoveryCodes } from '../../parts/mfa/mfa-store.ts'
 import { beginTotp, confirmTotp } from '../../parts/mfa/totp.ts'
-import { findUserBySub, setMfa } from '../../parts/users/user-store.ts'
+import { lockUser, setMfa } from '../../parts/users/user-store.ts'
 import { readSetupSession } from '../../sign-in/second-factors.ts'
 import { closeSession, spendAnswer } from '../../sign-in/session-store.ts'
 import { makeSession, sealSession } from '../../sign-in/session.ts'
-import { authorize } from '../../sign-in/signed-in.ts'
+import { authorize, lockCaller } from '../../sign-in/signed-in.ts'
 
 const AssociateSoftwareToken = z.object({ AccessToken: field.token.optional(), Session: field.session.optional() })
 
@@ -91,8 +91,13 @@ async function verifyInSession(
   text: string,
 ): Promise<string> {
   return await commitOrRefuse(pool, async (trx) => {
-    const { session, user } = await readSetupSession(pool, trx, text)
+    const {
+      session,
+      user: { sub },
+    } = await readSetupSession(pool, trx, text)
     if (!(await spendAnswer(trx, session))) return refusals.spentSession()
+    const user = await lockUser(trx, sub)
+    if (!user) return refusals.invalidSession()
     const refusal = await verify(pool, trx, user.sub, input)
     if (refusal) return refusal
     await closeSession(trx, session)
@@ -134,13 +139,13 @@ const SetUserMfaPreference = z.object({
 export const setUserMfaPreference = operation(
   SetUserMfaPreference,
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'mfa'>, input) => {
-    const { user } = await authorize(pool, input.AccessToken)
+    const { user: caller } = await authorize(pool, input.AccessToken)
     const changes: MfaChanges = {
       SOFTWARE_TOKEN_MFA: input.SoftwareTokenMfaSettings,
       EMAIL_OTP: input.EmailMfaSettings,
       SMS_MFA: input.SMSMfaSettings,
     }
-    await commitOrRefuse(pool, async (trx) => await changeMfa(pool, trx, user.sub, changes))
+    await commitOrRefuse(pool, async (trx) => await changeMfa(pool, trx, await lockCaller(trx, caller), changes))
     pool.mail.wake()
     return {}
   },
@@ -155,9 +160,9 @@ const SetUserSettings = z.object({
 export const setUserSettings = operation(
   SetUserSettings,
   async (pool: VerifyPorts & EventPorts & Pick<Pool, 'mfa'>, input) => {
-    const { user } = await authorize(pool, input.AccessToken)
-    const Enabled = input.MFAOptions.some((option) => option.DeliveryMedium === 'SMS')
-    await commitOrRefuse(pool, async (trx) => await changeMfa(pool, trx, user.sub, { SMS_MFA: { Enabled } }))
+    const { user: caller } = await authorize(pool, input.AccessToken)
+    const changes = { SMS_MFA: { Enabled: input.MFAOptions.some((option) => option.DeliveryMedium === 'SMS') } }
+    await commitOrRefuse(pool, async (trx) => await changeMfa(pool, trx, await lockCaller(trx, caller), changes))
     pool.mail.wake()
     return {}
   },
@@ -172,15 +177,14 @@ const NOT_READY: Readonly<Record<MfaMethod, string>> = {
   SMS_MFA: 'User does not have delivery config set to turn on SMS_MFA',
 }
 
-/** Enables and disables second factors; others stay unchanged. The caller wakes the mail queue. */
+/** Enables and disables second factors of a locked user; others stay unchanged. The caller wakes the mail queue. */
 async function changeMfa(
   pool: EventPorts & Pick<Pool, 'mfa'>,
   trx: Db,
-  sub: string,
+  user: UserRow,
   changes: MfaChanges,
 ): Promise<CognitoError | undefined> {
-  const user = await findUserBySub(trx, sub)
-  if (!user) return new CognitoError('UserNotFoundException', 'User does not exist.')
+  const { sub } = user
   const before = mfaPreferenceOf(user)
   const methods = MFA_METHODS.filter((method) => changes[method]?.Enabled ?? before.methods.includes(method))
   const added = methods.filter((method) => !before.methods.includes(method))

@@ -10,10 +10,10 @@ import { operation } from '../../base/requests/operation.ts'
 import { deliveryTo, inLanguageOf, sendCode, simulatedDelivery } from '../../parts/codes/code-delivery.ts'
 import { removeCode } from '../../parts/codes/code-store.ts'
 import { burnCode, checkCode } from '../../parts/codes/code.ts'
-import { endSessionsOf } from '../../parts/tokens/ended-sessions.ts'
-import { resolveResettable } from '../../parts/users/account.ts'
+import { mayReset, resolveResettable } from '../../parts/users/account.ts'
 import { checkPasswordPolicy, isPasswordOf, passwordColumns } from '../../parts/users/password.ts'
-import { changePassword as setPassword, resetPassword } from '../../parts/users/user-store.ts'
+import { changePassword as setPassword, lockUser, resetPassword } from '../../parts/users/user-store.ts'
+import { endSessionsOf } from '../../sign-in/end-sessions.ts'
 import { authorize } from '../../sign-in/signed-in.ts'
 
 type Ports = VerifyPorts & EventPorts & Pick<Pool, 'endedSessions' | 'id' | 'keyring' | 'name' | 'onSessionsEnded'>
@@ -63,14 +63,15 @@ export const forgotPassword = operation(
   ForgotPassword,
   async (pool: CodePorts & Pick<Pool, 'database' | 'id'>, input) => {
     const account = await resolveResettable(pool, input.Username)
-    const to = account.user?.email
-    await commitOrRefuse(pool, async (trx) => {
+    const to = await commitOrRefuse(pool, async (trx) => {
       const refusal = await spendQuota(pool, trx, 'ForgotPassword', account.sub)
       if (refusal) return refusal
+      const user = await lockUser(trx, account.sub)
+      const email = user && mayReset(user) ? user.email : undefined
       // Strangers who ask for the codes of many users cannot keep one from the first code of the hour.
       const isOwed = async () => await isOnlyAttempt(pool, trx, 'ForgotPassword', account.sub)
-      await sendCode(inLanguageOf(pool, input), trx, { sub: account.sub, purpose: 'reset', to, isOwed })
-      return undefined
+      await sendCode(inLanguageOf(pool, input), trx, { sub: account.sub, purpose: 'reset', to: email, isOwed })
+      return email
     })
     pool.mail.wake()
     return { CodeDeliveryDetails: to === undefined ? simulatedDelivery(pool, account) : deliveryTo(to) }
@@ -94,6 +95,7 @@ export const confirmForgotPassword = operation(ConfirmForgotPassword, async (poo
   const ended = await commitOrRefuse(pool, async (trx) => {
     const refusal = await spendQuota(pool, trx, 'ConfirmForgotPassword', sub)
     if (refusal) return refusal
+    await lockUser(trx, sub)
     const verdict = await checkCode(pool, trx, { sub, purpose: PURPOSE, code: input.ConfirmationCode })
     if (verdict !== 'right') await recordAttempt(pool, trx, sub, 'wrong-code')
     if (verdict === 'none' || verdict === 'spent') return refusals.expiredCode()

@@ -6,8 +6,7 @@ import type { EventPorts, Pool, VerifyPorts } from '../../base/ports.ts'
 import * as field from '../../base/requests/fields.ts'
 import { operation } from '../../base/requests/operation.ts'
 import { readRefreshToken } from '../../parts/tokens/issue.ts'
-import { endSessionsOf } from '../../parts/tokens/ended-sessions.ts'
-import { findRefreshToken, findSession, revokeSession } from '../../parts/tokens/session-store.ts'
+import { findRefreshToken, findSession } from '../../parts/tokens/session-store.ts'
 import { answerDeviceSrp, answerDeviceVerifier } from '../../sign-in/answer-device.ts'
 import {
   answerChoice,
@@ -20,6 +19,7 @@ import { answerPasswordVerifier } from '../../sign-in/answer-password-verifier.t
 import { answerCode, answerMfaSetup, answerMfaType, answerSoftwareToken } from '../../sign-in/answer-second-factor.ts'
 import type { Answer } from '../../sign-in/answer.ts'
 import { answerCustom, startCustom } from '../../sign-in/custom.ts'
+import { endSession, endSessionsOf } from '../../sign-in/end-sessions.ts'
 import { startChoice } from '../../sign-in/first-factors.ts'
 import { startPassword } from '../../sign-in/password.ts'
 import { type ChallengeName, CHALLENGES, type SignInPorts } from '../../sign-in/session.ts'
@@ -134,7 +134,7 @@ export const revokeToken = operation(
     if (session?.client_id !== input.ClientId || !(await findRefreshToken(pool.database.read, key))) return {}
     const now = pool.clock.now().toISOString()
     await pool.database.transaction(async (trx) => {
-      await revokeSession(trx, token.sub, token.originJti, now)
+      await endSession(trx, token.sub, token.originJti, now)
     })
     pool.endedSessions.add([token.originJti])
     return {}

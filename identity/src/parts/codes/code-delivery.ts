@@ -44,7 +44,7 @@ export async function sendCode(
   const isSpent = pool.mailBudget.isSpent(budget)
   if (isSpent && !(await isOwed?.())) throw refusals.tooManyRequests()
   const code = newCode(pool, purpose)
-  await keepCode(pool, trx, { sub, purpose, code })
+  await keepCode(pool, trx, { sub, purpose, code, to })
   // An unknown name costs the same work to the end of the queue, so that timing does not reveal accounts.
   const texts = await mailTextsOf(pool, trx, sub)
   const { productName } = pool

@@ -4,6 +4,7 @@ import { inFuture } from '@marquee/platform/runtime/clock'
 import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 
 import type { CodePurpose } from '../../base/mails/code-mail.ts'
+import { nameKey } from '../../base/names.ts'
 import type { Pool } from '../../base/ports.ts'
 import type { Db } from '../../base/tables.ts'
 import { findCode, markCodeUsed, putCode, spendTry } from './code-store.ts'
@@ -28,14 +29,19 @@ export function newCode({ random }: Pick<Pool, 'random'>, purpose: CodePurpose):
   return String(random.below(10 ** digits)).padStart(digits, '0')
 }
 
+type GivenCode = {
+  sub: string
+  purpose: CodePurpose
+  code: string
+  /** The address or number that the code is sent to, or verifies. */
+  to?: string | undefined
+}
+
 /** Makes `code` the only live code of this user and purpose. The database has only its HMAC. */
-export async function keepCode(
-  pool: Pick<Pool, 'clock' | 'keyring'>,
-  trx: Db,
-  { sub, purpose, code }: { sub: string; purpose: CodePurpose; code: string },
-): Promise<void> {
+export async function keepCode(pool: Pick<Pool, 'clock' | 'keyring'>, trx: Db, given: GivenCode): Promise<void> {
+  const { sub, purpose } = given
   const expiresAt = inFuture(pool.clock, CODES[purpose].lifetimeMs)
-  await putCode(trx, { sub, purpose, mac: macOf(pool, sub, purpose, code), expires_at: expiresAt.toISOString() })
+  await putCode(trx, { sub, purpose, mac: macOf(pool, given), expires_at: expiresAt.toISOString() })
 }
 
 /**
@@ -51,10 +57,11 @@ export type CodeVerdict = 'right' | 'wrong' | 'spent' | 'none'
 export async function checkCode(
   pool: Pick<Pool, 'clock' | 'keyring'>,
   trx: Db,
-  { sub, purpose, code }: { sub: string; purpose: CodePurpose; code: string },
+  typed: GivenCode,
 ): Promise<CodeVerdict> {
+  const { sub, purpose } = typed
   const now = pool.clock.now().toISOString()
-  const given = macOf(pool, sub, purpose, code)
+  const given = macOf(pool, typed)
   const live = await spendTry(trx, { sub, purpose }, { now, limit: MAX_TRIES })
   if (live) return timingSafeEqual(live.mac, given) ? 'right' : 'wrong'
   const dead = await findCode(trx, { sub, purpose })
@@ -68,6 +75,11 @@ export async function burnCode(pool: Pick<Pool, 'clock'>, trx: Db, sub: string, 
   await markCodeUsed(trx, { sub, purpose }, pool.clock.now().toISOString())
 }
 
-function macOf({ keyring }: Pick<Pool, 'keyring'>, sub: string, purpose: CodePurpose, code: string): Buffer {
-  return createHmac('sha256', keyring.current('code')).update(`${purpose}|${sub}|${code}`, 'utf8').digest()
+/** Codes with these purposes verify an address or number. A code that was sent to another one is wrong. */
+const VERIFYING: ReadonlySet<CodePurpose> = new Set(['email', 'phone'])
+
+function macOf({ keyring }: Pick<Pool, 'keyring'>, { sub, purpose, code, to = '' }: GivenCode): Buffer {
+  // In JSON, because an address may contain any separator.
+  const text = VERIFYING.has(purpose) ? JSON.stringify([purpose, sub, nameKey(to), code]) : `${purpose}|${sub}|${code}`
+  return createHmac('sha256', keyring.current('code')).update(text, 'utf8').digest()
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { decodeJwt } from 'jose'
+import { authorizationCodeGrant } from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { eachStatement } from '@marquee/platform/testing/each-database'
@@ -16,6 +17,7 @@ import {
   type DeviceTokens,
   proveDevice,
 } from '../../testing/devices.ts'
+import { allow, beginJourney, openIdClient, TOOLS, WIKI } from '../../testing/other-tools.ts'
 import { aConfirmedUser, beginSignIn, finishSignIn, signIn, tokensOf, trySignIn } from '../../testing/people.ts'
 import { appCode, aUserWithApp, givePassword, mustSucceed, respond } from '../../testing/second-factors.ts'
 
@@ -29,7 +31,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
   let clock: TestClock
   beforeAll(async () => {
     clock = testClock()
-    pool = await aPool(useDatabase(), { clock, settings: { deviceTracking: 'on' } })
+    pool = await aPool(useDatabase(), { clock, settings: { deviceTracking: 'on', oauthClients: TOOLS } })
   })
   afterAll(async () => {
     await pool.close()
@@ -321,6 +323,19 @@ eachStatement(POOL_TABLES, (useDatabase) => {
       expect(await pool.call('GetTokensFromRefreshToken', { RefreshToken })).toMatchObject({ status: 200 })
     }
     expect(await beginOnDevice(pool, zoe, zoe.device.key)).toEqual(UNKNOWN)
+  })
+
+  test('forgetting a device voids the codes that tools have not used', async () => {
+    const zoe = await aUserOnDevice()
+    const { AccessToken } = await signIn(pool, zoe)
+    const config = await openIdClient(pool, WIKI)
+    const { url, ...kept } = await beginJourney(config, WIKI.redirectUris[0] ?? '')
+    const back = await allow(pool, zoe.tokens.IdToken, url)
+
+    await mustSucceed(pool, 'ForgetDevice', { AccessToken, DeviceKey: zoe.device.key })
+
+    const checks = { pkceCodeVerifier: kept.verifier, expectedState: kept.state, expectedNonce: kept.nonce }
+    await expect(authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
   test('the database has the verifier of a device only encrypted', async () => {

@@ -3,9 +3,9 @@ import { type EventBus, localEventBus } from '@marquee/platform/events/bus'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import { z } from 'zod'
 
-import type { EndedSessions, Pool } from '../../base/ports.ts'
-import type { Db, IdentityTables } from '../../base/tables.ts'
-import { listEndedSessions, revokeSessionsOf } from './session-store.ts'
+import type { EndedSessions } from '../../base/ports.ts'
+import type { IdentityTables } from '../../base/tables.ts'
+import { listEndedSessions } from './session-store.ts'
 import { TOKEN_LIFETIME_SECONDS } from './signing-keys.ts'
 
 const CHANNEL = 'sessions-ended'
@@ -14,20 +14,6 @@ const Message = z.array(z.string())
 const LOOK_AGAIN_MS = 500
 /** A transaction becomes visible later than its timestamp, and the clocks of two machines differ. */
 const OVERLAP_MS = 15_000
-
-/**
- * Ends all sessions of a user, except the one to keep, and what else acts for the user.
- * @returns the sessions that ended, for `endedSessions` after the commit
- */
-export async function endSessionsOf(
-  pool: Pick<Pool, 'onSessionsEnded'>,
-  trx: Db,
-  sub: string,
-  { now, keep }: { now: string; keep?: string },
-): Promise<string[]> {
-  await pool.onSessionsEnded(trx, sub)
-  return await revokeSessionsOf(trx, sub, { now, ...(keep !== undefined && { keep }) })
-}
 
 /** Listens on the bus while it is available. */
 export function createEndedSessions(ports: {

@@ -135,6 +135,11 @@ export async function revokeSessionsOn(
   return ended
 }
 
+/** Removes the codes that other tools have not used yet. Used ones are kept, so that a reuse is detected. */
+export async function removeUnusedCodes(trx: Db, sub: string): Promise<void> {
+  await trx.deleteFrom('identity_oauth_code').where('sub', '=', sub).where('origin_jti', 'is', null).execute()
+}
+
 const insertRefreshToken = prepared<RefreshTokenRow, unknown>((db, value) =>
   identityTables(db)
     .insertInto('identity_refresh_token')

@@ -1,3 +1,4 @@
+import { dialectOf } from '@marquee/platform/database/database'
 import { prepared } from '@marquee/platform/database/prepared'
 
 import { type Db, identityTables, type UserRow } from '../../base/tables.ts'
@@ -13,6 +14,21 @@ const userBySub = prepared<{ sub: string }, UserRow>((db, value) =>
 
 export async function findUserBySub(db: Db, sub: string): Promise<UserRow | undefined> {
   const [user] = await userBySub(db, { sub })
+  return user
+}
+
+const lockedBySub = prepared<{ sub: string }, UserRow>((db, value) => {
+  const user = identityTables(db).selectFrom('identity_user').selectAll().where('sub', '=', value('sub'))
+  // On SQLite one transaction at a time writes.
+  return dialectOf(db) === 'postgres' ? user.forUpdate() : user
+})
+
+/**
+ * Reads a user and locks the row until the transaction ends, so that what is read stays true. A code to an address is
+ * made behind this lock: otherwise a concurrent change would leave a code that went to the previous address.
+ */
+export async function lockUser(trx: Db, sub: string): Promise<UserRow | undefined> {
+  const [user] = await lockedBySub(trx, { sub })
   return user
 }
 

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { eachDatabase } from '@marquee/platform/testing/each-database'
+
+import type { Db, IdentityTables } from '../base/tables.ts'
+import { setPendingEmail, setPendingPhone } from '../parts/users/user-store.ts'
+import { aPool, POOL_TABLES, type RunningPool, testClock } from '../testing/a-pool.ts'
+import { beginJourney, callAsScreen, openIdClient, requestOf, TOOLS, WIKI } from '../testing/other-tools.ts'
+import { type Overtaken, overtaken, untilBlocked } from '../testing/overtaken.ts'
+import { aConfirmedUser, aPerson, type Person, signIn, type Tokens, tokensOf } from '../testing/people.ts'
+import { aUserWithApp, givePassword, mustSucceed } from '../testing/second-factors.ts'
+
+type User = Person & Tokens & { sub: string }
+
+eachDatabase(POOL_TABLES, (useDatabase) => {
+  let pool: RunningPool
+  /** A process whose calls are overtaken by others. */
+  let slow: RunningPool
+  let race: Overtaken
+  let phones = 0
+  /** What the deletion of an account waits for. */
+  let mayDelete: Promise<void> | undefined
+  beforeAll(async () => {
+    const clock = testClock()
+    const onUserDeleted = async () => {
+      await mayDelete
+      return () => undefined
+    }
+    pool = await aPool(useDatabase(), { clock, settings: { oauthClients: TOOLS, onUserDeleted } })
+    race = overtaken(useDatabase())
+    const settings = { database: race.database, oauthClients: TOOLS }
+    slow = await aPool(useDatabase(), { clock, beside: pool, settings })
+  })
+  afterAll(async () => {
+    await slow.close()
+    await pool.close()
+  })
+
+  async function aUser(): Promise<User> {
+    const person = await aConfirmedUser(pool)
+    return { ...person, ...(await signIn(pool, person)) }
+  }
+
+  const aPhone = () => `+49151${(phones += 1).toString().padStart(8, '0')}`
+
+  const ask = async ({ AccessToken }: Tokens, Name: string, Value: string) =>
+    await mustSucceed(pool, 'UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name, Value }] })
+
+  const verify = async ({ AccessToken }: Tokens, AttributeName: string, Code: string) =>
+    await pool.call('VerifyUserAttribute', { AccessToken, AttributeName, Code })
+
+  async function aUserWithPhone(): Promise<User> {
+    const zoe = await aUser()
+    const phone = aPhone()
+    await ask(zoe, 'phone_number', phone)
+    expect(await verify(zoe, 'phone_number', await pool.readSmsCode(phone))).toMatchObject({ status: 200 })
+    return zoe
+  }
+
+  const change = async (work: (trx: Db) => Promise<void>) => {
+    await useDatabase().withTables<IdentityTables>().transaction(work)
+  }
+
+  const secondFactorsOf = async ({ AccessToken }: Tokens) =>
+    (await mustSucceed(pool, 'GetUser', { AccessToken })).body['UserMFASettingList']
+
+  const codesTo = async (email: string) =>
+    (await pool.readMails(email)).filter((mail) => /^(?:\d{6}|\d{8})$/mu.test(mail)).length
+
+  test('another code goes to the new address, although a concurrent call has just set it', async () => {
+    const zoe = await aUser()
+    const [own, other] = [aPerson().email, aPerson().email]
+    await ask(zoe, 'email', own)
+    const first = await pool.readCode(own)
+    race.before(async () => await ask(zoe, 'email', other))
+
+    await mustSucceed(slow, 'GetUserAttributeVerificationCode', { ...zoe, AttributeName: 'email' })
+
+    const last = await pool.readCode(other, 2)
+    expect(await codesTo(own)).toBe(1)
+    const refused = { body: { __type: 'CodeMismatchException' } }
+    expect(first === last ? refused : await verify(zoe, 'email', first)).toMatchObject(refused)
+    expect(await verify(zoe, 'email', last)).toMatchObject({ status: 200 })
+  })
+
+  test('another code goes to the new number, although a concurrent call has just set it', async () => {
+    const zoe = await aUser()
+    const [own, other] = [aPhone(), aPhone()]
+    await ask(zoe, 'phone_number', own)
+    race.before(async () => await ask(zoe, 'phone_number', other))
+
+    await mustSucceed(slow, 'GetUserAttributeVerificationCode', { ...zoe, AttributeName: 'phone_number' })
+
+    const Code = await pool.readSmsCode(other, 2)
+    expect(await verify(zoe, 'phone_number', Code)).toMatchObject({ status: 200 })
+  })
+
+  test('the code that was mailed to an address verifies no other address', async () => {
+    const zoe = await aUser()
+    const [own, other] = [aPerson().email, aPerson().email]
+    await ask(zoe, 'email', own)
+    const code = await pool.readCode(own)
+    await change(async (trx) => await setPendingEmail(trx, zoe.sub, other))
+
+    expect(await verify(zoe, 'email', code)).toMatchObject({ body: { __type: 'CodeMismatchException' } })
+    await change(async (trx) => await setPendingEmail(trx, zoe.sub, own.toUpperCase()))
+    expect(await verify(zoe, 'email', code)).toMatchObject({ status: 200 })
+  })
+
+  test('the code that was sent to a number verifies no other number', async () => {
+    const zoe = await aUser()
+    const own = aPhone()
+    await ask(zoe, 'phone_number', own)
+    const code = await pool.readSmsCode(own)
+    await change(async (trx) => await setPendingPhone(trx, zoe.sub, aPhone()))
+
+    expect(await verify(zoe, 'phone_number', code)).toMatchObject({ body: { __type: 'CodeMismatchException' } })
+  })
+
+  const firstFactor = ({ username }: User) => ({
+    AuthFlow: 'USER_AUTH',
+    AuthParameters: { USERNAME: username, PREFERRED_CHALLENGE: 'EMAIL_OTP' },
+  })
+  const password = ({ username, password: PASSWORD }: User) => ({
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    AuthParameters: { USERNAME: username, PASSWORD },
+  })
+  const EMAIL_ON = { EmailMfaSettings: { Enabled: true } }
+
+  test.each([
+    ['a password reset', 'ForgotPassword', ({ username }: User) => ({ Username: username })],
+    ['a sign-in without a password', 'InitiateAuth', firstFactor],
+    ['the second step of a sign-in', 'InitiateAuth', password],
+  ])('the code for %s goes to the address that was verified meanwhile', async (_what, operation, body) => {
+    const zoe = await aUser()
+    const { email } = aPerson()
+    await mustSucceed(pool, 'SetUserMFAPreference', { ...zoe, ...EMAIL_ON })
+    await ask(zoe, 'email', email)
+    const code = await pool.readCode(email)
+    race.before(async () => await verify(zoe, 'email', code))
+
+    await mustSucceed(slow, operation, body(zoe))
+
+    expect(await pool.readCode(email, 2)).toMatch(/^\d{6,8}$/u)
+    expect(await codesTo(zoe.email)).toBe(1)
+  })
+
+  test('a tool gets no code by a session that ends while the user answers', async () => {
+    const zoe = await aUser()
+    const { url } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
+    const request = await requestOf(pool, url)
+    race.before(async () => await mustSucceed(pool, 'GlobalSignOut', { ...zoe }))
+
+    expect(await callAsScreen(slow, 'answer', zoe.IdToken, { request, isAllowed: true })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_token' },
+    })
+  })
+
+  test(
+    'a sign-in that ends during the deletion of the account leaves no valid id token',
+    { tags: ['race'] },
+    async () => {
+      const zoe = await aUser()
+      let deletion: ReturnType<typeof pool.call> | undefined
+      race.beforeCommit(async () => {
+        deletion = pool.call('DeleteUser', { AccessToken: zoe.AccessToken })
+        await untilBlocked(useDatabase())
+      })
+
+      const { promise, resolve } = Promise.withResolvers<void>()
+      mayDelete = promise
+
+      const { IdToken } = tokensOf(await givePassword(slow, zoe.username, zoe.password))
+      expect(await pool.identity.verifyIdToken(IdToken)).toMatchObject({ userId: zoe.sub })
+      resolve()
+
+      expect(await deletion).toMatchObject({ status: 200 })
+      await expect(pool.identity.verifyIdToken(IdToken)).rejects.toThrow('revoked')
+    },
+  )
+
+  test('two second factors that are enabled concurrently are both on', { tags: ['race'] }, async () => {
+    const { tokens } = await aUserWithApp(pool, pool.ports.clock.now)
+    const AppOff = { SoftwareTokenMfaSettings: { Enabled: false } }
+    await mustSucceed(pool, 'SetUserMFAPreference', { ...tokens, ...AppOff })
+    let other: ReturnType<typeof pool.call> | undefined
+    race.beforeCommit(async () => {
+      other = pool.call('SetUserMFAPreference', { ...tokens, ...EMAIL_ON })
+      await untilBlocked(useDatabase())
+    })
+
+    const AppOn = { SoftwareTokenMfaSettings: { Enabled: true } }
+    await mustSucceed(slow, 'SetUserMFAPreference', { ...tokens, ...AppOn })
+
+    expect(await other).toMatchObject({ status: 200 })
+    expect(await secondFactorsOf(tokens)).toEqual(['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'])
+  })
+
+  test.each([
+    ['DeleteUserAttributes', { UserAttributeNames: ['phone_number'] }],
+    ['UpdateUserAttributes', { UserAttributes: [{ Name: 'phone_number', Value: '' }] }],
+  ])('a number removed by %s leaves the second factor that was enabled meanwhile', async (operation, body) => {
+    const zoe = await aUserWithPhone()
+    race.before(async () => await mustSucceed(pool, 'SetUserMFAPreference', { ...zoe, ...EMAIL_ON }))
+
+    await mustSucceed(slow, operation, { ...zoe, ...body })
+
+    expect(await secondFactorsOf(zoe)).toEqual(['EMAIL_OTP'])
+  })
+})
