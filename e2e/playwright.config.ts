@@ -30,8 +30,14 @@ const embedded = {
 const ownWorker = { ...embedded, name: 'own-worker', testIgnore: [], testMatch: OWN_WORKER }
 /** Has a worker of its own, because side by side these journeys would leave the processors idle. */
 const waiting = { name: 'waiting', use: { arrangement: 'embedded' as const }, testMatch: WAITING, workers: 1 }
-// More processes share the machine, so each journey is slower.
-const scaled = { name: 'scaled', use: { arrangement: 'scaled' as const }, timeout: 240_000, workers: BUSY }
+// More processes share the machine, so each journey is slower. Each worker starts its own set-up, so few have one.
+const IS_SCALED = process.env['MARQUEE_ARRANGEMENT'] === 'scaled'
+const scaled = {
+  name: 'scaled',
+  use: { arrangement: 'scaled' as const },
+  timeout: 240_000,
+  workers: TRIES_ALL || IS_SCALED ? BUSY : 1,
+}
 
 /** Playwright's own list of disabled features. A second list replaces the first, so this one repeats it. */
 const OFF_FOR_PLAYWRIGHT = [
@@ -62,12 +68,11 @@ export default defineConfig<object, { arrangement: 'embedded' | 'scaled' }>({
   testDir: './journeys',
   testMatch: '**/*.e2e.ts',
   // The longest journeys first, so that no worker is left alone with one at the end.
-  projects:
-    process.env['MARQUEE_ARRANGEMENT'] === 'scaled'
-      ? [scaled]
-      : [{ ...scaled, grep: TRIES_ALL ? ALL_ACROSS : ACROSS, grepInvert: OF_THE_SCREEN }, waiting, ownWorker, embedded],
+  projects: IS_SCALED
+    ? [scaled]
+    : [{ ...scaled, grep: TRIES_ALL ? ALL_ACROSS : ACROSS, grepInvert: OF_THE_SCREEN }, waiting, ownWorker, embedded],
   // All journeys run against the scaled set-up once a week, too.
-  ...(!TRIES_ALL && process.env['MARQUEE_ARRANGEMENT'] !== 'scaled' && { grepInvert: new RegExp(WEEKLY.tag, 'u') }),
+  ...(!TRIES_ALL && !IS_SCALED && { grepInvert: new RegExp(WEEKLY.tag, 'u') }),
   fullyParallel: true,
   workers: BUSY + 1,
   forbidOnly: true,

@@ -7,6 +7,7 @@ import { registerAndSignIn } from '../support/register.ts'
 import { POSTER_URL, seedAs } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
 import { translator } from '../support/texts.ts'
+import { WEEKLY } from '../support/variations.ts'
 import { cardOf } from '../support/watchlist.ts'
 
 async function openForm(page: Page, server: RunningServer, person: Person) {
@@ -44,23 +45,16 @@ async function openForm(page: Page, server: RunningServer, person: Person) {
   }
 }
 
-const TEN = [
+const FILMS = [
   ['alien', 'Alien'],
   ['pulp fiction', 'Pulp Fiction'],
   ['titanic', 'Titanic'],
-  ['casablanca', 'Casablanca'],
-  ['inception', 'Inception'],
-  ['interstellar', 'Interstellar'],
-  ['memento', 'Memento'],
-  ['oppenheimer', 'Oppenheimer'],
-  ['citizen kane', 'Citizen Kane'],
-  ['jurassic park', 'Jurassic Park'],
 ] as const
 
-test('adding ten movies takes ten searches and ten presses of Enter', async ({ page, server, aPerson }) => {
+test('adding three movies takes three searches and three presses of Enter', async ({ page, server, aPerson }) => {
   const { search, find, form } = await openForm(page, server, aPerson('Ana'))
   let presses = 0
-  for (const [typed, title] of TEN) {
+  for (const [typed, title] of FILMS) {
     await find(typed, new RegExp(`^${title}`, 'u'))
     await page.keyboard.press('Enter')
     presses += 1
@@ -68,8 +62,8 @@ test('adding ten movies takes ten searches and ten presses of Enter', async ({ p
     await expect(search).toBeFocused()
     await expect(search).toHaveValue('')
   }
-  expect(presses).toBe(10)
-  await expect(page.getByText('10 cards', { exact: true })).toBeVisible()
+  expect(presses).toBe(3)
+  await expect(page.getByText('3 cards', { exact: true })).toBeVisible()
 })
 
 test('a movie is added with the keyboard alone, and only our server is asked', async ({ page, server, aPerson }) => {
@@ -179,17 +173,10 @@ test('a source in trouble does not keep anyone from adding a movie', async ({ pa
   const { search, option, title, url, reveal, submit } = await openForm(page, server, aPerson('Ana'))
   const sentence = page.getByText('The movie catalogue cannot be reached right now. You can add the movie by hand.')
 
-  for (const [trouble, typed] of [
-    ['down', 'brazil'],
-    ['nonsense', 'playtime'],
-    ['html', 'stalker'],
-    ['limited', 'metropolis'],
-  ] as const) {
-    await catalogue.fail(trouble)
-    await search.fill(typed)
-    await expect(sentence).toBeVisible()
-    await expect(option(new RegExp(typed, 'u'))).toHaveText(`Add “${typed}” by hand`)
-  }
+  await catalogue.fail('limited')
+  await search.fill('metropolis')
+  await expect(sentence).toBeVisible()
+  await expect(option(/metropolis/u)).toHaveText('Add “metropolis” by hand')
   await search.press('Enter')
   await expect(title).toHaveValue('metropolis')
   await title.fill('Night Tram')
@@ -212,23 +199,23 @@ test('a source in trouble does not keep anyone from adding a movie', async ({ pa
 test.describe('in a British browser', () => {
   test.use({ locale: 'en-GB' })
 
-  test('dates are British, and movies are found in the language that the user chooses', async ({
-    page,
-    server,
-    aPerson,
-  }) => {
-    const german = translator('de')
-    const { id } = await openForm(page, server, aPerson('Ana'))
-    const about = page.getByRole('region', { name: 'About this watchlist' })
-    await expect(about.getByText(/^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d{2}:\d{2}$/u)).toBeVisible()
+  test(
+    'dates are British, and movies are found in the language that the user chooses',
+    WEEKLY,
+    async ({ page, server, aPerson }) => {
+      const german = translator('de')
+      const { id } = await openForm(page, server, aPerson('Ana'))
+      const about = page.getByRole('region', { name: 'About this watchlist' })
+      await expect(about.getByText(/^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d{2}:\d{2}$/u)).toBeVisible()
 
-    await page.goto('/profile/edit')
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
-    await expect(page.locator('html')).toHaveAttribute('lang', 'de')
-    await page.goto(`/watchlists/${id}`)
-    await page.getByRole('button', { name: german('moviecard:feed.add'), exact: true }).click()
-    await page.getByRole('combobox', { name: german('moviecard-parts:search.label') }).fill('the godfather')
+      await page.goto('/profile/edit')
+      await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
+      await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+      await page.goto(`/watchlists/${id}`)
+      await page.getByRole('button', { name: german('moviecard:feed.add'), exact: true }).click()
+      await page.getByRole('combobox', { name: german('moviecard-parts:search.label') }).fill('the godfather')
 
-    await expect(page.getByRole('option', { name: /^Der Pate/u }).first()).toBeVisible()
-  })
+      await expect(page.getByRole('option', { name: /^Der Pate/u }).first()).toBeVisible()
+    },
+  )
 })

@@ -4,6 +4,7 @@ import { holdRequests } from '../support/api.ts'
 import { expectError, expectNoError } from '../support/forms.ts'
 import { expect, signUp, signUpAndIn, test } from '../support/journey.ts'
 import { readCode, wrongCodeFor } from '../support/mailbox.ts'
+import { WEEKLY } from '../support/variations.ts'
 
 const WRONG_LOGIN = 'Incorrect username or password.'
 
@@ -18,85 +19,86 @@ function fieldsOf(page: Page) {
   }
 }
 
-// Evidence: wcag-3.3.1, wcag-3.3.3
-test('the sign-up form shows one error per field, and the broken password rules one after another', async ({
-  page,
-}) => {
-  await page.goto('/auth/signup')
-  const { email, name, password, confirmPassword } = fieldsOf(page)
-  const submit = page.getByRole('button', { name: 'Sign up' })
+test(
+  'the sign-up form shows one error per field, and the broken password rules one after another',
+  WEEKLY,
+  async ({ page }) => {
+    await page.goto('/auth/signup')
+    const { email, name, password, confirmPassword } = fieldsOf(page)
+    const submit = page.getByRole('button', { name: 'Sign up' })
 
-  await submit.click()
-  await expectError(name, 'Username is required')
-  await expectError(password, 'Password must be at least 8 characters long')
-  await expectNoError(confirmPassword)
-  await expectError(email, 'Invalid email address')
-
-  await name.fill('   ')
-  await submit.click()
-  await expectError(name, 'Username is required')
-
-  for (const [typed, text] of [
-    ['Short1x', 'Password must be at least 8 characters long'],
-    ['alllowercase', 'Password must contain at least one uppercase letter'],
-    ['alllowercase1', 'Password must contain at least one uppercase letter'],
-    ['NoDigitHere', 'Password must contain at least one number'],
-  ] as const) {
-    await password.fill(typed)
     await submit.click()
-    await expectError(password, text)
-  }
-
-  await password.fill('Passw0rd')
-  await confirmPassword.fill('Passw0rt')
-  await submit.click()
-  await expectNoError(password)
-  await expectError(confirmPassword, 'Passwords do not match')
-
-  for (const typed of ['ana', 'ana@example', 'a na@example.org']) {
-    await email.fill(typed)
-    await submit.click()
+    await expectError(name, 'Username is required')
+    await expectError(password, 'Password must be at least 8 characters long')
+    await expectNoError(confirmPassword)
     await expectError(email, 'Invalid email address')
-  }
-  await expect(page).toHaveURL(/\/auth\/signup$/u)
-})
 
-test('a taken name is a note below the e-mail and an error at the name, a name with two spaces only at the name', async ({
-  page,
-  server,
-  aPerson,
-}) => {
-  const ana = aPerson('Ana')
-  await signUpAndIn(page, server, ana)
-  await page.evaluate(() => localStorage.clear())
-  await page.goto('/auth/signup')
-  const { email, name, password, confirmPassword } = fieldsOf(page)
+    await name.fill('   ')
+    await submit.click()
+    await expectError(name, 'Username is required')
 
-  await email.fill(`other.${ana.email}`)
-  await name.fill(ana.name.toUpperCase())
-  await password.fill(ana.password)
-  await confirmPassword.fill(ana.password)
-  await page.getByRole('button', { name: 'Sign up' }).click()
+    for (const [typed, text] of [
+      ['Short1x', 'Password must be at least 8 characters long'],
+      ['alllowercase', 'Password must contain at least one uppercase letter'],
+      ['alllowercase1', 'Password must contain at least one uppercase letter'],
+      ['NoDigitHere', 'Password must contain at least one number'],
+    ] as const) {
+      await password.fill(typed)
+      await submit.click()
+      await expectError(password, text)
+    }
 
-  await expect(email).toHaveAccessibleDescription('User already exists')
-  await expectNoError(email)
-  await expectError(name, 'This name is taken. Choose another one.')
-  await expect(page).toHaveURL(/\/auth\/signup$/u)
-  await name.press('End')
-  await name.pressSequentially('x')
-  await expect(page.getByText('User already exists')).toHaveCount(0)
-  await expectNoError(name)
+    await password.fill('Passw0rd')
+    await confirmPassword.fill('Passw0rt')
+    await submit.click()
+    await expectNoError(password)
+    await expectError(confirmPassword, 'Passwords do not match')
 
-  await name.fill('Ana  Bel')
-  await password.fill('Passw0rd ')
-  await confirmPassword.fill('Passw0rd ')
-  await page.getByRole('button', { name: 'Sign up' }).click()
-  await expectError(name, 'Use letters, digits and symbols, with single spaces between words.')
-  await expectError(password, 'A password cannot begin or end with a space.')
-  await expectNoError(email)
-})
+    for (const typed of ['ana', 'ana@example', 'a na@example.org']) {
+      await email.fill(typed)
+      await submit.click()
+      await expectError(email, 'Invalid email address')
+    }
+    await expect(page).toHaveURL(/\/auth\/signup$/u)
+  },
+)
 
-test('the login form asks for an e-mail and a password', async ({ page }) => {
+test(
+  'a taken name is a note below the e-mail and an error at the name, a name with two spaces only at the name',
+  WEEKLY,
+  async ({ page, server, aPerson }) => {
+    const ana = aPerson('Ana')
+    await signUpAndIn(page, server, ana)
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/auth/signup')
+    const { email, name, password, confirmPassword } = fieldsOf(page)
+
+    await email.fill(`other.${ana.email}`)
+    await name.fill(ana.name.toUpperCase())
+    await password.fill(ana.password)
+    await confirmPassword.fill(ana.password)
+    await page.getByRole('button', { name: 'Sign up' }).click()
+
+    await expect(email).toHaveAccessibleDescription('User already exists')
+    await expectNoError(email)
+    await expectError(name, 'This name is taken. Choose another one.')
+    await expect(page).toHaveURL(/\/auth\/signup$/u)
+    await name.press('End')
+    await name.pressSequentially('x')
+    await expect(page.getByText('User already exists')).toHaveCount(0)
+    await expectNoError(name)
+
+    await name.fill('Ana  Bel')
+    await password.fill('Passw0rd ')
+    await confirmPassword.fill('Passw0rd ')
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await expectError(name, 'Use letters, digits and symbols, with single spaces between words.')
+    await expectError(password, 'A password cannot begin or end with a space.')
+    await expectNoError(email)
+  },
+)
+
+test('the login form asks for an e-mail and a password', WEEKLY, async ({ page }) => {
   await page.goto('/auth/login')
   const { email, password } = fieldsOf(page)
 
@@ -106,29 +108,29 @@ test('the login form asks for an e-mail and a password', async ({ page }) => {
   await expectError(password, 'Password is required')
 })
 
-test('a wrong password and an unknown e-mail give the same error, below the e-mail', async ({
-  page,
-  server,
-  aPerson,
-}) => {
-  const ana = aPerson('Ana')
-  await signUpAndIn(page, server, ana)
-  await page.evaluate(() => localStorage.clear())
-  await page.goto('/auth/login')
-  const { email, password } = fieldsOf(page)
-  const submit = page.getByRole('button', { name: 'Sign in', exact: true })
+test(
+  'a wrong password and an unknown e-mail give the same error, below the e-mail',
+  WEEKLY,
+  async ({ page, server, aPerson }) => {
+    const ana = aPerson('Ana')
+    await signUpAndIn(page, server, ana)
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/auth/login')
+    const { email, password } = fieldsOf(page)
+    const submit = page.getByRole('button', { name: 'Sign in', exact: true })
 
-  await email.fill(ana.email)
-  await password.fill('Passw0rd-wrong')
-  await submit.click()
-  await expectError(email, WRONG_LOGIN)
+    await email.fill(ana.email)
+    await password.fill('Passw0rd-wrong')
+    await submit.click()
+    await expectError(email, WRONG_LOGIN)
 
-  await email.fill(`unknown.${ana.email}`)
-  await expectNoError(email)
-  await submit.click()
-  await expectError(email, WRONG_LOGIN)
-  await expect(page).toHaveURL(/\/auth\/login$/u)
-})
+    await email.fill(`unknown.${ana.email}`)
+    await expectNoError(email)
+    await submit.click()
+    await expectError(email, WRONG_LOGIN)
+    await expect(page).toHaveURL(/\/auth\/login$/u)
+  },
+)
 
 test('a sign-in without a network shows an error below the e-mail', async ({ page }) => {
   await page.goto('/auth/login')
@@ -142,7 +144,7 @@ test('a sign-in without a network shows an error below the e-mail', async ({ pag
   await expectError(email, 'A network error has occurred.')
 })
 
-test('verification rejects an empty and a wrong code', async ({ page, server, aPerson }) => {
+test('verification rejects an empty and a wrong code', WEEKLY, async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await signUp(page, ana)
   const { code } = fieldsOf(page)
@@ -162,7 +164,7 @@ test('verification rejects an empty and a wrong code', async ({ page, server, aP
   await expect(page).toHaveURL(/\/auth\/verify$/u)
 })
 
-test('requesting a reset code needs an e-mail', async ({ page }) => {
+test('requesting a reset code needs an e-mail', WEEKLY, async ({ page }) => {
   await page.goto('/auth/forgot-password')
 
   await page.getByLabel('E-mail').fill('ana@')
@@ -207,8 +209,7 @@ test('no form can be submitted again while its request is pending', async ({ pag
   }
 })
 
-// Evidence: asvs-6.2.6
-test('each password can be shown and hidden', async ({ page }) => {
+test('each password can be shown and hidden', WEEKLY, async ({ page }) => {
   await page.goto('/auth/login')
   const { password } = fieldsOf(page)
   await password.fill('Passw0rd')
@@ -222,8 +223,7 @@ test('each password can be shown and hidden', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
 })
 
-// Evidence: wcag-1.3.5, wcag-3.3.8, asvs-6.2.7
-test('fields have the names and autocomplete tokens that password managers use', async ({ page }) => {
+test('fields have the names and autocomplete tokens that password managers use', WEEKLY, async ({ page }) => {
   for (const { path, fields } of [
     { path: '/auth/login', fields: { email: 'username', password: 'current-password' } },
     { path: '/auth/forgot-password', fields: { email: 'username' } },
@@ -241,7 +241,7 @@ test('fields have the names and autocomplete tokens that password managers use',
   }
 })
 
-test('the account screens link to each other and show the brand', async ({ page }) => {
+test('the account screens link to each other and show the brand', WEEKLY, async ({ page }) => {
   await page.goto('/auth/login')
   await expect(page.getByText('Marquee', { exact: true })).toBeVisible()
 

@@ -1,6 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, IN_MOTION, test } from '../support/journey.ts'
 import { vote } from '../support/night.ts'
+import { WEEKLY } from '../support/variations.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
 test.use({ needsWindows: true, ...IN_MOTION })
@@ -49,49 +50,53 @@ test('a big screen follows the night, and the keys of a remote control are enoug
   })
 })
 
-test('a television without an account shows the night by a code', async ({ server, page: tv, openAs, aPerson }) => {
-  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
-  await asOwner.card(id, { title: 'Night Tram' })
-  const phone = await openAs(ana)
-  await tv.setViewportSize({ width: 1920, height: 1080 })
-  await tv.goto('/tv')
-  const code = tv.getByRole('status')
-  await expect(code).toHaveText(/^[A-Z2-9]{6}$/u)
-  await expect(tv).toHaveTitle('Connect this screen · Marquee')
-  await expectAccessible(tv, 'a television with its code')
-  await phone.goto(`/watchlists/${id}/night`)
-  await phone.getByRole('button', { name: 'Start now' }).click()
-
-  await test.step('a wrong code is refused, the right one shows the night', async () => {
-    await phone.getByRole('button', { name: 'Options' }).click()
-    await phone.getByRole('button', { name: 'Show on a TV' }).click()
-    await phone.getByLabel('Code on the TV').fill('222222')
-    await phone.getByRole('button', { name: 'Connect' }).click()
-    await expect(phone.getByText('No screen shows this code')).toBeVisible()
-    await phone.getByLabel('Code on the TV').fill(await code.innerText())
-    await expectAccessible(phone, 'the code of a television')
-    await phone.getByRole('button', { name: 'Connect' }).click()
-    await expect(tv.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
-    await expect(tv.getByText(ana.name)).toBeVisible()
-    await expect(tv).toHaveTitle('Movie night · Friday film club · Marquee')
-    const disconnect = tv.getByRole('button', { name: 'Disconnect' })
-    await expect(disconnect).toBeHidden()
-    await tv.keyboard.press('ArrowRight')
-    await expect(disconnect).toBeVisible()
-  })
-
-  await test.step('the television shows a draw, also after a reload', async () => {
-    await phone.getByRole('button', { name: 'Choose a movie' }).click()
-    await phone.getByRole('button', { name: 'Draw a movie' }).click()
-    await expect(tv.getByRole('heading', { name: 'Night Tram' })).toBeVisible()
-    await expectAccessible(tv, 'a television with a drawn movie')
-    await tv.reload()
-    await expect(tv.getByRole('heading', { name: 'Night Tram' })).toBeVisible()
-  })
-
-  await test.step('a member ends the screen, which shows a code again', async () => {
-    await phone.getByRole('button', { name: 'Disconnect', exact: true }).click()
+test(
+  'a television without an account shows the night by a code',
+  WEEKLY,
+  async ({ server, page: tv, openAs, aPerson }) => {
+    const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+    const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+    await asOwner.card(id, { title: 'Night Tram' })
+    const phone = await openAs(ana)
+    await tv.setViewportSize({ width: 1920, height: 1080 })
+    await tv.goto('/tv')
+    const code = tv.getByRole('status')
     await expect(code).toHaveText(/^[A-Z2-9]{6}$/u)
-  })
-})
+    await expect(tv).toHaveTitle('Connect this screen · Marquee')
+    await expectAccessible(tv, 'a television with its code')
+    await phone.goto(`/watchlists/${id}/night`)
+    await phone.getByRole('button', { name: 'Start now' }).click()
+
+    await test.step('a wrong code is refused, the right one shows the night', async () => {
+      await phone.getByRole('button', { name: 'Options' }).click()
+      await phone.getByRole('button', { name: 'Show on a TV' }).click()
+      await phone.getByLabel('Code on the TV').fill('222222')
+      await phone.getByRole('button', { name: 'Connect' }).click()
+      await expect(phone.getByText('No screen shows this code')).toBeVisible()
+      await phone.getByLabel('Code on the TV').fill(await code.innerText())
+      await expectAccessible(phone, 'the code of a television')
+      await phone.getByRole('button', { name: 'Connect' }).click()
+      await expect(tv.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
+      await expect(tv.getByText(ana.name)).toBeVisible()
+      await expect(tv).toHaveTitle('Movie night · Friday film club · Marquee')
+      const disconnect = tv.getByRole('button', { name: 'Disconnect' })
+      await expect(disconnect).toBeHidden()
+      await tv.keyboard.press('ArrowRight')
+      await expect(disconnect).toBeVisible()
+    })
+
+    await test.step('the television shows a draw, also after a reload', async () => {
+      await phone.getByRole('button', { name: 'Choose a movie' }).click()
+      await phone.getByRole('button', { name: 'Draw a movie' }).click()
+      await expect(tv.getByRole('heading', { name: 'Night Tram' })).toBeVisible()
+      await expectAccessible(tv, 'a television with a drawn movie')
+      await tv.reload()
+      await expect(tv.getByRole('heading', { name: 'Night Tram' })).toBeVisible()
+    })
+
+    await test.step('a member ends the screen, which shows a code again', async () => {
+      await phone.getByRole('button', { name: 'Disconnect', exact: true }).click()
+      await expect(code).toHaveText(/^[A-Z2-9]{6}$/u)
+    })
+  },
+)

@@ -7,6 +7,7 @@ import { expect, IN_MOTION, type Person, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { type NewCard, seedAs } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
+import { WEEKLY } from '../support/variations.ts'
 
 test.use(IN_MOTION)
 
@@ -137,24 +138,28 @@ test('accepting, declining and putting back change a card’s history and colour
   }
 })
 
-test('each step of a card’s history shows a tooltip on focus and on hover', async ({ page, server, aPerson }) => {
-  const ana = aPerson('Ana')
-  await openWatchlist(page, server, ana, [{ title: 'Night Tram', status: 'WATCHED' }])
-  await cardOf(page, 'Night Tram').getByRole('button', { name: 'Night Tram', expanded: false }).click()
-  const steps = cardOf(page, 'Night Tram').getByRole('list', { name: 'History' }).getByRole('button')
-  const sentence = page.getByRole('tooltip')
+test(
+  'each step of a card’s history shows a tooltip on focus and on hover',
+  WEEKLY,
+  async ({ page, server, aPerson }) => {
+    const ana = aPerson('Ana')
+    await openWatchlist(page, server, ana, [{ title: 'Night Tram', status: 'WATCHED' }])
+    await cardOf(page, 'Night Tram').getByRole('button', { name: 'Night Tram', expanded: false }).click()
+    const steps = cardOf(page, 'Night Tram').getByRole('list', { name: 'History' }).getByRole('button')
+    const sentence = page.getByRole('tooltip')
 
-  await steps.last().hover()
-  await expect(sentence).toHaveText(
-    new RegExp(`^${ana.name} marked it as watched on \\w{3} \\d{1,2}, \\d{4}, \\d{1,2}:\\d{2}\\s[AP]M$`, 'u'),
-  )
-  await page.mouse.move(0, 0)
-  await expect(sentence).toHaveCount(0)
-  await steps.first().focus()
-  await expect(sentence).toContainText('suggested it')
-  await page.keyboard.press('Escape')
-  await expect(sentence).toHaveCount(0)
-})
+    await steps.last().hover()
+    await expect(sentence).toHaveText(
+      new RegExp(`^${ana.name} marked it as watched on \\w{3} \\d{1,2}, \\d{4}, \\d{1,2}:\\d{2}\\s[AP]M$`, 'u'),
+    )
+    await page.mouse.move(0, 0)
+    await expect(sentence).toHaveCount(0)
+    await steps.first().focus()
+    await expect(sentence).toContainText('suggested it')
+    await page.keyboard.press('Escape')
+    await expect(sentence).toHaveCount(0)
+  },
+)
 
 test('a long history and a name of 100 letters fit on screens of every width', async ({ page, server, aPerson }) => {
   const ana = { ...aPerson('Ana'), name: aPerson('Ana').name.replace(' ', '').padEnd(100, 'x') }
@@ -204,7 +209,7 @@ test('an open history covers the card below it', async ({ page, server, aPerson 
   expect(isCovered).toBe(true)
 })
 
-test('links in a description open in a new tab, and markup stays text', async ({ page, server, aPerson }) => {
+test('links in a description open in a new tab, and markup stays text', WEEKLY, async ({ page, server, aPerson }) => {
   const description = [
     'See https://films.example.org/tram?cut=2 and www.example.com/tram,',
     'not ana@example.org, example.net or javascript:alert(1).',
@@ -240,7 +245,7 @@ test('a placeholder of the same size replaces a poster that cannot be loaded', a
   expect(one?.height).toBe(other?.height)
 })
 
-test('scrolling loads a feed of 25 cards, each card once and in order', async ({ page, server, aPerson }) => {
+test('scrolling loads a feed of 25 cards, each card once and in order', WEEKLY, async ({ page, server, aPerson }) => {
   const titles = Array.from({ length: 25 }, (_, index) => `Film ${index + 1}`)
   const pages: URLSearchParams[] = []
   page.on('request', (request) => {
@@ -296,7 +301,7 @@ test('on a phone, cards far from the screen leave the document and return to the
   expect(await page.evaluate(() => document.body.scrollHeight)).toBe(height)
 })
 
-test('two reveals at the same moment draw different cards', async ({ page, context, server, aPerson }) => {
+test('two reveals at the same moment draw different cards', WEEKLY, async ({ page, context, server, aPerson }) => {
   const id = await openWatchlist(page, server, aPerson('Ana'), [
     { title: 'Night Tram' },
     { title: 'Low Tide' },
@@ -335,47 +340,47 @@ test('two reveals at the same moment draw different cards', async ({ page, conte
     .toEqual(['No cards to reveal from the box'])
 })
 
-test('a failed count shows an empty box, and other failures appear where they happen', async ({
-  page,
-  server,
-  aPerson,
-}) => {
-  await openWatchlist(page, server, aPerson('Ana'), [
-    { title: 'Night Tram', status: 'REVEALED' },
-    { title: 'Low Tide' },
-  ])
-  const alert = page.getByRole('main').getByRole('alert')
+test(
+  'a failed count shows an empty box, and other failures appear where they happen',
+  WEEKLY,
+  async ({ page, server, aPerson }) => {
+    await openWatchlist(page, server, aPerson('Ana'), [
+      { title: 'Night Tram', status: 'REVEALED' },
+      { title: 'Low Tide' },
+    ])
+    const alert = page.getByRole('main').getByRole('alert')
 
-  await test.step('a reveal', async () => {
-    await failRequests(page, addressOf(ENDPOINTS.prepareDraw))
-    await revealButton(page).click()
-    await expect(alert).toHaveText('Failed to reveal a movieServer error. Please try again later.')
-    await page.unroute(addressOf(ENDPOINTS.prepareDraw))
-    await revealButton(page).click()
-    await expect(cardOf(page, 'Low Tide')).toBeVisible()
-    await expect(alert).toHaveCount(0)
-  })
+    await test.step('a reveal', async () => {
+      await failRequests(page, addressOf(ENDPOINTS.prepareDraw))
+      await revealButton(page).click()
+      await expect(alert).toHaveText('Failed to reveal a movieServer error. Please try again later.')
+      await page.unroute(addressOf(ENDPOINTS.prepareDraw))
+      await revealButton(page).click()
+      await expect(cardOf(page, 'Low Tide')).toBeVisible()
+      await expect(alert).toHaveCount(0)
+    })
 
-  await test.step('a move', async () => {
-    await failRequests(page, addressOf(ENDPOINTS.moveCard))
-    await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
-    await expect(cardOf(page, 'Night Tram').getByRole('alert')).toContainText('Failed to update movie status')
-    await page.unroute(addressOf(ENDPOINTS.moveCard))
-    await cardOf(page, 'Night Tram').getByRole('button', { name: 'Put Back' }).click()
-    await expect(page.getByText('1 card', { exact: true })).toBeVisible()
-  })
+    await test.step('a move', async () => {
+      await failRequests(page, addressOf(ENDPOINTS.moveCard))
+      await cardOf(page, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
+      await expect(cardOf(page, 'Night Tram').getByRole('alert')).toContainText('Failed to update movie status')
+      await page.unroute(addressOf(ENDPOINTS.moveCard))
+      await cardOf(page, 'Night Tram').getByRole('button', { name: 'Put Back' }).click()
+      await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+    })
 
-  await test.step('the count and the feed', async () => {
-    await failRequests(page, addressOf(ENDPOINTS.countSuggestedCards))
-    await failRequests(page, addressOf(ENDPOINTS.listCards))
-    await page.reload()
-    await expect(page.getByText('The box is empty')).toBeVisible()
-    await expect(revealButton(page)).toBeDisabled()
-    await expect(alert).toHaveCount(1)
-    await expect(alert).toContainText('Failed to load movie cards')
-    await page.unroute(addressOf(ENDPOINTS.listCards))
-    await alert.getByRole('button', { name: 'Try again' }).click()
-    await expect(cardOf(page, 'Low Tide')).toBeVisible()
-    await expect(alert).toHaveCount(0)
-  })
-})
+    await test.step('the count and the feed', async () => {
+      await failRequests(page, addressOf(ENDPOINTS.countSuggestedCards))
+      await failRequests(page, addressOf(ENDPOINTS.listCards))
+      await page.reload()
+      await expect(page.getByText('The box is empty')).toBeVisible()
+      await expect(revealButton(page)).toBeDisabled()
+      await expect(alert).toHaveCount(1)
+      await expect(alert).toContainText('Failed to load movie cards')
+      await page.unroute(addressOf(ENDPOINTS.listCards))
+      await alert.getByRole('button', { name: 'Try again' }).click()
+      await expect(cardOf(page, 'Low Tide')).toBeVisible()
+      await expect(alert).toHaveCount(0)
+    })
+  },
+)

@@ -26,7 +26,7 @@ test('a remembered device needs no code of the app until it is forgotten', async
 
   await test.step('once forgotten, the device is asked for the code and remembered again', async () => {
     await page.getByRole('button', { name: 'Forget Chrome on Linux' }).click()
-    await expectAccessible(page, 'security, forgetting a device')
+    await expectAccessible(page, 'security, forgetting a device', { weekly: true })
     await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
     await expect(page.getByText('No remembered devices.')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Remembered devices' })).toBeFocused()
@@ -59,7 +59,7 @@ test('the account page hides second factors and passkeys when both are disabled'
   }
   await expect(page.getByRole('switch', { name: 'Code by e-mail' })).toHaveCount(0)
   await expectNoSidewaysScroll(page)
-  await expectAccessible(page, 'security, without second factors and passkeys')
+  await expectAccessible(page, 'security, without second factors and passkeys', { weekly: true })
   await openTab(page, 'Devices')
   await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Remembered devices' })).toHaveCount(0)

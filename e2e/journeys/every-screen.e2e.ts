@@ -5,7 +5,7 @@ import { expect, test } from '../support/journey.ts'
 import { signInWithoutForm } from '../support/register.ts'
 import { openScreen } from '../support/screens.ts'
 import { type Translate, translator } from '../support/texts.ts'
-import { LONGEST_WORDS } from '../support/variations.ts'
+import { LONGEST_WORDS, WEEKLY } from '../support/variations.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
 const ACCENTED: Readonly<Record<string, string>> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', n: 'ñ', c: 'ç', s: 'š' }
@@ -241,10 +241,11 @@ async function tour(page: Page, t: Translate, id: string, look: Look): Promise<v
   await look(page, 'the big screen')
 }
 
-for (const { title, language, translate, prepare, look } of [
+for (const { title, language, details, translate, prepare, look } of [
   {
     title: 'every text of every screen is translated',
     language: 'de',
+    details: {},
     translate: (text: string) => pseudo(text),
     prepare: replaceGerman,
     look:
@@ -255,6 +256,7 @@ for (const { title, language, translate, prepare, look } of [
   ...LONGEST_WORDS.map((tag) => ({
     title: `no text is cut off in a window of 320 pixels in ${tag}`,
     language: tag,
+    details: WEEKLY,
     translate: (text: string) => text,
     prepare: async () => {},
     look: (): Look => async (page, screen) => {
@@ -267,7 +269,7 @@ for (const { title, language, translate, prepare, look } of [
     test.use({ locale: language, viewport: { width: 320, height: 640 } })
     test.setTimeout(180_000)
 
-    test(title, async ({ page, context, server, aPerson }) => {
+    test(title, details, async ({ page, context, server, aPerson }) => {
       const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
       const original = translator(language)
       const t: Translate = (key) => translate(original(key))

@@ -2,15 +2,16 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 
 import { addressOf, holdRequests } from '../support/api.ts'
 import { expect, signIn, test } from '../support/journey.ts'
-import { registerAndSignIn } from '../support/register.ts'
+import { register, registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
+import { WEEKLY } from '../support/variations.ts'
 
 const NOBODYS = '/watchlists/00000000-0000-7000-8000-000000000000'
 const FOR_SIGNED_IN = ['/account/change-password', '/profile/edit', '/watchlists', '/watchlists/create', NOBODYS]
 const FOR_SIGNED_OUT = ['/auth/login', '/auth/signup', '/auth/verify', '/auth/forgot-password', '/auth/reset-password']
 const UNKNOWN = ['/nowhere', '/auth/nowhere', '/watchlists/one/two']
 
-test('a signed-out visitor is redirected to the login screen', async ({ page }) => {
+test('a signed-out visitor is redirected to the login screen', WEEKLY, async ({ page }) => {
   for (const path of FOR_SIGNED_IN) {
     await page.goto(path)
     await expect(page, path).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path)}`)
@@ -21,7 +22,7 @@ test('a signed-out visitor is redirected to the login screen', async ({ page }) 
   }
 })
 
-test('screens that need an e-mail redirect to the screen that asks for it', async ({ page }) => {
+test('screens that need an e-mail redirect to the screen that asks for it', WEEKLY, async ({ page }) => {
   await page.goto('/auth/verify')
   await expect(page).toHaveURL('/auth/login')
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
@@ -30,31 +31,31 @@ test('screens that need an e-mail redirect to the screen that asks for it', asyn
   await expect(page).toHaveURL('/auth/forgot-password')
 })
 
-test('a signed-in user is redirected home from the account screens and from unknown paths', async ({
-  page,
-  server,
-  aPerson,
-}) => {
-  await registerAndSignIn(page, server, aPerson('Ana'))
-  await page.goto('/')
-  await expect(page).toHaveURL('/watchlists')
-  const { watchlist } = await seedAs(page)
-  const { id } = await watchlist('Friday film club')
+test(
+  'a signed-in user is redirected home from the account screens and from unknown paths',
+  WEEKLY,
+  async ({ page, server, aPerson }) => {
+    await registerAndSignIn(page, server, aPerson('Ana'))
+    await page.goto('/')
+    await expect(page).toHaveURL('/watchlists')
+    const { watchlist } = await seedAs(page)
+    const { id } = await watchlist('Friday film club')
 
-  for (const path of ['/', ...FOR_SIGNED_OUT, ...UNKNOWN]) {
-    await page.goto(path)
-    await expect(page, path).toHaveURL(`/watchlists/${id}`)
-  }
-  for (const path of FOR_SIGNED_IN) {
-    await page.goto(path)
-    await expect(page.getByRole('button', { name: 'Account' }), path).toBeVisible()
-    await expect(page, path).toHaveURL(path)
-  }
-  await page.goto('/watchlists/%20')
-  await expect(page).toHaveURL('/watchlists')
-})
+    for (const path of ['/', ...FOR_SIGNED_OUT, ...UNKNOWN]) {
+      await page.goto(path)
+      await expect(page, path).toHaveURL(`/watchlists/${id}`)
+    }
+    for (const path of FOR_SIGNED_IN) {
+      await page.goto(path)
+      await expect(page.getByRole('button', { name: 'Account' }), path).toBeVisible()
+      await expect(page, path).toHaveURL(path)
+    }
+    await page.goto('/watchlists/%20')
+    await expect(page).toHaveURL('/watchlists')
+  },
+)
 
-test('home shows the current watchlist, or the list if there is none', async ({ page, server, aPerson }) => {
+test('home shows the current watchlist, or the list if there is none', WEEKLY, async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto('/')
   await expect(page).toHaveURL('/watchlists')
@@ -74,23 +75,20 @@ test('home shows the current watchlist, or the list if there is none', async ({ 
   await expect(page).toHaveURL(`/watchlists/${id}`)
 })
 
-test('signing in follows the redirect parameter if it is a path of this app', async ({ page, server, aPerson }) => {
+test('a deep link survives the sign-in', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
-  await registerAndSignIn(page, server, ana)
+  await register(server, ana)
+  await page.goto('/watchlists/create?from=mail#name')
+  await signIn(page, ana)
+  await expect(page).toHaveURL('/watchlists/create?from=mail#name')
+})
 
-  await test.step('a deep link survives the sign-in', async () => {
-    await page.evaluate(() => localStorage.clear())
-    await page.goto('/watchlists/create?from=mail#name')
-    await signIn(page, ana)
-    await expect(page).toHaveURL('/watchlists/create?from=mail#name')
-  })
-
-  await test.step('a redirect to another origin is ignored', async () => {
-    await page.evaluate(() => localStorage.clear())
-    await page.goto(`/auth/login?redirect=${encodeURIComponent('https://evil.example/login')}`)
-    await signIn(page, ana)
-    await expect(page).toHaveURL('/watchlists')
-  })
+test('signing in ignores a redirect to another origin', WEEKLY, async ({ page, server, aPerson }) => {
+  const ana = aPerson('Ana')
+  await register(server, ana)
+  await page.goto(`/auth/login?redirect=${encodeURIComponent('https://evil.example/login')}`)
+  await signIn(page, ana)
+  await expect(page).toHaveURL('/watchlists')
 
   for (const evil of ['//evil.example', String.raw`/\evil.example`, '/\t/evil.example', 'javascript:alert(1)']) {
     await page.goto(`/auth/login?redirect=${encodeURIComponent(evil)}`)
@@ -98,7 +96,7 @@ test('signing in follows the redirect parameter if it is a path of this app', as
   }
 })
 
-test('an invitation asks a signed-out user to sign in, then continues', async ({ page, server, aPerson }) => {
+test('an invitation asks a signed-out user to sign in, then continues', WEEKLY, async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   const invitation = '/watchlists/invitation/accept?token=a%2Bb'
   await registerAndSignIn(page, server, ana)
@@ -113,7 +111,7 @@ test('an invitation asks a signed-out user to sign in, then continues', async ({
   await expect(page).toHaveURL(invitation)
 })
 
-test('an invitation link without a token is invalid', async ({ page, server, aPerson }) => {
+test('an invitation link without a token is invalid', WEEKLY, async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
 
   await page.goto('/watchlists/invitation/accept')

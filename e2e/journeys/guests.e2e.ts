@@ -1,5 +1,6 @@
 import { expect, signIn, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
+import { WEEKLY } from '../support/variations.ts'
 import { showRevealed } from '../support/watchlist.ts'
 
 test('if guests are allowed, a visitor reads a watchlist by its link, sees live changes, and can sign in', async ({
@@ -35,20 +36,24 @@ test('if guests are allowed, a visitor reads a watchlist by its link, sees live 
     await expect(page.getByRole('heading', { name: 'Solaris' })).toBeVisible()
   })
 
-  await test.step('every other screen asks for a sign-in', async () => {
-    for (const path of ['/watchlists', '/watchlists/create', '/profile/edit']) {
-      await page.goto(path)
-      await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path)}`)
-    }
-  })
-
   await test.step('after signing in the user is back at the watchlist as its member', async () => {
-    await page.goto(`/watchlists/${id}`)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await signIn(page, ana)
     await expect(page).toHaveURL(`/watchlists/${id}`)
     await expect(page.getByRole('button', { name: 'Add a movie' }).first()).toBeVisible()
   })
+  await context.close()
+})
+
+test('a guest is asked to sign in on every other screen', WEEKLY, async ({ browser, startWith }) => {
+  const server = await startWith({ ALLOW_GUESTS: 'on' })
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+
+  for (const path of ['/watchlists', '/watchlists/create', '/profile/edit']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path)}`)
+  }
   await context.close()
 })
 

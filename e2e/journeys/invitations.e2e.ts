@@ -6,6 +6,7 @@ import { expectError } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { readCode, readInvitationLink } from '../support/mailbox.ts'
 import { register } from '../support/register.ts'
+import { WEEKLY } from '../support/variations.ts'
 
 const ACCEPT = '/watchlists/invitation/accept'
 const BAD_LINK = 'Invalid or expired invitation link'
@@ -56,7 +57,7 @@ test('a signed-out invitee signs in, joins, and can open the link again', async 
   })
 })
 
-test('an invitee without an account signs up and joins', async ({ page, server, aPerson }) => {
+test('an invitee without an account signs up and joins', WEEKLY, async ({ page, server, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const asAna = await register(server, ana)
   const { id } = await asAna.watchlist('Friday film club')
@@ -82,63 +83,71 @@ test('an invitee without an account signs up and joins', async ({ page, server, 
   expect(asked).toEqual([{ token: 'for-ben' }])
 })
 
-test('an invalid link shows an error and a link to the watchlists', async ({ page, server, openAs, aPerson }) => {
-  const [ana, ben, eve] = [aPerson('Ana'), aPerson('Ben'), aPerson('Eve')]
-  const [asAna] = await Promise.all([register(server, ana), register(server, ben), register(server, eve)])
-  const { id } = await asAna.watchlist('Friday film club')
-  const bensToken = await asAna.invite(id, ben.name)
-  const evesPage = await openAs(eve)
-  const alert = evesPage.getByRole('alert')
+test(
+  'an invalid link shows an error and a link to the watchlists',
+  WEEKLY,
+  async ({ page, server, openAs, aPerson }) => {
+    const [ana, ben, eve] = [aPerson('Ana'), aPerson('Ben'), aPerson('Eve')]
+    const [asAna] = await Promise.all([register(server, ana), register(server, ben), register(server, eve)])
+    const { id } = await asAna.watchlist('Friday film club')
+    const bensToken = await asAna.invite(id, ben.name)
+    const evesPage = await openAs(eve)
+    const alert = evesPage.getByRole('alert')
 
-  for (const query of ['', '?token=', '?token=%20', '?token=unknown']) {
-    await test.step(`${ACCEPT}${query}`, async () => {
-      await evesPage.goto(`${ACCEPT}${query}`)
-      await expect(alert).toHaveText(BAD_LINK)
-      await expect(evesPage.getByText('joined', { exact: false })).toHaveCount(0)
+    for (const query of ['', '?token=', '?token=%20', '?token=unknown']) {
+      await test.step(`${ACCEPT}${query}`, async () => {
+        await evesPage.goto(`${ACCEPT}${query}`)
+        await expect(alert).toHaveText(BAD_LINK)
+        await expect(evesPage.getByText('joined', { exact: false })).toHaveCount(0)
+      })
+    }
+    await evesPage.getByRole('link', { name: 'Back to watchlists' }).click()
+    await expect(evesPage).toHaveURL('/watchlists')
+    await expect(evesPage.getByText('No watchlists yet')).toBeVisible()
+
+    await test.step('the wrong account sees whose invitation it is, and can switch accounts and join', async () => {
+      const link = `${ACCEPT}?token=${bensToken}`
+      await evesPage.goto(link)
+      await expect(alert).toContainText(`This invitation is for ${ben.name}.`)
+      await expect(alert).toContainText(`You are signed in as ${eve.name}.`)
+      await evesPage.getByRole('button', { name: 'Switch account' }).click()
+      await expect(evesPage).toHaveURL(`/auth/login?redirect=${encodeURIComponent(link)}`)
+      await signIn(evesPage, ben)
+      await expectToJoin(evesPage, 'Friday film club', id)
     })
-  }
-  await evesPage.getByRole('link', { name: 'Back to watchlists' }).click()
-  await expect(evesPage).toHaveURL('/watchlists')
-  await expect(evesPage.getByText('No watchlists yet')).toBeVisible()
 
-  await test.step('the wrong account sees whose invitation it is, and can switch accounts and join', async () => {
-    const link = `${ACCEPT}?token=${bensToken}`
-    await evesPage.goto(link)
-    await expect(alert).toContainText(`This invitation is for ${ben.name}.`)
-    await expect(alert).toContainText(`You are signed in as ${eve.name}.`)
-    await evesPage.getByRole('button', { name: 'Switch account' }).click()
-    await expect(evesPage).toHaveURL(`/auth/login?redirect=${encodeURIComponent(link)}`)
-    await signIn(evesPage, ben)
-    await expectToJoin(evesPage, 'Friday film club', id)
-  })
+    await test.step('the user can try again if the server does not answer', async () => {
+      await page.goto('/auth/login')
+      await signIn(page, ben)
+      await page.route(addressOf(ENDPOINTS.acceptInvitation), async (route) => await route.abort())
+      await page.goto(`${ACCEPT}?token=${bensToken}`)
+      await expect(page.getByRole('alert')).toContainText('Network error. Please check your connection.')
+      await page.unroute(addressOf(ENDPOINTS.acceptInvitation))
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expectToJoin(page, 'Friday film club', id)
+    })
+  },
+)
 
-  await test.step('the user can try again if the server does not answer', async () => {
-    await page.goto('/auth/login')
-    await signIn(page, ben)
-    await page.route(addressOf(ENDPOINTS.acceptInvitation), async (route) => await route.abort())
-    await page.goto(`${ACCEPT}?token=${bensToken}`)
-    await expect(page.getByRole('alert')).toContainText('Network error. Please check your connection.')
-    await page.unroute(addressOf(ENDPOINTS.acceptInvitation))
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expectToJoin(page, 'Friday film club', id)
-  })
-})
+test(
+  'a new member whose watchlists cannot be refreshed sees a message',
+  WEEKLY,
+  async ({ server, openAs, aPerson }) => {
+    const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+    const [asAna] = await Promise.all([register(server, ana), register(server, ben)])
+    const { id } = await asAna.watchlist('Friday film club')
+    const token = await asAna.invite(id, ben.name)
+    const page = await openAs(ben)
+    await failRequests(page, addressOf(ENDPOINTS.listWatchlists), 404)
 
-test('a new member whose watchlists cannot be refreshed sees a message', async ({ server, openAs, aPerson }) => {
-  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  const [asAna] = await Promise.all([register(server, ana), register(server, ben)])
-  const { id } = await asAna.watchlist('Friday film club')
-  const token = await asAna.invite(id, ben.name)
-  const page = await openAs(ben)
-  await failRequests(page, addressOf(ENDPOINTS.listWatchlists), 404)
-
-  await page.goto(`${ACCEPT}?token=${token}`)
-  await expect(page.getByText("You've joined the watchlist!")).toBeVisible()
-  await expect(page.getByRole('alert')).toContainText('Your watchlists could not be refreshed.')
-  await page.unroute(addressOf(ENDPOINTS.listWatchlists))
-  await page.getByRole('link', { name: 'Open Friday film club' }).click()
-  await expect(page).toHaveURL(`/watchlists/${id}`)
-})
+    await page.goto(`${ACCEPT}?token=${token}`)
+    await expect(page.getByText("You've joined the watchlist!")).toBeVisible()
+    await expect(page.getByRole('alert')).toContainText('Your watchlists could not be refreshed.')
+    await page.unroute(addressOf(ENDPOINTS.listWatchlists))
+    await page.getByRole('link', { name: 'Open Friday film club' }).click()
+    await expect(page).toHaveURL(`/watchlists/${id}`)
+  },
+)
 
 test('a member invites by username and copies the link, and the mailed link works', async ({
   server,
@@ -204,41 +213,45 @@ test('a member invites by username and copies the link, and the mailed link work
   })
 })
 
-test('a pending invitation is listed, gets a new link, and can be withdrawn', async ({ server, openAs, aPerson }) => {
-  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  const [asAna, asBen] = await Promise.all([register(server, ana), register(server, ben)])
-  const { id } = await asAna.watchlist('Friday film club')
-  const first = await asAna.invite(id, ben.name)
-  const page = await openAs(ana)
-  await page.goto(`/watchlists/${id}`)
-  const dialog = page.getByRole('dialog', { name: ben.name })
-  await page.getByRole('button', { name: '1 invitation is waiting' }).click()
-  await expect(pendingRows(page)).toHaveCount(1)
-  await expect(pendingRows(page)).toContainText(`Invited by ${ana.name} · expires`)
+test(
+  'a pending invitation is listed, gets a new link, and can be withdrawn',
+  WEEKLY,
+  async ({ server, openAs, aPerson }) => {
+    const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+    const [asAna, asBen] = await Promise.all([register(server, ana), register(server, ben)])
+    const { id } = await asAna.watchlist('Friday film club')
+    const first = await asAna.invite(id, ben.name)
+    const page = await openAs(ana)
+    await page.goto(`/watchlists/${id}`)
+    const dialog = page.getByRole('dialog', { name: ben.name })
+    await page.getByRole('button', { name: '1 invitation is waiting' }).click()
+    await expect(pendingRows(page)).toHaveCount(1)
+    await expect(pendingRows(page)).toContainText(`Invited by ${ana.name} · expires`)
 
-  await test.step('a new link replaces the old one', async () => {
-    await page.getByRole('button', { name: `${ben.name}’s invitation link` }).click()
-    await expect(dialog).toContainText('The link sent before stops working.')
-    await dialog.getByRole('button', { name: 'Create a new link' }).click()
-    await expect(page.getByText('Invitation sent successfully!')).toBeVisible()
-    await expect(asBen.accept(first)).rejects.toThrow('404')
-  })
-  const last = await asAna.invite(id, ben.name)
+    await test.step('a new link replaces the old one', async () => {
+      await page.getByRole('button', { name: `${ben.name}’s invitation link` }).click()
+      await expect(dialog).toContainText('The link sent before stops working.')
+      await dialog.getByRole('button', { name: 'Create a new link' }).click()
+      await expect(page.getByText('Invitation sent successfully!')).toBeVisible()
+      await expect(asBen.accept(first)).rejects.toThrow('404')
+    })
+    const last = await asAna.invite(id, ben.name)
 
-  await test.step('withdrawing asks first', async () => {
-    const withdraw = page.getByRole('button', { name: `Withdraw ${ben.name}’s invitation` })
-    await withdraw.click()
-    await expect(dialog).toHaveAccessibleName(`Withdraw ${ben.name}’s invitation?`)
-    await dialog.getByRole('button', { name: 'Keep it' }).click()
-    await expect(dialog).toHaveCount(0)
-    await expect(withdraw).toBeFocused()
-    await withdraw.click()
-    await dialog.getByRole('button', { name: 'Withdraw' }).click()
-    await expect(page.getByText(`${ben.name}’s invitation was withdrawn.`)).toBeVisible()
-    await expect(pendingRows(page)).toHaveCount(0)
-    await expect(asBen.accept(last)).rejects.toThrow('404')
-  })
-})
+    await test.step('withdrawing asks first', async () => {
+      const withdraw = page.getByRole('button', { name: `Withdraw ${ben.name}’s invitation` })
+      await withdraw.click()
+      await expect(dialog).toHaveAccessibleName(`Withdraw ${ben.name}’s invitation?`)
+      await dialog.getByRole('button', { name: 'Keep it' }).click()
+      await expect(dialog).toHaveCount(0)
+      await expect(withdraw).toBeFocused()
+      await withdraw.click()
+      await dialog.getByRole('button', { name: 'Withdraw' }).click()
+      await expect(page.getByText(`${ben.name}’s invitation was withdrawn.`)).toBeVisible()
+      await expect(pendingRows(page)).toHaveCount(0)
+      await expect(asBen.accept(last)).rejects.toThrow('404')
+    })
+  },
+)
 
 test('pending invitations can be accepted and declined above the notifications', async ({
   server,

@@ -4,6 +4,7 @@ import { expect, IN_MOTION, test } from '../support/journey.ts'
 import { watchShifts } from '../support/layout.ts'
 import { register } from '../support/register.ts'
 import { join } from '../support/seed.ts'
+import { WEEKLY } from '../support/variations.ts'
 import { cardOf, openLiveWatchlist, openRow, shareWatchlist, showRevealed } from '../support/watchlist.ts'
 
 test.use(IN_MOTION)
@@ -63,33 +64,33 @@ test('a card revealed by one member is announced to the other, who can turn it o
   })
 })
 
-test('cards appear and disappear on both screens without animation when reduced motion is on', async ({
-  server,
-  openAs,
-  aPerson,
-}) => {
-  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
-  await asOwner.card(id, { title: 'Night Tram' })
-  const [anas, bens] = [await openAs(ana), await openAs(ben)]
-  await bens.emulateMedia({ reducedMotion: 'reduce' })
-  await openLiveWatchlist(anas, id, 0)
-  await openLiveWatchlist(bens, id, 0)
-  const movements = await watchMovements(bens)
+test(
+  'cards appear and disappear on both screens without animation when reduced motion is on',
+  WEEKLY,
+  async ({ server, openAs, aPerson }) => {
+    const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+    const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+    await asOwner.card(id, { title: 'Night Tram' })
+    const [anas, bens] = [await openAs(ana), await openAs(ben)]
+    await bens.emulateMedia({ reducedMotion: 'reduce' })
+    await openLiveWatchlist(anas, id, 0)
+    await openLiveWatchlist(bens, id, 0)
+    const movements = await watchMovements(bens)
 
-  await anas.getByRole('button', { name: 'Reveal random card' }).click()
-  await expect(announcementOf(bens).filter({ hasText: `${ana.name} revealed Night Tram` })).toBeAttached()
-  await showRevealed(bens)
-  await expect(cardOf(bens, 'Night Tram')).toBeVisible()
-  for (const { name, seconds } of await movements.shown()) expect(seconds, name).toBeLessThan(0.001)
+    await anas.getByRole('button', { name: 'Reveal random card' }).click()
+    await expect(announcementOf(bens).filter({ hasText: `${ana.name} revealed Night Tram` })).toBeAttached()
+    await showRevealed(bens)
+    await expect(cardOf(bens, 'Night Tram')).toBeVisible()
+    for (const { name, seconds } of await movements.shown()) expect(seconds, name).toBeLessThan(0.001)
 
-  await cardOf(bens, 'Night Tram').getByRole('button', { name: 'Put Back' }).click()
-  for (const page of [anas, bens]) {
-    await expect(page.getByRole('article')).toHaveCount(0)
-    await expect(page.getByText('1 card', { exact: true })).toBeVisible()
-  }
-  await expect(announcementOf(anas).filter({ hasText: `${ben.name} put Night Tram back in the box` })).toBeAttached()
-})
+    await cardOf(bens, 'Night Tram').getByRole('button', { name: 'Put Back' }).click()
+    for (const page of [anas, bens]) {
+      await expect(page.getByRole('article')).toHaveCount(0)
+      await expect(page.getByText('1 card', { exact: true })).toBeVisible()
+    }
+    await expect(announcementOf(anas).filter({ hasText: `${ben.name} put Night Tram back in the box` })).toBeAttached()
+  },
+)
 
 test('a member further down the feed is notified of a reveal and can scroll to it', async ({
   server,

@@ -1,8 +1,9 @@
 import { expectError, expectNoError, sendPassword } from '../support/forms.ts'
 import { expect, signIn, signUp, signUpAndIn, test } from '../support/journey.ts'
 import { readCode, wrongCodeFor } from '../support/mailbox.ts'
+import { WEEKLY } from '../support/variations.ts'
 
-test('a new code replaces the previous one', async ({ page, server, aPerson }) => {
+test('a new code replaces the previous one', WEEKLY, async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await signUp(page, ana)
   const code = page.getByLabel('Verification code')
@@ -25,25 +26,25 @@ test('a new code replaces the previous one', async ({ page, server, aPerson }) =
   await expect(page).toHaveURL(/\/watchlists$/u)
 })
 
-test('an unconfirmed user who signs in is asked for the code and can finish the sign-up', async ({
-  page,
-  server,
-  aPerson,
-}) => {
-  const ana = aPerson('Ana')
-  await signUp(page, ana)
+test(
+  'an unconfirmed user who signs in is asked for the code and can finish the sign-up',
+  WEEKLY,
+  async ({ page, server, aPerson }) => {
+    const ana = aPerson('Ana')
+    await signUp(page, ana)
 
-  await page.goto('/auth/login')
-  await sendPassword(page, ana)
-  await expect(page).toHaveURL(/\/auth\/verify$/u)
-  await expect(page.getByText(`We sent a code to ${ana.email}.`)).toBeVisible()
+    await page.goto('/auth/login')
+    await sendPassword(page, ana)
+    await expect(page).toHaveURL(/\/auth\/verify$/u)
+    await expect(page.getByText(`We sent a code to ${ana.email}.`)).toBeVisible()
 
-  await page.getByLabel('Verification code').fill(await readCode(server.dataDir, ana.email))
-  await page.getByRole('button', { name: 'Verify' }).click()
-  await expect(page).toHaveURL(/\/auth\/login$/u)
-  await signIn(page, ana)
-  await expect(page).toHaveURL(/\/watchlists$/u)
-})
+    await page.getByLabel('Verification code').fill(await readCode(server.dataDir, ana.email))
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await expect(page).toHaveURL(/\/auth\/login$/u)
+    await signIn(page, ana)
+    await expect(page).toHaveURL(/\/watchlists$/u)
+  },
+)
 
 test('a user resets a forgotten password with the code from the mail', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
@@ -128,7 +129,7 @@ test('a user resets a forgotten password with the code from the mail', async ({ 
   })
 })
 
-test('requesting a reset code does not reveal whether the account exists', async ({ page, aPerson }) => {
+test('requesting a reset code does not reveal whether the account exists', WEEKLY, async ({ page, aPerson }) => {
   const { email } = aPerson('Unknown')
   await page.goto('/auth/forgot-password')
 

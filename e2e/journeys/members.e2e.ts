@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { addressOf, failRequests } from '../support/api.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
+import { WEEKLY } from '../support/variations.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
 function memberRow(page: Page, { name }: Person): Locator {
@@ -46,81 +47,85 @@ test('no face of a phone’s header covers the letter of another', async ({ serv
   await expect.poll(async () => await coveredLetters(details)).toEqual([0, 0])
 })
 
-test('members are listed with their first letter, and the current user and the owner are marked', async ({
-  server,
-  openAs,
-  aPerson,
-}) => {
-  const [ana, ben, zoe] = [aPerson('Ana'), aPerson('Ben'), aPerson('zoe')]
-  const { id } = await shareWatchlist(server, [ana, ben, zoe])
-  const page = await openAs(ben)
-  await page.goto(`/watchlists/${id}`)
+test(
+  'members are listed with their first letter, and the current user and the owner are marked',
+  WEEKLY,
+  async ({ server, openAs, aPerson }) => {
+    const [ana, ben, zoe] = [aPerson('Ana'), aPerson('Ben'), aPerson('zoe')]
+    const { id } = await shareWatchlist(server, [ana, ben, zoe])
+    const page = await openAs(ben)
+    await page.goto(`/watchlists/${id}`)
 
-  await expect(page.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(3)
-  await expect(memberRow(page, ana)).toContainText('Owner')
-  await expect(memberRow(page, ana)).not.toContainText('(you)')
-  await expect(memberRow(page, ben)).toContainText('(you)')
-  await expect(memberRow(page, ben)).not.toContainText('Owner')
-  for (const [person, letter] of [
-    [ana, 'A'],
-    [ben, 'B'],
-    [zoe, 'Z'],
-  ] as const) {
-    await expect(memberRow(page, person).getByText(letter, { exact: true }), person.name).toBeVisible()
-  }
+    await expect(page.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(3)
+    await expect(memberRow(page, ana)).toContainText('Owner')
+    await expect(memberRow(page, ana)).not.toContainText('(you)')
+    await expect(memberRow(page, ben)).toContainText('(you)')
+    await expect(memberRow(page, ben)).not.toContainText('Owner')
+    for (const [person, letter] of [
+      [ana, 'A'],
+      [ben, 'B'],
+      [zoe, 'Z'],
+    ] as const) {
+      await expect(memberRow(page, person).getByText(letter, { exact: true }), person.name).toBeVisible()
+    }
 
-  await test.step('only the owner can change members and delete the watchlist', async () => {
+    await test.step('only the owner can change members and delete the watchlist', async () => {
+      await page.goto(`/watchlists/${id}/club`)
+      await expect(memberRow(page, ana)).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Actions for /u })).toHaveCount(0)
+      await page.goto(`/watchlists/${id}/settings`)
+      await expect(page.getByRole('button', { name: 'Leave watchlist' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Delete watchlist' })).toHaveCount(0)
+      await expect(page.getByRole('switch', { name: 'Private' })).toHaveCount(0)
+    })
+  },
+)
+
+test(
+  'the owner removes a member after a confirmation, which can be cancelled',
+  WEEKLY,
+  async ({ server, openAs, aPerson }) => {
+    const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+    const { id } = await shareWatchlist(server, [ana, ben])
+    const page = await openAs(ana)
     await page.goto(`/watchlists/${id}/club`)
-    await expect(memberRow(page, ana)).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Actions for /u })).toHaveCount(0)
-    await page.goto(`/watchlists/${id}/settings`)
-    await expect(page.getByRole('button', { name: 'Leave watchlist' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Delete watchlist' })).toHaveCount(0)
-    await expect(page.getByRole('switch', { name: 'Private' })).toHaveCount(0)
-  })
-})
+    const actions = page.getByRole('button', { name: `Actions for ${ben.name}` })
+    const remove = async () => {
+      await actions.click()
+      await page.getByRole('menuitem', { name: `Remove ${ben.name}` }).click()
+    }
+    const dialog = page.getByRole('dialog', { name: `Remove ${ben.name}?` })
 
-test('the owner removes a member after a confirmation, which can be cancelled', async ({ server, openAs, aPerson }) => {
-  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  const { id } = await shareWatchlist(server, [ana, ben])
-  const page = await openAs(ana)
-  await page.goto(`/watchlists/${id}/club`)
-  const actions = page.getByRole('button', { name: `Actions for ${ben.name}` })
-  const remove = async () => {
-    await actions.click()
-    await page.getByRole('menuitem', { name: `Remove ${ben.name}` }).click()
-  }
-  const dialog = page.getByRole('dialog', { name: `Remove ${ben.name}?` })
-
-  await remove()
-  await expect(dialog).toContainText('Their movies and comments stay. To come back they need a new invitation.')
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(dialog).toHaveCount(0)
-  await expect(actions).toBeFocused()
-  await remove()
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await expect(memberRow(page, ben)).toBeVisible()
-
-  await test.step('a failure is shown in the dialog', async () => {
-    await failRequests(page, addressOf(ENDPOINTS.removeMember))
     await remove()
+    await expect(dialog).toContainText('Their movies and comments stay. To come back they need a new invitation.')
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(actions).toBeFocused()
+    await remove()
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(memberRow(page, ben)).toBeVisible()
+
+    await test.step('a failure is shown in the dialog', async () => {
+      await failRequests(page, addressOf(ENDPOINTS.removeMember))
+      await remove()
+      await dialog.getByRole('button', { name: 'Remove' }).click()
+      await expect(dialog.getByRole('alert')).toContainText('The member could not be removed. Please try again.')
+      await page.unroute(addressOf(ENDPOINTS.removeMember))
+    })
+
     await dialog.getByRole('button', { name: 'Remove' }).click()
-    await expect(dialog.getByRole('alert')).toContainText('The member could not be removed. Please try again.')
-    await page.unroute(addressOf(ENDPOINTS.removeMember))
-  })
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText(`${ben.name} is no longer a member.`)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(1)
+    await expect(page.getByRole('heading', { name: 'Members' })).toBeFocused()
 
-  await dialog.getByRole('button', { name: 'Remove' }).click()
-  await expect(dialog).toHaveCount(0)
-  await expect(page.getByText(`${ben.name} is no longer a member.`)).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Members' }).getByRole('listitem')).toHaveCount(1)
-  await expect(page.getByRole('heading', { name: 'Members' })).toBeFocused()
-
-  const bensPage = await openAs(ben)
-  expect(await watchlistsOf(bensPage)).toEqual([])
-})
+    const bensPage = await openAs(ben)
+    expect(await watchlistsOf(bensPage)).toEqual([])
+  },
+)
 
 test('the owner hands the watchlist over and can then leave it', async ({ server, openAs, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
@@ -172,7 +177,7 @@ test('the owner hands the watchlist over and can then leave it', async ({ server
   })
 })
 
-test('a private watchlist does not exist for non-members', async ({ server, openAs, aPerson }) => {
+test('a private watchlist does not exist for non-members', WEEKLY, async ({ server, openAs, aPerson }) => {
   const [ana, ben, eve] = [aPerson('Ana'), aPerson('Ben'), aPerson('Eve')]
   const { id } = await shareWatchlist(server, [ana, ben])
   await register(server, eve)
@@ -207,37 +212,40 @@ test('a private watchlist does not exist for non-members', async ({ server, open
   await expect(evesPage.getByRole('heading', { level: 1 })).toHaveText('Friday film club')
 })
 
-// Evidence: wcag-3.3.4
-test('the owner deletes the watchlist after a dialog that says what is lost', async ({ server, openAs, aPerson }) => {
-  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
-  const { id, asOwner } = await shareWatchlist(server, [ana, ben])
-  await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
-  const page = await openAs(ana)
-  await page.goto(`/watchlists/${id}/settings`)
-  const button = page.getByRole('button', { name: 'Delete watchlist' })
-  const dialog = page.getByRole('dialog', { name: 'Delete Friday film club?' })
+test(
+  'the owner deletes the watchlist after a dialog that says what is lost',
+  WEEKLY,
+  async ({ server, openAs, aPerson }) => {
+    const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
+    const { id, asOwner } = await shareWatchlist(server, [ana, ben])
+    await asOwner.card(id, { title: 'Night Tram', status: 'REVEALED' })
+    const page = await openAs(ana)
+    await page.goto(`/watchlists/${id}/settings`)
+    const button = page.getByRole('button', { name: 'Delete watchlist' })
+    const dialog = page.getByRole('dialog', { name: 'Delete Friday film club?' })
 
-  await button.click()
-  await expect(dialog).toContainText(
-    'All its movies, comments and invitations are deleted, for all 2 members. This cannot be undone.',
-  )
-  await dialog.getByRole('button', { name: 'Keep it' }).click()
-  await expect(dialog).toHaveCount(0)
-  await expect(button).toBeFocused()
+    await button.click()
+    await expect(dialog).toContainText(
+      'All its movies, comments and invitations are deleted, for all 2 members. This cannot be undone.',
+    )
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(button).toBeFocused()
 
-  await page.route(addressOf(ENDPOINTS.deleteWatchlist, { watchlistId: id }), async (route) => {
-    await (route.request().method() === 'DELETE' ? route.fulfill({ status: 500 }) : route.fallback())
-  })
-  await button.click()
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('The watchlist could not be deleted. Please try again.')
-  await page.unroute(addressOf(ENDPOINTS.deleteWatchlist, { watchlistId: id }))
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
-  await expect(page).toHaveURL('/watchlists')
-  await expect(page.getByText('Friday film club was deleted.')).toBeVisible()
-  await expect(page.getByText('No watchlists yet')).toBeVisible()
+    await page.route(addressOf(ENDPOINTS.deleteWatchlist, { watchlistId: id }), async (route) => {
+      await (route.request().method() === 'DELETE' ? route.fulfill({ status: 500 }) : route.fallback())
+    })
+    await button.click()
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('The watchlist could not be deleted. Please try again.')
+    await page.unroute(addressOf(ENDPOINTS.deleteWatchlist, { watchlistId: id }))
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await expect(page).toHaveURL('/watchlists')
+    await expect(page.getByText('Friday film club was deleted.')).toBeVisible()
+    await expect(page.getByText('No watchlists yet')).toBeVisible()
 
-  const bensPage = await openAs(ben)
-  await bensPage.goto(`/watchlists/${id}`)
-  await expect(bensPage.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
-})
+    const bensPage = await openAs(ben)
+    await bensPage.goto(`/watchlists/${id}`)
+    await expect(bensPage.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
+  },
+)

@@ -7,6 +7,7 @@ import { aPng } from '../support/png.ts'
 import { register, signInWithoutForm } from '../support/register.ts'
 import type { Seeder } from '../support/seed.ts'
 import type { RunningServer } from '../support/server.ts'
+import { WEEKLY } from '../support/variations.ts'
 import { cardOf, openWatchlist, shareWatchlist, untilThingsAreKept } from '../support/watchlist.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -130,7 +131,7 @@ test('what this device has seen opens without a connection, and says how old it 
     await expectLoaded(movie.locator('img'))
     await expectLoaded(page.getByRole('button', { name: 'Account' }).locator('img'))
     await expect(page.getByText(NO_CONNECTION)).toHaveCount(1)
-    await expectAccessible(page, 'kept library')
+    await expectAccessible(page, 'kept library', { weekly: true })
   })
 
   await test.step('the planned night, which takes an answer', async () => {
@@ -179,31 +180,31 @@ test('what this device has seen opens without a connection, and says how old it 
   })
 })
 
-test('a browser that starts while the server is stopped opens what it has seen', async ({
-  browser,
-  startWith,
-  aPerson,
-}) => {
-  const ana = aPerson('Ana')
-  const server = await startWith({})
-  const { id, seeder } = await aWatchlist(server, ana)
-  await seeder.plan(id, '2098-11-28T20:00')
-  const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'allow' })
-  const page = await context.newPage()
-  await openKept(page, server, ana, id)
-  await openNight(page, id)
-  await page.close()
+test(
+  'a browser that starts while the server is stopped opens what it has seen',
+  WEEKLY,
+  async ({ browser, startWith, aPerson }) => {
+    const ana = aPerson('Ana')
+    const server = await startWith({})
+    const { id, seeder } = await aWatchlist(server, ana)
+    await seeder.plan(id, '2098-11-28T20:00')
+    const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'allow' })
+    const page = await context.newPage()
+    await openKept(page, server, ana, id)
+    await openNight(page, id)
+    await page.close()
 
-  await server.stop()
-  const tab = await context.newPage()
-  await tab.goto(`/watchlists/${id}`)
-  await expect(cardOf(tab, 'Night Tram')).toBeVisible()
-  await expect(tab.getByText(NO_CONNECTION)).toHaveCount(1)
-  await expectPoster(tab)
-  await tab.goto(`/watchlists/${id}/night`)
-  await expectNight(tab)
-  await context.close()
-})
+    await server.stop()
+    const tab = await context.newPage()
+    await tab.goto(`/watchlists/${id}`)
+    await expect(cardOf(tab, 'Night Tram')).toBeVisible()
+    await expect(tab.getByText(NO_CONNECTION)).toHaveCount(1)
+    await expectPoster(tab)
+    await tab.goto(`/watchlists/${id}/night`)
+    await expectNight(tab)
+    await context.close()
+  },
+)
 
 test('the screen of the last visit is in front of a start, cannot be pressed, and goes when the feed is there', async ({
   page,
@@ -319,6 +320,26 @@ test('another user who signs in finds nothing of the one before', async ({ page,
   expect(await lastScreen(page)).toBe('')
 })
 
+async function hasPictures(page: Page): Promise<boolean> {
+  return await page.evaluate(async () => await caches.has('marquee-images'))
+}
+
+/** Removes the kept pictures while the service worker waits to keep one that has just arrived. */
+async function forgetDuring(page: Page, picture: string): Promise<void> {
+  await page.evaluate(async (path) => {
+    const isWaiting = async () => (await navigator.locks.query()).pending?.some(({ name }) => name === 'marquee-images')
+    await navigator.locks.request('marquee-images', async () => {
+      await caches.delete('marquee-images')
+      await caches.open('marquee-images')
+      await fetch(path)
+      while ((await isWaiting()) !== true) await new Promise((resolve) => setTimeout(resolve, 20))
+      await caches.delete('marquee-images')
+    })
+    // The worker asked for the lock before, so its turn is over by then.
+    await navigator.locks.request('marquee-images', () => undefined)
+  }, picture)
+}
+
 test('a setting removes what the device keeps, and nothing more is kept', async ({
   page,
   context,
@@ -329,13 +350,23 @@ test('a setting removes what the device keeps, and nothing more is kept', async 
   const { id } = await aWatchlist(server, ana)
   await openKept(page, server, ana, id)
 
+  await test.step('a picture that arrives while the device forgets is not kept', async () => {
+    const poster = await cardOf(page, 'Night Tram').getByRole('img').first().getAttribute('src')
+    const [src = ''] = /\/images\/[^"]+/u.exec(poster ?? '') ?? []
+    await forgetDuring(page, src)
+    expect(await hasPictures(page)).toBe(false)
+    await page.reload()
+    await expect.poll(async () => await hasPictures(page)).toBe(true)
+  })
+
   await page.goto('/account/devices')
   const keep = page.getByRole('switch', { name: 'Keep on this device' })
   await expect(keep).toBeChecked()
-  await expectAccessible(page, 'devices')
+  await expectAccessible(page, 'devices', { weekly: true })
   await keep.click()
   await expect(keep).not.toBeChecked()
   await expect.poll(async () => await storedIn(page)).not.toContain('Night Tram')
+  await expect.poll(async () => await hasPictures(page)).toBe(false)
 
   await openWatchlist(page, id, 1)
   await page.clock.install()
@@ -349,29 +380,6 @@ test('a setting removes what the device keeps, and nothing more is kept', async 
   await page.reload()
   await expect(page.getByText('You are offline.')).toBeVisible()
   await expect(cardOf(page, 'Night Tram')).toHaveCount(0)
-})
-
-test('a picture that arrives while the device forgets is not kept', async ({ page, server, aPerson }) => {
-  const ana = aPerson('Ana')
-  const { id } = await aWatchlist(server, ana)
-  await openKept(page, server, ana, id)
-  const [src = ''] =
-    /\/images\/[^"]+/u.exec((await cardOf(page, 'Night Tram').getByRole('img').first().getAttribute('src')) ?? '') ?? []
-
-  await page.evaluate(async (path) => {
-    const isWaiting = async () => (await navigator.locks.query()).pending?.some(({ name }) => name === 'marquee-images')
-    await navigator.locks.request('marquee-images', async () => {
-      await caches.delete('marquee-images')
-      await caches.open('marquee-images')
-      await fetch(path)
-      while ((await isWaiting()) !== true) await new Promise((resolve) => setTimeout(resolve, 20))
-      await caches.delete('marquee-images')
-    })
-    // The worker asked for the lock before, so its turn is over by then.
-    await navigator.locks.request('marquee-images', () => undefined)
-  }, src)
-
-  expect(await page.evaluate(async () => await caches.has('marquee-images'))).toBe(false)
 })
 
 test('a member who was removed sees no kept cards once the server says so', async ({

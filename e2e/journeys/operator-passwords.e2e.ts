@@ -7,6 +7,7 @@ import { runCommand } from '../support/installations.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { readCode } from '../support/mailbox.ts'
 import { register } from '../support/register.ts'
+import { WEEKLY } from '../support/variations.ts'
 
 async function setPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('New password').fill(password)
@@ -45,29 +46,29 @@ test('a user with a temporary password chooses a new one, and only that signs in
   await signIn(page, ana)
 })
 
-test('a user who has to reset the password is redirected, sees why, and has the code', async ({
-  page,
-  server,
-  aPerson,
-}) => {
-  const ana = aPerson('Ana')
-  const renewed = { ...ana, password: 'Brand-new-w0rd' }
-  await register(server, ana)
-  await runCommand(server, 'users', 'require-reset', ana.name)
-  await page.goto('/auth/login')
-  await sendPassword(page, { ...ana, password: 'Wr0ng-password' })
-  await expect(page.getByRole('alert')).toHaveText('Incorrect username or password.')
-  await sendPassword(page, ana)
-  await expect(page).toHaveURL(/\/auth\/reset-password$/u)
-  await expect(page.getByRole('status')).toContainText(
-    `You need a new password before you can sign in. We sent a code to ${ana.email}.`,
-  )
-  await expect(page.getByLabel('E-mail')).toHaveValue(ana.email)
-  await expectAccessible(page, 'a required reset')
-  await page.getByLabel('Verification code').fill(await readCode(server.dataDir, ana.email, 2))
-  await setPassword(page, renewed.password)
-  await signIn(page, renewed)
-})
+test(
+  'a user who has to reset the password is redirected, sees why, and has the code',
+  WEEKLY,
+  async ({ page, server, aPerson }) => {
+    const ana = aPerson('Ana')
+    const renewed = { ...ana, password: 'Brand-new-w0rd' }
+    await register(server, ana)
+    await runCommand(server, 'users', 'require-reset', ana.name)
+    await page.goto('/auth/login')
+    await sendPassword(page, { ...ana, password: 'Wr0ng-password' })
+    await expect(page.getByRole('alert')).toHaveText('Incorrect username or password.')
+    await sendPassword(page, ana)
+    await expect(page).toHaveURL(/\/auth\/reset-password$/u)
+    await expect(page.getByRole('status')).toContainText(
+      `You need a new password before you can sign in. We sent a code to ${ana.email}.`,
+    )
+    await expect(page.getByLabel('E-mail')).toHaveValue(ana.email)
+    await expectAccessible(page, 'a required reset')
+    await page.getByLabel('Verification code').fill(await readCode(server.dataDir, ana.email, 2))
+    await setPassword(page, renewed.password)
+    await signIn(page, renewed)
+  },
+)
 
 test('a reset link of the operator sets a new password without a mail, and its secret leaves the address bar', async ({
   page,

@@ -5,6 +5,7 @@ import { holdRequests } from '../support/api.ts'
 import { expect, signIn, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { idTokenOf, seedAs } from '../support/seed.ts'
+import { WEEKLY } from '../support/variations.ts'
 
 /** Asks to sign out. The tokens are there until the user pool has answered. */
 async function beginSignOut(page: Page): Promise<void> {
@@ -82,7 +83,7 @@ test('a slow sign-out shows a spinner and blocks the screen', async ({ page, ser
   await expect(page).toHaveURL('/auth/login')
 })
 
-test('a sign-out without a connection still signs this browser out', async ({ page, server, aPerson }) => {
+test('a sign-out without a connection still signs this browser out', WEEKLY, async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto('/')
   await page.route('**/identity/**', async (route) => await route.abort())

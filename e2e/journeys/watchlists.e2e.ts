@@ -6,6 +6,7 @@ import { expectError } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { registerAndSignIn } from '../support/register.ts'
 import { seedAs } from '../support/seed.ts'
+import { WEEKLY } from '../support/variations.ts'
 
 const NOBODYS = '00000000-0000-7000-8000-000000000000'
 const today = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
@@ -79,44 +80,48 @@ test('opening a watchlist from the list or by its address makes it current', asy
   await expect(page).toHaveURL(`/watchlists/${friday.id}`)
 })
 
-test('another watchlist can be created below the list or on its own screen', async ({ page, server, aPerson }) => {
-  await registerAndSignIn(page, server, aPerson('Ana'))
-  const { watchlist } = await seedAs(page)
-  await watchlist('Friday film club')
-  await page.goto('/watchlists')
-  const name = page.getByLabel('Name', { exact: true })
+test(
+  'another watchlist can be created below the list or on its own screen',
+  WEEKLY,
+  async ({ page, server, aPerson }) => {
+    await registerAndSignIn(page, server, aPerson('Ana'))
+    const { watchlist } = await seedAs(page)
+    await watchlist('Friday film club')
+    await page.goto('/watchlists')
+    const name = page.getByLabel('Name', { exact: true })
 
-  await test.step('below the list the form can be cancelled', async () => {
-    await expect(name).toHaveCount(0)
-    await page.getByRole('button', { name: 'Create new watchlist' }).click()
-    await expect(name).toBeFocused()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(name).toHaveCount(0)
-    await page.getByRole('button', { name: 'Create new watchlist' }).click()
-    await name.fill('Rainy Sundays')
-    await page.getByRole('button', { name: 'Create watchlist' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rainy Sundays')
-  })
+    await test.step('below the list the form can be cancelled', async () => {
+      await expect(name).toHaveCount(0)
+      await page.getByRole('button', { name: 'Create new watchlist' }).click()
+      await expect(name).toBeFocused()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await expect(name).toHaveCount(0)
+      await page.getByRole('button', { name: 'Create new watchlist' }).click()
+      await name.fill('Rainy Sundays')
+      await page.getByRole('button', { name: 'Create watchlist' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rainy Sundays')
+    })
 
-  await test.step('its own screen has a link back and shows a failure of the server', async () => {
-    await switcherOf(page).click()
-    await page.getByRole('menuitem', { name: 'Create new' }).click()
-    await expect(page).toHaveURL('/watchlists/create')
-    await expect(page.getByRole('heading', { name: 'Create a watchlist' })).toBeVisible()
-    await page.getByRole('link', { name: 'Back to your watchlists' }).click()
-    await expect(page).toHaveURL('/watchlists')
-    await page.goBack()
-    await failRequests(page, addressOf(ENDPOINTS.createWatchlist))
-    await name.fill('Silent nights')
-    await page.getByRole('button', { name: 'Create watchlist' }).click()
-    await expect(page.getByRole('alert')).toHaveText(
-      'Failed to create watchlist. Please try again.Server error. Please try again later.',
-    )
-    await page.unroute(addressOf(ENDPOINTS.createWatchlist))
-    await page.getByRole('button', { name: 'Create watchlist' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Silent nights')
-  })
-})
+    await test.step('its own screen has a link back and shows a failure of the server', async () => {
+      await switcherOf(page).click()
+      await page.getByRole('menuitem', { name: 'Create new' }).click()
+      await expect(page).toHaveURL('/watchlists/create')
+      await expect(page.getByRole('heading', { name: 'Create a watchlist' })).toBeVisible()
+      await page.getByRole('link', { name: 'Back to your watchlists' }).click()
+      await expect(page).toHaveURL('/watchlists')
+      await page.goBack()
+      await failRequests(page, addressOf(ENDPOINTS.createWatchlist))
+      await name.fill('Silent nights')
+      await page.getByRole('button', { name: 'Create watchlist' }).click()
+      await expect(page.getByRole('alert')).toHaveText(
+        'Failed to create watchlist. Please try again.Server error. Please try again later.',
+      )
+      await page.unroute(addressOf(ENDPOINTS.createWatchlist))
+      await page.getByRole('button', { name: 'Create watchlist' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Silent nights')
+    })
+  },
+)
 
 test('the switcher shortens and checks the current watchlist and opens the others', async ({
   page,
@@ -155,7 +160,7 @@ test('the switcher shortens and checks the current watchlist and opens the other
   await expect(page).toHaveURL(`/watchlists/${friday.id}`)
 })
 
-test('a member edits name and description in place', async ({ page, server, aPerson }) => {
+test('a member edits name and description in place', WEEKLY, async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
   await registerAndSignIn(page, server, ana)
   const { watchlist } = await seedAs(page)
@@ -209,7 +214,7 @@ test('a member edits name and description in place', async ({ page, server, aPer
   })
 })
 
-test('an unknown watchlist shows an error and redirects to the list', async ({ page, server, aPerson }) => {
+test('an unknown watchlist shows an error and redirects to the list', WEEKLY, async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto(`/watchlists/${NOBODYS}`)
   await expect(page.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
@@ -217,7 +222,7 @@ test('an unknown watchlist shows an error and redirects to the list', async ({ p
   await page.waitForURL('/watchlists')
 })
 
-test('a failure to load shows an error and a way to continue', async ({ page, server, aPerson }) => {
+test('a failure to load shows an error and a way to continue', WEEKLY, async ({ page, server, aPerson }) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   const { watchlist } = await seedAs(page)
   const { id } = await watchlist('Friday film club')
@@ -244,7 +249,7 @@ test('a failure to load shows an error and a way to continue', async ({ page, se
   })
 })
 
-test('a non-member can read a watchlist and change nothing', async ({ page, browser, server, aPerson }) => {
+test('a non-member can read a watchlist and change nothing', WEEKLY, async ({ page, browser, server, aPerson }) => {
   const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   await registerAndSignIn(page, server, ana)
   const { watchlist, card } = await seedAs(page)

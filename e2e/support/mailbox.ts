@@ -14,16 +14,22 @@ async function listOutbox(dataDir: string, ending: string): Promise<string[]> {
   return files.map((name) => join(folder, name))
 }
 
+/** The mails that were read, by file. The outbox of a worker's server grows with each journey. */
+const mailsOf = new Map<string, Mail>()
+
 /** All mails to this address, oldest first. */
 async function readMails(dataDir: string, to: string): Promise<Mail[]> {
   const mails = await Promise.all(
-    (await listOutbox(dataDir, '.eml')).map(async (file) => {
-      const mail = await PostalMime.parse(await readFile(file))
-      const { subject = '', text = '', html = '' } = mail
-      return { to: mail.to?.[0]?.address ?? '', subject, text, html }
-    }),
+    (await listOutbox(dataDir, '.eml')).map(async (file) => mailsOf.get(file) ?? (await readMailFile(file))),
   )
   return mails.filter((mail) => mail.to === to)
+}
+
+async function readMailFile(file: string): Promise<Mail> {
+  const { to, subject = '', text = '', html = '' } = await PostalMime.parse(await readFile(file))
+  const mail = { to: to?.[0]?.address ?? '', subject, text, html }
+  mailsOf.set(file, mail)
+  return mail
 }
 
 /** Waits until `find` finds something. */

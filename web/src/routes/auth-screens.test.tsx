@@ -70,6 +70,7 @@ function answerWithSecondStep(): void {
 
 const person = { email: 'ana@example.org', name: ' Ana ', password: 'Passw0rd', confirmPassword: 'Passw0rd' }
 
+// Evidence: wcag-3.3.1, wcag-3.3.3
 test('an empty sign-up shows an error at each field and sends nothing', async () => {
   await openApp(routes, to.signup())
   await userEvent.click(await screen.findByRole('button', { name: 'Sign up' }))
@@ -620,15 +621,23 @@ test.each([
   expect(screen.getByRole(role).contains(message)).toBe(true)
 })
 
-test('the inputs have the names and autocomplete tokens that password managers use', async () => {
-  await openApp(routes, to.signup())
-  await screen.findByRole('heading', { name: 'Create an account' })
+// Evidence: wcag-1.3.5, wcag-3.3.8, asvs-6.2.7
+test.each([
+  [to.login(), 'Sign in', { email: 'username', password: 'current-password' }],
+  [to.forgotPassword(), 'Forgot your password?', { email: 'username' }],
+  [
+    to.signup(),
+    'Create an account',
+    { email: 'username', name: 'nickname', password: 'new-password', confirmPassword: 'new-password' },
+  ],
+])(
+  'the inputs of %s have the names and autocomplete tokens that password managers use',
+  async (path, title, tokens) => {
+    await openApp(routes, path)
+    await screen.findByRole('heading', { name: title })
 
-  const tokens = ['email', 'name', 'password', 'confirmPassword'].map((name) => field(name).autocomplete)
-  expect(tokens).toEqual(['username', 'nickname', 'new-password', 'new-password'])
-  expect([field('email').required, field('password').required, field('confirmPassword').required]).toEqual([
-    true,
-    true,
-    true,
-  ])
-})
+    const fields = Object.keys(tokens).map(field)
+    expect(fields.map(({ name, autocomplete }) => [name, autocomplete])).toEqual(Object.entries(tokens))
+    expect(fields.every(({ required }) => required)).toBe(true)
+  },
+)

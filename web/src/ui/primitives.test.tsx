@@ -52,13 +52,18 @@ test('a text area is found by its label and has its rows', () => {
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' }).rows).toBe(8)
 })
 
-test('a password can be shown', async () => {
+// Evidence: asvs-6.2.6
+test('a password can be shown and hidden', async () => {
   render(<PasswordField label="Password" name="password" showLabel="Show password" hideLabel="Hide password" />)
+  const field = screen.getByLabelText<HTMLInputElement>('Password')
+  await userEvent.type(field, 'Passw0rd')
+  expect(field.type).toBe('password')
 
   await userEvent.click(screen.getByRole('button', { name: 'Show password' }))
+  expect([field.type, field.value]).toEqual(['text', 'Passw0rd'])
 
-  expect(screen.getByLabelText<HTMLInputElement>('Password').type).toBe('text')
-  expect(screen.getByRole('button', { name: 'Hide password' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Hide password' }))
+  expect(field.type).toBe('password')
 })
 
 test('a button has a ref', () => {

@@ -64,6 +64,7 @@ test('a user who cancels stays a member', async () => {
   expect([api.callsOf('removeMember'), gone()]).toEqual([[], 0])
 })
 
+// Evidence: wcag-3.3.4
 test('the owner cannot leave, but can delete after a warning', async () => {
   const { api, gone } = await openPart('Ana', (dropFirst) => ({ deleteWatchlist: dropFirst }))
   expect(screen.queryByRole('button', { name: 'Leave watchlist' })).toBeNull()
