@@ -24,6 +24,9 @@ const seeds = new Map<string, Promise<Seed>>()
 /** The closed hashes as this device saw them before it opened its seed. */
 const seenHashes = new Map<string, { readonly own: string; readonly hashes: readonly string[] }>()
 
+/** The draw that has replaced the first one of an attempt, by its Idempotency-Key, until its answer is there. */
+const replacements = new Map<string, number>()
+
 const keyOf = (watchlistId: string, drawNumber: number) => `${watchlistId} ${drawNumber}`
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
@@ -60,11 +63,14 @@ type Drawing<T> = {
 export async function drawCards<T>({ body, idempotencyKey, ...drawing }: Drawing<T>): Promise<T> {
   const params = { watchlistId: drawing.watchlistId }
   const key = idempotencyKey === undefined ? {} : { idempotencyKey }
-  let { drawNumber } = await call(DRAW_ENDPOINTS.prepareDraw, { params, body, ...key })
-  let isReplacement = false
+  let drawNumber = replacements.get(idempotencyKey ?? '')
+  let isReplacement = drawNumber !== undefined
+  drawNumber ??= (await call(DRAW_ENDPOINTS.prepareDraw, { params, body, ...key })).drawNumber
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await finishDraw(drawing, drawNumber)
+      const drawn = await finishDraw(drawing, drawNumber)
+      replacements.delete(idempotencyKey ?? '')
+      return drawn
     } catch (error) {
       if (attempt === ATTEMPTS) throw error
       const again = isApiError(error, 'CONFLICT') ? error.details['drawNumber'] : undefined
@@ -76,6 +82,7 @@ export async function drawCards<T>({ body, idempotencyKey, ...drawing }: Drawing
         ;({ drawNumber } = await call(DRAW_ENDPOINTS.prepareDraw, { params, body }))
         isReplacement = false
       } else throw error
+      if (idempotencyKey !== undefined) replacements.set(idempotencyKey, drawNumber)
     }
   }
 }
@@ -100,14 +107,18 @@ async function finishDraw<T>(
 }
 
 async function closeHashes(watchlistId: string, drawNumber: number, own: string): Promise<readonly string[]> {
+  const key = keyOf(watchlistId, drawNumber)
   try {
     const input = { params: { watchlistId, drawNumber }, body: { hashes: [own] } }
     const { hashes } = await call(DRAW_ENDPOINTS.closeSeedHashes, input)
-    seenHashes.set(keyOf(watchlistId, drawNumber), { own, hashes })
+    seenHashes.set(key, { own, hashes })
     return hashes
   } catch (error) {
     // A server of the previous version takes seeds without hashes. The receipt says so.
     if (isApiError(error, 'NOT_FOUND')) return []
+    // The answer to the reveal was lost, so the draw is over. Another reveal gets its result.
+    const seen = isApiError(error, 'CONFLICT') ? seenHashes.get(key) : undefined
+    if (seen?.own === own) return seen.hashes
     throw error
   }
 }

@@ -8,7 +8,7 @@ import { drawCards } from './draw.ts'
 
 /**
  * Draws a card so that every member can check the draw. A server of the previous version, and one whose box changes all the
- * time, draws in one step.
+ * time, draws in one step. A repeat with the same key gets the card whose answer was lost.
  */
 export async function revealCard(watchlistId: string, idempotencyKey: string): Promise<Card> {
   const params = { watchlistId }

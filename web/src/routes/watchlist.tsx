@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 
 import { InviteSection } from '#web/features/club/invitations/invite-section.tsx'
@@ -33,7 +33,7 @@ export function Component() {
   const { id, members } = watchlist
   const { night, unrated } = useNightNews(id, isMember)
   const shared = useSharedText()
-  const [asked, setAsked] = useState<{ reveal: () => void }>()
+  const [asked, setAsked] = useState<ComponentProps<typeof NightStrip>['asked']>()
   // Where the webhooks were before the settings had a page.
   if (hash === `#${WEBHOOKS_ID}`) return <Navigate replace to={`${to.watchlistSettings(id)}${hash}`} />
   return (
@@ -57,7 +57,7 @@ export function Component() {
               unrated={unrated}
               isMember={isMember}
               isOwner={isOwner}
-              onAskReveal={night?.state === 'open' ? (reveal) => setAsked({ reveal }) : undefined}
+              onAskReveal={night?.state === 'open' ? (reveal) => setAsked({ reveal, night }) : undefined}
             />
           </div>
         </Country>

@@ -7,7 +7,11 @@ const MOST_FRAMES = 30
  * the focus until it closes. A press or a key in the meantime says that the user is elsewhere already, and so does a field
  * that has the focus and stays: the answer to an earlier press may come while the user types in it.
  */
-export function focusSoon(target: RefObject<HTMLElement | null>, options: FocusOptions = {}): void {
+export function focusSoon(
+  target: RefObject<HTMLElement | null>,
+  options: FocusOptions = {},
+  frames: number = MOST_FRAMES,
+): void {
   const waiting = new AbortController()
   const { signal } = waiting
   for (const input of ['pointerdown', 'keydown'])
@@ -20,7 +24,7 @@ export function focusSoon(target: RefObject<HTMLElement | null>, options: FocusO
       if (isThere || framesLeft === 1) waiting.abort()
       else tryIn(framesLeft - 1)
     })
-  tryIn(MOST_FRAMES)
+  tryIn(frames)
 }
 
 /**

@@ -74,6 +74,43 @@ describe('revealing a card', () => {
     expect(names(api)).toEqual(['prepareDraw', 'closeSeedHashes', 'revealDraw'])
   })
 
+  test.each([
+    ['a draw', 1],
+    ['the draw that replaced it', 2],
+  ])('a reveal whose answer was lost shows the same movie on the next try, after %s', async (_what, last) => {
+    const revealed = new Set<string>()
+    let isOffline = true
+    const api = fakeApi({
+      ...drawing(aCard('drawn')),
+      closeSeedHashes: ({ params, body }) => (revealed.has(params['drawNumber'] ?? '') ? conflict({}) : body),
+      revealDraw: ({ params: { drawNumber = '' } }) => {
+        if (Number(drawNumber) < last) return conflict(revealed.size === 0 ? { drawNumber: last } : {})
+        revealed.add(drawNumber)
+        if (isOffline) throw new TypeError('Failed to fetch')
+        return drawing(aCard('drawn')).revealDraw()
+      },
+      revealRandomCard: () => aCard('another'),
+    })
+    const key = `lost ${last}`
+
+    await expect(revealCard('w1', key)).rejects.toMatchObject({ kind: 'NETWORK_ERROR' })
+    isOffline = false
+    expect((await revealCard('w1', key)).id).toBe('drawn')
+
+    expect(names(api)).not.toContain('revealRandomCard')
+  })
+
+  test('a device keeps its bytes if the hashes were closed without its own, and draws in one step', async () => {
+    const api = fakeApi({
+      ...drawing(aCard('drawn')),
+      closeSeedHashes: () => conflict({}),
+      revealRandomCard: () => aCard('other'),
+    })
+
+    expect((await revealCard('w2', 'key')).id).toBe('other')
+    expect(names(api)).toEqual(['prepareDraw', 'closeSeedHashes', 'revealRandomCard'])
+  })
+
   test.each<[string, FakeAnswers]>([
     ['does not know draws', { prepareDraw: () => new Refusal(404, 'NOT_FOUND', 'Resource not found') }],
     ['says that the draw is over', { ...drawing(aCard('x')), revealDraw: () => conflict({}) }],

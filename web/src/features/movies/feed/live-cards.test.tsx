@@ -8,8 +8,10 @@ import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, aComment } from '#web/testing/samples.ts'
+import { WITHIN } from '#web/testing/within.ts'
 import { LiveRegion } from '#web/ui/live-region.tsx'
 
+import { focusCard } from '../card/focus-card.ts'
 import { MovieSection } from '../section/movie-section.tsx'
 
 tidyUp()
@@ -253,6 +255,45 @@ test('a new card whose event arrives before the answer is counted once', async (
 
   await waitFor(() => expect(boxText()).toContain('4 cards'))
   expect(whileUnanswered).toContain('3 cards')
+})
+
+test('what others and other devices of the user do shows while a new movie is sent', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const cards = cardsOf(aCard('a'), aCard('b'))
+  const { happens } = await openSection(cards, {
+    addCard: async () => {
+      await answered
+      return aCard('mine')
+    },
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Add a movie' }))
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Title' }), 'Mine')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Image URL' }), 'https://example.org/mine.jpg')
+  await userEvent.click(screen.getByRole('button', { name: 'Add to watchlist' }))
+
+  cards.set('mine', aCard('mine', 'REVEALED', LATER))
+  happens('card-revealed', 'mine', 'Ben')
+  cards.delete('b')
+  happens('card-deleted', 'b', 'Ben')
+  cards.set('a', aCard('a', 'REVEALED', { title: 'Alien' }))
+  happens('card-changed', 'a')
+
+  await waitFor(() => expect(titles()).toEqual(['Alien']), WITHIN)
+  answer()
+  await waitFor(() => expect(titles()).toEqual(['Movie mine', 'Alien']), WITHIN)
+})
+
+test('a link to a card that waits in the bar shows the card, and moves the focus to it', async () => {
+  const cards = cardsOf(aCard('a'))
+  const { happens } = await openSection(cards)
+  cards.set('drawn', revealedByAna('drawn'))
+  happens('card-revealed', 'drawn')
+  await notice()
+
+  focusCard('drawn')
+
+  await waitFor(() => expect(document.activeElement).toBe(card('drawn')), WITHIN)
+  expect(screen.queryByRole('complementary')).toBeNull()
 })
 
 test('a member who leaves is no longer among those who wanted a card', async () => {

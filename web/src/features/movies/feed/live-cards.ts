@@ -74,6 +74,9 @@ async function applyEvent(
   }
 }
 
+/** What a creation or an edit of a card makes. */
+const CREATION: readonly LiveEvent['kind'][] = ['card-revealed', 'card-changed']
+
 /**
  * Keeps the cards and comments of a watchlist up to date. `onNews` is called before a change shows, and only for changes of
  * other users: what this user does in another tab or on another device just appears.
@@ -84,18 +87,22 @@ export function useLiveCards(watchlistId: string, username: string, onNews: (new
   const queue = useRef<(event: LiveEvent) => void>(undefined)
   useEffect(() => {
     const feed = feedCache(client, watchlistId)
-    queue.current = createEventQueue(async (event) => {
-      const isOwn = isSameUser(event.by ?? '', username)
-      // What this tab creates arrives as the answer to its request.
-      if (isOwn) await ownChangesAnswered(client, creationKey(watchlistId))
+    const isOwn = ({ by = '' }: LiveEvent) => isSameUser(by, username)
+    const add = createEventQueue(async (event) => {
       try {
         await applyEvent(feed, event, (news) => {
-          if (!isOwn) report(news)
+          if (!isOwn(event)) report(news)
         })
       } catch (error) {
         logWarning('What changed could not be read', error)
       }
     })
+    queue.current = (event) => {
+      // What this tab creates arrives as the answer to its request. An upload takes long, and no other event waits for it.
+      if (isOwn(event) && CREATION.includes(event.kind)) {
+        void ownChangesAnswered(client, creationKey(watchlistId)).then(() => add(event))
+      } else add(event)
+    }
   }, [client, watchlistId, username])
 
   useLiveEvents(watchlistId, {

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { useFocusLost } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
+import { SHOW_HELD } from '../card/focus-card.ts'
 import { CardBack } from '../card/card-look.tsx'
 import { Poster } from '../card/poster.tsx'
 import type { Decision } from '../mutations.ts'
@@ -16,10 +17,16 @@ type RevealNoticeProps = { card: Card; by: string; onShow: () => void; onClose: 
 
 /**
  * Shows a card that another member revealed, and that is not in the feed yet. It is announced elsewhere, and stays until the
- * user asks for the card.
+ * user asks for the card, here or by a link to it.
  */
 export function RevealNotice({ card, by, onShow, onClose }: RevealNoticeProps) {
   const { t } = useTranslation('moviecard')
+  const showHeld = useEffectEvent(onClose)
+  useEffect(() => {
+    const show = () => showHeld()
+    document.addEventListener(SHOW_HELD, show)
+    return () => document.removeEventListener(SHOW_HELD, show)
+  }, [])
   return (
     <aside
       aria-label={t('live.notice')}

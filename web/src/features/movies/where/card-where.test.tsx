@@ -2,11 +2,13 @@ import type { Availability } from '@marquee/contract/entities/availability'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { features, setFeatures } from '#web/config.ts'
 import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { WITHIN } from '#web/testing/within.ts'
 
 import { Country } from '../card/card-context.ts'
 import { CardWhere } from './card-where.tsx'
@@ -178,4 +180,43 @@ test.each([
   expect(container.textContent).toBe('')
   expect(container.querySelector('div div')).toBeNull()
   expect(api.callsOf('listAvailability')).toHaveLength(0)
+})
+
+test('where to watch is read again when the title, the year or an id of the movie is corrected', async () => {
+  const before = features()
+  setFeatures({ ...before, watchProviders: true })
+  onTestFinished(() => setFeatures(before))
+  let services = [MUBI]
+  const api = fakeApi({
+    listAvailability: () => ({
+      cards: [{ cardId: 'c1', streaming: services, paid: [], link: LINK, servers: [], havers: [], request: null }],
+    }),
+  })
+  const card = { id: 'c1', watchlistId: 'w1', title: 'Alien', movie: MOVIE }
+  const [remake, ids] = [
+    { ...MOVIE, year: 1986 },
+    { ...MOVIE, year: 1986, ids: { tmdb: '679' } },
+  ]
+  const versions = [card, { ...card, title: 'Aliens' }, { ...card, movie: remake }, { ...card, movie: ids }] as const
+  function Corrected() {
+    const [version, setVersion] = useState(0)
+    return (
+      <Country value="DE">
+        <button type="button" onClick={() => setVersion(version + 1)}>
+          {'Correct'}
+        </button>
+        <CardWhere card={versions[version] ?? card} />
+      </Country>
+    )
+  }
+  await renderPart(<Corrected />)
+  await screen.findByText('Streaming on Mubi')
+
+  services = [NETFLIX]
+  await userEvent.click(screen.getByRole('button', { name: 'Correct' }))
+  await screen.findByText('Streaming on Netflix')
+  for (const reads of [3, 4]) {
+    await userEvent.click(screen.getByRole('button', { name: 'Correct' }))
+    await waitFor(() => expect(api.callsOf('listAvailability')).toHaveLength(reads), WITHIN)
+  }
 })

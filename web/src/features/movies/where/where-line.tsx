@@ -1,18 +1,21 @@
 import type { Card } from '@marquee/contract/entities/card'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 
 import { AskLine } from './lazy-ask.tsx'
 import { availabilityOfCard } from './queries.ts'
 import { WhereText } from './where-text.tsx'
 
 type WhereLineProps = {
-  card: Pick<Card, 'id' | 'watchlistId' | 'title'>
+  card: Pick<Card, 'id' | 'watchlistId' | 'title' | 'movie'>
   country: string | undefined
   className: string
 }
 
 /** Where the movie of a card can be watched, and what became of it if it was asked for. */
-export function WhereLine({ card: { id: cardId, watchlistId, title }, country, className }: WhereLineProps) {
+export function WhereLine({ card, country, className }: WhereLineProps) {
+  const { id: cardId, watchlistId, title } = card
+  useReadOnCorrection(card)
   const { data } = useQuery(availabilityOfCard({ watchlistId, cardId, country }))
   const text = data ? <WhereText where={data} /> : null
   const request = data?.request ?? null
@@ -22,4 +25,16 @@ export function WhereLine({ card: { id: cardId, watchlistId, title }, country, c
       {text}
     </AskLine>
   )
+}
+
+/** Another title, year or id is another movie, which may be elsewhere. */
+function useReadOnCorrection({ id, title, movie }: WhereLineProps['card']): void {
+  const client = useQueryClient()
+  const film = JSON.stringify([title, movie?.year, movie?.ids])
+  const last = useRef(film)
+  useEffect(() => {
+    if (last.current === film) return
+    last.current = film
+    void client.invalidateQueries({ queryKey: ['availability'], predicate: ({ queryKey }) => queryKey.includes(id) })
+  }, [client, id, film])
 }

@@ -99,7 +99,7 @@ function Scene({ night, scene, callAs }: { night: NightScreen; scene: Shown; cal
         <NightWhere
           nightId={night.id}
           cardId={scene.movie.id}
-          present={night.present.length}
+          present={night.present.map(({ name }) => name)}
           callAs={callAs}
           className="flex min-h-[2.4em] flex-wrap items-baseline gap-x-[0.6em] text-[0.8em] text-muted"
         />

@@ -62,7 +62,7 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
               nightId={night.id}
               cardId={shown.movie.id}
               title={shown.movie.title}
-              present={shown.present.length}
+              present={shown.present.map(({ name }) => name)}
               canPlay={isHere}
             />
           )}

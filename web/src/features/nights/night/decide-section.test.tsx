@@ -1,10 +1,15 @@
+import type { Availability } from '@marquee/contract/entities/availability'
 import type { CardStatus } from '@marquee/contract/entities/card'
 import type { NightVoteState } from '@marquee/contract/entities/vote'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { useEffect, useState } from 'react'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import '#web/i18n/night-texts.ts'
+import { features, setFeatures } from '#web/config.ts'
+import type { Item } from '#web/offline/outbox/machine.ts'
+import * as waiting from '#web/offline/outbox/waiting.ts'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
@@ -28,7 +33,10 @@ const NONE = { vote: null, vetoBudget: 2 }
 const FEW_PEOPLE = 'With fewer than three people here, it is easy to guess who used a veto.'
 
 /** An open night in which Alien was drawn. The first veto fails if `isRefused`. Replies after a move wait for `read`. */
-async function show(people: string[], { isRefused = false, vetoesLeft = 2, read = Promise.resolve() } = {}) {
+async function show(
+  people: string[],
+  { isRefused = false, vetoesLeft = 2, read = Promise.resolve(), services = (): Availability['streaming'] => [] } = {},
+) {
   let isVetoed = false
   let moved: CardStatus | undefined
   const state = () => ({
@@ -65,10 +73,22 @@ async function show(people: string[], { isRefused = false, vetoesLeft = 2, read 
     getProfile: ({ params }) => aProfile(params['username'] ?? ''),
     addSeed: () => undefined,
     getDrawOdds: () => ({ rule: 'cards', rest: 0, eligible: 1, resting: 0, people: [] }),
+    listNightAvailability: () => ({
+      cards: [{ cardId: 'c1', streaming: services(), paid: [], link: null, servers: [], havers: [], request: null }],
+    }),
   })
-  await renderPart(<OpenNight night={anOpenNight('w1', people)} username="Ben" isOwner={false} />)
+  let meet: (present: string[]) => void = () => {}
+  function Evening() {
+    const [present, setPresent] = useState(people)
+    useEffect(() => {
+      meet = setPresent
+    }, [])
+    return <OpenNight night={anOpenNight('w1', present)} username="Ben" isOwner={false} />
+  }
+  await renderPart(<Evening />)
   await screen.findByRole('heading', { name: 'Alien' })
   return {
+    meet: (...present: string[]) => act(() => meet(present)),
     vetoes: () => api.callsOf('vetoCard').map(({ request }) => request.body),
     moves: () => api.callsOf('moveCard').map(({ request }) => [request.params['cardId'], request.body]),
   }
@@ -146,6 +166,39 @@ test('a second tap on a decision does nothing, and no button can be pressed unti
   await screen.findByText('Enjoy the movie!')
   expect(screen.queryByText('Failed to update movie status', { exact: false })).toBeNull()
   expect(moves()).toEqual([['c1', { status: 'WATCHED' }]])
+})
+
+test('a decision that waits for a connection shows at the movie, which takes no other one', async () => {
+  const item: Item = {
+    id: 'i1',
+    userId: 'ben',
+    key: 'k1',
+    order: 1,
+    action: { kind: 'move', watchlistId: 'w1', cardId: 'c1', status: 'WATCHED' },
+    title: 'Alien',
+    state: 'waiting',
+    tries: 0,
+  }
+  vi.spyOn(waiting, 'useMoving').mockReturnValue(new Set(['c1']))
+  vi.spyOn(waiting, 'useWaiting').mockImplementation((place) => (place === 'c1' ? [item] : []))
+  await show(['Ana', 'Ben'])
+
+  expect(await screen.findByText('Accept Alien')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^(?:Accept|Decline|Put Back)$/u })).toBeNull()
+})
+
+test('where to watch is read again when one person comes as another one leaves', async () => {
+  const before = features()
+  setFeatures({ ...before, watchProviders: true })
+  onTestFinished(() => setFeatures(before))
+  let name = 'Mubi'
+  const { meet } = await show(['Ana', 'Ben'], { services: () => [{ serviceId: 11, name }] })
+  await screen.findByText('Streaming on Mubi')
+
+  name = 'Netflix'
+  meet('Ben', 'Cleo')
+
+  expect(await screen.findByText('Streaming on Netflix')).toBeTruthy()
 })
 
 const total = (cardId: string, points: number | null, title: string | null = null, isVetoed = false) => ({

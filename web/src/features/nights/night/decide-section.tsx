@@ -5,7 +5,9 @@ import { Ban } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 
 import { CardMoves } from '#web/features/movies/card/card-moves.tsx'
+import { WaitingAt } from '#web/features/movies/waiting/lazy-waiting.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { useMoving } from '#web/offline/outbox/waiting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -38,6 +40,7 @@ export function DecideSection(props: DecideSectionProps) {
   const [asked, setAsked] = useState<TonightsCard>()
   const [isAsking, setAsking] = useState(false)
   const section = useRef<HTMLDivElement>(null)
+  const moving = useMoving()
   const { revealed, wasVetoed } = state
   return (
     <div ref={section} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none empty:hidden">
@@ -47,7 +50,8 @@ export function DecideSection(props: DecideSectionProps) {
           <FilmView film={card} below={where?.(card.cardId)}>
             <p className="text-sm">{t('night.draw.undecided')}</p>
           </FilmView>
-          {onMove && (
+          {onMove && <WaitingAt place={card.cardId} kind="move" />}
+          {onMove && !moving.has(card.cardId) && (
             <CardMoves
               card={{ title: card.title, status: 'REVEALED' }}
               isQuiet={place > 0}

@@ -55,7 +55,7 @@ function JoinCode({ night, code }: { night: Night; code: string }) {
         <QrCode text={url} label={t('night.guests.qr')} />
         <div className="flex flex-col items-start gap-3">
           <output className="font-display text-4xl font-bold tracking-widest">{code}</output>
-          <CopyText text={url} label={t('night.guests.copy')} doneLabel={t('night.guests.copied')} />
+          <CopyText key={url} text={url} label={t('night.guests.copy')} doneLabel={t('night.guests.copied')} />
         </div>
       </div>
       <NightFailure what={t('night.stepFailed')} error={step.error ?? limit.error} />

@@ -33,6 +33,7 @@ import {
 import { NightWhere } from './lazy-where.tsx'
 import { NightFailure, NightFailureText, personStyle, Place } from './night-parts.tsx'
 import { useStepNews } from './step-news.ts'
+import { castIn } from './vote-queries.ts'
 import { VoteFrame, VoteResult } from './vote-section.tsx'
 
 type GuestNightProps = {
@@ -126,19 +127,28 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
   const { t } = useTranslation('watchlist')
   const veto = useGuestVeto(pass)
   const { vote, revealed } = state
+  const cast = castIn(useGuestBallot(pass), vote)
   const vetoesLeft = t('night.join.vetoesLeft', { count: state.vetoesLeft })
   const isOpen = night.state === 'open'
   const step = useStepNews({ state })
   const [callAs] = useState(() => callWithPass(pass.token))
+  const present = night.present.map(({ username }) => username)
   const where = (cardId: string) => (
-    <NightWhere nightId={pass.nightId} cardId={cardId} present={night.present.length} callAs={callAs} />
+    <NightWhere nightId={pass.nightId} cardId={cardId} present={present} callAs={callAs} />
   )
   const content = () => {
     if (vote?.closedAt === null) {
       if (!isOpen) return null
       return (
         <VoteFrame vote={vote}>
-          <GuestBallot key={vote.drawNumber} pass={pass} state={state} vote={vote} vetoesLeft={vetoesLeft} />
+          <GuestBallot
+            key={vote.drawNumber}
+            pass={pass}
+            state={state}
+            vote={vote}
+            cast={cast}
+            vetoesLeft={vetoesLeft}
+          />
         </VoteFrame>
       )
     }
@@ -158,7 +168,13 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
     )
     return (
       <>
-        {result ? <VoteResult vote={result}>{decide}</VoteResult> : decide}
+        {result ? (
+          <VoteResult vote={result} lateError={cast.error}>
+            {decide}
+          </VoteResult>
+        ) : (
+          decide
+        )}
         {isOpen && !result && revealed.length === 0 && watched === undefined && (
           <p className="text-muted">{t('night.join.waiting')}</p>
         )}
@@ -172,12 +188,17 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
   )
 }
 
-type GuestBallotProps = { pass: GuestPass; state: NightVoteState; vote: NightVote; vetoesLeft: string }
+type GuestBallotProps = {
+  pass: GuestPass
+  state: NightVoteState
+  vote: NightVote
+  cast: ReturnType<typeof castIn>
+  vetoesLeft: string
+}
 
 function GuestBallot({ pass, ...ballot }: GuestBallotProps) {
-  const cast = useGuestBallot(pass)
   const draft = useDraft(ballotDraftPlace(pass.nightId, ballot.vote.drawNumber), pass.guestId)
-  return <BallotForm {...ballot} cast={cast} draft={draft} />
+  return <BallotForm {...ballot} draft={draft} />
 }
 
 type ClaimProps = Pick<GuestNightProps, 'pass' | 'username' | 'onMember'> & { isDone: boolean }

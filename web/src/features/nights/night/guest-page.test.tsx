@@ -79,3 +79,34 @@ test('a join whose answer was lost is sent again with the same key', async () =>
   expect(new Set(keys).size).toBe(1)
   expect(keys.length).toBeGreaterThan(1)
 })
+
+test('a ballot of a guest that comes after the end of the vote shows above the result that it was not saved', async () => {
+  keepPass({ token: 'a token', nightId: 'n1', guestId: 'g1', code: 'NEWC0DE' })
+  const open = {
+    drawNumber: 1,
+    openedAt: LATER,
+    closedAt: null,
+    present: 1,
+    voted: 0,
+    cards: [{ cardId: 'c1', title: 'Alien', film: null, total: null, isVetoed: null }],
+    winner: null,
+    ballot: null,
+  }
+  let vote: object = open
+  fakeApi({
+    getNightAsGuest: () => NIGHT,
+    findVote: () => ({ ...NO_VOTE, vote }),
+    castBallot: () => {
+      vote = { ...open, closedAt: LATER, winner: 'c1' }
+      return new Refusal(400, 'BAD_REQUEST', 'No vote is open')
+    },
+    nightEvents: () => new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } }),
+  })
+  await renderPart(page)
+  await userEvent.click(await screen.findByRole('button', { name: 'Love it' }))
+
+  await userEvent.click(screen.getByRole('button', { name: 'Vote' }))
+
+  await screen.findByRole('heading', { name: 'Alien wins' })
+  expect(await screen.findByText('Your vote was not saved.', { exact: false })).toBeTruthy()
+})

@@ -15,7 +15,7 @@ type JoinQuestionProps = { night: Night; username: string; reveal: () => void; o
 
 /**
  * Asks a member who is not at the open night before they reveal a card, which is then no draw of the night. One who is there
- * is not asked.
+ * is not asked. One who arrives meanwhile, on another device, has answered: they press again to reveal.
  */
 export function JoinQuestion({ night, username, reveal, onAnswered }: JoinQuestionProps) {
   const { t } = useTranslation('watchlist')
@@ -30,6 +30,12 @@ export function JoinQuestion({ night, username, reveal, onAnswered }: JoinQuesti
     if (isHere) revealNow()
   })
   useEffect(() => begin(), [])
+  // Who arrives in this dialog goes to the night.
+  const isOver = isHere && !isPending
+  const end = useEffectEvent(onAnswered)
+  useEffect(() => {
+    if (isOver) end()
+  }, [isOver])
   return (
     <Dialog
       isOpen={!isHere}

@@ -55,7 +55,14 @@ async function show(
   })
   const { container, client } = await renderPart(
     <Choices>
-      <NightServers watchlistId="w1" nightId="n1" cardId="c1" title="Alien" present={2} canPlay={canPlay} />
+      <NightServers
+        watchlistId="w1"
+        nightId="n1"
+        cardId="c1"
+        title="Alien"
+        present={['Ana', 'Ben']}
+        canPlay={canPlay}
+      />
     </Choices>,
   )
   return { container, client, plays: () => api.callsOf('playWinner').map(({ request }) => request.body), api }
@@ -157,7 +164,8 @@ test('a member who is not at the night can open the movie, and not play it', asy
 test('a movie that is on no server has neither a link nor a button', async () => {
   const { client, container } = await show({}, { servers: [] })
 
-  const read = () => client.getQueryData<{ servers: ServerCopy[] }>(['availability', 'night', 'n1', 'c1', 2])
+  const read = () =>
+    client.getQueryData<{ servers: ServerCopy[] }>(['availability', 'night', 'n1', 'c1', ['Ana', 'Ben']])
   await waitFor(() => expect(read()?.servers).toEqual([]))
   expect(container.textContent).toBe('')
 })

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 
 import '#web/i18n/night-texts.ts'
 import { SessionContext } from '#web/session/use-session.ts'
-import { fakeApi, type FakeAnswers } from '#web/testing/fake-api.ts'
+import { fakeApi, type FakeAnswers, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { aSession } from '#web/testing/open-app.tsx'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
@@ -165,6 +165,28 @@ test('what happens at a night is announced, and the focus that a step takes alon
 
   become({ vote: CLOSED, accepted: [BRAZIL] })
   await waitFor(() => expect(said()).toBe('Enjoy the movie!'))
+})
+
+test('a ballot that comes after the end of the vote shows above the result that it was not saved, until the next vote', async () => {
+  let end = () => {}
+  const { become } = await show({
+    castBallot: () => {
+      end()
+      return new Refusal(400, 'BAD_REQUEST', 'No vote is open')
+    },
+  })
+  end = () => become({ vote: CLOSED })
+  become({ vote: OPEN })
+  await userEvent.click(await screen.findByRole('button', { name: 'Love it' }))
+
+  await userEvent.click(screen.getByRole('button', { name: 'Vote' }))
+
+  await screen.findByRole('heading', { name: 'Alien wins' })
+  expect(await screen.findByText('Your vote was not saved.', { exact: false })).toBeTruthy()
+  become({ vote: { ...OPEN, drawNumber: 2 } })
+  await screen.findByRole('heading', { name: 'Vote on the shortlist' })
+  await userEvent.click(screen.getByRole('button', { name: 'Love it' }))
+  expect(screen.queryByText('Your vote was not saved.', { exact: false })).toBeNull()
 })
 
 test('the next draw begins with the size and the filters of the last one, also at the next night', async () => {

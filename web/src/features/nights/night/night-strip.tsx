@@ -17,18 +17,20 @@ import { useAnswer } from './queries.ts'
 type NightStripProps = {
   night: Night
   username: string
-  /** The user wants to reveal a card beside the open night. */
-  asked: { reveal: () => void } | undefined
+  /** The user wants to reveal a card beside this open night. */
+  asked: { reveal: () => void; night: Night } | undefined
   onAnswered: () => void
 }
 
 /** The night that is on or the next one, above the box. */
 export function NightStrip({ asked, onAnswered, ...props }: NightStripProps) {
+  const { night } = props
+  const isAsking = night.state === 'open' && night.id === asked?.night.id
   return (
     <section className="flex flex-col gap-x-4 gap-y-3 rounded-panel sm:flex-row sm:flex-wrap sm:items-center border border-accent bg-surface p-4">
       <Moon aria-hidden className="size-5 shrink-0 text-accent max-sm:hidden" />
       <StripContent {...props} />
-      {asked && <JoinQuestion {...props} reveal={asked.reveal} onAnswered={onAnswered} />}
+      {isAsking && <JoinQuestion {...props} reveal={asked.reveal} onAnswered={onAnswered} />}
     </section>
   )
 }

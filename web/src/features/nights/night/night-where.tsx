@@ -8,8 +8,8 @@ import { WhereText } from '#web/features/movies/where/where-text.tsx'
 export type NightWhereProps = {
   nightId: string
   cardId: string
-  /** Others who come or leave have other services. */
-  present: number
+  /** Who is there: others have other services. */
+  present: readonly string[]
   /** For the holder of a pass. */
   callAs?: Call | undefined
 }

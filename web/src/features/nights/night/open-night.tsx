@@ -32,7 +32,7 @@ import { PassThePhone } from './pass-the-phone.tsx'
 import { usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
 import { useStepNews } from './step-news.ts'
-import { nightVote, useLiveVote, useVetoCard } from './vote-queries.ts'
+import { castIn, nightVote, useCastBallot, useLiveVote, useVetoCard } from './vote-queries.ts'
 import { VetoBudget } from './veto-budget.tsx'
 import { OpenVote, VoteResult } from './vote-section.tsx'
 
@@ -69,6 +69,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
   const { t } = useTranslation('watchlist')
   const { data: state, isError, isFetching, refetch } = useQuery(nightVote(night))
   useLiveVote(night)
+  const cast = castIn(useCastBallot(night), state?.vote)
   const veto = useVetoCard(night)
   const decisions = useDecisions({ watchlistId: night.watchlistId, username, onAnswered: useReadVote(night) })
   // The next draw has the same filters.
@@ -94,7 +95,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
     if (vote?.closedAt === null) {
       return (
         <>
-          <OpenVote key={vote.drawNumber} night={night} state={state} vote={vote} isHere={isHere}>
+          <OpenVote key={vote.drawNumber} night={night} state={state} vote={vote} cast={cast} isHere={isHere}>
             <PassThePhone night={night} drawNumber={vote.drawNumber} username={username} phone={phone} />
           </OpenVote>
           {!isHere && <Arrive night={night} />}
@@ -111,6 +112,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
         night={night}
         isHere={isHere}
         state={state}
+        lateError={cast.error}
         veto={veto}
         decisions={decisions}
         onDraw={() => draw(true)}
@@ -150,6 +152,8 @@ function useReadVote({ id }: Night) {
 
 type DecisionsProps = Omit<NightStepProps, 'username'> & {
   state: NightVoteState
+  /** Why the ballot of the user was not saved. */
+  lateError: Error | null
   veto: ReturnType<typeof useVetoCard>
   decisions: ReturnType<typeof useDecisions>
   onDraw: () => void
@@ -157,12 +161,13 @@ type DecisionsProps = Omit<NightStepProps, 'username'> & {
 }
 
 /** Gather, decide or watch: what goes on while no vote is open. */
-function Decisions({ night, isHere, state, veto, decisions, onDraw, onFocusLost }: DecisionsProps) {
+function Decisions({ night, isHere, state, lateError, veto, decisions, onDraw, onFocusLost }: DecisionsProps) {
   const { t } = useTranslation('watchlist')
   const { revealed } = state
   const { result, watched } = latestNews(state)
   const people = <People night={night} />
-  const where = (cardId: string) => <NightWhere nightId={night.id} cardId={cardId} present={night.present.length} />
+  const present = night.present.map(({ username }) => username)
+  const where = (cardId: string) => <NightWhere nightId={night.id} cardId={cardId} present={present} />
   const decide = (
     <>
       <DecideSection
@@ -184,7 +189,7 @@ function Decisions({ night, isHere, state, veto, decisions, onDraw, onFocusLost 
               nightId={night.id}
               cardId={watched.cardId}
               title={watched.title}
-              present={night.present.length}
+              present={present}
               canPlay={isHere}
             />
           </div>
@@ -196,7 +201,13 @@ function Decisions({ night, isHere, state, veto, decisions, onDraw, onFocusLost 
   const isGathering = revealed.length === 0 && watched === undefined
   return (
     <>
-      {result ? <VoteResult vote={result}>{decide}</VoteResult> : decide}
+      {result ? (
+        <VoteResult vote={result} lateError={lateError}>
+          {decide}
+        </VoteResult>
+      ) : (
+        decide
+      )}
       {isGathering && <h3 className="text-xl">{t('night.gather')}</h3>}
       {isGathering && people}
       {isGathering && <NightFacts night={night} />}

@@ -12,6 +12,7 @@ import { aLiveStream } from '#web/testing/live.ts'
 import { aSession } from '#web/testing/open-app.tsx'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { anOpenNight, aProfile } from '#web/testing/samples.ts'
+import { WITHIN } from '#web/testing/within.ts'
 
 import { nightList } from './night-list.ts'
 import { OpenNight } from './open-night.tsx'
@@ -22,8 +23,11 @@ afterEach(() => sessionStorage.clear())
 const SINCE = '2026-03-02T20:14:00.000Z'
 const BENS: Ballot = { scores: { c1: 2 }, veto: null }
 
-/** A server with an open vote on one movie, on which Ben has voted. Ballots are by token; Ben's is that of his session. */
-function aVote() {
+/**
+ * A server with an open vote on one movie, on which Ben has voted. Ballots are by token; Ben's is that of his session. It lets Max in
+ * after `maxIsIn`.
+ */
+function aVote(maxIsIn = Promise.resolve()) {
   const night: Night = anOpenNight('w1', ['Ana', 'Ben'])
   const ballots = new Map<string, Ballot>([['token', BENS]])
   const state = (token: string) => ({
@@ -52,8 +56,9 @@ function aVote() {
       ballots.set(tokenOf(headers), { scores, veto })
       return state(tokenOf(headers))
     },
-    addGuest: ({ body }) => {
+    addGuest: async ({ body }) => {
       const { nickname } = body as { nickname: string }
+      if (nickname === 'Max') await maxIsIn
       const guest = { guestId: `guest-${nickname}`, nickname, since: SINCE }
       night.guests.push(guest)
       const asGuest = {
@@ -158,6 +163,26 @@ test('after a reload the phone asks those who have not voted, and no one twice',
   await vote('Fine')
   await page('Give the phone back to Ben')
   expect(night.guests.map(({ nickname }) => nickname)).toEqual(['Lea', 'Max'])
+})
+
+test('a guest who is added late leaves the phone with the one who votes, and is asked next', async () => {
+  const { promise, resolve: letMaxIn } = Promise.withResolvers<void>()
+  const { night } = aVote(promise)
+  await open()
+  await addGuests('Lea')
+  await userEvent.type(screen.getByLabelText('Name'), 'Max{Enter}')
+  await press('Start')
+  await press('I’m Lea')
+  const form = await page('Vote on the shortlist')
+  await userEvent.click(within(form).getByRole('button', { name: 'Love it' }))
+
+  letMaxIn()
+  await waitFor(() => expect(night.guests).toHaveLength(2), WITHIN)
+  await screen.findByLabelText('Remove Max', undefined, WITHIN)
+
+  expect(within(await page('Vote on the shortlist')).getByText('Love it')).toBeTruthy()
+  await press('Vote')
+  expect(await page('Give the phone to Max')).toBeTruthy()
 })
 
 test('a guest who was removed meanwhile is not asked', async () => {

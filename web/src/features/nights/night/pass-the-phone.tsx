@@ -40,7 +40,7 @@ export function PassThePhone(props: PassThePhoneProps) {
         <Round
           {...props}
           onEnd={() => {
-            phone.keep({ passedIn: null })
+            phone.keep(() => ({ passedIn: null }))
             setOpen(false)
           }}
         />
@@ -60,7 +60,7 @@ function Round({ night, drawNumber, username, phone, onEnd }: PassThePhoneProps 
         phone={phone}
         people={people}
         failure={failure}
-        onStart={isLoading || waiting.length === 0 ? undefined : () => phone.keep({ passedIn: drawNumber })}
+        onStart={isLoading || waiting.length === 0 ? undefined : () => phone.keep(() => ({ passedIn: drawNumber }))}
         onEnd={onEnd}
       />
     )
@@ -118,7 +118,9 @@ function Turns({ night, username, next, isLoading, failure, onEnd }: TurnsProps)
       {t('night.phone.stop')}
     </Button>
   )
-  if (isLoading && !isStopped) {
+  // Who votes goes on while a guest who was just added is read.
+  const isVoting = next !== undefined && next.guest.guestId === turn
+  if (isLoading && !isVoting && !isStopped) {
     return (
       <Dialog key="loading" isOpen isFull title={t('night.phone.pass')} onClose={() => setStopped(true)} actions={stop}>
         {failure || <Spinner label={t('night.loading')} />}

@@ -1,6 +1,6 @@
 import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
@@ -17,18 +17,20 @@ const Kept = z.object({ guests: z.array(PhoneGuest), passedIn: z.number().nullab
 /** The guests who vote on this device, and the draw in whose vote it is passed round. */
 type Kept = z.infer<typeof Kept>
 
-export type Phone = Kept & { keep: (changed: Partial<Kept>) => void }
+export type Phone = Kept & { keep: (change: (latest: Kept) => Partial<Kept>) => void }
 
 /** The guests of a night who vote on this device. They stay in this tab until its user signs out. */
 export function usePhoneGuests(nightId: string): Phone {
   const draft = useDraft(`phone-guests.${nightId}`)
   const [kept, setKept] = useState(() => readKept(draft))
+  // An answer may arrive on another page than the one that asked.
+  const latest = useRef(kept)
   return {
     ...kept,
-    keep: (changed) => {
-      const next = { ...kept, ...changed }
-      setKept(next)
-      draft.save(JSON.stringify(next))
+    keep: (change) => {
+      latest.current = { ...latest.current, ...change(latest.current) }
+      setKept(latest.current)
+      draft.save(JSON.stringify(latest.current))
     },
   }
 }
@@ -51,7 +53,7 @@ export function useAddPhoneGuest({ id: nightId, watchlistId }: { id: string; wat
         call(NIGHT_GUEST_ENDPOINTS.addGuest, { params: { nightId }, body: { nickname }, idempotencyKey }),
       ),
     onSuccess: async ({ token, guest: { guestId } }) => {
-      phone.keep({ guests: [...phone.guests, { guestId, token }] })
+      phone.keep(({ guests }) => ({ guests: [...guests, { guestId, token }] }))
       await client.invalidateQueries({ queryKey: nightList(watchlistId).queryKey })
     },
   })

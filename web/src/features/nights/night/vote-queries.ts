@@ -1,7 +1,7 @@
 import type { BodyInput } from '@marquee/contract/endpoints'
 import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
 import type { Night } from '@marquee/contract/entities/night'
-import type { NightVoteState } from '@marquee/contract/entities/vote'
+import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { type QueryKey, queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
@@ -75,6 +75,14 @@ export function useCastBallot(night: Night) {
   return useVoteStep(nightVote(night).queryKey, async (body: BallotInput) =>
     call(VOTE_ENDPOINTS.castBallot, { params: { nightId: night.id }, body }),
   )
+}
+
+type Cast = Pick<ReturnType<typeof useCastBallot>, 'mutate' | 'error' | 'isPending' | 'variables'>
+
+/** The casting of ballots as the page of this vote shows it: what became of one for an earlier vote is no news. */
+export function castIn({ mutate, variables, error, isPending }: Cast, vote: NightVote | null | undefined) {
+  const isOfVote = variables?.drawNumber === vote?.drawNumber
+  return { mutate, error: isOfVote ? error : null, isPending: isOfVote && isPending }
 }
 
 /** Votes for a guest without a phone. */

@@ -10,16 +10,22 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
-import { NightFailureText } from './night-parts.tsx'
+import { NightFailure, NightFailureText } from './night-parts.tsx'
 import { useResultText } from './step-news.ts'
-import { useCastBallot, useCloseVote } from './vote-queries.ts'
+import { type castIn, useCloseVote } from './vote-queries.ts'
 
-type OpenVoteProps = { night: Night; state: NightVoteState; vote: NightVote; isHere: boolean; children: ReactNode }
+type OpenVoteProps = {
+  night: Night
+  state: NightVoteState
+  vote: NightVote
+  cast: ReturnType<typeof castIn>
+  isHere: boolean
+  children: ReactNode
+}
 
 /** The vote on a shortlist: a form for those who are here, and how many have voted. */
-export function OpenVote({ night, state, vote, isHere, children }: OpenVoteProps) {
+export function OpenVote({ night, state, vote, cast, isHere, children }: OpenVoteProps) {
   const { t } = useTranslation('watchlist')
-  const cast = useCastBallot(night)
   const draft = useDraft(ballotDraftPlace(night.id, vote.drawNumber))
   return (
     <VoteFrame vote={vote}>
@@ -84,8 +90,15 @@ function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) 
   )
 }
 
+type VoteResultProps = {
+  vote: NightVote
+  /** Why the ballot of the viewer was not saved. */
+  lateError?: Error | null
+  children?: ReactNode
+}
+
 /** The winner of a closed vote, and the totals if there are any. `children` show the winner while it is in the feed. */
-export function VoteResult({ vote, children }: { vote: NightVote; children?: ReactNode }) {
+export function VoteResult({ vote, lateError = null, children }: VoteResultProps) {
   const { t } = useTranslation('watchlist')
   const resultOf = useResultText()
   const titleId = useId()
@@ -94,6 +107,7 @@ export function VoteResult({ vote, children }: { vote: NightVote; children?: Rea
   const others = vote.cards.filter((card) => card !== winner).toSorted((a, b) => (b.total ?? 0) - (a.total ?? 0))
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-4">
+      <NightFailure what={t('night.vote.failed')} error={lateError} />
       <h3 id={titleId} className="text-2xl wrap-anywhere">
         {resultOf(vote)}
       </h3>

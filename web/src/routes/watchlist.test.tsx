@@ -1,0 +1,84 @@
+import type { Night } from '@marquee/contract/entities/night'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Outlet, Route, Routes } from 'react-router'
+import { expect, test } from 'vitest'
+
+import { nightList } from '#web/features/nights/night/night-list.ts'
+import { fakeApi } from '#web/testing/fake-api.ts'
+import { aLiveStream } from '#web/testing/live.ts'
+import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { aCard, anOpenNight, aProfile, aWatchlist, drawing } from '#web/testing/samples.ts'
+import { WITHIN } from '#web/testing/within.ts'
+
+import { Component } from './watchlist.tsx'
+import type { WatchlistPlace } from './watchlist-layout.tsx'
+
+tidyUp()
+
+const FRIDAY = anOpenNight('w1', ['Ana'])
+const SUNDAY = anOpenNight('w1', ['Ana', 'Ben'], { id: 'w1_11111111-1111-4111-8111-111111111111' })
+const PLACE: WatchlistPlace = { username: 'Ben', isMember: true, isOwner: false, watchlist: aWatchlist() }
+
+/** The box during the night on Friday, where Ben is not. `become` changes the nights. */
+async function open() {
+  const nights = { now: [FRIDAY] }
+  const api = fakeApi({
+    ...drawing(aCard('drawn')),
+    listNights: () => ({ nights: nights.now, unrated: [] }),
+    listCards: () => ({ cards: [], nextToken: null }),
+    countSuggestedCards: () => ({ count: 3 }),
+    listSuggestions: () => ({ cards: [], nextToken: null, count: 0, wantCount: 0 }),
+    watchlistEvents: () => aLiveStream().response,
+    getProfile: ({ params }) => aProfile(params['username'] ?? ''),
+  })
+  const { client } = await renderPart(
+    <Routes>
+      <Route element={<Outlet context={PLACE} />}>
+        <Route index element={<Component />} />
+      </Route>
+    </Routes>,
+  )
+  await screen.findByRole('heading', { name: 'Movie night is on' }, WITHIN)
+  return {
+    draws: () => api.callsOf('prepareDraw').length + client.isMutating(),
+    become: async (...now: Night[]) => {
+      nights.now = now
+      await client.invalidateQueries({ queryKey: nightList('w1').queryKey })
+    },
+  }
+}
+
+const reveal = async () => userEvent.click(await screen.findByRole('button', { name: 'Reveal random card' }, WITHIN))
+const question = () => screen.queryByRole('dialog', { name: 'A movie night is on. Join it?' })
+
+test('the question before a reveal closes when the user arrives at the night, and the next press reveals a movie', async () => {
+  const { become, draws } = await open()
+  await reveal()
+  await waitFor(() => expect(question()).not.toBeNull(), WITHIN)
+
+  await become({ ...FRIDAY, present: SUNDAY.present })
+  await screen.findByRole('link', { name: 'Back to the night' }, WITHIN)
+  await waitFor(() => expect(question()).toBeNull(), WITHIN)
+  expect(draws()).toBe(0)
+  await reveal()
+
+  await screen.findByRole('article', { name: 'Movie drawn' }, WITHIN)
+  expect(draws()).toBe(1)
+})
+
+test.each([
+  ['where the user is not', { ...SUNDAY, present: FRIDAY.present }, 'Join the night'],
+  ['where the user is', SUNDAY, 'Back to the night'],
+])('a question about a night that has ended is over when the next night begins, %s', async (_where, next, link) => {
+  const { become, draws } = await open()
+  await reveal()
+  await become()
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Movie night is on' })).toBeNull(), WITHIN)
+
+  await become(next)
+  await screen.findByRole('link', { name: link }, WITHIN)
+
+  expect(question()).toBeNull()
+  expect(draws()).toBe(0)
+})
