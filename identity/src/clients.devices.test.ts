@@ -19,7 +19,7 @@ import {
 } from 'aws-amplify/auth'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { onDatabase } from '@marquee/platform/testing/each-database'
+import { onDatabase, TRIES_ALL } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
@@ -101,7 +101,8 @@ onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
     })
   })
 
-  describe('amazon-cognito-identity-js, unmodified', () => {
+  // It is slow, and the others prove devices in the same way.
+  describe.runIf(TRIES_ALL)('amazon-cognito-identity-js, unmodified', () => {
     test('amazon-cognito-identity-js remembers its device and needs no app code until the device is forgotten', async () => {
       const zoe = await aConfirmedUser(pool)
       const client = legacyFactors(endpoint, zoe.email)

@@ -32,7 +32,7 @@ import {
 } from 'aws-amplify/auth'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-import { onDatabase } from '@marquee/platform/testing/each-database'
+import { onDatabase, TRIES_ALL } from '@marquee/platform/testing/each-database'
 
 import { aPool, POOL_TABLES, type RunningPool } from './testing/a-pool.ts'
 import { amplifyClient } from './testing/clients/amplify.ts'
@@ -184,7 +184,8 @@ onDatabase('sqlite', POOL_TABLES, (useDatabase) => {
     })
   })
 
-  describe('amazon-cognito-identity-js, unmodified', () => {
+  // It is slow, and the others answer the same challenges.
+  describe.runIf(TRIES_ALL)('amazon-cognito-identity-js, unmodified', () => {
     test('amazon-cognito-identity-js sets up an authenticator app and signs in with it', async () => {
       const zoe = await aConfirmedUser(free)
       const client = legacyFactors(endpointOf(free), zoe.email)

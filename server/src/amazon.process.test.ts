@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { freePort } from '@marquee/platform/testing/free-port'
@@ -25,7 +25,7 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('accounts on Amazon Cognito, 
   let app: ServerProcess
   let auth: Config['auth']
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'marquee-amazon-'))
     const here = async (name: string) => ({
       PORT: String(await freePort()),
@@ -52,7 +52,7 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('accounts on Amazon Cognito, 
       AWS_SECRET_ACCESS_KEY: KEY.secret,
     })
   })
-  afterEach(async () => {
+  afterAll(async () => {
     await app.end('SIGTERM')
     await pool.end('SIGTERM')
     await rm(folder, { recursive: true, force: true })
@@ -107,17 +107,18 @@ describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('accounts on Amazon Cognito, 
     expect(policy).toContain('https://films.auth.example.org')
   })
 
+  // The last one: it ends the pool.
   test('while the pool cannot be reached, known users continue and unknown users are not found', async () => {
-    const token = await register('ana')
-    const ana = clientOf(app, token)
-    const { body: watchlist } = await ana<Watchlist>('POST', '/watchlists', { name: 'Friday films' })
+    const token = await register('cleo')
+    const cleo = clientOf(app, token)
+    const { body: watchlist } = await cleo<Watchlist>('POST', '/watchlists', { name: 'Friday films' })
     await pool.end('SIGTERM')
 
-    const lists = await ana<Watchlist[]>('GET', '/watchlists')
+    const lists = await cleo<Watchlist[]>('GET', '/watchlists')
     const invited = await fetch(`${app.url}/api/watchlists/${watchlist.id}/invitations`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: '{"username":"ben"}',
+      body: '{"username":"dora"}',
     })
 
     expect(lists.body.map(({ name }) => name)).toEqual(['Friday films'])

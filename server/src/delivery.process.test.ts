@@ -12,6 +12,7 @@ import type { Invitation } from '@marquee/contract/entities/invitation'
 import type { NotificationsPage } from '@marquee/contract/entities/notification'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { aWebServer } from '@marquee/platform/network/testing/web-server'
+import { TRIES_ALL } from '@marquee/platform/testing/each-database'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 import { systemRandom } from '@marquee/platform/runtime/random'
 
@@ -19,14 +20,24 @@ import { clientOf } from './testing/api-client.ts'
 import type { DeliveringSettings } from './testing/delivering-process.ts'
 import { startMailServer } from './testing/mail-server.ts'
 import { aPushService } from './testing/push-service.ts'
+import { COMPILED } from './testing/server-process.ts'
 import { testToken } from './testing/test-accounts.ts'
 
 const PROGRAM = join(import.meta.dirname, 'testing/delivering-process.ts')
 const POSTER = 'https://posters.example.org/a.jpg'
 const HOUR_MS = 60 * 60_000
 const WITHIN = { timeout: 60_000, interval: 100 }
-/** How long after the last request of a round its processes are killed. */
-const KILLED_AFTER_MS = [0, 30, 120]
+/** How long after the last request of a round each of its processes is killed. At once it is in the midst of the requests. */
+const KILLED_AFTER_MS = {
+  SQLite: [[0], [30], [120]],
+  'PostgreSQL, with two processes': [
+    [0, 30],
+    [30, 120],
+  ],
+}
+type SetUp = keyof typeof KILLED_AFTER_MS
+/** The queues are the same on both. Each is tested on both, and mails after a kill also in `faults.process.test.ts`. */
+const SET_UPS = (Object.keys(KILLED_AFTER_MS) as SetUp[]).filter((setUp) => TRIES_ALL || setUp !== 'SQLite')
 
 const [ana, ben] = ['ana', 'ben'].map((username) => {
   const userId = systemRandom.uuid()
@@ -35,7 +46,8 @@ const [ana, ben] = ['ana', 'ben'].map((username) => {
 
 /** Starts a process with this clock. `kill` ends it at once. */
 async function aProcess(settings: DeliveringSettings) {
-  const child = fork(PROGRAM, [JSON.stringify(settings)], { stdio: 'inherit' })
+  const env = { ...process.env, ...COMPILED }
+  const child = fork(PROGRAM, [JSON.stringify(settings)], { stdio: 'inherit', env })
   const gone = once(child, 'exit')
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL')
@@ -64,7 +76,7 @@ async function aChat() {
 
 const sorted = (values: Iterable<unknown>) => [...values].map(String).toSorted()
 
-test.each(['SQLite', 'PostgreSQL, with two processes'])(
+test.each(SET_UPS)(
   'on %s, killed processes lose no announcement and make none twice; a message that is sent again has the same id',
   async (setUp) => {
     const isEmbedded = setUp === 'SQLite'
@@ -101,15 +113,19 @@ test.each(['SQLite', 'PostgreSQL, with two processes'])(
     const hook = { name: 'Chat', url: chat.url, format: 'standard', kinds: ['card.revealed'] }
     await asAna('POST', `/watchlists/${watchlist.id}/webhooks`, hook)
 
-    for (const [round, ms] of KILLED_AFTER_MS.entries()) {
-      const adding = [0, 1, 2, 3].map(async (n) => {
+    for (const [round, delays] of KILLED_AFTER_MS[setUp].entries()) {
+      const adding = [0, 1, 2, 3, 4, 5, 6, 7].map(async (n) => {
         const call = running[n % 2 === 0 ? 0 : 1].as(ana)
         const card = { title: `Film ${round}-${n}`, image: POSTER, revealImmediately: true }
         // A killed process does not answer.
         await call('POST', cards, card).catch(() => undefined)
       })
-      if (ms > 0) await Promise.all(adding)
-      await pause(ms)
+      if (!delays.includes(0)) await Promise.all(adding)
+      const killing = delays.map(async (ms, place) => {
+        await pause(ms)
+        await running[place]?.kill()
+      })
+      await Promise.all(killing)
       await restart()
     }
     const read = running[0].as(ben)

@@ -25,6 +25,8 @@ import { startLoad } from './testing/simulation/load.ts'
 const CODE = /^(\d{6})$/mu
 const REDIS_AWAY_MS = 10_000
 const POSTER = 'https://posters.example.org/a.jpg'
+/** The rest of each client while no fault is near, which spares the processor. */
+const REST_MS = 100
 const PATIENCE = { timeout: 30_000, interval: 50 }
 
 let dataDir: string
@@ -53,8 +55,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Users who each write to their own watchlist through the load balancer, as fast as they can. */
-async function underLoad(given: { picture?: string; restMs?: number } = {}) {
+/** Users who write to a watchlist through the load balancer, as fast as they can. */
+async function underLoad(given: { picture?: string } = {}) {
   loads += 1
   const mails = await startMailLoad(smtp, { url: scaled.url, name: String(loads) })
   const load = await startLoad({
@@ -66,6 +68,11 @@ async function underLoad(given: { picture?: string; restMs?: number } = {}) {
   await load.untilAnswered(60)
   return {
     ...load,
+    /** Has all clients send without a rest for a while, so that many requests are under way. */
+    atFullSpeed: async () => {
+      load.rest(0)
+      await load.untilAnswered(60)
+    },
     audit: async (kills: readonly Date[] = []) => [...(await load.audit()), ...(await mails.audit(kills))],
   }
 }
@@ -76,15 +83,23 @@ function theFirst(): ServerProcess {
   return first
 }
 
-test('if one of two processes is killed under load, the other serves, and everything acknowledged is stored once', async () => {
+test('if one of two processes is killed under load, and later stopped, the other serves, and everything acknowledged is stored once', async () => {
   const load = await underLoad()
 
   const kill = new Date()
   await theFirst().end('SIGKILL')
+  load.rest(REST_MS)
+  await load.untilAnswered(60)
+  await scaled.start(0)
+  await load.atFullSpeed()
+  const code = await theFirst().end('SIGTERM')
+  load.rest(REST_MS)
   await load.untilAnswered(60)
   await scaled.start(0)
   await load.untilAnswered(60)
 
+  // It has finished its requests.
+  expect(code).toBe(0)
   expect(await load.audit([kill])).toEqual([])
 })
 
@@ -120,36 +135,11 @@ test('a process that is killed while comments of several watchlists share transa
   expect(new Set(rows.map(({ transaction }) => transaction)).size).toBeLessThan(rows.length)
 })
 
-test('if one of two processes is stopped under load, it finishes its requests, and the other serves', async () => {
-  const load = await underLoad()
-
-  const code = await theFirst().end('SIGTERM')
-  await load.untilAnswered(60)
-  await scaled.start(0)
-  await load.untilAnswered(60)
-
-  expect(code).toBe(0)
-  expect(await load.audit()).toEqual([])
-})
-
-test('if PostgreSQL is restarted under load, everything acknowledged is stored once', async () => {
-  const load = await underLoad()
-
-  await postgres.stop()
-  const retries = load.retries()
-  await vi.waitFor(() => {
-    expect(load.retries()).toBeGreaterThan(retries + 20)
-  }, PATIENCE)
-  await postgres.start()
-  await load.untilAnswered(60)
-
-  expect(await load.audit()).toEqual([])
-})
-
 test('if Redis is down for ten seconds under load, requests succeed, and everything acknowledged is stored once', async () => {
-  const load = await underLoad({ restMs: 100 })
+  const load = await underLoad()
 
   await scaled.redis.kill()
+  load.rest(REST_MS)
   await Promise.all([pause(REDIS_AWAY_MS), load.untilAnswered(200)])
   await scaled.redis.start()
   await load.untilAnswered(50)
@@ -161,6 +151,7 @@ test('if S3 answers 503 under load, requests without images succeed, and every c
   const load = await underLoad({ picture: await aPng() })
 
   scaled.s3.failWith(503)
+  load.rest(REST_MS)
   const retries = load.retries()
   await load.untilAnswered(60)
   await vi.waitFor(() => {
@@ -172,10 +163,20 @@ test('if S3 answers 503 under load, requests without images succeed, and every c
   expect(await load.audit()).toEqual([])
 })
 
-test('if PostgreSQL fails under load and its replica is promoted, everything acknowledged is stored once', async () => {
+// The last one: no replica is left.
+test('if PostgreSQL is restarted under load, and later fails and its replica is promoted, everything acknowledged is stored once', async () => {
   const load = await underLoad()
 
+  await postgres.stop()
+  load.rest(REST_MS)
+  const retries = load.retries()
+  await vi.waitFor(() => {
+    expect(load.retries()).toBeGreaterThan(retries + 20)
+  }, PATIENCE)
+  await postgres.start()
+  await load.atFullSpeed()
   await postgres.failOver()
+  load.rest(REST_MS)
   await load.untilAnswered(100)
 
   expect(await load.audit()).toEqual([])

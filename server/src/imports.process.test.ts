@@ -13,7 +13,7 @@ import { clientOf } from './testing/api-client.ts'
 import { startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
-const ROWS = 3_000
+const ROWS = 1_500
 
 test('a server that is killed while it adds or removes the cards of an import loses and doubles nothing', async ({
   onTestFinished,

@@ -7,7 +7,7 @@ import { mailForServer } from '@marquee/platform/mail/queue'
 import type { MailTables } from '@marquee/platform/mail/store'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { eachStatement } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
 import { call, type Caller, type CallInput, callOk } from './testing/call.ts'
@@ -43,7 +43,7 @@ const BODIES: Record<Keyed, object | undefined> = {
 
 const keyed = Object.keys(BODIES) as Keyed[]
 
-eachDatabase({ product: productMigrations }, (theDatabase) => {
+eachStatement({ product: productMigrations }, (theDatabase) => {
   // Mails stay in the outbox, where they can be counted.
   const theApp = anApp(theDatabase, {
     mail: mailForServer({ clock: systemClock, random: systemRandom }),
@@ -104,6 +104,19 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     return { ask, look }
   }
 
+  // The races come first: then the others send PostgreSQL nothing new.
+  test.each(keyed)('%s sent four times at once takes effect once', { tags: ['race'] }, async (name) => {
+    const { ask, look } = await scene(name)
+
+    const answers = await Promise.all([ask(), ask(), ask(), ask()])
+    const after = await look()
+    await ask()
+
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
+    expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined)).toHaveLength(1)
+    expect(await look()).toEqual(after)
+  })
+
   test.each(keyed)('%s repeated with its key gets the first reply and changes nothing', async (name) => {
     const { ask, look } = await scene(name)
 
@@ -114,18 +127,6 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
     expect(first.status).toBe(ENDPOINTS[name].status)
     expect(again).toMatchObject({ status: first.status, body: first.body })
     expect([first.headers['idempotency-replayed'], again.headers['idempotency-replayed']]).toEqual([undefined, 'true'])
-    expect(await look()).toEqual(after)
-  })
-
-  test.each(keyed)('%s sent four times at once takes effect once', async (name) => {
-    const { ask, look } = await scene(name)
-
-    const answers = await Promise.all([ask(), ask(), ask(), ask()])
-    const after = await look()
-    await ask()
-
-    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
-    expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined)).toHaveLength(1)
     expect(await look()).toEqual(after)
   })
 

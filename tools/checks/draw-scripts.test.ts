@@ -19,7 +19,7 @@ import {
 import { read, root } from './repository.ts'
 
 const SCRIPTS = { 'check-draws.py': 'python3', 'check-draws.mjs': process.execPath } as const
-const RECEIPTS = 1_000
+const RECEIPTS = 200
 const FILTERS = [null, { maxRuntime: 120, withoutGenres: ['Krimi', 'Comédie'] }, { watchable: true }]
 const NAMES = ['Ana', 'Zoë', 'ben', '日本', '🦊', '\uFF5Efin']
 
@@ -121,7 +121,7 @@ describe.each(Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[])('docs/product/%s
     expect(read('docs/product/draws.md')).toContain(read(`docs/product/${script}`))
   })
 
-  test('the script accepts 1,000 receipts that cover all rules, shortlists and filters', async () => {
+  test('the script accepts 200 receipts that cover all rules, shortlists and filters', async () => {
     const receipts = Array.from({ length: RECEIPTS }, (_, n) => receiptOf(n + 1))
 
     expect(await run(script, receipts)).toEqual({ code: 0, lines: RECEIPTS, refused: [] })

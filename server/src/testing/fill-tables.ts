@@ -21,7 +21,7 @@ export const NIGHT = `${BIG}_${nightId(1)}`
 /** An import with many rows. */
 export const LONG_IMPORT = { userId: 'user-0', importId: 'import-0' }
 
-const WATCHLISTS = 4_000
+const MANY_WATCHLISTS = 4_000
 const PEOPLE = 2_000
 const CHUNK = 500
 const SIZES = {
@@ -50,14 +50,14 @@ type Rows = Record<string, unknown>[]
 
 /**
  * Fills the tables of an empty database with so many rows that a full scan for one reply is noticed, or with this part of
- * them.
+ * them. Fewer watchlists leave the big one as it is.
  */
-export async function fillTables(database: Database<unknown>, part = 1): Promise<void> {
-  const { numbers, perWatchlist } = amountsOf(part)
+export async function fillTables(database: Database<unknown>, part = 1, watchlists = MANY_WATCHLISTS): Promise<void> {
+  const { numbers, perWatchlist } = amountsOf(part, watchlists)
   await migrate(database, 'mail', mailMigrations)
   await migrate(database, 'idempotency', idempotencyMigrations)
   const tables: Record<string, Rows> = {
-    watchlist: numbers(WATCHLISTS).map(watchlist),
+    watchlist: numbers(watchlists).map(watchlist),
     person: numbers(PEOPLE).map((n) => ({ user_id: `person-${n}`, username: `person-${n}` })),
     ...memberships(perWatchlist),
     card: perWatchlist(SIZES.cards, card),
@@ -67,22 +67,22 @@ export async function fillTables(database: Database<unknown>, part = 1): Promise
       offers: '{}',
       asked_at: at(n),
     })),
-    media_server: numbers(WATCHLISTS).map(mediaServer),
-    media_list: numbers(WATCHLISTS).map(mediaList),
+    media_server: numbers(watchlists).map(mediaServer),
+    media_list: numbers(watchlists).map(mediaList),
     media_movie: perWatchlist(SIZES.mediaMovies, mediaMovie),
-    media_hook: numbers(WATCHLISTS).map(mediaHook),
-    media_link: numbers(WATCHLISTS).map(mediaLink),
+    media_hook: numbers(watchlists).map(mediaHook),
+    media_link: numbers(watchlists).map(mediaLink),
     media_mark: perWatchlist(SIZES.cards, mediaMark),
-    request_server: numbers(WATCHLISTS).map((n) => ({ ...A_REQUEST_SERVER, watchlist_id: `watchlist-${n}` })),
+    request_server: numbers(watchlists).map((n) => ({ ...A_REQUEST_SERVER, watchlist_id: `watchlist-${n}` })),
     movie_request: perWatchlist(SIZES.movieRequests, movieRequest),
     status_change: perWatchlist(SIZES.cards, (list, n) => [change(list, n, 0), change(list, n, 1)]).flat(),
     card_wants: perWatchlist(SIZES.wants, want),
     comment: perWatchlist(SIZES.comments, comment),
     card_viewings: perWatchlist(SIZES.cards, viewing),
-    poster_request: numbers(WATCHLISTS).map(posterRequest),
+    poster_request: numbers(watchlists).map(posterRequest),
     movie_import: numbers(5_000).map(finishedImport),
     import_row: numbers(6_000).map(importRow),
-    draw_state: numbers(WATCHLISTS).map(drawState),
+    draw_state: numbers(watchlists).map(drawState),
     draw: perWatchlist(SIZES.draws, draw),
     draw_pick: perWatchlist(SIZES.draws, pick),
     draw_share: perWatchlist(SIZES.shares, share),
@@ -98,16 +98,16 @@ export async function fillTables(database: Database<unknown>, part = 1): Promise
     night_absentee: perWatchlist(SIZES.nights, nightAbsentee),
     night_veto: perWatchlist(SIZES.nights, nightVeto),
     night_pass: perWatchlist(SIZES.nights, nightPass),
-    night_setting: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, veto_budget: 2 })),
-    night_feed: numbers(WATCHLISTS).map(nightFeed),
+    night_setting: numbers(watchlists).map((n) => ({ watchlist_id: `watchlist-${n}`, veto_budget: 2 })),
+    night_feed: numbers(watchlists).map(nightFeed),
     join_link: perWatchlist(SIZES.joinLinks, joinLink),
-    join_policy: numbers(WATCHLISTS).map((n) => ({ watchlist_id: `watchlist-${n}`, creators: 'members' })),
-    webhook: numbers(WATCHLISTS).map(webhook),
+    join_policy: numbers(watchlists).map((n) => ({ watchlist_id: `watchlist-${n}`, creators: 'members' })),
+    webhook: numbers(watchlists).map(webhook),
     webhook_delivery: perWatchlist(SIZES.deliveries, delivery),
     personal_token: numbers(5_000).map(personalToken),
     push_subscription: numbers(5_000).map(pushDevice),
     push_message: numbers(5_000).map(pushMessage),
-    activity: numbers(WATCHLISTS).map(reminder),
+    activity: numbers(watchlists).map(reminder),
     notification: numbers(PEOPLE).flatMap((n) => numbers(n === 0 ? 500 : 2).map((of) => notification(n, of))),
     notification_mail: numbers(PEOPLE).map(waitingMail),
     image_hold: numbers(5_000).map(hold),
@@ -134,13 +134,13 @@ type Amounts = {
 }
 
 /** Every watchlist that is made is complete, except the big one. */
-function amountsOf(part: number): Amounts {
+function amountsOf(part: number, watchlists: number): Amounts {
   const count = (length: number) => Array.from({ length }, (_, n) => n)
   const numbers = (length: number) => count(Math.ceil(length * part))
   return {
     numbers,
     perWatchlist: ({ big, other }, make) =>
-      numbers(WATCHLISTS).flatMap((list) => (list === 0 ? numbers(big) : count(other)).map((n) => make(list, n))),
+      numbers(watchlists).flatMap((list) => (list === 0 ? numbers(big) : count(other)).map((n) => make(list, n))),
   }
 }
 
@@ -323,7 +323,8 @@ function nightAbsentee(list: number, n: number): Rows[number] {
 
 function nightVeto(list: number, n: number): Rows[number] {
   const { watchlist_id, id: card_id } = card(list, n)
-  return { watchlist_id, night_id: nightId(n), card_id, seq: 2, user_id: 'person-1', present: 3, vetoed_at: at(n) }
+  const user_id = `person-${n % 50}`
+  return { watchlist_id, night_id: nightId(n), card_id, seq: 2, user_id, present: 3, vetoed_at: at(n) }
 }
 
 function nightPass(list: number, n: number): Rows[number] {
@@ -339,7 +340,7 @@ function finishedImport(n: number): Rows[number] {
   return {
     user_id: `user-${n}`,
     id: `import-${n}`,
-    watchlist_id: `watchlist-${n % WATCHLISTS}`,
+    watchlist_id: `watchlist-${n % MANY_WATCHLISTS}`,
     username: `user-${n}`,
     file_name: 'watchlist.csv',
     format: 'letterboxd',

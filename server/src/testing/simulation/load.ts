@@ -35,8 +35,6 @@ type Given = {
   observe: Observe
   /** An image for some of the cards, as a data URL. */
   picture?: string
-  /** The pause of each client between two requests. */
-  restMs?: number
 }
 
 export type Load = {
@@ -47,12 +45,14 @@ export type Load = {
   retries: () => number
   /** Resolves once this many more requests are answered. */
   untilAnswered: (requests: number) => Promise<void>
+  /** From now on each client rests so long between two requests. */
+  rest: (ms: number) => void
   /** Lets every client finish its request, and returns the findings. */
   audit: () => Promise<string[]>
 }
 
-/** Users of one watchlist on a real server, who send requests as fast as they can, whatever happens to it. */
-export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: Given): Promise<Load> {
+/** Users of one watchlist on a real server, who send requests as fast as they can, or with a rest, whatever happens to it. */
+export async function startLoad({ url, tokens, observe, picture }: Given): Promise<Load> {
   const people = tokens.map(readPerson)
   const tokenOf = new Map(people.map(({ userId }, n) => [userId, tokens[n] ?? '']))
   const preparedBefore = await observe(async (db) => await lastChange(db))
@@ -62,6 +62,7 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
   const preparedTo = await observe(async (db) => await lastChange(db))
   let known = preparedTo
   let retries = 0
+  let restMs = 0
   let isOver = false
   let lastAnswerAt = performance.now()
 
@@ -151,6 +152,9 @@ export async function startLoad({ url, tokens, observe, picture, restMs = 0 }: G
         if (performance.now() - lastAnswerAt > GIVES_UP_MS) throw new Error(`Only ${count()} of ${goal} were answered`)
         await pause(TRY_AGAIN_MS)
       }
+    },
+    rest: (ms) => {
+      restMs = ms
     },
     audit: async () => {
       isOver = true

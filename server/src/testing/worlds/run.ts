@@ -22,9 +22,9 @@ import {
   type World,
 } from './world.ts'
 
-const STEPS = 45
-/** One of three steps is the next of all pairs. */
-const IN_TURN = 3
+const STEPS = 60
+/** Every second step is the next of all pairs. */
+const IN_TURN = 2
 const SECOND = 1_000
 /** A number that no step has. */
 const AFTER_SETUP = 90_000
@@ -119,13 +119,13 @@ type Finding = { readonly done: readonly Planned[]; readonly steps: readonly str
 
 const differenceOf = (seed: number) => DIFFERENCES[seed % DIFFERENCES.length] ?? 'movie'
 
-/** What a member can see of a draw that is not revealed. Chance alone would look at it too rarely. */
+/** What a member can see of a draw that is not revealed. Chance alone would look at it too rarely. None of these steps is in turn. */
 const FIRST: ReadonlyMap<number, EndpointName> = new Map([
   [1, 'getDraw'],
-  [2, 'listDraws'],
+  [3, 'listDraws'],
 ])
 
-/** Some steps walk through all pairs over the seeds, the others are drawn. */
+/** Half of the steps walk through all pairs over the seeds, the others are drawn. */
 function planOf(seed: number): Planned[] {
   const chance = seededChance(seed, 0)
   return Array.from({ length: STEPS }, (_, number) => {

@@ -2,6 +2,7 @@ import { createServer } from 'node:https'
 
 import { describe, expect, test } from 'vitest'
 
+import { TRIES_ALL } from '@marquee/platform/testing/each-database'
 import { allowNetworks } from '@marquee/platform/network/allowed-networks'
 import { selfSigned } from '@marquee/platform/network/testing/certificate'
 import { aRawServer, aWebServer, listening } from '@marquee/platform/network/testing/web-server'
@@ -13,6 +14,8 @@ import { openMediaServer } from './open.ts'
 import { type MediaFetchOptions, type MediaServerPort, MediaServerFault, type ServerMovie } from './port.ts'
 
 const KINDS = ['jellyfin', 'emby', 'plex'] as const
+/** Emby is read by the code that reads Jellyfin. */
+const readsAnew = (kind: (typeof KINDS)[number]) => TRIES_ALL || kind !== 'emby'
 const never = new AbortController().signal
 
 /** The port of a stand-in under a name, as an owner would enter it. */
@@ -137,23 +140,31 @@ describe.each(KINDS)('%s', (kind) => {
     },
   )
 
-  test('reading stops after 100,000 movies, in pages of 500', async () => {
-    const server = await aMediaServer(kind, { library: manyFilms(100_700) })
+  test.runIf(readsAnew(kind))(
+    'reading stops after 100,000 movies, in pages of 500',
+    async () => {
+      const server = await aMediaServer(kind, { library: manyFilms(100_700) })
 
-    const pages = await pagesOf(openAt(server))
+      const pages = await pagesOf(openAt(server))
 
-    expect(pages.map(({ length }) => length)).toEqual(Array.from({ length: 200 }, () => 500))
-  }, 120_000)
+      expect(pages.map(({ length }) => length)).toEqual(Array.from({ length: 200 }, () => 500))
+    },
+    120_000,
+  )
 
-  test('reading stops if a server sends the same page again and again', async () => {
-    const server = await aMediaServer(kind, {
-      library: { count: 1_000_000_000, film: () => ({ title: 'Again', id: '7' }) },
-    })
-    server.state.pageSize = 1
+  test.runIf(readsAnew(kind))(
+    'reading stops if a server sends the same page again and again',
+    async () => {
+      const server = await aMediaServer(kind, {
+        library: { count: 1_000_000_000, film: () => ({ title: 'Again', id: '7' }) },
+      })
+      server.state.pageSize = 1
 
-    expect(await moviesOf(openAt(server))).toHaveLength(1)
-    expect(server.asked.length).toBeLessThan(500)
-  }, 60_000)
+      expect(await moviesOf(openAt(server))).toHaveLength(1)
+      expect(server.asked.length).toBeLessThan(500)
+    },
+    60_000,
+  )
 
   test('players that can be controlled are listed', async () => {
     const server = await aMediaServer(kind, {
