@@ -2,16 +2,19 @@ import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 
+import type { Account } from '#web/account/account.ts'
 import { aSession, openApp } from '#web/testing/open-app.tsx'
 import { features, setFeatures } from '#web/config.ts'
 
 import { SignedIn, SignedOut } from './guards.tsx'
 import { hostedTarget, rememberHostedTarget } from './hosted-sign-in.ts'
+import { createSessionStore } from './session-store.ts'
 
 const NOTHING = features()
 afterEach(() => {
   cleanup()
   setFeatures(NOTHING)
+  localStorage.clear()
 })
 
 const ana = { userId: 'u1', username: 'Ana', loginId: 'ana@example.org' }
@@ -105,6 +108,28 @@ test('a user whose session expired sees a message and returns to where they were
   expect(await screen.findByText('watchlist')).toBeDefined()
 
   await act(async () => app.session.expired())
+
+  expect(await screen.findByText('login')).toBeDefined()
+  expect(app.place()).toBe('/auth/login?redirect=%2Fwatchlists%2Fw1')
+  expect(app.state()).toEqual({ message: 'Your session has ended. Please sign in again.', messageType: 'error' })
+})
+
+test('a user whose session expired in another tab sees the same message and returns to where they were', async () => {
+  const tokens: { user: typeof ana | undefined } = { user: ana }
+  const account: Account = {
+    readUser: async () => tokens.user,
+    idToken: async () => tokens.user && 'token',
+    signOut: async () => {
+      tokens.user = undefined
+    },
+  }
+  const otherTab = createSessionStore(account)
+  await otherTab.look()
+  const app = await openApp(routes, '/watchlists/w1', createSessionStore(account))
+  expect(await screen.findByText('watchlist')).toBeDefined()
+
+  await otherTab.expired()
+  await act(async () => app.session.look())
 
   expect(await screen.findByText('login')).toBeDefined()
   expect(app.place()).toBe('/auth/login?redirect=%2Fwatchlists%2Fw1')

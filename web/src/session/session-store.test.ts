@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 
 import type { Account, SessionUser } from '#web/account/account.ts'
 
 import { createSessionStore } from './session-store.ts'
+
+afterEach(() => localStorage.clear())
 
 const ana: SessionUser = { userId: 'u1', username: 'Ana', loginId: 'ana@example.org' }
 const ben: SessionUser = { userId: 'u2', username: 'Ben', loginId: 'ben@example.org' }
@@ -21,7 +23,7 @@ function aBrowser(user?: SessionUser) {
       if (!browser.isReachable) throw new Error('A network error has occurred.')
     },
   }
-  return { browser, store: createSessionStore(account) }
+  return { browser, store: createSessionStore(account), openTab: () => createSessionStore(account) }
 }
 
 test('a tab is loading until it has read the session', async () => {
@@ -66,13 +68,136 @@ test('a sign-out ends the session even if the service does not answer', async ()
 })
 
 test('a sign-out in another tab counts as leaving', async () => {
-  const { browser, store } = aBrowser(ana)
+  const { store, openTab } = aBrowser(ana)
   await store.refresh()
+  const other = openTab()
+  await other.refresh()
 
-  browser.user = undefined
-  await store.refresh()
+  await other.signOut()
+  await store.look()
 
   expect(store.current()).toEqual({ state: 'signed-out', because: 'left' })
+})
+
+test.each(['expired', 'signInAgain'] as const)(
+  'a session that ends by itself in one tab has expired in the others (%s)',
+  async (how) => {
+    const { store, openTab } = aBrowser(ana)
+    await store.refresh()
+    const other = openTab()
+    await other.refresh()
+
+    await other[how]()
+    await store.look()
+
+    expect(store.current()).toEqual({ state: 'signed-out', because: 'expired' })
+  },
+)
+
+test('a session that expires after a sign-out and another sign-in has expired in all tabs', async () => {
+  const { browser, store, openTab } = aBrowser(ana)
+  await store.refresh()
+  await store.signOut()
+  browser.user = ana
+  await store.refresh()
+  const other = openTab()
+  await other.look()
+
+  await other.expired()
+  await store.look()
+
+  expect(store.current()).toEqual({ state: 'signed-out', because: 'expired' })
+})
+
+test('a tab that asks for a token after a sign-out in another tab has left, too', async () => {
+  const { store, openTab } = aBrowser(ana)
+  await store.refresh()
+  await openTab().signOut()
+
+  expect(await store.idToken()).toBeUndefined()
+  expect(store.current()).toEqual({ state: 'signed-out', because: 'left' })
+})
+
+test('a tab that is refused after a sign-out in another tab has left, too', async () => {
+  const { store, openTab } = aBrowser(ana)
+  await store.refresh()
+  await openTab().signOut()
+
+  await store.expired()
+
+  expect(store.current()).toEqual({ state: 'signed-out', because: 'left' })
+})
+
+test('a tab that is opened during a sign-out leaves when the sign-out is done', async () => {
+  const service = Promise.withResolvers<void>()
+  const browser: { user: SessionUser | undefined } = { user: ana }
+  const account: Account = {
+    readUser: async () => browser.user,
+    idToken: async () => 'token',
+    signOut: async () => {
+      await service.promise
+      browser.user = undefined
+    },
+  }
+  const [store, other] = [createSessionStore(account), createSessionStore(account)]
+  await store.refresh()
+  const leaving = store.signOut()
+  await other.look()
+  expect(other.current()).toEqual({ state: 'signed-in', user: ana })
+
+  service.resolve()
+  await leaving
+  await other.look()
+
+  expect(other.current()).toEqual({ state: 'signed-out', because: 'left' })
+})
+
+test('a tab in which the session is found expired leaves when the sign-out of another tab shows', async () => {
+  const { browser, store, openTab } = aBrowser(ana)
+  await store.refresh()
+  const other = openTab()
+  await other.refresh()
+  const seen: unknown[] = []
+  other.subscribe(() => seen.push(other.current()))
+
+  // The tab with the button removes all sessions, and looks afterwards.
+  browser.user = undefined
+  await other.look()
+  await store.refresh()
+  await other.look()
+
+  expect(store.current()).toEqual({ state: 'signed-out', because: 'left' })
+  expect(seen).toEqual([
+    { state: 'signed-out', because: 'expired' },
+    { state: 'signed-out', because: 'left' },
+  ])
+})
+
+test('a tab notices a sign-out although another user has signed in since', async () => {
+  const { browser, store, openTab } = aBrowser(ana)
+  await store.refresh()
+  const seen: unknown[] = []
+  store.subscribe(() => seen.push(store.current()))
+
+  await openTab().signOut()
+  browser.user = ben
+  await store.look()
+
+  expect(seen).toEqual([
+    { state: 'signed-out', because: 'left' },
+    { state: 'signed-in', user: ben },
+  ])
+})
+
+test('a user that is let in without the server, and whose session is over, may have to sign in again', async () => {
+  const { browser, store } = aBrowser()
+  browser.isReachable = false
+  store.reportUnreachable(ana)
+
+  browser.isReachable = true
+  await store.look()
+
+  expect(store.current()).toEqual({ state: 'signed-out', because: 'expired' })
 })
 
 test('a sign-in of another user in another tab is reported', async () => {

@@ -4,6 +4,7 @@ import { features, userPool } from '#web/config.ts'
 import { failHostedReturn } from './hosted-sign-in.ts'
 import { isSignInKey, type KeptSession, keptTokens } from './kept-tokens.ts'
 import { createSessionStore } from './session-store.ts'
+import { noteSignOut, SIGN_OUT_KEY } from './sign-outs.ts'
 
 let account: Promise<Account> | undefined
 
@@ -57,10 +58,12 @@ const browserAccount: Account = {
   },
 }
 
-/** Calls back when another tab may have signed in or out: it did, or this page was suspended. */
+/** Calls back when another tab may have signed in or out: it did, or this page was suspended; or when all was removed. */
 function onOtherTabs(callback: () => void): void {
   globalThis.addEventListener('storage', ({ key }) => {
-    if (key === null || isSignInKey(key)) callback()
+    // Removing all that the browser keeps counts as a sign-out.
+    if (key === null) noteSignOut()
+    if (key === null || isSignInKey(key) || key === SIGN_OUT_KEY) callback()
   })
   globalThis.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) callback()
@@ -87,7 +90,7 @@ export function startSession(isWithoutServer: boolean): void {
   const read = () => {
     const slow = setTimeout(() => session.reportUnreachable(), SLOW_MS)
     returned
-      .then(session.refresh)
+      .then(session.look)
       .then(keepAmplifyReady)
       .catch(() => {
         session.reportUnreachable()

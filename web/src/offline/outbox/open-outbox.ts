@@ -5,6 +5,7 @@ import { claimsOf } from '#web/session/kept-tokens.ts'
 import { session } from '#web/session/session.ts'
 
 import { type Action, isKnown, type Sending, sendAction } from './actions.ts'
+import type { Items } from './machine.ts'
 import { createOutbox, type News, type Outbox } from './outbox.ts'
 import { type Shown, shownOf } from './shown.ts'
 import { store } from './store.ts'
@@ -60,6 +61,9 @@ export async function startOutbox(
     const current = session.current()
     return current.state === 'signed-in' && current.user.userId === userId
   }
+  const show = (now: Items) => {
+    if (isSignedIn()) publish(shownOf(now))
+  }
   const accepts = (token = '') => claimsOf(token)['sub'] === userId
   const outbox = createOutbox({
     userId,
@@ -74,9 +78,7 @@ export async function startOutbox(
     later: (ms, work) => setTimeout(work, ms),
     now: () => new Date().getTime(),
     newId: newIdempotencyKey,
-    show: (now) => {
-      if (isSignedIn()) publish(shownOf(now))
-    },
+    show,
     settle,
   })
   channel.addEventListener('message', ({ data }: MessageEvent<News>) => void outbox.hear(data))
@@ -86,7 +88,7 @@ export async function startOutbox(
     for (const stop of stops) stop()
     channel.close()
   }
-  publish(shownOf(items))
+  show(items)
   look()
   return outbox
 }

@@ -17,6 +17,8 @@ const CARDS = ['tram', 'tide', 'lions']
 const NIGHTS = ['friday', 'sunday']
 const TIMES = ['at eight', 'at nine']
 const PLACES = [...CARDS, ...NIGHTS]
+/** A comment on each card was sent long ago. */
+const OLD_COMMENTS = CARDS.map((cardId) => `old of ${cardId}`)
 const DAY_MS = 24 * 60 * 60_000
 const KEYS_KEPT_MS = 7 * DAY_MS
 
@@ -42,7 +44,8 @@ function aServer(now: () => number) {
         return known.reply
       }
       const place = placeOf(action)
-      if (place !== undefined && gone.has(place)) throw new ApiError('NOT_FOUND', 'gone', { status: 404 })
+      const isGone = gone.has(place ?? '') || (action.kind === 'edit' && gone.has(action.commentId))
+      if (isGone) throw new ApiError('NOT_FOUND', 'gone', { status: 404 })
       const text = textOf(action)
       done.push({ userId, key, text, place, image: action.kind === 'movie' ? action.body.image : undefined })
       comments += 1
@@ -114,6 +117,7 @@ function aWorld(fates: readonly Fate[]) {
   let sent = 0
   let parallel = 0
   let version = 1
+  let line = Promise.resolve()
   const sentAt: string[] = []
   const server = aServer(() => now)
   const device = aDevice()
@@ -127,7 +131,7 @@ function aWorld(fates: readonly Fate[]) {
     if (!isOnline) throw new ApiError('NETWORK_ERROR', 'offline')
     const fate = fates[sent % fates.length] ?? 'answered'
     sent += 1
-    await Promise.resolve()
+    await line
     if (fate === 'lost') throw new ApiError('NETWORK_ERROR', 'lost')
     if (fate === 'failing') throw new ApiError('SERVER_ERROR', 'failing', { status: 500 })
     if (fate === 'refused') throw new ApiError('BAD_REQUEST', 'no', { status: 400 })
@@ -219,6 +223,10 @@ function aWorld(fates: readonly Fate[]) {
       signedIn = userId
     },
     user: () => signedIn,
+    /** Requests from now on arrive when this is over. */
+    delay: (until: Promise<void>) => {
+      line = until
+    },
     /** Tabs that open from now on have the new version. Those that are open keep theirs. */
     deploy: () => {
       version += 1
@@ -243,7 +251,7 @@ type Command =
   | { do: 'discard' | 'retry'; at: number; tab: number }
   | { do: 'offline' | 'online' | 'expire' | 'sign-in' | 'other-user' | 'new-tab' | 'deploy' }
   | { do: 'kill' | 'reload' | 'send'; tab: number }
-  | { do: 'remove'; place: number }
+  | { do: 'remove'; what: string }
   | { do: 'wait'; days: number }
 
 const tab = fc.nat(2)
@@ -268,7 +276,10 @@ const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('kill', 'reload', 'send'), tab }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), place: fc.nat(PLACES.length - 1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('remove' as const), what: fc.constantFrom(...PLACES, ...OLD_COMMENTS) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 9 }) }) },
 )
 const FATES: fc.Arbitrary<Fate> = fc.constantFrom(
@@ -436,7 +447,7 @@ async function play(commands: readonly Command[], fates: readonly Fate[]) {
         await openTab()
         break
       case 'remove':
-        world.server.gone.add(PLACES[command.place] ?? '')
+        world.server.gone.add(command.what)
         break
       case 'wait':
         world.pass(command.days * DAY_MS)
@@ -522,6 +533,62 @@ test('what is done to one card is sent in the order of birth', async () => {
   await outbox.send()
 
   expect(world.sentAt).toEqual(['one', 'two', 'three'])
+})
+
+test('what waits behind a refused change is sent', async () => {
+  const world = aWorld(['refused', 'answered'])
+  const { outbox } = world.open('ana')
+  const say = async (content: string) =>
+    await outbox.perform(
+      { kind: 'comment', watchlistId: 'club', cardId: 'tram', content },
+      { idempotencyKey: `a key of sixteen ${content}`, title: 'Night Tram' },
+    )
+
+  const arrival = Promise.withResolvers<void>()
+  world.delay(arrival.promise)
+  const first = say('one').catch((error: unknown) => error)
+  expect(await say('two')).toBe(KEPT)
+  await world.settleAll()
+
+  arrival.resolve()
+  expect(await first).toMatchObject({ message: 'no' })
+  await world.settleAll()
+
+  expect(world.sentAt).toEqual(['two'])
+  expect(world.device.items('ana')).toEqual([])
+})
+
+/** Changes the old comment on a card, decides about the card and says something, all without a connection, and sends it. */
+async function sendWithout(gone: string) {
+  const world = aWorld(['answered'])
+  const { outbox } = world.open('ana')
+  world.setOnline(false)
+  for (const what of ['edit', 'rate', 'comment'] as const) {
+    await outbox.perform(actionOf(what, 0, what), { idempotencyKey: `a key of sixteen ${what}`, title: 'Night Tram' })
+  }
+  world.server.gone.add(gone)
+  world.setOnline(true)
+  await outbox.send()
+  const refused = world.device.items('ana').map(({ action, refusal }) => [textOf(action), refusal])
+  return { done: world.server.done.map(({ text }) => text), refused }
+}
+
+test('a change of a comment that is gone is refused alone, in the words of the server', async () => {
+  expect(await sendWithout('old of tram')).toEqual({
+    done: ['rate', 'comment'],
+    refused: [['edit', { reason: 'said', message: 'gone' }]],
+  })
+})
+
+test('all that waits on a card that is gone is refused', async () => {
+  expect(await sendWithout('tram')).toEqual({
+    done: [],
+    refused: [
+      ['edit', { reason: 'said', message: 'gone' }],
+      ['rate', { reason: 'gone' }],
+      ['comment', { reason: 'gone' }],
+    ],
+  })
 })
 
 test('a device with a full disk sends what it cannot keep, and fails without a connection', async () => {

@@ -54,7 +54,7 @@ export type Outbox = {
 type Verdict = { is: 'unanswered' | 'failing' | 'unsent' | 'done' } | { is: 'refused'; refusal: Refusal }
 
 /** What a failed attempt says about an item that waits. */
-function verdictOn(error: unknown): Verdict {
+function verdictOn(error: unknown, { kind }: Action): Verdict {
   if (!isApiError(error) || error.kind === 'NETWORK_ERROR') return { is: 'unanswered' }
   const { status, message } = error
   // The session is over, or its token could not be renewed.
@@ -62,7 +62,8 @@ function verdictOn(error: unknown): Verdict {
   // The server did it, and says so in words of another version.
   if (status < 300) return { is: 'done' }
   if (status >= 500 || status === 429) return { is: 'failing' }
-  if (status === 404) return { is: 'refused', refusal: { reason: 'gone' } }
+  // A comment may be gone from a card that is still there.
+  if (status === 404 && kind !== 'edit') return { is: 'refused', refusal: { reason: 'gone' } }
   if (status === 403) return { is: 'refused', refusal: { reason: 'membership' } }
   return { is: 'refused', refusal: { reason: 'said', message } }
 }
@@ -122,7 +123,7 @@ function senderOf(ports: OutboxPorts, { apply, tellAll }: Changes) {
       retryMs = FIRST_RETRY_MS
       return 'done'
     } catch (error) {
-      const verdict = verdictOn(error)
+      const verdict = verdictOn(error, action)
       if (verdict.is === 'refused') await tellAll({ kind: 'refused', id, refusal: verdict.refusal })
       else if (verdict.is === 'done') await tellAll({ kind: 'done', id })
       else await tellAll({ kind: verdict.is === 'unsent' ? 'unsent' : 'unanswered', id })
@@ -191,6 +192,7 @@ export function createOutbox(ports: OutboxPorts): Outbox {
         if (!isUnanswered(error)) {
           // It is shown where it was done, with what was typed.
           await noteDone()
+          sendSoon()
           throw error
         }
         await tellAll({ kind: 'unanswered', id })

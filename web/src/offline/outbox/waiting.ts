@@ -13,12 +13,21 @@ const NONE: Items = []
 const NOTHING: Shown = { all: NONE, byPlace: new Map(), moving: new Set() }
 const listeners = new Set<() => void>()
 let shown = NOTHING
+/** The user to whom `shown` belongs. */
+let owner: string | undefined
 
-function show(next: Shown): void {
+function show(userId: string, next: Shown): void {
   // While the server is asked, mostly nothing is shown.
   if (next.all.length + shown.all.length === 0) return
+  owner = userId
   shown = next
   for (const listener of listeners) listener()
+}
+
+/** Until the items of the next user are read, those of the user before are still here. */
+function ownShown(): Shown {
+  const current = session.current()
+  return current.state === 'signed-in' && current.user.userId === owner ? shown : NOTHING
 }
 
 function useShown<T>(pick: (shown: Shown) => T): T {
@@ -27,7 +36,7 @@ function useShown<T>(pick: (shown: Shown) => T): T {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => pick(shown),
+    () => pick(ownShown()),
   )
 }
 
@@ -59,8 +68,9 @@ export async function openOutbox(): Promise<Outbox> {
   if (current.state !== 'signed-in') throw new Error('Only users have an outbox')
   const { userId } = current.user
   if (open?.userId !== userId) {
-    show(NOTHING)
-    const outbox = import('./open-outbox.ts').then(async ({ startOutbox }) => startOutbox(userId, show, settle))
+    show(userId, NOTHING)
+    const publish = (next: Shown) => show(userId, next)
+    const outbox = import('./open-outbox.ts').then(async ({ startOutbox }) => startOutbox(userId, publish, settle))
     open = { userId, outbox }
     outbox.catch(() => {
       open = undefined
