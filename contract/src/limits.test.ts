@@ -37,6 +37,7 @@ test('the limits are those of docs/product/limits.md', () => {
     MAX_DIRECTORS: 20,
     MAX_RUNTIME_MINUTES: 60_000,
     MOVIE_YEARS: { first: 1870, last: 2200 },
+    EARLIEST_TIME: '1970-01-01T00:00:00.000Z',
     MAX_IMPORT_BYTES: 8_388_608,
     MAX_UNZIPPED_BYTES: 25_165_824,
     MAX_IMPORT_ROWS: 10_000,

@@ -22,7 +22,8 @@ import { findFeedMovies } from './rooms/movies/cards/service.ts'
 import { posterRoutes } from './rooms/movies/catalogue/routes.ts'
 import { createCatalogue } from './rooms/movies/catalogue/service.ts'
 import { sweepReservations } from './rooms/club/join-links/service.ts'
-import { sweepScreenCodes } from './rooms/nights/nights/service.ts'
+import type { ChangePorts } from './rooms/club/watchlists/service.ts'
+import { sweepForgotten, sweepScreenCodes } from './rooms/nights/nights/service.ts'
 import { startRegularSweep, SWEEP_TIMES } from './rooms/movies/images/regular-sweep.ts'
 import { imageRoutes } from './rooms/movies/images/routes.ts'
 import { createImages } from './rooms/movies/images/service.ts'
@@ -113,7 +114,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
   healthRoutes(app, ports)
   configRoute(app, ports)
   await serveWebApp(app, ports.webRoot, joinPageHeads({ ...ports, ...announcing, images }))
-  startSweeps(app, ports)
+  startSweeps(app, { ...ports, ...announcing })
   closeGently(app, ports.closingGraceMs ?? 0, ports.leaving)
   await app.ready()
   return app
@@ -132,12 +133,15 @@ async function addAccounts(app: FastifyInstance, accounts: Accounts): Promise<vo
 }
 
 /** Removes what is no longer needed, as long as the app is open. */
-function startSweeps(app: FastifyInstance, ports: Ports): void {
+function startSweeps(app: FastifyInstance, ports: Ports & Pick<ChangePorts, 'facts'>): void {
   sweepHourly(app, ports.logger, 'old replies', async () => {
     await sweepReplies(ports)
   })
   sweepHourly(app, ports.logger, 'codes of screens', async () => {
     await sweepScreenCodes(ports)
+  })
+  sweepHourly(app, ports.logger, 'forgotten movie nights', async () => {
+    await sweepForgotten(ports)
   })
   sweepHourly(app, ports.logger, 'reserved invitations', async () => {
     await sweepReservations(ports)

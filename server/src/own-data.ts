@@ -1,15 +1,21 @@
 import { DataExport } from '@marquee/contract/entities/account'
 import { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { Caller } from '@marquee/platform/http/caller'
+import type { z } from 'zod'
 
 import { exportCards, exportWants, keyRanges, onlyInFeed } from './rooms/movies/cards/service.ts'
 import { exportComments } from './rooms/movies/comments/service.ts'
-import { listReceivedInvitations } from './rooms/club/invitations/service.ts'
+import { exportSentInvitations, listReceivedInvitations } from './rooms/club/invitations/service.ts'
+import { exportImports } from './rooms/movies/imports/service.ts'
+import { exportMediaLinks } from './rooms/movies/media-links/service.ts'
+import { exportMediaServers } from './rooms/movies/media-servers/service.ts'
+import { exportMovieRequests, exportRequestServers } from './rooms/movies/movie-requests/service.ts'
 import { exportBallots, exportNights, exportVetoes } from './rooms/nights/nights/service.ts'
-import { exportJoinLinks } from './rooms/club/join-links/service.ts'
+import { exportJoinLinks, mailedInvitations } from './rooms/club/join-links/service.ts'
 import { listPersonalTokens } from './rooms/club/personal-tokens/service.ts'
 import { exportNotifications, getSettings } from './rooms/news/notifications/service.ts'
 import { exportPushDevices } from './rooms/news/push/service.ts'
+import { exportWebhooks } from './rooms/news/webhooks/service.ts'
 import type { User } from './rooms/club/people/service.ts'
 import type { ImageAddresses } from './rooms/movies/images/service.ts'
 import { exportViewings } from './rooms/movies/viewings/service.ts'
@@ -38,8 +44,16 @@ export async function* ownData(ports: OwnDataPorts, user: User, caller: Caller):
     pushDevices: await exportPushDevices(ports, user),
     notificationSettings: await getSettings(ports, user),
   })
-  yield `${JSON.stringify(head).slice(0, -1)},"watchlists":[`
+  yield `${JSON.stringify(head).slice(0, -1)},"imports":[`
   let separator = ''
+  for await (const { head: record, rows } of exportImports(ports, user)) {
+    yield separator + JSON.stringify(ImportHead.parse(record)).slice(0, -1)
+    yield* listText('rows', rows, ExportedImport.shape.rows.element)
+    yield '}'
+    separator = ','
+  }
+  yield '],"watchlists":['
+  separator = ''
   for (const watchlist of await listWatchlists(ports, user)) {
     yield separator
     yield* exportWatchlist(ports, user, watchlist)
@@ -48,7 +62,9 @@ export async function* ownData(ports: OwnDataPorts, user: User, caller: Caller):
   yield ']}'
 }
 
-const Head = DataExport.omit({ watchlists: true })
+const Head = DataExport.omit({ imports: true, watchlists: true })
+const { element: ExportedImport } = DataExport.shape.imports
+const ImportHead = ExportedImport.omit({ rows: true })
 const { element: ExportedWatchlist } = DataExport.shape.watchlists
 
 async function* exportWatchlist(ports: OwnDataPorts, user: User, watchlist: Watchlist): AsyncGenerator<string> {
@@ -64,18 +80,29 @@ async function* exportWatchlist(ports: OwnDataPorts, user: User, watchlist: Watc
     ballots: await exportBallots(ports, id, user),
     vetoes: await exportVetoes(ports, id, user),
     joinLinks: await exportJoinLinks(ports, id, user),
+    sentInvitations: await exportSentInvitations({ ...ports, mailed: mailedInvitations }, id, user),
+    mediaLinks: await exportMediaLinks(ports, id, user),
+    mediaServers: await exportMediaServers(ports, id, user),
+    requestServers: await exportRequestServers(ports, id, user),
+    movieRequests: await exportMovieRequests({ ...ports, cards: { onlyInFeed } }, id, user),
+    webhooks: await exportWebhooks(ports, id, user),
   }
   for (const [name, items] of Object.entries(lists)) {
     const { element } = ExportedWatchlist.shape[name as ListName]
-    yield `,"${name}":[`
-    let separator = ''
-    for await (const item of items) {
-      yield separator + JSON.stringify(element.parse(item))
-      separator = ','
-    }
-    yield ']'
+    yield* listText(name, items, element)
   }
   yield '}'
+}
+
+/** A list as the next field of an object. */
+async function* listText(name: string, items: Items, element: z.ZodType): AsyncGenerator<string> {
+  yield `,"${name}":[`
+  let separator = ''
+  for await (const item of items) {
+    yield separator + JSON.stringify(element.parse(item))
+    separator = ','
+  }
+  yield ']'
 }
 
 type ListName = Exclude<keyof DataExport['watchlists'][number], keyof Watchlist>

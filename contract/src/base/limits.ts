@@ -56,6 +56,8 @@ export const MAX_RESTORED_CARDS = 10_000
 export const MAX_RESTORED_ENTRIES = 1_000
 /** Counted over all cards. A name of few bytes becomes a row with the facts of its movie. */
 export const MAX_RESTORED_WANTS = 100_000
+/** No restored time is earlier, and no month of a statistic. */
+export const EARLIEST_TIME = '1970-01-01T00:00:00.000Z'
 /** An import shows at most this many of its problems. */
 export const MAX_SHOWN_PROBLEMS = 100
 /** How long an import may be undone. Then the server forgets it. */

@@ -80,11 +80,16 @@ export const MEDIA_LINK_ENDPOINTS = {
   answerMediaClaim: endpoint({
     method: 'PUT',
     path: '/watchlists/:watchlistId/media-servers/:serverId/claims/:username',
-    summary: 'Confirm or refuse that an account of a Plex server is that of a member. The owner only',
+    summary:
+      'Confirm or refuse that an account of a Plex server is that of a member, unless they claim another by now. The owner only',
     auth: 'required',
     status: 204,
     params: mediaClaimParams,
-    body: z.object({ isConfirmed: z.boolean() }),
+    body: z.object({
+      /** Of the claim that the owner has read. */
+      accountId: mediaServerParams.shape.serverId,
+      isConfirmed: z.boolean(),
+    }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     limit: 'write',
   }),

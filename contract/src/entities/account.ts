@@ -1,9 +1,14 @@
 import { z } from 'zod'
 
 import { Want } from './card.ts'
-import { ReceivedInvitation } from './invitation.ts'
+import { ImportRow, MovieImport } from './import.ts'
+import { PendingInvitation, ReceivedInvitation } from './invitation.ts'
 import { JoinLink } from './join-link.ts'
 import { CardContent } from './card-content.ts'
+import { MediaLink } from './media-link.ts'
+import { MediaServer } from './media-server.ts'
+import { Movie } from './movie.ts'
+import { MovieRequest, RequestServer } from './movie-request.ts'
 import { Night } from './night.ts'
 import { Notification } from './notification.ts'
 import { NotificationSettings } from './notification-settings.ts'
@@ -13,6 +18,7 @@ import { PersonalToken } from './personal-token.ts'
 import { PushDevice } from './push.ts'
 import { OwnBallot, OwnVeto } from './vote.ts'
 import { Watchlist } from './watchlist.ts'
+import { Webhook } from './webhook.ts'
 
 /** How many recovery codes are unused. */
 export const RecoveryCodeCount = z.object({ left: z.number().int().min(0) })
@@ -82,6 +88,32 @@ const OwnComment = z.object({
 
 const OwnViewing = Viewing.omit({ username: true }).extend({ cardId: z.string() })
 
+/** A row of a file that the caller imported, without what it was compared with. */
+const OwnImportRow = ImportRow.pick({
+  file: true,
+  row: true,
+  title: true,
+  isSeen: true,
+  stars: true,
+  isChosen: true,
+}).extend({
+  movie: Movie,
+  /** The day on which the file says that the movie was seen. */
+  seenOn: z.string().nullable(),
+})
+
+/** `accountId` is the user at the server. */
+const OwnMediaLink = MediaLink.extend({ accountId: z.string() })
+
+/** A media server that the caller connected, without its key. */
+const OwnMediaServer = MediaServer.pick({ serverId: true, kind: true, name: true, openUrl: true }).extend({
+  host: z.string(),
+  createdAt: z.iso.datetime(),
+})
+
+/** A movie that the caller asked for, if its card is in the feed. `sentAt` is null until the server has it. */
+const OwnMovieRequest = MovieRequest.extend({ tmdbId: z.string(), sentAt: z.iso.datetime().nullable() })
+
 /** All data stored about the caller, without secrets. Of other users it has what the caller can see anyway. */
 export const DataExport = z.object({
   exportedAt: z.iso.datetime(),
@@ -94,6 +126,8 @@ export const DataExport = z.object({
   /** The devices that get push messages. */
   pushDevices: z.array(PushDevice),
   notificationSettings: NotificationSettings,
+  /** Imports into all watchlists, also into those that the caller has left. */
+  imports: z.array(MovieImport.extend({ rows: z.array(OwnImportRow) })),
   watchlists: z.array(
     Watchlist.extend({
       cards: z.array(OwnCard),
@@ -106,6 +140,15 @@ export const DataExport = z.object({
       vetoes: z.array(OwnVeto),
       /** The open join links that the user created. */
       joinLinks: z.array(JoinLink),
+      /** The pending invitations that the user sent. */
+      sentInvitations: z.array(PendingInvitation),
+      mediaLinks: z.array(OwnMediaLink),
+      mediaServers: z.array(OwnMediaServer),
+      /** The server that the user connected so that movies can be asked for, without its key. */
+      requestServers: z.array(RequestServer.pick({ askers: true, seenAt: true }).extend({ host: z.string() })),
+      movieRequests: z.array(OwnMovieRequest),
+      /** The webhooks that the user created, without their secrets. */
+      webhooks: z.array(Webhook),
     }),
   ),
 })

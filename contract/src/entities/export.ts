@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { optionalText, text } from '../base/endpoint.ts'
 import {
+  EARLIEST_TIME,
   MAX_COMMENT_LENGTH,
   MAX_RESTORED_CARDS,
   MAX_RESTORED_ENTRIES,
@@ -63,8 +64,10 @@ export const WatchlistExport = z.object({
 export type WatchlistExport = z.infer<typeof WatchlistExport>
 
 const username = text({ required: 'A username is required', max: MAX_USERNAME_LENGTH })
-/** As exports write it, because times are compared as text. */
-const time = z.iso.datetime({ precision: 3 })
+/** As exports write it, because times are compared as text. The server refuses times that are far in the future, too. */
+const time = z.iso
+  .datetime({ precision: 3 })
+  .refine((value) => value >= EARLIEST_TIME, `There are no times before ${EARLIEST_TIME.slice(0, 10)}`)
 
 /** Reads a list up to its first fault: a large file may have millions. */
 function listOf<T extends z.ZodType>(item: T, max = Infinity) {

@@ -19,7 +19,13 @@ export const MediaLink = z.object({
 export type MediaLink = z.infer<typeof MediaLink>
 
 /** That a member says which account of a Plex server is theirs. Waits for the owner of the watchlist. */
-export const MediaClaim = z.object({ serverId: z.string(), username: z.string(), name: z.string() })
+export const MediaClaim = z.object({
+  serverId: z.string(),
+  username: z.string(),
+  /** The account, and its name. */
+  accountId: z.string(),
+  name: z.string(),
+})
 export type MediaClaim = z.infer<typeof MediaClaim>
 
 /**

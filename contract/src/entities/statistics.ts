@@ -31,7 +31,8 @@ const Nights = z.object({
 
 /**
  * What a watchlist has watched in a period: a movie is watched when its card is accepted. `runtimeMinutes` is the sum of
- * the known lengths. `months` begin with the first watched movie and end with the last one, without gaps.
+ * the known lengths. `months` begin with the first watched movie and end with the last one, without gaps. A movie that an
+ * earlier version restored with a time before 1970 or after tomorrow counts, but has no month.
  * `suggesters` begin with the most watched movies. Ratings are those of movies that the caller has marked as seen;
  * `mostLoved` and `mostDivisive` have movies with at least two. `longestWaits` are the movies that were revealed in the period after
  * the longest time in the box. `lastMovies` are the last 24 watched, oldest first.

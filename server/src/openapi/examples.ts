@@ -873,6 +873,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
       notifications: [],
       pushDevices: [pushDevice],
       notificationSettings,
+      imports: [],
       watchlists: [],
     },
   },
@@ -896,7 +897,7 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     params: { watchlistId },
     reply: {
       links: [mediaLink],
-      claims: [{ serverId: mediaServer.serverId, username: 'ben', name: 'Benjamin' }],
+      claims: [{ serverId: mediaServer.serverId, username: 'ben', accountId: '61240', name: 'Benjamin' }],
       hooks: [
         { serverId: mediaServer.serverId, madeAt: created, lastAt: later, taken: 12, unlinked: 40, unmatched: 3 },
       ],
@@ -914,7 +915,10 @@ export const EXAMPLES: { readonly [N in EndpointName]: ExampleOf<(typeof ENDPOIN
     body: { accountId: '61240' },
     reply: { ...mediaLink, state: 'waiting', name: 'Benjamin', isSent: false },
   },
-  answerMediaClaim: { params: { ...mediaServerPlace, username: 'ben' }, body: { isConfirmed: true } },
+  answerMediaClaim: {
+    params: { ...mediaServerPlace, username: 'ben' },
+    body: { accountId: '61240', isConfirmed: true },
+  },
   unlinkMediaUser: { params: mediaServerPlace },
   makeMediaHook: {
     params: mediaServerPlace,

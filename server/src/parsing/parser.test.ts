@@ -129,7 +129,9 @@ test('a large file is not in the memory of its thread as text', async () => {
 describe('a file to restore', () => {
   test('a file to restore yields its watchlist, then its cards a few at a time', async () => {
     const cards = Array.from({ length: 60 }, (_, n) => card(`Film ${n}`)).join(' ,\n')
-    const [watchlist, ...parts] = await all(parser.parseRestorable(restorable(`[${cards}]`), 'ana'))
+    const [watchlist, ...parts] = await all(
+      parser.parseRestorable(restorable(`[${cards}]`), 'ana', '2027-01-01T00:00:00.000Z'),
+    )
 
     expect(watchlist).toMatchObject({ name: 'Films', isPrivate: true })
     expect(parts.map((part) => (part as unknown[]).length)).toEqual([25, 25, 10])
@@ -149,7 +151,8 @@ describe('a file to restore', () => {
   ])('a file to restore with %s is refused before its first part', async (_what, cards, message) => {
     const parts: unknown[] = []
     const read = async () => {
-      for await (const part of parser.parseRestorable(restorable(cards), 'ana')) parts.push(part)
+      for await (const part of parser.parseRestorable(restorable(cards), 'ana', '2027-01-01T00:00:00.000Z'))
+        parts.push(part)
     }
 
     await expect(read()).rejects.toThrow(message)
@@ -163,7 +166,7 @@ test.each([
 ] as const)('a file to %s that takes too long to read is refused', async (_what, read, body) => {
   const hasty = createParser({ logger: pino({ level: 'silent' }), timeLimitMs: 0 })
 
-  await expect(all<unknown>(hasty[read](body, 'ana'))).rejects.toThrow(TOO_COMPLEX)
+  await expect(all<unknown>(hasty[read](body, 'ana', '2027-01-01T00:00:00.000Z'))).rejects.toThrow(TOO_COMPLEX)
   await hasty.stop()
 })
 

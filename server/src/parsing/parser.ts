@@ -20,8 +20,11 @@ export type Parser = {
   readonly parseFilms: (body: Buffer, deadline: AbortSignal) => Promise<FilmItem[]>
   /** The head of an upload, then its rows. The bytes are gone then. @throws {Problem} BAD_REQUEST; SERVICE_UNAVAILABLE. */
   readonly parseUpload: (body: Buffer, userId: string) => AsyncGenerator<UploadPart>
-  /** The watchlist of a file, then its cards. The bytes are gone then. @throws {Problem} as `parseUpload`. */
-  readonly parseRestorable: (body: Buffer, userId: string) => AsyncGenerator<RestorablePart>
+  /**
+   * The watchlist of a file, then its cards. The bytes are gone then.
+   * @throws {Problem} as `parseUpload`, also if a time of the file is after `latest`.
+   */
+  readonly parseRestorable: (body: Buffer, userId: string, latest: string) => AsyncGenerator<RestorablePart>
   readonly stop: () => Promise<void>
 }
 
@@ -53,13 +56,17 @@ export function createParser(options: ParserOptions): Parser {
   }
 
   /** Reads a body, whose bytes are moved into the thread. */
-  async function* partsOfBody<Part>(name: string, body: Buffer, userId: string): AsyncGenerator<Part> {
+  async function* partsOfBody<Part>(
+    name: string,
+    body: Buffer,
+    userId: string,
+    inputOf: (bytes: Buffer) => unknown = (bytes) => bytes,
+  ): AsyncGenerator<Part> {
     // Small buffers share their memory.
     const bytes = body.byteLength === body.buffer.byteLength ? body : Buffer.from(Uint8Array.from(body).buffer)
     try {
-      for await (const part of parts({ name, input: bytes, transfer: [bytes.buffer as ArrayBuffer], owner: userId })) {
-        yield part as Part
-      }
+      const transfer = [bytes.buffer as ArrayBuffer]
+      for await (const part of parts({ name, input: inputOf(bytes), transfer, owner: userId })) yield part as Part
     } catch (error) {
       throw error instanceof TaskEnded ? new Problem('BAD_REQUEST', TOO_COMPLEX) : error
     }
@@ -67,7 +74,8 @@ export function createParser(options: ParserOptions): Parser {
 
   return {
     parseUpload: (body, userId) => partsOfBody('upload', body, userId),
-    parseRestorable: (body, userId) => partsOfBody('restorable', body, userId),
+    parseRestorable: (body, userId, latest) =>
+      partsOfBody('restorable', body, userId, (bytes) => ({ body: bytes, latest })),
     parsePage: async (page, deadline) => {
       try {
         const task = { name: 'page', input: page, owner: `page ${page.url}`, signal: deadline }

@@ -113,7 +113,8 @@ async function linkUser(
     const link = await callOk(started, ENDPOINTS.claimMediaAccount, by, { params, body: { accountId: user.id } })
     if (link.state === 'linked') return link
     const place = { ...params, username: by.username }
-    await callOk(started, ENDPOINTS.answerMediaClaim, owner, { params: place, body: { isConfirmed: true } })
+    const body = { accountId: user.id, isConfirmed: true }
+    await callOk(started, ENDPOINTS.answerMediaClaim, owner, { params: place, body })
     return { ...link, state: 'linked' }
   }
   const { code, attempt } = await callOk(started, ENDPOINTS.beginQuickConnect, by, { params })

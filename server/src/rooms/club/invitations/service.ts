@@ -126,6 +126,20 @@ export async function listPendingInvitations(
   return all.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
 }
 
+/** The pending invitations that a user sent, for the export of their data. */
+export async function exportSentInvitations(
+  { database: { read }, clock, mailed }: Pick<InvitationPorts, 'database' | 'clock'> & MailedPorts,
+  watchlistId: string,
+  { userId, username }: User,
+): Promise<PendingInvitation[]> {
+  const now = clock.now().toISOString()
+  const all = [
+    ...(await listWaiting(read, watchlistId, now)).map(presentInvitation),
+    ...(await mailed.list(read, watchlistId, { now, userId })),
+  ]
+  return all.filter(({ invitedBy }) => isSameUser(invitedBy, username))
+}
+
 /** Withdraws a pending invitation; its token is void. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function withdrawInvitation(
   ports: InvitationPorts,

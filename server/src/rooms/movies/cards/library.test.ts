@@ -148,6 +148,24 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
       expect(body.message).toContain(message)
     })
 
+    test.each([
+      ['year', 1.5, 'x'],
+      ['year', 1e30, 'x'],
+      ['year', 2_147_483_648, 'x'],
+      ['runtime', -2_147_483_649, 'x'],
+      ['rating', 0.5, 'x'],
+      ['title', '\u0000', 'x'],
+      ['title', 'ran', '\u0000'],
+      ['changed', '2026-01-01T12:00:00.000Z', ''],
+    ])('a library rejects a page token that says %s, %j, %j', async (sort, value, cardId) => {
+      const nextToken = Buffer.from(JSON.stringify([sort, value, cardId])).toString('base64url')
+      const query = { sort, nextToken }
+
+      const { status, body } = await call(theApp(), ENDPOINTS.listLibrary, ana, { params: { watchlistId: id }, query })
+
+      expect([status, body.message]).toEqual([400, 'nextToken: this is not a token of an earlier page'])
+    })
+
     test('a library rejects a page token from another sort order', async () => {
       const { nextToken } = await page(id, { sort: 'title', limit: 1 })
 

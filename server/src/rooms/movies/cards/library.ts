@@ -150,7 +150,12 @@ function movieOf({ id, title = '', movie = null }: Awaited<ReturnType<typeof fin
   return parseMovie({ cardId: id, title, movie })
 }
 
-const Place = z.tuple([z.enum(LIBRARY_SORTS), z.union([z.string(), z.number()]), z.string()])
+/** What a column may hold: PostgreSQL refuses to compare it with anything else. */
+const Place = z.tuple([
+  z.enum(LIBRARY_SORTS),
+  z.union([z.string().regex(/^[^\0]*$/u), z.int32()]),
+  z.string().regex(/^[\w-]{1,64}$/u),
+])
 
 function writeCursor(sort: LibrarySort, { value, id }: LibraryPlace): string {
   return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { CardStatus } from '@marquee/contract/entities/card'
+import { EARLIEST_TIME } from '@marquee/contract/limits'
 import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
@@ -131,7 +132,7 @@ export async function countDecisions(
 /**
  * The cards of a range that were revealed in a span for the first time after a wait of at least `atLeast` seconds, and that are
  * not in the box now, longest wait first. It goes through the first two status changes of each card once. With a cross join
- * SQLite does not begin with all cards of the watchlist.
+ * SQLite does not begin with all cards of the watchlist. A wait begins in 1970 or later: PostgreSQL does not know the year 0.
  */
 export async function findLongestWaits(
   db: AnyDb,
@@ -139,10 +140,13 @@ export async function findLongestWaits(
   { start, end }: Span,
   { range: { after, until }, atLeast, limit }: { range: KeyRange; atLeast: number; limit: number },
 ): Promise<Wait[]> {
-  const seconds =
-    dialectOf(db) === 'sqlite'
-      ? sql`unixepoch(revealed_at) - unixepoch(added_at)`
-      : sql`cast(extract(epoch from revealed_at::timestamptz - added_at::timestamptz) as integer)`
+  const isSqlite = dialectOf(db) === 'sqlite'
+  const [revealed, added] = ['revealed_at', 'added_at'].map(
+    (column) => sql`${sql.raw(isSqlite ? 'max' : 'greatest')}(${sql.ref(column)}, ${sql.lit(EARLIEST_TIME)})`,
+  )
+  const seconds = isSqlite
+    ? sql`unixepoch(${revealed}) - unixepoch(${added})`
+    : sql`cast(extract(epoch from ${revealed}::timestamptz - ${added}::timestamptz) as bigint)`
   const { rows } = await sql<Wait>`
     select found.card_id as id, ${seconds} as seconds
     from (

@@ -15,18 +15,26 @@ const CARDS_AT_ONCE = 25
 
 /**
  * Reads the body of `restoreWatchlist`. All is checked before the first part; then cards are parsed again, a few at a time,
- * so that a large file is never in memory as objects. It runs in a thread under limits.
+ * so that a large file is never in memory as objects. It runs in a thread under limits. No time may be after `latest`.
  * @throws {InvalidBody} @throws {TooComplex}
  */
-export function* readRestorable(body: Uint8Array): Generator<RestorablePart> {
+export function* readRestorable({ body, latest }: { body: Uint8Array; latest: string }): Generator<RestorablePart> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const { frame, entries } = splitJson(bytes, 'cards')
   const { watchlist, cards } = checkBody(RestorableExport, bytes.length === 0 ? undefined : parseBody(frame))
   // The last of several lists would count, and only the first was taken out.
   if (cards.length > 0) throw new InvalidBody('cards: There is more than one list')
+  requireNotAfter(
+    latest,
+    ['watchlist'],
+    [
+      ['createdAt', watchlist.createdAt],
+      ...watchlist.members.map(({ joinedAt }, nth) => [`members.${nth}.joinedAt`, joinedAt] as const),
+    ],
+  )
   const cardAt = (index: number): Card => {
     const [start, end] = entries[index] ?? [0, 0]
-    return readCard(parseBody(bytes.toString('utf8', start, end)), index)
+    return readCard(parseBody(bytes.toString('utf8', start, end)), index, latest)
   }
   if (entries.length > MAX_RESTORED_CARDS) throw new InvalidBody(`cards: There are more than ${MAX_RESTORED_CARDS}`)
   let wants = 0
@@ -40,11 +48,41 @@ export function* readRestorable(body: Uint8Array): Generator<RestorablePart> {
   }
 }
 
-function readCard(value: unknown, index: number): Card {
+function readCard(value: unknown, index: number, latest: string): Card {
   const { data, error } = RestorableCard.safeParse(value)
-  if (!error) return data
+  if (!error) {
+    requireNotAfter(latest, ['cards', index], timesOf(data))
+    return data
+  }
   const [fault] = error.issues
   throw new InvalidBody(
     describeIssues([{ path: ['cards', index, ...(fault?.path ?? [])], message: fault?.message ?? '' }]),
   )
+}
+
+function timesOf({ createdAt, updatedAt, statusChanges, comments }: Card): (readonly [place: string, time: string])[] {
+  return [
+    ['createdAt', createdAt],
+    ['updatedAt', updatedAt],
+    ...statusChanges.map(({ changedAt }, nth) => [`statusChanges.${nth}.changedAt`, changedAt] as const),
+    ...comments.flatMap(
+      (comment, nth) =>
+        [
+          [`comments.${nth}.createdAt`, comment.createdAt],
+          [`comments.${nth}.updatedAt`, comment.updatedAt],
+        ] as const,
+    ),
+  ]
+}
+
+/** @throws {InvalidBody} for the first time that is after `latest`. */
+function requireNotAfter(
+  latest: string,
+  path: readonly (string | number)[],
+  times: Iterable<readonly [place: string, time: string]>,
+): void {
+  for (const [place, time] of times) {
+    if (time > latest)
+      throw new InvalidBody(describeIssues([{ path: [...path, place], message: 'This is in the future' }]))
+  }
 }

@@ -57,6 +57,7 @@ const IN_BOX = {
   comments: [],
 } satisfies WatchlistExport['cards'][number]
 
+const LATER = '9999-12-31T23:59:59.999Z'
 const MANY = Array.from({ length: 1_000 }, (_, n) => `user ${n}`)
 
 const FILE = {
@@ -200,6 +201,15 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
   })
 
+  test('a file from a server whose clock is some hours ahead is restored', async () => {
+    const ana = aUser()
+    const createdAt = new Date(Date.now() + 23 * 60 * 60_000).toISOString()
+
+    const { id } = await restore(ana, { ...FILE, cards: [{ ...IN_BOX, createdAt }] })
+
+    expect((await exportOf(ana, id)).cards).toEqual([{ ...IN_BOX, createdAt }])
+  })
+
   test('10,000 cards are restored in their order, and 10,001 are refused', async () => {
     const ana = aUser()
     const cards = Array.from({ length: 10_000 }, (_, n) => ({ ...IN_BOX, title: `Film ${n}` }))
@@ -227,6 +237,28 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ['a card without a history', withCard({ statusChanges: [] }), 'cards.1.statusChanges: A history'],
     ['a history that does not begin in the box', withCard({ statusChanges: ALIEN.statusChanges.slice(2) }), 'cards.1.'],
     ['a time that is none', withCard({ createdAt: 'yesterday' }), 'cards.1.createdAt: '],
+    [
+      'a time before 1970',
+      withCard({ createdAt: '1969-12-31T23:59:59.999Z' }),
+      'cards.1.createdAt: There are no times',
+    ],
+    [
+      'a status change in the future',
+      withCard({
+        statusChanges: [...ALIEN.statusChanges.slice(0, 2), { ...ALIEN.statusChanges[2], changedAt: LATER }],
+      }),
+      'cards.1.statusChanges.2.changedAt: This is in the future',
+    ],
+    [
+      'a comment in the future',
+      withCard({ comments: [{ ...ALIEN.comments[0], updatedAt: LATER }] }),
+      'cards.1.comments.0.updatedAt: This is in the future',
+    ],
+    [
+      'a member who joins in the future',
+      { ...FILE, watchlist: { ...FILE.watchlist, members: [{ username: 'ana', joinedAt: LATER }] } },
+      'watchlist.members.0.joinedAt: This is in the future',
+    ],
     [
       'a comment without an author',
       withCard({ comments: [{ ...ALIEN.comments[0], authorId: '' }] }),

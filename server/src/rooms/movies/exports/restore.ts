@@ -6,6 +6,7 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { Database } from '@marquee/platform/database/database'
 import { inParts } from '@marquee/platform/database/parts'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import { type CardPorts, type RestoredCard, restoreCards } from '../cards/service.ts'
@@ -16,11 +17,15 @@ import { peopleOf } from './marked-names.ts'
 import type { RestorablePart } from './read-restorable.ts'
 
 const COMMENTS_AT_ONCE = 200
+/** The clock of the server that wrote a file may be ahead. */
+const CLOCKS_DIFFER_MS = DAY_MS
 
 export type RestorePorts = CardPorts & {
   /** The database without a stored reply. */
   readonly slices: Database<unknown>
-  readonly parser: { readonly parseRestorable: (body: Buffer, userId: string) => AsyncIterable<RestorablePart> }
+  readonly parser: {
+    readonly parseRestorable: (body: Buffer, userId: string, latest: string) => AsyncIterable<RestorablePart>
+  }
 }
 
 /**
@@ -31,8 +36,9 @@ export type RestorePorts = CardPorts & {
 export async function restoreWatchlist(ports: RestorePorts, user: User, body: Buffer): Promise<Watchlist> {
   const draft = beginRestored(ports, ports.random.uuid())
   let watchlist: RestorableExport['watchlist'] | undefined
+  const latest = new Date(ports.clock.now().getTime() + CLOCKS_DIFFER_MS).toISOString()
   try {
-    for await (const part of ports.parser.parseRestorable(body, user.userId)) {
+    for await (const part of ports.parser.parseRestorable(body, user.userId, latest)) {
       await nextTurn()
       if ('members' in part) {
         watchlist = part

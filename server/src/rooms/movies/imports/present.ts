@@ -1,3 +1,4 @@
+import type { DataExport } from '@marquee/contract/entities/account'
 import type { ImportGroup, ImportProblem, ImportRow, MovieImport } from '@marquee/contract/entities/import'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
@@ -52,5 +53,19 @@ export function presentRow(
     isChosen: row.is_chosen === 1,
     card: card ? { id: card.id, title: card.title, year: card.movie?.year ?? null, status: card.status } : null,
     sameAs: other ? { row: other.file_row, title: other.title } : null,
+  }
+}
+
+/** What the user's file says. */
+export function presentOwnRow(row: RowRecord): DataExport['imports'][number]['rows'][number] {
+  return {
+    file: row.file,
+    row: row.file_row,
+    title: row.title,
+    movie: JSON.parse(row.movie) as Movie,
+    isSeen: row.is_seen === 1,
+    seenOn: row.seen_on,
+    stars: row.half_stars === null ? null : row.half_stars / 2,
+    isChosen: row.is_chosen === 1,
   }
 }

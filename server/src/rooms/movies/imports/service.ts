@@ -1,3 +1,4 @@
+import type { DataExport } from '@marquee/contract/entities/account'
 import type { ImportGroup, ImportReview, ImportState, MovieImport } from '@marquee/contract/entities/import'
 import { IMPORT_UNDO_DAYS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
@@ -16,7 +17,7 @@ import { lockPerson, type User } from '../../club/people/service.ts'
 import { authorizeRead } from '../../club/watchlists/service.ts'
 import { createMatcher, namesOf } from './matching.ts'
 import type { ImportedRow } from './parse.ts'
-import { presentImport, presentRow } from './present.ts'
+import { presentImport, presentOwnRow, presentRow } from './present.ts'
 import type { UploadHead, UploadPart } from './read-upload.ts'
 import {
   changeState,
@@ -26,9 +27,11 @@ import {
   deleteUnfinished,
   findImport,
   findRows,
+  type ImportKey,
   type ImportRecord,
   insertImport,
   insertRows,
+  listAllImportsOf,
   listImportsOf,
   listRows,
   type RowRecord,
@@ -52,6 +55,7 @@ export type BeginPorts = ImportPorts & {
 type Place = { readonly watchlistId: string; readonly importId: string }
 
 const MAX_LISTED = 20
+const EXPORTED_AT_ONCE = 500
 const HAS_BEGUN = 'This import has already been applied or cancelled'
 
 /**
@@ -193,6 +197,33 @@ export async function listImports(
   return await together(
     ...records.map(async (record) => presentImport(record, await countRows(database.read, keyOf(record)))),
   )
+}
+
+type ExportedImport = DataExport['imports'][number]
+type WithRows = {
+  readonly head: Omit<ExportedImport, 'rows'>
+  readonly rows: AsyncIterable<ExportedImport['rows'][number]>
+}
+
+/** All imports of a user, for the export of their data. Their rows are read in pages while they are consumed. */
+export async function* exportImports(
+  { database: { read } }: Pick<ImportPorts, 'database'>,
+  { userId }: User,
+): AsyncGenerator<WithRows> {
+  for (const record of await listAllImportsOf(read, userId)) {
+    const key = keyOf(record)
+    yield { head: presentImport(record, await countRows(read, key)), rows: exportRows(read, key) }
+  }
+}
+
+async function* exportRows(db: AnyDb, key: ImportKey): AsyncGenerator<ExportedImport['rows'][number]> {
+  for (let after = -1; ;) {
+    const rows = await listRows(db, key, { group: undefined, after, limit: EXPORTED_AT_ONCE })
+    yield* rows.map(presentOwnRow)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < EXPORTED_AT_ONCE) return
+    after = last.place
+  }
 }
 
 /** An import with a page of its rows. @throws {Problem} NOT_FOUND if it is not the caller's. */

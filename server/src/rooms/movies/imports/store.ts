@@ -103,6 +103,11 @@ export async function listImportsOf(
     .execute()
 }
 
+/** All imports of a user, oldest first. */
+export async function listAllImportsOf(db: AnyDb, userId: string): Promise<ImportRecord[]> {
+  return await tables(db).selectFrom('movie_import').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+}
+
 /** Changes the state of an import that is in one of the states `from`; false if it is not. */
 export async function changeState(
   db: AnyDb,

@@ -99,7 +99,8 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     const claim = async (by: typeof ben, accountId: string) =>
       await callOk(started, ENDPOINTS.claimMediaAccount, by, { params, body: { accountId } })
     const answer = async (by: typeof ben, username: string, isConfirmed: boolean) => {
-      const place = { params: { ...params, username }, body: { isConfirmed } }
+      const accountId = username === 'cleo' ? '1' : '61240'
+      const place = { params: { ...params, username }, body: { accountId, isConfirmed } }
       return (await call(started, ENDPOINTS.answerMediaClaim, by, place)).status
     }
     expect(await claim(ben, '61240')).toMatchObject({ state: 'waiting', name: 'Ida', isSent: false })
@@ -119,6 +120,26 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await claim(ana, '1')).toMatchObject({ state: 'linked', isSent: true })
     const none = await call(started, ENDPOINTS.claimMediaAccount, ben, { params, body: { accountId: '7' } })
     expect([none.status, none.body.message]).toEqual([400, 'The media server does not have this account'])
+  })
+
+  test('the owner confirms only the account that they have read, not one that the member claims afterwards', async () => {
+    const { started, ana, ben, params, list, own } = await aClubWith(theDatabase(), 'plex')
+    const claim = async (accountId: string) =>
+      await callOk(started, ENDPOINTS.claimMediaAccount, ben, { params, body: { accountId } })
+    const answer = async (accountId: string, isConfirmed: boolean) => {
+      const place = { params: { ...params, username: 'ben' }, body: { accountId, isConfirmed } }
+      return (await call(started, ENDPOINTS.answerMediaClaim, ana, place)).status
+    }
+    const claims = async () => (await callOk(started, ENDPOINTS.listMediaLinks, ana, { params: list })).claims
+    const { serverId } = params
+    await claim('61240')
+    expect(await claims()).toEqual([{ serverId, username: 'ben', accountId: '61240', name: 'Ida' }])
+
+    await claim('1')
+
+    expect([await answer('61240', true), await answer('61240', false)]).toEqual([404, 404])
+    expect(await own(ben)).toMatchObject([{ state: 'waiting', name: 'Lea' }])
+    expect(await claims()).toEqual([{ serverId, username: 'ben', accountId: '1', name: 'Lea' }])
   })
 
   test('a password goes to no other server than the one that was connected', async () => {

@@ -111,17 +111,17 @@ export async function claimMediaAccount(
   }))
 }
 
-/** Confirms or refuses the account of a member. @throws {Problem} NOT_FOUND, also if none waits; FORBIDDEN. */
+/** Confirms or refuses the account of a member. @throws {Problem} NOT_FOUND, also if it does not wait, or no longer; FORBIDDEN. */
 export async function answerMediaClaim(
   given: MediaLinkPorts,
   user: User,
   { username, ...key }: ServerKey & { username: string },
-  isConfirmed: boolean,
+  { accountId, isConfirmed }: { accountId: string; isConfirmed: boolean },
 ): Promise<void> {
   const ports = requireOn(given)
   await changeWatchlist(ports, user, 'media.manage', key, async ({ trx, at }) => {
     const claim = (await listWaiting(trx, key.watchlistId)).find(
-      (one) => one.server_id === key.serverId && isSameUser(one.username, username),
+      (one) => one.server_id === key.serverId && isSameUser(one.username, username) && one.remote_id === accountId,
     )
     if (!claim) throw new Problem('NOT_FOUND')
     const linkKey = { ...key, userId: claim.user_id }

@@ -29,7 +29,7 @@ export function mediaLinkRoutes(route: Route<Principal>, ports: MediaLinkPorts):
     async ({ user, params, body }) => await claimMediaAccount(ports, user, params, body.accountId),
   )
   route(ENDPOINTS.answerMediaClaim, async ({ user, params, body }) => {
-    await answerMediaClaim(ports, user, params, body.isConfirmed)
+    await answerMediaClaim(ports, user, params, body)
   })
   route(ENDPOINTS.unlinkMediaUser, async ({ user, params }) => {
     await unlinkMediaUser(ports, user, params)

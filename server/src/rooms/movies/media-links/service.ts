@@ -1,3 +1,4 @@
+import type { DataExport } from '@marquee/contract/entities/account'
 import type { MediaLink, MediaLinks } from '@marquee/contract/entities/media-link'
 import type { MediaServerKind } from '@marquee/contract/entities/media-server'
 import { Problem } from '@marquee/contract/problems'
@@ -58,9 +59,12 @@ export async function listMediaLinks(given: MediaLinkPorts, user: User, watchlis
   const { isOwner } = await authorizeRead(read, user, 'media.link', watchlistId)
   const links = (await listLinksOf(read, watchlistId, user.userId)).map(presentLink)
   if (!isOwner) return { links, claims: [], hooks: [] }
-  const claims = (await listWaiting(read, watchlistId)).map(({ server_id: serverId, username, remote_name: name }) => {
-    return { serverId, username, name }
-  })
+  const claims = (await listWaiting(read, watchlistId)).map((link) => ({
+    serverId: link.server_id,
+    username: link.username,
+    accountId: link.remote_id,
+    name: link.remote_name,
+  }))
   const hooks = (await listHooks(read, watchlistId)).map((hook) => ({
     serverId: hook.server_id,
     madeAt: hook.made_at,
@@ -70,6 +74,16 @@ export async function listMediaLinks(given: MediaLinkPorts, user: User, watchlis
     unmatched: hook.unmatched,
   }))
   return { links, claims, hooks }
+}
+
+/** The links of a user in a watchlist, for the export of their data, without their tokens. */
+export async function exportMediaLinks(
+  { database: { read } }: Pick<MediaLinkPorts, 'database'>,
+  watchlistId: string,
+  { userId }: User,
+): Promise<DataExport['watchlists'][number]['mediaLinks']> {
+  const links = await listLinksOf(read, watchlistId, userId)
+  return links.map((link) => ({ ...presentLink(link), accountId: link.remote_id }))
 }
 
 /** A server whose users are linked in one way. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST for a server of another kind. */

@@ -1,3 +1,4 @@
+import type { DataExport } from '@marquee/contract/entities/account'
 import type { MediaServer, MediaServerKind, ServerCopy } from '@marquee/contract/entities/media-server'
 import { MAX_MEDIA_SERVERS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
@@ -229,6 +230,25 @@ export async function readMediaServer(given: MediaServerPorts, user: User, key: 
 export function presentCopy(options: MediaServerOptions, { row, itemId }: FoundCopy, isLinked: boolean): ServerCopy {
   const { id: serverId, kind, name } = row
   return { serverId, kind, name, link: isLinked ? linkTo(options, row, itemId) : null }
+}
+
+/** The servers that a user connected to a watchlist, for the export of their data, without their keys. */
+export async function exportMediaServers(
+  { database: { read } }: Pick<MediaServerPorts, 'database'>,
+  watchlistId: string,
+  { userId }: User,
+): Promise<DataExport['watchlists'][number]['mediaServers']> {
+  const rows = await listServerRows(read, watchlistId)
+  return rows
+    .filter((row) => row.creator_id === userId)
+    .map(({ id: serverId, kind, name, host, open_url: openUrl, created_at: createdAt }) => ({
+      serverId,
+      kind,
+      name,
+      host,
+      openUrl,
+      createdAt,
+    }))
 }
 
 /** A connection to the server of a copy. @throws {Problem} BAD_REQUEST if its address is lost. */

@@ -1,3 +1,4 @@
+import type { DataExport } from '@marquee/contract/entities/account'
 import type { Askers, MovieRequest, RequestServer } from '@marquee/contract/entities/movie-request'
 import type { Availability } from '@marquee/contract/entities/availability'
 import { MAX_OPEN_REQUESTS } from '@marquee/contract/limits'
@@ -23,6 +24,7 @@ import {
   insertRequest,
   insertRequestServer,
   listRequests,
+  listRequestsBy,
   saveRequestServer,
   type ServerRow,
 } from './store.ts'
@@ -187,6 +189,37 @@ export async function askForMovie(
   })
   ports.wakeMovieRequests()
   return { cardId, state }
+}
+
+type Exported = DataExport['watchlists'][number]
+
+/** The server that a user connected to a watchlist, for the export of their data, without its key. */
+export async function exportRequestServers(
+  { database: { read } }: Pick<MovieRequestPorts, 'database'>,
+  watchlistId: string,
+  { userId }: User,
+): Promise<Exported['requestServers']> {
+  const server = await findRequestServer(read, watchlistId)
+  if (server === undefined || server.creator_id !== userId) return []
+  return [{ askers: server.askers, seenAt: server.seen_at, host: server.host }]
+}
+
+/** The movies that a user asked for, for the export of their data. A card that is in the box again stays secret. */
+export async function exportMovieRequests(
+  { database: { read }, cards }: Pick<MovieRequestPorts, 'database'> & { readonly cards: ExportedFrom },
+  watchlistId: string,
+  { userId }: User,
+): Promise<Exported['movieRequests']> {
+  const rows = await listRequestsBy(read, watchlistId, userId)
+  const ids = rows.map((row) => row.card_id)
+  const shown = new Set(await cards.onlyInFeed(read, watchlistId, ids))
+  return rows
+    .filter((row) => shown.has(row.card_id))
+    .map(({ card_id: cardId, tmdb_id: tmdbId, state, sent_at: sentAt }) => ({ cardId, tmdbId, state, sentAt }))
+}
+
+type ExportedFrom = {
+  readonly onlyInFeed: (db: AnyDb, watchlistId: string, cardIds: readonly string[]) => Promise<string[]>
 }
 
 /** By the id of the card: what became of movies that were asked for, and which of the others a member may ask for. */

@@ -100,6 +100,17 @@ export async function listRequests(
     .execute()
 }
 
+/** The movies that a user asked for. */
+export async function listRequestsBy(db: AnyDb, watchlistId: string, userId: string): Promise<RequestRow[]> {
+  return await tables(db)
+    .selectFrom('movie_request')
+    .selectAll()
+    .where('watchlist_id', '=', watchlistId)
+    .where('asker_id', '=', userId)
+    .orderBy('tmdb_id')
+    .execute()
+}
+
 export async function countOpen(db: AnyDb, watchlistId: string): Promise<number> {
   const { open } = await tables(db)
     .selectFrom('movie_request')

@@ -224,10 +224,13 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect([status, await unread(given.cleo)]).toEqual([404, 3])
   })
 
-  test('a user keeps the newest 500', async () => {
-    const { watchlist, ben } = await aScene()
-    const row = (n: number) => ({
-      user_id: ben.userId,
+  test.each([
+    ['', 500],
+    [', also after several were added at once', 506],
+  ])('a user keeps the newest 500%s', async (_when, before) => {
+    const { watchlist, ben, ana } = await aScene()
+    const row = (n: number, { userId } = ben) => ({
+      user_id: userId,
       id: `id-${String(n).padStart(4, '0')}`,
       watchlist_id: watchlist.id,
       kind: 'joined' as const,
@@ -239,14 +242,15 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       is_listed: 1,
     })
     await theDatabase().transaction(async (trx) => {
-      const rows = Array.from({ length: 500 }, (_, n) => row(n))
+      const rows = Array.from({ length: before }, (_, n) => row(n))
       await withTables<NotificationTables>(trx).insertInto('notification').values(rows).execute()
-      await insertNotifications(trx, [row(500)])
-      await insertNotifications(trx, [row(501)])
+      await insertNotifications(trx, [row(before), row(before, ana)])
+      await insertNotifications(trx, [row(before + 1)])
     })
 
     expect(await unread(ben)).toBe(500)
-    expect((await list(ben))[0]?.id).toBe('id-0501')
+    expect((await list(ben))[0]?.id).toBe(row(before + 1).id)
+    expect((await list(ana)).map(({ id }) => id)).toContain(row(before).id)
   })
 
   test('deleting an account deletes its notifications', async () => {

@@ -24,7 +24,10 @@ export type Readable = { readonly memberOf: readonly string[]; readonly invitedT
 
 const tables = withTables<NotificationTables>
 
-/** Adds one notification for each of these users, all with the same id, and removes what is more than they keep. */
+/**
+ * Adds one notification for each of these users, all with the same id, and removes all that are more than they keep: two that are
+ * added at once do not see each other.
+ */
 export async function insertNotifications(db: AnyDb, rows: readonly NotificationRow[]): Promise<void> {
   const [first] = rows
   if (!first) return
@@ -34,10 +37,14 @@ export async function insertNotifications(db: AnyDb, rows: readonly Notification
     .deleteFrom('notification')
     .where(isOneOf(db, sql.ref('user_id'), userIds))
     .where(
-      sql<boolean>`(user_id, id) in (select added.user_id, (
-        select kept.id from notification as kept where kept.user_id = added.user_id
-        order by kept.id desc limit 1 offset ${sql.lit(MAX_NOTIFICATIONS)}
-      ) from notification as added where ${isOneOf(db, sql.ref('added.user_id'), userIds)} and added.id = ${first.id})`,
+      sql<boolean>`(user_id, id) in (select old.user_id, old.id from (
+        select added.user_id, (
+          select kept.id from notification as kept where kept.user_id = added.user_id
+          order by kept.id desc limit 1 offset ${sql.lit(MAX_NOTIFICATIONS)}
+        ) as id from notification as added
+        where ${isOneOf(db, sql.ref('added.user_id'), userIds)} and added.id = ${first.id}
+      ) as newest_old cross join notification as old
+      where old.user_id = newest_old.user_id and old.id <= newest_old.id)`,
     )
     .execute()
 }

@@ -63,6 +63,15 @@ export async function listWebhooks({ database }: WebhookPorts, user: User, watch
   return (await listWebhookRows(database.read, watchlistId)).map(present)
 }
 
+/** The webhooks that a user created, for the export of their data. */
+export async function exportWebhooks(
+  { database: { read } }: Pick<WebhookPorts, 'database'>,
+  watchlistId: string,
+  { userId }: User,
+): Promise<Webhook[]> {
+  return (await listWebhookRows(read, watchlistId)).filter((row) => row.creator_id === userId).map(present)
+}
+
 /**
  * Creates a webhook. Only this reply has its secret.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST for an address that cannot be used, or if there are too many.

@@ -18,14 +18,14 @@ import { movableClock } from '../../../testing/movable-clock.ts'
 import { openStream } from '../../../testing/open-stream.ts'
 import { recordingBus } from '../../../testing/recording-bus.ts'
 import { aScene, BODIES, isCall, QUERIES } from '../../../testing/scene.ts'
-import { anApp } from '../../../testing/start-app.ts'
+import { anApp, startApp } from '../../../testing/start-app.ts'
 import { testToken } from '../../../testing/test-accounts.ts'
 import { lockWatchlist } from '../../club/watchlists/service.ts'
 import type { PassTables } from './pass-store.ts'
 import { createPass } from './passes.ts'
 import { nightKeyOf } from './present.ts'
 import { findNight } from './store.ts'
-import { listBallots, saveBallot } from './vote-store.ts'
+import { listBallots, saveBallot, type VoteTables } from './vote-store.ts'
 
 const HOUR_MS = 60 * 60_000
 const SEEDS = ['5e'.repeat(32)]
@@ -366,6 +366,66 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await joinFrom('192.0.2.1', 'Lea', kept[0])).status).toBe(201)
     })
 
+    const HOME = '192.0.2.1'
+    const leave = async ({ token, guest }: { token: string; guest: { guestId: string } }) => {
+      const params = { ...atNight(), guestId: guest.guestId }
+      expect((await asGuest(token, 'removeGuest', { params })).status).toBe(204)
+    }
+    const closeVote = async (drawNumber: number) =>
+      await callOk(theApp(), ENDPOINTS.closeVote, ana, { params: atNight(), body: { drawNumber } })
+
+    test.each([
+      ['another nickname', [HOME, 'lea'], [HOME, 'lea']],
+      ['another address', [HOME, 'lea'], ['192.0.2.9', 'lea']],
+      ['a device without a name, at the same address', [HOME, 'lea'], [HOME, undefined]],
+      ['a device that had no name, at the same address', [HOME, undefined], [HOME, 'lea']],
+    ] as const)('a guest who leaves and comes back with %s has no new veto', async (_how, before, after) => {
+      const joinAs = async (nickname: string, [address, device]: readonly [string, string | undefined]) =>
+        (await joinFrom(address, nickname, device === undefined ? undefined : deviceOf(device))).body
+      const lea = await joinAs('Lea', before)
+      const first = await aVote()
+      await asGuest(lea.token, 'castBallot', { body: first.ballot(true) })
+      await closeVote(first.drawNumber)
+      await leave(lea)
+
+      const { token } = await joinAs('Mia', after)
+
+      expect((await asGuest(token, 'findVote')).body).toMatchObject({ vetoBudget: 1, vetoesLeft: 0 })
+      const second = await aVote()
+      const refused = await asGuest(token, 'castBallot', { body: second.ballot(true) })
+      expect([refused.status, refused.body.message]).toEqual([400, 'You have no veto left tonight'])
+    })
+
+    test('a guest who used a veto on a revealed card, leaves and comes back has no new one', async () => {
+      const { body: lea } = await joinFrom(HOME, 'Lea', deviceOf('lea'))
+      const reveal = async () =>
+        (await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: { watchlistId: watchlist.id } })).id
+      const first = await asGuest(lea.token, 'vetoCard', { body: { cardId: await reveal() } })
+      expect(first.status).toBe(200)
+      await leave(lea)
+
+      const { body } = await joinFrom(HOME, 'Mia', deviceOf('lea'))
+      const again = await asGuest(body.token, 'vetoCard', { body: { cardId: await reveal() } })
+
+      expect([again.status, again.body]).toMatchObject([400, { message: 'You have no veto left tonight' }])
+    })
+
+    test('the veto of another guest at the same address, or of a ballot that did not count, is not used up', async () => {
+      const { body: lea } = await joinFrom(HOME, 'Lea', deviceOf('lea'))
+      const { body: ida } = await joinFrom(HOME, 'Ida')
+      const { body: mia } = await joinFrom(HOME, 'Mia', deviceOf('mia'))
+      const left = async ({ token }: { token: string }) => (await asGuest(token, 'findVote')).body.vetoesLeft
+      const { drawNumber, ballot } = await aVote()
+
+      await asGuest(lea.token, 'castBallot', { body: ballot(true) })
+      expect([await left(lea), await left(ida), await left(mia)]).toEqual([0, 1, 1])
+      await asGuest(mia.token, 'castBallot', { body: ballot(true) })
+      await leave(mia)
+      await closeVote(drawNumber)
+
+      expect(await left((await joinFrom(HOME, 'Mia', deviceOf('mia'))).body)).toBe(1)
+    })
+
     test('neither address nor device is stored, and the end of the night forgets their hashes', async () => {
       await joinFrom('192.0.2.77', 'Lea', kept[0])
       const rows = async () =>
@@ -381,6 +441,102 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(open.map((row) => [typeof row.device_hash, typeof row.address_hash])).toEqual([['string', 'string']])
       expect(JSON.stringify(open)).not.toMatch(/192\.0\.2\.77|device-of-lea/u)
       expect(await rows()).toMatchObject([{ device_hash: null, address_hash: null }])
+    })
+  })
+
+  describe('a night that ended by itself', () => {
+    const tables = () => theDatabase().withTables<PassTables & VoteTables>().read
+    const ends: [string, () => Promise<unknown>][] = [
+      [
+        'another night opens',
+        async () => await callOk(theApp(), ENDPOINTS.openNight, ana, { params: { watchlistId: watchlist.id } }),
+      ],
+      [
+        'a server starts, and then every hour',
+        async () => {
+          const { stop } = await startApp(theDatabase(), { clock })
+          await stop()
+        },
+      ],
+    ]
+
+    test.each(ends)(
+      'a night that ended by itself keeps no trace of where guests joined once %s',
+      async (_when, next) => {
+        const { watchlistId, id } = nightKeyOf(nightId)
+        const body = { code, nickname: 'Lea', device: 'device-of-lea-------' }
+        expect((await call(theApp(), ENDPOINTS.joinNight, undefined, { body })).status).toBe(201)
+        const codes = async () =>
+          await tables().selectFrom('night_code').select('code').where('watchlist_id', '=', watchlistId).execute()
+        const passes = async () =>
+          await tables()
+            .selectFrom('night_pass')
+            .select(['device_hash', 'address_hash', 'expires_at'])
+            .where('night_id', '=', id)
+            .execute()
+        const [before] = await passes()
+        expect([typeof before?.device_hash, typeof before?.address_hash]).toEqual(['string', 'string'])
+        clock.moveAhead(24 * HOUR_MS)
+
+        await next()
+
+        expect(await passes()).toEqual([{ device_hash: null, address_hash: null, expires_at: before?.expires_at }])
+        expect(await codes()).toEqual([])
+        expect(await readNight()).toMatchObject({ state: 'ended', joinCode: null })
+      },
+    )
+
+    test.each(ends)(
+      'a night that ended by itself keeps no ballot of a deleted account once %s',
+      async (_when, next) => {
+        const { id } = nightKeyOf(nightId)
+        await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: atNight() })
+        const { ballot } = await aVote()
+        await callOk(theApp(), ENDPOINTS.castBallot, ben, { params: atNight(), body: ballot() })
+        await removePerson(ben)
+        const left = async () => {
+          const voters = await tables()
+            .selectFrom('night_ballot')
+            .select('user_id')
+            .where('night_id', '=', id)
+            .execute()
+          const gone = await tables()
+            .selectFrom('night_absentee')
+            .select('user_id')
+            .where('night_id', '=', id)
+            .execute()
+          return [voters.length, gone.length]
+        }
+        expect(await left()).toEqual([1, 1])
+        clock.moveAhead(24 * HOUR_MS)
+
+        await next()
+
+        expect(await left()).toEqual([0, 0])
+      },
+    )
+
+    test('a night that ended by itself keeps its open vote and its cards as they are', async () => {
+      const { drawNumber, ids } = await aVote()
+      clock.moveAhead(24 * HOUR_MS)
+      const { stop } = await startApp(theDatabase(), { clock })
+      await stop()
+
+      const { vote } = await callOk(theApp(), ENDPOINTS.findVote, ana, { params: atNight() })
+
+      expect(vote).toMatchObject({ drawNumber, closedAt: null })
+      expect(vote?.cards.map(({ film }) => film?.status)).toEqual(ids.map(() => 'REVEALED'))
+    })
+
+    test('a night that is still on keeps where its guests joined when a server starts', async () => {
+      await join('Lea')
+      const { stop } = await startApp(theDatabase(), { clock })
+      await stop()
+
+      const { id } = nightKeyOf(nightId)
+      const passes = await tables().selectFrom('night_pass').select('address_hash').where('night_id', '=', id).execute()
+      expect((await readNight()).guests.map(({ nickname }) => nickname)).toEqual(['Lea'])
+      expect(passes.map((row) => typeof row.address_hash)).toEqual(['string'])
     })
   })
 

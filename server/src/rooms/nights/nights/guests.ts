@@ -150,9 +150,14 @@ export async function getNightAsGuest(
 }
 
 /** What the end of a night changes: its code lets no one in, and its passes are valid for another day. */
-export async function endPasses(trx: AnyDb, key: NightKey, row: NightRow, now: string): Promise<void> {
+export async function endPasses(
+  trx: AnyDb,
+  key: NightKey,
+  row: Pick<NightRow, 'join_code'>,
+  endedAt: string,
+): Promise<void> {
   if (row.join_code !== null) await deleteCode(trx, row.join_code)
-  await expirePasses(trx, key, passExpiry(now))
+  await expirePasses(trx, key, passExpiry(endedAt))
 }
 
 async function letIn(

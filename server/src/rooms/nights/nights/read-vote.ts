@@ -17,6 +17,8 @@ import {
   type BallotRow,
   findVetoBudget,
   listBallotsOf,
+  listGuestBallots,
+  listGuestVetoes,
   listLastVetoTime,
   listVetoesOf,
   type VoteRow,
@@ -198,33 +200,33 @@ export type UsedVetoes = {
   readonly onRevealed: number
 }
 
-/** The vetoes of a member in a calendar month, in UTC, or of a guest, all of whose votes are from one night. */
+/** The vetoes of a member in a calendar month, in UTC, or of a guest in the night, who may have left and come back. */
 async function readUsedVetoes(
   db: AnyDb,
   { userId, pass }: Principal,
-  { watchlistId }: NightKey,
+  { watchlistId, id: nightId }: NightKey,
   now: string,
 ): Promise<UsedVetoes> {
-  const own = { watchlistId, userId, since: pass ? '' : now.slice(0, ISO_MONTH_LENGTH) }
+  const own = { watchlistId, userId, since: now.slice(0, ISO_MONTH_LENGTH) }
+  const guest = { watchlistId, nightId, passId: userId }
   const [budget, ballots, vetoes] = await together(
     findVetoBudget(db, watchlistId),
-    listBallotsOf(db, own),
-    listVetoesOf(db, own),
+    pass ? listGuestBallots(db, guest) : listBallotsOf(db, own),
+    pass ? listGuestVetoes(db, guest) : listVetoesOf(db, own),
   )
   return { budget, ballots, onRevealed: vetoes.length }
 }
 
 /** The budget of a user, and what is left of it. The veto in the ballot that is replaced, of the vote `except`, does not count. */
 export function vetoesOf(
-  { pass }: Principal,
+  { userId, pass }: Principal,
   { budget, ballots, onRevealed }: UsedVetoes,
   except?: VoteRow,
 ): Pick<NightVoteState, 'vetoBudget' | 'vetoesLeft'> {
   if (pass?.role === 'screen') return { vetoBudget: 0, vetoesLeft: 0 }
   const vetoBudget = pass ? GUEST_VETO_BUDGET : (budget ?? DEFAULT_VETO_BUDGET)
-  const used = ballots.filter(
-    (ballot) =>
-      ballot.veto !== null && !(ballot.night_id === except?.night_id && ballot.draw_number === except.draw_number),
-  )
+  const isReplaced = (ballot: BallotRow) =>
+    ballot.user_id === userId && ballot.night_id === except?.night_id && ballot.draw_number === except.draw_number
+  const used = ballots.filter((ballot) => ballot.veto !== null && !isReplaced(ballot))
   return { vetoBudget, vetoesLeft: Math.max(0, vetoBudget - used.length - onRevealed) }
 }

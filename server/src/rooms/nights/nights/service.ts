@@ -9,6 +9,7 @@ import { type Access, authorizeRead, changeWatchlist } from '../../club/watchlis
 import { changeAndPresent, changeBehindLock, dayAfter, newNight, personAt, requireNight } from './change.ts'
 import { forgetGuest, listGuestIn } from './claims.ts'
 import { deleteFeeds } from './feed.ts'
+import { endForgotten } from './forgotten.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './mails.ts'
 import { endPasses, renewCode } from './guests.ts'
 import { endPassesBy, listPassesBy } from './pass-store.ts'
@@ -16,7 +17,6 @@ import { authorizeNightRead } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf, visibleTo } from './present.ts'
 import {
   deletePeople,
-  endForgotten,
   endPresence,
   findNight,
   insertNight,
@@ -36,6 +36,7 @@ export { attendance } from './attendance.ts'
 export { answerUrls } from './answer-links.ts'
 export { REMINDERS } from './change.ts'
 export { drawNights } from './draw-nights.ts'
+export { sweepForgotten } from './forgotten.ts'
 export type { GuestPorts } from './guests.ts'
 export { authorizeNightRead, findPassHolder } from './passes.ts'
 export { nightKeyOf } from './present.ts'

@@ -213,15 +213,37 @@ export async function saveNight(
     .execute()
 }
 
-/** Ends an open night that was forgotten. */
-export async function endForgotten(db: AnyDb, watchlistId: string, now: string): Promise<void> {
-  await tables(db)
+/** Ends the open night of a watchlist if it was forgotten, and returns it. */
+export async function saveForgottenEnd(
+  db: AnyDb,
+  watchlistId: string,
+  now: string,
+): Promise<Pick<NightTables['night'], 'id' | 'current_until' | 'join_code'> | undefined> {
+  return await tables(db)
     .updateTable('night')
     .set((eb) => ({ state: 'ended', ended_at: eb.ref('current_until') }))
     .where('watchlist_id', '=', watchlistId)
     .where('state', '=', 'open')
     .where('current_until', '<=', now)
+    .returning(['id', 'current_until', 'join_code'])
+    .executeTakeFirst()
+}
+
+/** The next watchlists whose open night was forgotten, after the watchlist `after`. It walks the index of the open nights. */
+export async function listForgotten(
+  db: AnyDb,
+  { now, after, limit }: { now: string; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('night')
+    .select('watchlist_id')
+    .where(sql<boolean>`state = 'open'`)
+    .where('watchlist_id', '>', after)
+    .where('current_until', '<=', now)
+    .orderBy('watchlist_id')
+    .limit(limit)
     .execute()
+  return rows.map(({ watchlist_id: watchlistId }) => watchlistId)
 }
 
 /** Saves an answer, or removes it. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
-import { type AnyDb, withTables } from '@marquee/platform/database/database'
+import { GUEST_VETO_BUDGET } from '@marquee/contract/limits'
+import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
@@ -275,6 +276,60 @@ export const listVetoesOf = prepared<UserSince, VetoRow>((db, value) =>
     .where('vetoed_at', '>=', value('since'))
     .orderBy('vetoed_at'),
 )
+
+type GuestKey = { watchlistId: string; nightId: string; passId: string }
+
+/**
+ * The passes with which the guest of a pass is or was at the night, as in `admit`: of the same device or, if one of the two has no
+ * name, of the same address. Who is still there from that address is another person.
+ */
+function passesOfGuest(db: AnyDb, value: <K extends keyof GuestKey>(name: K) => GuestKey[K]) {
+  return tables(db)
+    .selectFrom('night_pass as own')
+    .innerJoin('night_pass as joined', (join) =>
+      join.onRef('joined.watchlist_id', '=', 'own.watchlist_id').onRef('joined.night_id', '=', 'own.night_id'),
+    )
+    .select(['joined.id', 'joined.ended_at'])
+    .where('own.watchlist_id', '=', value('watchlistId'))
+    .where('own.night_id', '=', value('nightId'))
+    .where('own.id', '=', value('passId'))
+    .where('joined.watchlist_id', '=', value('watchlistId'))
+    .where('joined.night_id', '=', value('nightId'))
+    .where(
+      sql<boolean>`(joined.id = own.id or case when joined.device_hash is null or own.device_hash is null
+        then joined.address_hash = own.address_hash and joined.ended_at is not null
+        else joined.device_hash = own.device_hash end)`,
+    )
+}
+
+/** The ballots of a guest, also of earlier passes, unless their guest had left when the vote was closed: they do not count then. */
+export const listGuestBallots = prepared<GuestKey, BallotRow>((db, value) =>
+  tables(db)
+    .selectFrom(passesOfGuest(db, value).as('pass'))
+    .innerJoin('night_ballot', 'night_ballot.user_id', 'pass.id')
+    .innerJoin('night_vote', 'night_vote.draw_number', 'night_ballot.draw_number')
+    .select(BALLOT_COLUMNS.map((name) => `night_ballot.${name}` as const))
+    .where('night_ballot.watchlist_id', '=', value('watchlistId'))
+    .where('night_ballot.night_id', '=', value('nightId'))
+    .where('night_vote.watchlist_id', '=', value('watchlistId'))
+    .where('night_vote.night_id', '=', value('nightId'))
+    .where(sql<boolean>`(pass.ended_at is null or pass.ended_at > night_vote.closed_at)`),
+)
+
+/** The vetoes of a guest on revealed cards, also of earlier passes. Each pass has as many as its budget. */
+export const listGuestVetoes = prepared<GuestKey, VetoRow>((db, value) => {
+  const watchlistId = value('watchlistId')
+  // PostgreSQL would compare all vetoes of the watchlist.
+  const onePass = sql`lateral (select * from night_veto where watchlist_id = ${watchlistId} and user_id = pass.id
+    order by vetoed_at limit ${sql.lit(GUEST_VETO_BUDGET)})`
+  const veto = sql<VetoRow>`${dialectOf(db) === 'sqlite' ? sql`night_veto` : onePass}`
+  return tables(db)
+    .selectFrom(passesOfGuest(db, value).as('pass'))
+    .crossJoin(veto.as('veto'))
+    .select(VETO_COLUMNS.map((name) => `veto.${name}` as const))
+    .where('veto.watchlist_id', '=', watchlistId)
+    .whereRef('veto.user_id', '=', 'pass.id')
+})
 
 /** When the last veto on a revealed card of the night was used. */
 export const listLastVetoTime = prepared<NightKey, { vetoed_at: string }>((db, value) =>

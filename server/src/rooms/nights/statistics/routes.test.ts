@@ -9,6 +9,7 @@ import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { anApp } from '../../../testing/start-app.ts'
+import type { CardTables } from '../../movies/cards/store.ts'
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   let now = '2025-01-01T12:00:00.000Z'
@@ -316,6 +317,63 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
           { username: 'cleo', nights: 1 },
         ],
       })
+    })
+  })
+
+  describe('the statistics of times that an earlier version restored', () => {
+    /** Watches a movie of each person, and saves when it was added, revealed and watched. */
+    async function watchAt(
+      movies: readonly (readonly [by: Caller, added: string, revealed: string, watched: string])[],
+    ) {
+      watchlistId = (await aWatchlist(theApp(), { owner: ana, members: [ben, cleo] })).watchlist.id
+      now = '2026-11-05T20:00:00.000Z'
+      const database = theDatabase().withTables<Pick<CardTables, 'card' | 'status_change'>>()
+      for (const [by, ...times] of movies) {
+        const id = await add(`Of ${by.username}`, { by, runtimeMinutes: 90 })
+        await reveal()
+        await move(id, 'WATCHED')
+        await database.transaction(async (trx) => {
+          await trx.updateTable('card').set({ status_changed_at: times[2] }).where('id', '=', id).execute()
+          for (const [seq, changed_at] of times.entries()) {
+            const change = trx.updateTable('status_change').set({ changed_at })
+            await change.where('card_id', '=', id).where('seq', '=', seq).execute()
+          }
+        })
+      }
+    }
+
+    test('movies from the beginning and the end of time count, and have no month', async () => {
+      await watchAt([
+        [ana, '0000-01-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z'],
+        [ben, '0000-01-01T00:00:00.000Z', '9998-12-30T00:00:00.000Z', '9998-12-31T23:59:59.999Z'],
+        [cleo, '2026-10-01T00:00:00.000Z', '2026-10-02T00:00:00.000Z', '2026-10-03T00:00:00.000Z'],
+      ])
+
+      const { watched, months, suggesters, longestWaits } = await read({ timeZone: 'Asia/Tokyo' })
+
+      expect(watched).toEqual({ movies: 3, runtimeMinutes: 270, moviesWithoutRuntime: 0 })
+      expect(suggesters.map(({ username, movies }) => [username, movies])).toEqual([
+        ['ana', 1],
+        ['ben', 1],
+        ['cleo', 1],
+      ])
+      expect([months[0]?.month, months.at(-1)?.month, months.length]).toEqual(['1970-01', '2026-11', 683])
+      expect(months.filter(({ movies }) => movies > 0)).toEqual([{ month: '2026-10', movies: 1, runtimeMinutes: 90 }])
+      expect(longestWaits.map(({ movie, days }) => [movie.creatorId, days])).toEqual([
+        ['ben', 2_932_530],
+        ['cleo', 1],
+      ])
+    })
+
+    test('movies that were all watched after tomorrow count, and have no month', async () => {
+      await watchAt([
+        [ana, '2026-10-01T00:00:00.000Z', '2026-10-01T00:00:00.000Z', '4999-01-01T00:00:00.000Z'],
+        [ben, '2026-10-01T00:00:00.000Z', '2026-10-01T00:00:00.000Z', '5000-01-01T00:00:00.000Z'],
+      ])
+
+      const { watched, months } = await read()
+
+      expect([watched.movies, months]).toEqual([2, []])
     })
   })
 })

@@ -1,4 +1,5 @@
 import type { MovieInStatistics, Statistics } from '@marquee/contract/entities/statistics'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import {
@@ -41,14 +42,20 @@ export async function getStatistics(
   const [first] = await listWatched(db, watchlistId, period, { which: 'first', limit: 1 })
   const lastOnes = await listWatched(db, watchlistId, period, { which: 'last', limit: LAST_MOVIES })
   const [last] = lastOnes
-  const months = first && last ? monthsBetween(first.at, last.at, { period, timeZone: query.timeZone }) : []
+  const latest = new Date(ports.clock.now().getTime() + DAY_MS).toISOString()
+  const { months, rest } =
+    first && last
+      ? monthsBetween(first.at, last.at, { period, timeZone: query.timeZone, latest })
+      : { months: [], rest: [] }
   await nextTurn()
   const suggesters = await listSuggesters(db, watchlistId)
   const counts: WatchedCount[] = []
   for (const { username } of suggesters) {
     await nextTurn()
-    counts.push(...(await countWatched(db, watchlistId, { usernames: [username], spans: months })))
+    const own = await countWatched(db, watchlistId, { usernames: [username], spans: [...months, ...rest] })
+    counts.push(...own.filter(({ movies }) => movies > 0))
   }
+  const countsOf = Map.groupBy(counts, ({ name }) => name)
   const movies = await findMovies(
     ports,
     watchlistId,
@@ -70,10 +77,9 @@ export async function getStatistics(
       moviesWithoutRuntime: counts.reduce((sum, { moviesWithoutRuntime }) => sum + moviesWithoutRuntime, 0),
     },
     ...(await countDecisions(db, watchlistId, period)),
-    months: [...Map.groupBy(counts, ({ name }) => name)].map(([month, of]) => ({ month, ...sumOf(of) })),
+    months: months.map(({ name }) => ({ month: name, ...sumOf(countsOf.get(name) ?? []) })),
     suggesters: [...Map.groupBy(counts, ({ username }) => username)]
       .map(([username, own]) => ({ username, movies: sumOf(own).movies, rating: bySuggester.get(username) ?? null }))
-      .filter((suggester) => suggester.movies > 0)
       .toSorted((one, other) => other.movies - one.movies || compare(one.username, other.username)),
     mostLoved,
     mostDivisive,

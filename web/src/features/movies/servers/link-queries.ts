@@ -76,8 +76,9 @@ export function useClaimAccount(params: ServerParams) {
 }
 
 export function useAnswerClaim(params: ServerParams) {
-  return useLinkChange(params, async ({ username, isConfirmed }: { username: string; isConfirmed: boolean }) => {
-    await call(MEDIA_LINK_ENDPOINTS.answerMediaClaim, { params: { ...params, username }, body: { isConfirmed } })
+  type Answer = { username: string } & BodyInput<typeof MEDIA_LINK_ENDPOINTS.answerMediaClaim>
+  return useLinkChange(params, async ({ username, ...body }: Answer) => {
+    await call(MEDIA_LINK_ENDPOINTS.answerMediaClaim, { params: { ...params, username }, body })
   })
 }
 

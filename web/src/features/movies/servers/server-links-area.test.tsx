@@ -143,7 +143,7 @@ test('a member of Plex chooses their account, which waits for the owner', async 
 })
 
 test('the owner answers a claim, and makes an address that shows once', async () => {
-  let claims = [{ serverId: 's1', username: 'ben', name: 'Ida' }]
+  let claims = [{ serverId: 's1', username: 'ben', accountId: '61240', name: 'Ida' }]
   const hooks = [{ serverId: 's1', madeAt: AT, lastAt: null, taken: 0, unlinked: 0, unmatched: 0 }]
   const api = await show(
     'plex',
@@ -165,7 +165,35 @@ test('the owner answers a claim, and makes an address that shows once', async ()
 
   expect(await screen.findByText('https://films.example.org/api/media-reports/w1/s1/secret')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Copy' })).toBeDefined()
-  expect(api.callsOf('answerMediaClaim').map(({ request }) => request.body)).toEqual([{ isConfirmed: true }])
+  expect(api.callsOf('answerMediaClaim').map(({ request }) => request.body)).toEqual([
+    { accountId: '61240', isConfirmed: true },
+  ])
+})
+
+test('the owner who confirms an account that the member no longer claims reads which one they claim now', async () => {
+  let claim = { serverId: 's1', username: 'ben', accountId: '61240', name: 'Ida' }
+  const api = await show(
+    'plex',
+    {
+      listMediaLinks: () => ({ ...NONE, claims: [claim] }),
+      answerMediaClaim: ({ body }) => {
+        if ((body as { accountId: string }).accountId !== claim.accountId)
+          return new Refusal(404, 'NOT_FOUND', 'Not found')
+        return undefined
+      },
+    },
+    { isOwner: true },
+  )
+  expect(await screen.findByText('ben says: I am Ida.')).toBeDefined()
+  claim = { ...claim, accountId: '1', name: 'Lea' }
+
+  await press('Confirm ben')
+
+  expect(await screen.findByText('ben says: I am Lea.')).toBeDefined()
+  expect(screen.getByRole('alert')).toBeDefined()
+  expect(api.callsOf('answerMediaClaim').map(({ request }) => request.body)).toEqual([
+    { accountId: '61240', isConfirmed: true },
+  ])
 })
 
 test.each([

@@ -98,7 +98,7 @@ function stateOf({ state, isSent }: MediaLink) {
 }
 
 /** A member says which account of Plex is theirs. */
-function Claim({ params, claim: { username, name } }: { params: ServerParams; claim: MediaClaim }) {
+function Claim({ params, claim: { username, accountId, name } }: { params: ServerParams; claim: MediaClaim }) {
   const { t } = useTranslation('watchlist')
   const reason = useReason()
   const answer = useAnswerClaim(params)
@@ -120,7 +120,7 @@ function Claim({ params, claim: { username, name } }: { params: ServerParams; cl
             aria-label={t(isConfirmed ? 'mediaServers.links.confirmNamed' : 'mediaServers.links.refuseNamed', {
               user: username,
             })}
-            onClick={() => answer.mutate({ username, isConfirmed })}
+            onClick={() => answer.mutate({ username, accountId, isConfirmed })}
           >
             {t(isConfirmed ? 'mediaServers.links.confirm' : 'mediaServers.links.refuse')}
           </Button>
