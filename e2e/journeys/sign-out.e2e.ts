@@ -95,9 +95,10 @@ test('a page that was suspended during the sign-out shows no data when it resume
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Your watchlists' })).toBeVisible()
 
-  // A suspended page gets no events from other tabs. The browser resumes it with this event.
+  // A suspended page gets no events from other tabs. The browser resumes it with this event, after a sign-out in another tab.
   await page.evaluate(() => {
     localStorage.clear()
+    localStorage.setItem('marquee.sign-out', 'the mark of another tab')
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   })
 
