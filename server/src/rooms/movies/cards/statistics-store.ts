@@ -140,13 +140,15 @@ export async function findLongestWaits(
   { start, end }: Span,
   { range: { after, until }, atLeast, limit }: { range: KeyRange; atLeast: number; limit: number },
 ): Promise<Wait[]> {
-  const isSqlite = dialectOf(db) === 'sqlite'
-  const [revealed, added] = ['revealed_at', 'added_at'].map(
-    (column) => sql`${sql.raw(isSqlite ? 'max' : 'greatest')}(${sql.ref(column)}, ${sql.lit(EARLIEST_TIME)})`,
-  )
-  const seconds = isSqlite
-    ? sql`unixepoch(${revealed}) - unixepoch(${added})`
-    : sql`cast(extract(epoch from ${revealed}::timestamptz - ${added}::timestamptz) as bigint)`
+  const earliest = sql.lit(EARLIEST_TIME)
+  const [revealed, added] = ['revealed_at', 'added_at'].map((name) => {
+    const time = sql.ref(name)
+    return sql`(case when ${time} < ${earliest} then ${earliest} else ${time} end)`
+  })
+  const seconds =
+    dialectOf(db) === 'sqlite'
+      ? sql`unixepoch(${revealed}) - unixepoch(${added})`
+      : sql`cast(extract(epoch from ${revealed}::timestamptz - ${added}::timestamptz) as bigint)`
   const { rows } = await sql<Wait>`
     select found.card_id as id, ${seconds} as seconds
     from (
