@@ -5,7 +5,7 @@ import { brokenLayout, filledButtons, makeWidthSetter, smallTargets, stopPaintin
 import { signInWithoutForm } from '../support/register.ts'
 import { loadScreen, openScreen } from '../support/screens.ts'
 import type { RunningServer } from '../support/server.ts'
-import { BOTH_LAYOUTS, TRIES_ALL } from '../support/variations.ts'
+import { WALKED, TRIES_ALL } from '../support/variations.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
 /** The narrowest window of each layout, where what does not fit shows first. Each language walks these. */
@@ -17,11 +17,7 @@ const OTHERS =
   WALKS_ALL || TRIES_ALL
     ? Array.from({ length: 81 }, (_, n) => 320 + n * 20)
     : [480, 560, 700, 860, 940, 1150, 1280, 1920]
-/** The first language has the longest words. */
-const widthsOf = (turn: number) => [
-  ...(turn === 0 || TRIES_ALL ? NARROWEST : [320, 384, 768]),
-  ...OTHERS.filter((_, n) => WALKS_ALL || n % BOTH_LAYOUTS.length === turn),
-]
+const widthsOf = (turn: number) => [...NARROWEST, ...OTHERS.filter((_, n) => WALKS_ALL || n % WALKED.length === turn)]
 
 const OF_WATCHLIST = [
   '',
@@ -60,7 +56,7 @@ async function aClub(server: RunningServer, people: [Person, ...Person[]]) {
 /** The one filled button of a screen, in any language. */
 const mainButton = (page: Page) => page.getByRole('main').locator('button.bg-accent')
 
-for (const [turn, language] of BOTH_LAYOUTS.entries()) {
+for (const [turn, language] of WALKED.entries()) {
   test.describe(language, () => {
     test.use({ locale: language })
     test.setTimeout(WALKS_ALL ? 3_600_000 : 300_000)

@@ -14,5 +14,5 @@ const orAll = (...languages: readonly Language[]) =>
 export const MOST_DIFFERENT = orAll('ar')
 /** The language with the longest words, for what may not fit; with `--all` also the one that is written from the right. */
 export const LONGEST_WORDS: readonly Language[] = TRIES_ALL ? ['de', 'ar'] : ['de']
-/** Both, for the layout. */
-export const BOTH_LAYOUTS = orAll('de', 'ar')
+/** The language in which layouts are walked. */
+export const WALKED = orAll('de')
