@@ -326,4 +326,18 @@ export const KEPT: readonly Mutant[] = [
     after: '',
     tests: [`${outbox}/outbox.test.ts`],
   },
+  {
+    name: 'a session that ended by itself in another tab is taken for a sign-out',
+    file: 'web/src/session/session-store.ts',
+    before: "because !== 'none' && lastSignOut() !== before ? 'left' : because",
+    after: "because === 'expired' ? 'left' : because",
+    tests: ['web/src/session/session-store.test.ts'],
+  },
+  {
+    name: 'what waits behind a refused change is not sent',
+    file: `${outbox}/outbox.ts`,
+    before: 'await noteDone()\n          sendSoon()',
+    after: 'await noteDone()',
+    tests: [`${outbox}/outbox.test.ts`],
+  },
 ]

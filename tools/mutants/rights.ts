@@ -7,6 +7,7 @@ const guests = `${nights}/guests.test.ts`
 const webhooks = 'server/src/rooms/news/webhooks/webhooks.test.ts'
 const mailed = `${links}/mail-invitations.test.ts`
 const setup = `${club}/setup/routes.test.ts`
+const overtaken = 'identity/src/attacks/overtaken.test.ts'
 
 /** Rights end: with the use of a link, a removal, a hand-over, or on another machine. */
 export const RIGHTS: readonly Mutant[] = [
@@ -177,5 +178,49 @@ export const RIGHTS: readonly Mutant[] = [
     before: 'if (![publicUrl, `http://${host}`].every(',
     after: 'if (![publicUrl].every(',
     tests: [setup],
+  },
+  {
+    name: 'a code that was sent to one address verifies another',
+    file: 'identity/src/parts/codes/code.ts',
+    before: 'VERIFYING.has(purpose) ?',
+    after: 'VERIFYING.size === 0 ?',
+    tests: [overtaken],
+  },
+  {
+    name: 'another code goes to the address from before a concurrent change',
+    file: 'identity/src/flows/operations/attributes.ts',
+    before: 'const user = await lockCaller(trx, caller)\n      const destination',
+    after: 'const user = caller\n      const destination',
+    tests: [overtaken],
+  },
+  {
+    name: 'signing out everywhere leaves the codes that tools have not used',
+    file: 'identity/src/sign-in/end-sessions.ts',
+    before: '  await removeUnusedCodes(trx, sub)\n  await pool',
+    after: '  await pool',
+    tests: ['identity/src/flows/oauth/oauth.test.ts'],
+  },
+  {
+    name: 'a deletion ends the sessions before it waits for a concurrent sign-in',
+    file: 'identity/src/flows/account/remove-user.ts',
+    before:
+      '  const user = await removeUserRow(trx, sub)\n  const ended = await revokeSessionsOf(trx, sub, { now: pool.clock.now().toISOString() })\n',
+    after:
+      '  const ended = await revokeSessionsOf(trx, sub, { now: pool.clock.now().toISOString() })\n  const user = await removeUserRow(trx, sub)\n',
+    tests: [overtaken],
+  },
+  {
+    name: 'the owner confirms whatever account the member claims by then',
+    file: 'server/src/rooms/movies/media-links/linking.ts',
+    before: ' && one.remote_id === accountId',
+    after: '',
+    tests: ['server/src/rooms/movies/media-links/linking.test.ts'],
+  },
+  {
+    name: 'a night that ended by itself keeps where its guests joined',
+    file: `${nights}/forgotten.ts`,
+    before: '  await endPasses(trx, key, night, night.current_until)\n',
+    after: '',
+    tests: [guests],
   },
 ]

@@ -444,7 +444,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     })
   })
 
-  describe('a night that ended by itself', () => {
+  describe('a forgotten night', () => {
     const tables = () => theDatabase().withTables<PassTables & VoteTables>().read
     const ends: [string, () => Promise<unknown>][] = [
       [
