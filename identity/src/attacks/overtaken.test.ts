@@ -145,7 +145,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
     expect(await codesTo(zoe.email)).toBe(1)
   })
 
-  test('a tool gets no code by a session that ends while the user answers', async () => {
+  test('a session that ends while the user answers gives a tool no code', async () => {
     const zoe = await aUser()
     const { url } = await beginJourney(await openIdClient(pool, WIKI), WIKI.redirectUris[0] ?? '')
     const request = await requestOf(pool, url)

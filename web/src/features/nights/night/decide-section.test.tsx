@@ -185,6 +185,7 @@ test('a decision that waits for a connection shows at the movie, which takes no 
 
   expect(await screen.findByText('Accept Alien')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^(?:Accept|Decline|Put Back)$/u })).toBeNull()
+  expect(screen.queryByText('Waiting for your decision')).toBeNull()
 })
 
 test('where to watch is read again when one person comes as another one leaves', async () => {

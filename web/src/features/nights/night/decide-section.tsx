@@ -48,7 +48,7 @@ export function DecideSection(props: DecideSectionProps) {
       {revealed.map((card, place) => (
         <article key={card.cardId} aria-label={card.title} className="flex flex-col gap-3">
           <FilmView film={card} below={where?.(card.cardId)}>
-            <p className="text-sm">{t('night.draw.undecided')}</p>
+            {!moving.has(card.cardId) && <p className="text-sm">{t('night.draw.undecided')}</p>}
           </FilmView>
           {onMove && <WaitingAt place={card.cardId} kind="move" />}
           {onMove && !moving.has(card.cardId) && (
