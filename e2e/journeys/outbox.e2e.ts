@@ -379,8 +379,9 @@ test('what waits at the end of a session is sent after the next sign-in of its u
   openAs,
   aPerson,
 }) => {
-  const ana = aPerson('Ana')
+  const [ana, ben] = [aPerson('Ana'), aPerson('Ben')]
   const { id, seeder } = await aWatchlistOf(server, ana)
+  await register(server, ben)
   const page = await openAs(ana)
   await openCalm(page, id)
   await page.context().setOffline(true)
@@ -390,7 +391,13 @@ test('what waits at the end of a session is sent after the next sign-in of its u
   await page.context().setOffline(false)
 
   await expect(page).toHaveURL(/\/auth\/login/u)
+  await test.step('another user signs in and out on the same device', async () => {
+    await signIn(page, ben)
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  })
   await signIn(page, ana)
+  await openCalm(page, id)
   await expect(partsOf(page).comments.getByText('Later is fine')).toBeVisible()
   await expect
     .poll(async () => (await seeder.feed(id))[0]?.lastComments.map(({ content }) => content))

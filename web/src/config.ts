@@ -47,8 +47,8 @@ let available: Features = {
 
 let pool: PoolConfig | undefined
 
-/** Called once, before the app is mounted. */
-export function setUserPool(userPool: PoolConfig): void {
+/** Called once, before the app is mounted. Tests take it back. */
+export function setUserPool(userPool: PoolConfig | undefined): void {
   pool = userPool
 }
 

@@ -1,13 +1,17 @@
-import { forgetLastScreen, KEPT_DATABASE, OF_USER } from './keeping.ts'
+import { forgetLastScreen, KEPT_DATABASE, OF_USER, OUTBOX_DATABASE } from './keeping.ts'
+import { deleteDatabase } from './open-database.ts'
 import { removePictures } from './pictures.ts'
 
-/** Removes all that this device has of its user, when they leave it: every database and cache whose name begins with `marquee-`. */
+/**
+ * Removes all that this device has of its user, when they leave it: every database and cache whose name begins with
+ * `marquee-`, except the outbox, which several users share.
+ */
 export async function forgetDevice(): Promise<void> {
   forgetLastScreen()
   const [databases, cached] = await Promise.all([databaseNames(), cacheNames()])
   const isOfUser = (name: string) => name.startsWith(OF_USER)
   await Promise.all([
-    ...databases.filter(isOfUser).map(deleteDatabase),
+    ...databases.filter((name) => isOfUser(name) && name !== OUTBOX_DATABASE).map(deleteDatabase),
     removePictures(),
     ...cached.filter(isOfUser).map(async (name) => caches.delete(name)),
   ])
@@ -31,18 +35,4 @@ async function databaseNames(): Promise<string[]> {
 /** Browsers have no caches without HTTPS. */
 async function cacheNames(): Promise<string[]> {
   return 'caches' in globalThis ? caches.keys().catch(() => []) : []
-}
-
-/** Another tab that has it open closes it when it hears of this. */
-async function deleteDatabase(name: string): Promise<void> {
-  await new Promise<void>((resolve) => {
-    try {
-      const request = indexedDB.deleteDatabase(name)
-      request.addEventListener('success', () => resolve())
-      request.addEventListener('error', () => resolve())
-      request.addEventListener('blocked', () => resolve())
-    } catch {
-      resolve()
-    }
-  })
 }

@@ -3,7 +3,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { connection } from '#web/api/connection.ts'
 import { logWarning } from '#web/api/log.ts'
 
-import { forgetDevice } from './forget-device.ts'
+import { forgetKept } from './forget-device.ts'
 import { forgetLastScreen, keepsOnDevice } from './keeping.ts'
 import { keptPart, subjectOf } from './kept-kinds.ts'
 import { keptSince } from './kept-since.ts'
@@ -67,11 +67,11 @@ function report(error: unknown): void {
   logWarning('Nothing could be kept on this device', error)
 }
 
-/** Another user of this device finds nothing of the one before. */
+/** Another user of this device finds nothing of the one before. What waits to be sent stays for its user. */
 async function prepare(userId: string): Promise<void> {
   if (!keepsOnDevice()) return
   const owner = await readOwner().catch(() => undefined)
-  if (owner !== undefined && owner !== userId) await forgetDevice()
+  if (owner !== undefined && owner !== userId) await forgetKept()
   await openPictures()
   tellWorker()
 }

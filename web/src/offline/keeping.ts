@@ -2,6 +2,8 @@
 export const OF_USER = 'marquee-'
 /** What was read. */
 export const KEPT_DATABASE = `${OF_USER}kept`
+/** What waits to be sent, for each user of this device. */
+export const OUTBOX_DATABASE = `${OF_USER}outbox`
 /** Pictures. The service worker fills it while it is there. */
 export const KEPT_IMAGES = `${OF_USER}images`
 

@@ -13,9 +13,13 @@ import { LeaveQuestion } from './lazy-leave-question.tsx'
 import { withPush } from './with-push.ts'
 
 /** Before the next screen, so that no one else finds anything here. */
-async function emptyDevice(): Promise<void> {
+async function emptyDevice(userId: string | undefined): Promise<void> {
   try {
-    await (await import('#web/offline/forget-device.ts')).forgetDevice()
+    const [{ forgetDevice }, { forgetItems }] = await Promise.all([
+      import('#web/offline/forget-device.ts'),
+      import('#web/offline/outbox/store.ts'),
+    ])
+    await Promise.all([forgetDevice(), userId !== undefined && forgetItems(userId)])
   } catch (error) {
     logWarning('This device could not be emptied', error)
   }
@@ -32,7 +36,8 @@ async function leaveProvider(): Promise<string | null> {
  * is the path that the next sign-in in this tab leads to.
  */
 export function useLeaving(proceed: () => unknown, next?: string) {
-  const { signOut } = useSession()
+  const session = useSession()
+  const userId = session.state === 'signed-in' ? session.user.userId : undefined
   const [step, setStep] = useState<'here' | 'asking' | 'leaving'>('here')
   useDraftsUntilSignOut()
 
@@ -44,11 +49,11 @@ export function useLeaving(proceed: () => unknown, next?: string) {
     // Nothing of the user may arrive here after they have signed out. The server stops by itself if this fails.
     await withPush('turnPushOff')
     try {
-      await signOut()
+      await session.signOut()
     } catch (error) {
       logWarning('The session could not be ended at the service', error)
     }
-    await emptyDevice()
+    await emptyDevice(userId)
     await proceed()
   }
 

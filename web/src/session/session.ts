@@ -37,6 +37,18 @@ function readStorage(): KeptSession | 'none' | 'ask-amplify' {
   }
 }
 
+let isRevoking = false
+
+async function revokeTokens(): Promise<void> {
+  isRevoking = true
+  try {
+    const amplify = await loadAccount().catch(() => undefined)
+    await amplify?.signOut()
+  } finally {
+    isRevoking = false
+  }
+}
+
 const browserAccount: Account = {
   readUser: async () => {
     const kept = readStorage()
@@ -51,10 +63,13 @@ const browserAccount: Account = {
   },
 
   signOut: async () => {
-    const amplify = await loadAccount().catch(() => undefined)
-    // Without a network the tokens cannot be revoked, but this browser forgets them.
-    if (amplify === undefined) tokensHere().forget()
-    else await amplify.signOut()
+    const late = new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+    try {
+      await Promise.race([revokeTokens(), late])
+    } finally {
+      // Without a network they cannot be revoked, but this browser forgets them.
+      tokensHere().forget()
+    }
   },
 }
 
@@ -130,6 +145,8 @@ async function takeHostedReturn(): Promise<void> {
 
 /** Loads the actions of signing in. Call it early, such as when a form gets the focus. */
 export async function loadIdentity() {
+  // A sign-out that is still on its way would remove the tokens of the next user.
+  if (isRevoking) location.reload()
   await loadAccount()
   return import('#web/account/identity.ts')
 }

@@ -1,8 +1,7 @@
-import { databaseOf, failureOf } from '../open-database.ts'
+import { OUTBOX_DATABASE } from '../keeping.ts'
+import { databaseOf, deleteDatabase, failureOf } from '../open-database.ts'
 import { type Event, type Item, type Items, step } from './machine.ts'
 
-/** Its name begins like those of all that is removed at a sign-out. */
-const DATABASE = 'marquee-outbox'
 const ITEMS = 'items'
 const OF_USER = 'userId'
 
@@ -15,7 +14,7 @@ export type Store = {
   clear: (userId: string) => Promise<void>
 }
 
-const open = databaseOf(DATABASE, (database) => {
+const open = databaseOf(OUTBOX_DATABASE, (database) => {
   database.createObjectStore(ITEMS, { keyPath: 'id' }).createIndex(OF_USER, OF_USER)
 })
 
@@ -45,4 +44,19 @@ export const store: Store = {
   clear: async (userId) => {
     await transact(userId, 'readwrite', () => [])
   },
+}
+
+/** Removes the items of a user from this device, and with the last of all users the database. */
+export async function forgetItems(userId: string): Promise<void> {
+  await store.clear(userId)
+  if (await isEmpty()) await deleteDatabase(OUTBOX_DATABASE)
+}
+
+async function isEmpty(): Promise<boolean> {
+  const database = await open()
+  return new Promise((resolve, reject) => {
+    const count = database.transaction(ITEMS).objectStore(ITEMS).count()
+    count.addEventListener('success', () => resolve(count.result === 0))
+    count.addEventListener('error', () => reject(failureOf(count)))
+  })
 }
