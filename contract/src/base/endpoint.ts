@@ -51,8 +51,32 @@ export type Endpoint = {
   readonly events?: z.ZodType
 }
 
-export function endpoint<const E extends Endpoint>(definition: E): E {
-  return definition
+type Definition = Omit<Endpoint, 'method' | 'path' | 'auth' | 'status'> & Partial<Pick<Endpoint, 'auth' | 'status'>>
+
+type Defaults<M, D> = {
+  readonly auth: 'required'
+  readonly status: D extends { readonly reply: z.ZodType } | { readonly events: z.ZodType } ? 200 : 204
+} & (M extends 'GET' ? unknown : { readonly limit: 'write' })
+
+type Defined<M, P, D> = { readonly method: M; readonly path: P } & Omit<Defaults<M, D>, keyof D> & D
+
+/**
+ * Defines a call. Without `auth` it needs a sign-in. Without `status` it answers 200 if it replies, and 204 if not. Without a
+ * `limit` only GET counts as a read, any other call as a write.
+ */
+export function endpoint<const M extends Method, const P extends string, const D extends Definition>(
+  method: M,
+  path: P,
+  definition: D,
+): Defined<M, P, D> {
+  return {
+    method,
+    path,
+    auth: 'required',
+    status: definition.reply || definition.events ? 200 : 204,
+    ...(method !== 'GET' && { limit: 'write' }),
+    ...definition,
+  } as Defined<M, P, D>
 }
 
 /** For an endpoint whose body may hold an image in this field. */

@@ -51,56 +51,38 @@ const LibraryQuery = PageQuery.extend({
 })
 
 export const CARD_ENDPOINTS = {
-  listCards: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/cards',
+  listCards: endpoint('GET', '/watchlists/:watchlistId/cards', {
     summary: 'A page of the feed: cards that are not in the box, newest status change first',
     auth: 'by-link',
-    status: 200,
     params: watchlistParams,
     query: PageQuery,
     reply: CardsPage,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     revalidates: true,
   }),
-  listLibrary: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/library',
+  listLibrary: endpoint('GET', '/watchlists/:watchlistId/library', {
     summary: 'A page of the cards that are not in the box, searched, filtered and sorted',
     auth: 'by-link',
-    status: 200,
     params: watchlistParams,
     query: LibraryQuery,
     reply: CardsPage,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
   }),
-  listSuggestions: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/suggestions',
+  listSuggestions: endpoint('GET', '/watchlists/:watchlistId/suggestions', {
     summary: 'A page of your own cards in the box, last put in first; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     query: PageQuery,
     reply: SuggestionsPage,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  countSuggestedCards: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/cards/suggested/count',
+  countSuggestedCards: endpoint('GET', '/watchlists/:watchlistId/cards/suggested/count', {
     summary: 'How many cards are in the box; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: Count,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  matchMovie: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/match',
+  matchMovie: endpoint('GET', '/watchlists/:watchlistId/match', {
     summary: 'Whether a movie is in the feed or in the box, found by its ids, else by title and year; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     query: MovieIds.extend({
       title: text({ required: 'A title is required', max: MAX_CARD_TITLE_LENGTH }),
@@ -111,44 +93,28 @@ export const CARD_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'catalogueMovie',
   }),
-  wantMovie: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/wants',
+  wantMovie: endpoint('POST', '/watchlists/:watchlistId/wants', {
     summary: 'Want a movie that is in the box already; repeating it changes nothing. Members only',
-    auth: 'required',
-    status: 204,
     params: watchlistParams,
     body: NewCard.pick({ title: true, movie: true }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     // As often as `matchMovie`, which answers the same question.
     limit: 'catalogueMovie',
   }),
-  listWants: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/wants',
+  listWants: endpoint('GET', '/watchlists/:watchlistId/wants', {
     summary: 'A page of the movies in the box that you want, too, last wanted first; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     query: PageQuery,
     reply: WantsPage,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  unwantMovie: endpoint({
-    method: 'DELETE',
-    path: '/watchlists/:watchlistId/wants/:wantId',
+  unwantMovie: endpoint('DELETE', '/watchlists/:watchlistId/wants/:wantId', {
     summary: 'Want a movie in the box no more; repeating it changes nothing. Members only',
-    auth: 'required',
-    status: 204,
     params: wantParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  addCard: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/cards',
+  addCard: endpoint('POST', '/watchlists/:watchlistId/cards', {
     summary: 'Put a movie into the box, or straight into the feed; members only',
-    auth: 'required',
     status: 201,
     params: watchlistParams,
     body: NewCard.extend({
@@ -159,79 +125,50 @@ export const CARD_ENDPOINTS = {
     }),
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
-    limit: 'write',
     ...takesImage('image'),
     takesKey: true,
   }),
-  revealRandomCard: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/cards/reveal',
+  revealRandomCard: endpoint('POST', '/watchlists/:watchlistId/cards/reveal', {
     summary: 'Draw a random card from the box; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: Card,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
     takesKey: true,
   }),
-  getCard: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/cards/:cardId',
+  getCard: endpoint('GET', '/watchlists/:watchlistId/cards/:cardId', {
     summary: 'One card of the feed; a card in the box is not found',
     auth: 'by-link',
-    status: 200,
     params: cardParams,
     reply: Card,
     errors: ['NOT_FOUND'],
   }),
-  editCard: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/cards/:cardId',
+  editCard: endpoint('PUT', '/watchlists/:watchlistId/cards/:cardId', {
     summary:
       'Change title, description, image and movie; without an image or a movie the old one stays. The creator or the owner only',
-    auth: 'required',
-    status: 200,
     params: cardParams,
     body: NewCard.partial({ image: true }),
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
-    limit: 'write',
     ...takesImage('image'),
   }),
-  deleteCard: endpoint({
-    method: 'DELETE',
-    path: '/watchlists/:watchlistId/cards/:cardId',
+  deleteCard: endpoint('DELETE', '/watchlists/:watchlistId/cards/:cardId', {
     summary: 'Delete the card with its history and comments; the creator or the owner only',
-    auth: 'required',
-    status: 204,
     params: cardParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  moveCard: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/cards/:cardId/status',
+  moveCard: endpoint('PUT', '/watchlists/:watchlistId/cards/:cardId/status', {
     summary: 'Put a revealed card back into the box, decline it or accept it; members only',
-    auth: 'required',
-    status: 200,
     params: cardParams,
     body: z.object({ status: z.enum(MOVE_TARGETS) }),
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
     takesKey: true,
   }),
-  undoMove: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/cards/:cardId/undo',
+  undoMove: endpoint('POST', '/watchlists/:watchlistId/cards/:cardId/undo', {
     summary: 'Undo accepting or declining a card, within ten seconds; the entry leaves the history',
-    auth: 'required',
-    status: 200,
     params: cardParams,
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
     takesKey: true,
   }),
 } as const

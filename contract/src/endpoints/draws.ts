@@ -37,11 +37,8 @@ const FilterText = text({ required: 'A filter is JSON', max: MAX_DRAW_FILTER_LEN
   .pipe(DrawFilter)
 
 export const DRAW_ENDPOINTS = {
-  prepareDraw: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/draws',
+  prepareDraw: endpoint('POST', '/watchlists/:watchlistId/draws', {
     summary: 'Prepare a draw: its cards are fixed, and a commitment to them is published; members only',
-    auth: 'required',
     status: 201,
     params: watchlistParams,
     body: z.object({
@@ -52,42 +49,27 @@ export const DRAW_ENDPOINTS = {
     }),
     reply: PreparedDraw,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
     takesKey: true,
   }),
-  closeSeedHashes: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/draws/:drawNumber/hashes',
+  closeSeedHashes: endpoint('POST', '/watchlists/:watchlistId/draws/:drawNumber/hashes', {
     summary:
       'Add the hashes of your seeds to a prepared draw and close its list of hashes: from now on it takes the seeds of these hashes, and no others; members only',
-    auth: 'required',
-    status: 200,
     params: drawParams,
     body: z.object({ hashes: list(SeedHash, { min: 1, max: MAX_DRAW_SEEDS }) }),
     reply: z.object({ hashes: z.array(SeedHash) }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
-    limit: 'write',
   }),
-  revealDraw: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/draws/:drawNumber/reveal',
+  revealDraw: endpoint('POST', '/watchlists/:watchlistId/draws/:drawNumber/reveal', {
     summary:
       'Reveal a prepared draw with the seeds of its hashes: yours, and those that devices at its night have opened; members only',
-    auth: 'required',
-    status: 200,
     params: drawParams,
     body: z.object({ seeds: list(DrawSeed, { min: 1, max: MAX_DRAW_SEEDS }) }),
     reply: z.object({ cards: z.array(Card), receipt: DrawReceipt }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
-    limit: 'write',
     takesKey: true,
   }),
-  listDraws: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/draws',
+  listDraws: endpoint('GET', '/watchlists/:watchlistId/draws', {
     summary: 'A page of the draws, newest first; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     query: PageQuery.extend({
       limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DRAWS_PAGE_SIZE),
@@ -95,37 +77,24 @@ export const DRAW_ENDPOINTS = {
     reply: DrawsPage,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  getDraw: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/draws/:drawNumber',
+  getDraw: endpoint('GET', '/watchlists/:watchlistId/draws/:drawNumber', {
     summary: 'The receipt of a draw; members only',
-    auth: 'required',
-    status: 200,
     params: drawParams,
     reply: DrawReceipt,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  getDrawOdds: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/draw-odds',
+  getDrawOdds: endpoint('GET', '/watchlists/:watchlistId/draw-odds', {
     summary: 'How the next card is drawn, and with which odds; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     query: z.object({ filter: FilterText.optional() }),
     reply: DrawOdds,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  setDrawRule: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/draw-rule',
+  setDrawRule: endpoint('PUT', '/watchlists/:watchlistId/draw-rule', {
     summary: 'Set how cards are drawn, and how long a card rests after it was put back; the owner only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     body: z.object({ rule: DrawRule, rest: DrawRest }),
     reply: DrawOdds,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
 } as const

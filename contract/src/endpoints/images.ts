@@ -4,12 +4,9 @@ import { MAX_URL_LENGTH } from '../base/limits.ts'
 import { endpoint, text } from '../base/endpoint.ts'
 
 export const IMAGE_ENDPOINTS = {
-  validateImageUrl: endpoint({
-    method: 'POST',
-    path: '/validate-image-url',
+  validateImageUrl: endpoint('POST', '/validate-image-url', {
     summary: 'Whether an image is at this address; 204 if so, 400 if not',
     auth: 'none',
-    status: 204,
     body: z.object({ url: text({ required: 'A URL is required', max: MAX_URL_LENGTH }) }),
     errors: ['BAD_REQUEST', 'SERVICE_UNAVAILABLE'],
     limit: 'checkUrl',

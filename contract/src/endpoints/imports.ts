@@ -17,11 +17,8 @@ const errors = ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'] as const
 
 /** A member sees only their own imports. */
 export const IMPORT_ENDPOINTS = {
-  beginImport: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/imports',
+  beginImport: endpoint('POST', '/watchlists/:watchlistId/imports', {
     summary: 'Read a file with movies and begin their review; nothing is added yet. Members only',
-    auth: 'required',
     status: 201,
     params: watchlistParams,
     body: z.object({
@@ -36,22 +33,14 @@ export const IMPORT_ENDPOINTS = {
     rawBody: true,
     takesKey: true,
   }),
-  listImports: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/imports',
+  listImports: endpoint('GET', '/watchlists/:watchlistId/imports', {
     summary: 'Your imports of the last 30 days, newest first; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: MovieImports,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  getImport: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/imports/:importId',
+  getImport: endpoint('GET', '/watchlists/:watchlistId/imports/:importId', {
     summary: 'Progress of your import and a page of its rows',
-    auth: 'required',
-    status: 200,
     params: importParams,
     query: z.object({
       group: ImportGroup.optional(),
@@ -64,12 +53,8 @@ export const IMPORT_ENDPOINTS = {
     reply: ImportReview,
     errors,
   }),
-  chooseImportRows: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/imports/:importId/rows',
+  chooseImportRows: endpoint('PUT', '/watchlists/:watchlistId/imports/:importId/rows', {
     summary: 'Choose which rows become cards: some rows, or all of a group',
-    auth: 'required',
-    status: 200,
     params: importParams,
     body: z
       .object({
@@ -83,39 +68,23 @@ export const IMPORT_ENDPOINTS = {
       }),
     reply: MovieImport,
     errors,
-    limit: 'write',
   }),
-  applyImport: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/imports/:importId/apply',
+  applyImport: endpoint('POST', '/watchlists/:watchlistId/imports/:importId/apply', {
     summary: 'Put the chosen rows into the box as your suggestions, in the background',
-    auth: 'required',
-    status: 200,
     params: importParams,
     reply: MovieImport,
     errors,
-    limit: 'write',
   }),
-  cancelImport: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/imports/:importId/cancel',
+  cancelImport: endpoint('POST', '/watchlists/:watchlistId/imports/:importId/cancel', {
     summary: 'Stop an import; cards that it added stay until it is undone',
-    auth: 'required',
-    status: 200,
     params: importParams,
     reply: MovieImport,
     errors,
-    limit: 'write',
   }),
-  undoImport: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/imports/:importId/undo',
+  undoImport: endpoint('POST', '/watchlists/:watchlistId/imports/:importId/undo', {
     summary: 'Remove the cards of an import that are still in the box and unchanged, within 30 days',
-    auth: 'required',
-    status: 200,
     params: importParams,
     reply: MovieImport,
     errors,
-    limit: 'write',
   }),
 } as const

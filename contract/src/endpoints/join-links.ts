@@ -8,11 +8,8 @@ import { endpoint, joinLinkParams, text, watchlistParams } from '../base/endpoin
 const TokenBody = z.object({ token: text({ required: 'A token is required', max: 128 }) })
 
 export const JOIN_LINK_ENDPOINTS = {
-  createJoinLink: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/join-links',
+  createJoinLink: endpoint('POST', '/watchlists/:watchlistId/join-links', {
     summary: 'Create a join link; members only',
-    auth: 'required',
     status: 201,
     params: watchlistParams,
     body: z.object({
@@ -24,55 +21,34 @@ export const JOIN_LINK_ENDPOINTS = {
     limit: 'invite',
     takesKey: true,
   }),
-  listJoinLinks: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/join-links',
+  listJoinLinks: endpoint('GET', '/watchlists/:watchlistId/join-links', {
     summary: 'The open join links, and who may create them; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: JoinLinks,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  revokeJoinLink: endpoint({
-    method: 'DELETE',
-    path: '/watchlists/:watchlistId/join-links/:linkId',
+  revokeJoinLink: endpoint('DELETE', '/watchlists/:watchlistId/join-links/:linkId', {
     summary: 'Revoke a join link; its creator or the owner only',
-    auth: 'required',
-    status: 204,
     params: joinLinkParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  setLinkCreators: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/join-links/creators',
+  setLinkCreators: endpoint('PUT', '/watchlists/:watchlistId/join-links/creators', {
     summary: 'Set who may create join links; `owner` revokes those of others. The owner only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     body: z.object({ creators: z.enum(LINK_CREATORS) }),
     reply: JoinLinks,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  previewJoinLink: endpoint({
-    method: 'POST',
-    path: '/join/preview',
+  previewJoinLink: endpoint('POST', '/join/preview', {
     summary: 'What a join link leads to',
     auth: 'none',
-    status: 200,
     body: TokenBody,
     reply: JoinLinkPreview,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     limit: 'joinLink',
   }),
-  joinByLink: endpoint({
-    method: 'POST',
-    path: '/join',
+  joinByLink: endpoint('POST', '/join', {
     summary: 'Join a watchlist by a join link',
-    auth: 'required',
-    status: 200,
     body: TokenBody,
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],

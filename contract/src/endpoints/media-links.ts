@@ -5,45 +5,29 @@ import { MAX_MEDIA_ATTEMPT_LENGTH, MAX_MEDIA_PASSWORD_LENGTH, MAX_MEDIA_USER_LEN
 import { endpoint, exactText, mediaClaimParams, mediaServerParams, text, watchlistParams } from '../base/endpoint.ts'
 
 export const MEDIA_LINK_ENDPOINTS = {
-  listMediaLinks: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/media-links',
+  listMediaLinks: endpoint('GET', '/watchlists/:watchlistId/media-links', {
     summary: "The caller's own users of the media servers; the owner also sees what waits for them. Members only",
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: MediaLinks,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  beginQuickConnect: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/media-servers/:serverId/quick-connect',
+  beginQuickConnect: endpoint('POST', '/watchlists/:watchlistId/media-servers/:serverId/quick-connect', {
     summary: 'Get a code with which the caller links their user of a Jellyfin server. Members only',
-    auth: 'required',
-    status: 200,
     params: mediaServerParams,
     reply: QuickConnect,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaSignIn',
   }),
-  finishQuickConnect: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/media-servers/:serverId/quick-connect',
+  finishQuickConnect: endpoint('PUT', '/watchlists/:watchlistId/media-servers/:serverId/quick-connect', {
     summary: 'Link the user who has entered the code in Jellyfin; null until then. Members only',
-    auth: 'required',
-    status: 200,
     params: mediaServerParams,
     body: z.object({ attempt: text({ required: 'An attempt is required', max: MAX_MEDIA_ATTEMPT_LENGTH }) }),
     reply: z.object({ link: MediaLink.nullable() }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaLink',
   }),
-  linkWithPassword: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/media-servers/:serverId/link',
+  linkWithPassword: endpoint('PUT', '/watchlists/:watchlistId/media-servers/:serverId/link', {
     summary: "Link the caller's user of an Emby server. The password is not kept. Members only",
-    auth: 'required',
-    status: 200,
     params: mediaServerParams,
     body: z.object({
       name: text({ required: 'A name is required', max: MAX_MEDIA_USER_LENGTH }),
@@ -54,36 +38,24 @@ export const MEDIA_LINK_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaSignIn',
   }),
-  listMediaAccounts: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/media-servers/:serverId/accounts',
+  listMediaAccounts: endpoint('GET', '/watchlists/:watchlistId/media-servers/:serverId/accounts', {
     summary: 'The accounts that a Plex server knows. Members only',
-    auth: 'required',
-    status: 200,
     params: mediaServerParams,
     reply: MediaAccounts,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaLink',
   }),
-  claimMediaAccount: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/media-servers/:serverId/claim',
+  claimMediaAccount: endpoint('PUT', '/watchlists/:watchlistId/media-servers/:serverId/claim', {
     summary: "Say which account of a Plex server is the caller's. The owner of the watchlist confirms it. Members only",
-    auth: 'required',
-    status: 200,
     params: mediaServerParams,
     body: z.object({ accountId: mediaServerParams.shape.serverId }),
     reply: MediaLink,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaLink',
   }),
-  answerMediaClaim: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/media-servers/:serverId/claims/:username',
+  answerMediaClaim: endpoint('PUT', '/watchlists/:watchlistId/media-servers/:serverId/claims/:username', {
     summary:
       'Confirm or refuse that an account of a Plex server is that of a member, unless they claim another by now. The owner only',
-    auth: 'required',
-    status: 204,
     params: mediaClaimParams,
     body: z.object({
       /** Of the claim that the owner has read. */
@@ -91,28 +63,18 @@ export const MEDIA_LINK_ENDPOINTS = {
       isConfirmed: z.boolean(),
     }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  unlinkMediaUser: endpoint({
-    method: 'DELETE',
-    path: '/watchlists/:watchlistId/media-servers/:serverId/link',
+  unlinkMediaUser: endpoint('DELETE', '/watchlists/:watchlistId/media-servers/:serverId/link', {
     summary: "End the link to the caller's user of a media server: its token is gone. Members only",
-    auth: 'required',
-    status: 204,
     params: mediaServerParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  makeMediaHook: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/media-servers/:serverId/hook',
+  makeMediaHook: endpoint('POST', '/watchlists/:watchlistId/media-servers/:serverId/hook', {
     summary:
       'Make the address to which a media server reports what was played, in place of an earlier one. The owner only',
-    auth: 'required',
     status: 201,
     params: mediaServerParams,
     reply: NewMediaHook,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
 } as const

@@ -8,21 +8,14 @@ import { nightParams } from './nights.ts'
 const key = text({ required: 'A key is required', max: MAX_MEDIA_KEY_LENGTH })
 
 export const MEDIA_SERVER_ENDPOINTS = {
-  listMediaServers: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/media-servers',
+  listMediaServers: endpoint('GET', '/watchlists/:watchlistId/media-servers', {
     summary: 'The media servers of a watchlist; only its owner sees their hosts. Members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: MediaServers,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  connectMediaServer: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/media-servers',
+  connectMediaServer: endpoint('POST', '/watchlists/:watchlistId/media-servers', {
     summary: 'Connect a media server, which is asked at once. No reply has its key. The owner only',
-    auth: 'required',
     status: 201,
     params: watchlistParams,
     body: z.object({
@@ -35,12 +28,8 @@ export const MEDIA_SERVER_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaServer',
   }),
-  changeMediaServer: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/media-servers/:serverId',
+  changeMediaServer: endpoint('PUT', '/watchlists/:watchlistId/media-servers/:serverId', {
     summary: 'Change the key of a media server, or the address at which members open it. The owner only',
-    auth: 'required',
-    status: 200,
     params: mediaServerParams,
     body: z.object({
       token: key.optional(),
@@ -51,44 +40,27 @@ export const MEDIA_SERVER_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaServer',
   }),
-  deleteMediaServer: endpoint({
-    method: 'DELETE',
-    path: '/watchlists/:watchlistId/media-servers/:serverId',
+  deleteMediaServer: endpoint('DELETE', '/watchlists/:watchlistId/media-servers/:serverId', {
     summary: 'Disconnect a media server: its key, its list and the links to it are gone. The owner only',
-    auth: 'required',
-    status: 204,
     params: mediaServerParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  readMediaServer: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/media-servers/:serverId/read',
+  readMediaServer: endpoint('POST', '/watchlists/:watchlistId/media-servers/:serverId/read', {
     summary: 'Read the list of a media server now, in the background. Members only',
-    auth: 'required',
-    status: 200,
     params: mediaServerParams,
     reply: MediaServer,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaServer',
   }),
-  listPlayers: endpoint({
-    method: 'GET',
-    path: '/nights/:nightId/players',
+  listPlayers: endpoint('GET', '/nights/:nightId/players', {
     summary: 'The devices on which the winner of a night can be played; members who are at it only',
-    auth: 'required',
-    status: 200,
     params: nightParams,
     reply: MediaPlayers,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaServer',
   }),
-  playWinner: endpoint({
-    method: 'POST',
-    path: '/nights/:nightId/play',
+  playWinner: endpoint('POST', '/nights/:nightId/play', {
     summary: 'Play the winner of a night on a device; members who are at it only',
-    auth: 'required',
-    status: 204,
     params: nightParams,
     body: z.object({
       serverId: mediaServerParams.shape.serverId,

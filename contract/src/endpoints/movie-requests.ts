@@ -7,21 +7,14 @@ import { cardParams, endpoint, text, watchlistParams } from '../base/endpoint.ts
 const key = text({ required: 'A key is required', max: MAX_MEDIA_KEY_LENGTH })
 
 export const MOVIE_REQUEST_ENDPOINTS = {
-  getRequestServer: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/request-server',
+  getRequestServer: endpoint('GET', '/watchlists/:watchlistId/request-server', {
     summary: 'The server that is asked for movies; only the owner of the watchlist sees its host. Members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: RequestServerOfWatchlist,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  connectRequestServer: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/request-server',
+  connectRequestServer: endpoint('POST', '/watchlists/:watchlistId/request-server', {
     summary: 'Connect Seerr, Jellyseerr or Overseerr, which is asked at once. No reply has its key. The owner only',
-    auth: 'required',
     status: 201,
     params: watchlistParams,
     body: z.object({
@@ -33,12 +26,8 @@ export const MOVIE_REQUEST_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaServer',
   }),
-  changeRequestServer: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/request-server',
+  changeRequestServer: endpoint('PUT', '/watchlists/:watchlistId/request-server', {
     summary: 'Change the key of the server that is asked for movies, or who may ask. The owner only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     /** What is left out stays as it is. */
     body: z.object({ token: key.optional(), askers: z.enum(ASKERS).optional() }),
@@ -46,26 +35,16 @@ export const MOVIE_REQUEST_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaServer',
   }),
-  deleteRequestServer: endpoint({
-    method: 'DELETE',
-    path: '/watchlists/:watchlistId/request-server',
+  deleteRequestServer: endpoint('DELETE', '/watchlists/:watchlistId/request-server', {
     summary: 'Disconnect the server that is asked for movies: its key and all requests are gone. The owner only',
-    auth: 'required',
-    status: 204,
     params: watchlistParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  askForMovie: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/cards/:cardId/request',
+  askForMovie: endpoint('PUT', '/watchlists/:watchlistId/cards/:cardId/request', {
     summary:
       'Ask for the movie of a card of the feed, which is sent in the background; once for each movie. Members only',
-    auth: 'required',
-    status: 200,
     params: cardParams,
     reply: MovieRequest,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
 } as const

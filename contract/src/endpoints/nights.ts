@@ -22,35 +22,24 @@ export type NightPlan = z.output<typeof NightPlan>
 const errors = ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'] as const
 
 /** A change of a night by a member. */
-const change = { auth: 'required', status: 200, params: nightParams, reply: Night, errors, limit: 'write' } as const
+const change = { params: nightParams, reply: Night, errors } as const
 
 export const NIGHT_ENDPOINTS = {
-  listNights: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/nights',
+  listNights: endpoint('GET', '/watchlists/:watchlistId/nights', {
     summary:
       'The open night and the planned ones, soonest first, and the movies of nights that wait for your rating; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: Nights,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  listNightFilms: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/nights/films',
+  listNightFilms: endpoint('GET', '/watchlists/:watchlistId/nights/films', {
     summary: 'The movies of the latest nights, newest first, and who watched them; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: NightFilms,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  planNight: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/nights',
+  planNight: endpoint('POST', '/watchlists/:watchlistId/nights', {
     summary: 'Plan a movie night with one to three proposed times. Members get a mail. Members only',
-    auth: 'required',
     status: 201,
     params: watchlistParams,
     body: NightPlan,
@@ -59,40 +48,24 @@ export const NIGHT_ENDPOINTS = {
     limit: 'plan',
     takesKey: true,
   }),
-  findCalendar: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/calendar',
+  findCalendar: endpoint('GET', '/watchlists/:watchlistId/calendar', {
     summary: 'Whether you have a calendar address for the movie nights; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: z.object({ since: z.iso.datetime().nullable() }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  makeCalendar: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/calendar',
+  makeCalendar: endpoint('PUT', '/watchlists/:watchlistId/calendar', {
     summary: 'A new secret calendar address for the movie nights; your earlier one is void. Members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: z.object({ url: z.string() }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  endCalendar: endpoint({
-    method: 'DELETE',
-    path: '/watchlists/:watchlistId/calendar',
+  endCalendar: endpoint('DELETE', '/watchlists/:watchlistId/calendar', {
     summary: 'Make your calendar address void; members only',
-    auth: 'required',
-    status: 204,
     params: watchlistParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  readCalendar: endpoint({
-    method: 'GET',
-    path: '/calendars/:calendarToken',
+  readCalendar: endpoint('GET', '/calendars/:calendarToken', {
     summary: 'The calendar of movie nights behind a secret address, as an iCalendar file',
     auth: 'none',
     status: 200,
@@ -100,114 +73,78 @@ export const NIGHT_ENDPOINTS = {
     errors: ['NOT_FOUND'],
     files: ['text/calendar'],
   }),
-  openNight: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/nights/open',
+  openNight: endpoint('POST', '/watchlists/:watchlistId/nights/open', {
     summary: 'Start a movie night without a plan; replies with the open night if there is one. Members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: Night,
     errors,
-    limit: 'write',
   }),
-  getNight: endpoint({
-    method: 'GET',
-    path: '/nights/:nightId',
+  getNight: endpoint('GET', '/nights/:nightId', {
     summary: 'One night; members only',
-    auth: 'required',
-    status: 200,
     params: nightParams,
     reply: Night,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  changeNight: endpoint({
+  changeNight: endpoint('PUT', '/nights/:nightId', {
     ...change,
-    method: 'PUT',
-    path: '/nights/:nightId',
     summary: 'Change the plan of a night; answers to times that stay are kept. Members get a mail. Members only',
     body: NightPlan,
     limit: 'plan',
   }),
-  fixNightTime: endpoint({
+  fixNightTime: endpoint('PUT', '/nights/:nightId/time', {
     ...change,
-    method: 'PUT',
-    path: '/nights/:nightId/time',
     summary: 'Fix one of the proposed times; the others are removed. Members get a mail. Members only',
     body: z.object({ startsAt: z.iso.datetime() }),
     limit: 'plan',
   }),
-  answerNight: endpoint({
+  answerNight: endpoint('PUT', '/nights/:nightId/answer', {
     ...change,
-    method: 'PUT',
-    path: '/nights/:nightId/answer',
     summary: 'Answer one of the times, or withdraw the answer with null. Members only',
     body: z.object({ startsAt: z.iso.datetime(), answer: NightAnswer.nullable() }),
     takesKey: true,
   }),
-  cancelNight: endpoint({
+  cancelNight: endpoint('POST', '/nights/:nightId/cancel', {
     ...change,
-    method: 'POST',
-    path: '/nights/:nightId/cancel',
     summary: 'Cancel a planned night. Members get a mail. Members only',
     limit: 'plan',
   }),
-  startNight: endpoint({
+  startNight: endpoint('POST', '/nights/:nightId/start', {
     ...change,
-    method: 'POST',
-    path: '/nights/:nightId/start',
     summary: 'Start a planned night; you are present. Members only',
   }),
-  endNight: endpoint({
+  endNight: endpoint('POST', '/nights/:nightId/end', {
     ...change,
-    method: 'POST',
-    path: '/nights/:nightId/end',
     summary: 'End the open night; members only',
   }),
-  arriveAtNight: endpoint({
+  arriveAtNight: endpoint('PUT', '/nights/:nightId/presence', {
     ...change,
-    method: 'PUT',
-    path: '/nights/:nightId/presence',
     summary: 'Say that you are here; members only',
   }),
-  leaveNight: endpoint({
+  leaveNight: endpoint('DELETE', '/nights/:nightId/presence', {
     ...change,
-    method: 'DELETE',
-    path: '/nights/:nightId/presence',
     summary: 'Say that you have left; members only',
   }),
-  addSeedHash: endpoint({
-    method: 'PUT',
-    path: '/nights/:nightId/seed-hash',
+  addSeedHash: endpoint('PUT', '/nights/:nightId/seed-hash', {
     summary:
       'Add the hash of a random seed of your device to the prepared draw of the night; for members who are present and guests',
     auth: 'user-or-pass',
-    status: 204,
     params: nightParams,
     body: z.object({ hash: SeedHash, drawNumber: DrawNumber.optional() }),
     errors: [...errors, 'CONFLICT'],
-    limit: 'write',
   }),
-  findSeedHashes: endpoint({
-    method: 'GET',
-    path: '/nights/:nightId/draws/:drawNumber/hashes',
+  findSeedHashes: endpoint('GET', '/nights/:nightId/draws/:drawNumber/hashes', {
     summary: 'The hashes of a draw of the night, or null until they are closed; for members and guests',
     auth: 'user-or-pass',
-    status: 200,
     params: nightParams.extend({ drawNumber: z.coerce.number().int().min(1).max(2_147_483_647) }),
     reply: z.object({ hashes: z.array(SeedHash).nullable() }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  addSeed: endpoint({
-    method: 'PUT',
-    path: '/nights/:nightId/seed',
+  addSeed: endpoint('PUT', '/nights/:nightId/seed', {
     summary:
       'Open the seed of your device for the draw of the night, once its hashes are closed; for members who are present and guests',
     auth: 'user-or-pass',
-    status: 204,
     params: nightParams,
     body: z.object({ seed: DrawSeed, drawNumber: DrawNumber.optional() }),
     errors: [...errors, 'CONFLICT'],
-    limit: 'write',
   }),
 } as const

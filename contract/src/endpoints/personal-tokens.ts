@@ -6,18 +6,13 @@ import { TOKEN_DAYS } from '../rules/personal-token.ts'
 import { endpoint, tokenParams, text } from '../base/endpoint.ts'
 
 export const PERSONAL_TOKEN_ENDPOINTS = {
-  listPersonalTokens: endpoint({
-    method: 'GET',
-    path: '/account/tokens',
+  listPersonalTokens: endpoint('GET', '/account/tokens', {
     summary: 'Your personal access tokens, newest first',
     auth: 'sign-in',
-    status: 200,
     reply: PersonalTokens,
     errors: [],
   }),
-  createPersonalToken: endpoint({
-    method: 'POST',
-    path: '/account/tokens',
+  createPersonalToken: endpoint('POST', '/account/tokens', {
     summary: 'Create a personal access token, shown once',
     auth: 'sign-in',
     status: 201,
@@ -29,16 +24,11 @@ export const PERSONAL_TOKEN_ENDPOINTS = {
     }),
     reply: NewPersonalToken,
     errors: ['BAD_REQUEST', 'FORBIDDEN'],
-    limit: 'write',
   }),
-  revokePersonalToken: endpoint({
-    method: 'DELETE',
-    path: '/account/tokens/:tokenId',
+  revokePersonalToken: endpoint('DELETE', '/account/tokens/:tokenId', {
     summary: 'Revoke a personal access token',
     auth: 'sign-in',
-    status: 204,
     params: tokenParams,
     errors: ['NOT_FOUND'],
-    limit: 'write',
   }),
 } as const

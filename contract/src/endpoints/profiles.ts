@@ -5,85 +5,50 @@ import { LANGUAGES } from '../base/languages.ts'
 import { ImageBody, endpoint, takesImage, usernameParams } from '../base/endpoint.ts'
 
 export const PROFILE_ENDPOINTS = {
-  getOwnProfile: endpoint({
-    method: 'GET',
-    path: '/profile',
+  getOwnProfile: endpoint('GET', '/profile', {
     summary: 'Your own profile',
-    auth: 'required',
-    status: 200,
     reply: Profile,
     errors: [],
   }),
-  getProfile: endpoint({
-    method: 'GET',
-    path: '/profile/:username',
+  getProfile: endpoint('GET', '/profile/:username', {
     summary: 'The profile of a user, without e-mail and current watchlist',
-    auth: 'required',
-    status: 200,
     params: usernameParams,
     reply: Profile,
     errors: ['NOT_FOUND'],
   }),
-  getAvatarUrl: endpoint({
-    method: 'GET',
-    path: '/profile/:username/avatar',
+  getAvatarUrl: endpoint('GET', '/profile/:username/avatar', {
     summary: 'The URL of the avatar of a user, or null',
-    auth: 'required',
-    status: 200,
     params: usernameParams,
     reply: AvatarUrl,
     errors: ['NOT_FOUND'],
   }),
-  uploadAvatar: endpoint({
-    method: 'POST',
-    path: '/profile/avatar',
+  uploadAvatar: endpoint('POST', '/profile/avatar', {
     summary: 'Set your avatar, as a base64 data URL',
-    auth: 'required',
-    status: 200,
     body: ImageBody,
     reply: Profile,
     errors: ['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
     limit: 'upload',
     ...takesImage('imageData'),
   }),
-  chooseLanguage: endpoint({
-    method: 'PUT',
-    path: '/profile/language',
+  chooseLanguage: endpoint('PUT', '/profile/language', {
     summary: 'Choose the language of the app on all your devices; with null, each browser decides',
-    auth: 'required',
-    status: 200,
     body: z.object({ language: z.enum(LANGUAGES).nullable() }),
     reply: Profile,
     errors: ['BAD_REQUEST'],
-    limit: 'write',
   }),
-  deleteAvatar: endpoint({
-    method: 'DELETE',
-    path: '/profile/avatar',
+  deleteAvatar: endpoint('DELETE', '/profile/avatar', {
     summary: 'Remove your avatar',
-    auth: 'required',
-    status: 204,
     errors: [],
-    limit: 'write',
   }),
-  getMailSettings: endpoint({
-    method: 'GET',
-    path: '/mail-settings',
+  getMailSettings: endpoint('GET', '/mail-settings', {
     summary: 'Whether you get mails about movie nights; the notification settings have all choices',
-    auth: 'required',
-    status: 200,
     reply: MailSettings,
     errors: [],
   }),
-  setMailSettings: endpoint({
-    method: 'PUT',
-    path: '/mail-settings',
+  setMailSettings: endpoint('PUT', '/mail-settings', {
     summary: 'Turn mails about movie nights, and the question about your rating, on or off',
-    auth: 'required',
-    status: 200,
     body: MailSettings,
     reply: MailSettings,
     errors: ['BAD_REQUEST'],
-    limit: 'write',
   }),
 } as const

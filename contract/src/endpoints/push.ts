@@ -12,54 +12,37 @@ const Subscription = z.object({
 })
 
 export const PUSH_ENDPOINTS = {
-  getPushKey: endpoint({
-    method: 'GET',
-    path: '/push/key',
+  getPushKey: endpoint('GET', '/push/key', {
     summary: 'The key with which a browser subscribes to push messages',
     auth: 'sign-in',
-    status: 200,
     reply: PushKey,
     errors: [],
   }),
-  listPushDevices: endpoint({
-    method: 'GET',
-    path: '/push/subscriptions',
+  listPushDevices: endpoint('GET', '/push/subscriptions', {
     summary: 'Your devices that get push messages, newest first',
     auth: 'sign-in',
-    status: 200,
     reply: PushDevices,
     errors: [],
   }),
-  savePushDevice: endpoint({
-    method: 'PUT',
-    path: '/push/subscriptions',
+  savePushDevice: endpoint('PUT', '/push/subscriptions', {
     summary: 'Send push messages to this device, with the subscription of its browser',
     auth: 'sign-in',
-    status: 200,
     body: Subscription,
     reply: SavedPushDevice,
     errors: ['BAD_REQUEST'],
-    limit: 'write',
   }),
-  renewPushDevice: endpoint({
-    method: 'POST',
-    path: '/push/renewals',
+  renewPushDevice: endpoint('POST', '/push/renewals', {
     summary: 'Replace the subscription of a device that its browser has changed',
     auth: 'none',
-    status: 200,
     body: Subscription.extend({ renewal: text({ required: 'A renewal is required', max: 1_024 }) }),
     reply: SavedPushDevice,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
     limit: 'checkUrl',
   }),
-  removePushDevice: endpoint({
-    method: 'DELETE',
-    path: '/push/subscriptions/:deviceId',
+  removePushDevice: endpoint('DELETE', '/push/subscriptions/:deviceId', {
     summary: 'Send no more push messages to a device',
     auth: 'sign-in',
-    status: 204,
     params: deviceParams,
     errors: ['NOT_FOUND'],
-    limit: 'write',
   }),
 } as const

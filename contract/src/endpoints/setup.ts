@@ -24,33 +24,24 @@ const TestMail = z.object({ outcome: z.enum(['accepted', 'kept', 'failed']), rea
 
 /** Calls for an installation without an account. Afterwards they answer 404. */
 export const SETUP_ENDPOINTS = {
-  checkSetup: endpoint({
-    method: 'POST',
-    path: '/setup/check',
+  checkSetup: endpoint('POST', '/setup/check', {
     summary: 'Whether the installation has no account and the code is right',
     auth: 'none',
-    status: 204,
     body: z.object({ code }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'setup',
   }),
-  sendTestMail: endpoint({
-    method: 'POST',
-    path: '/setup/test-mail',
+  sendTestMail: endpoint('POST', '/setup/test-mail', {
     summary: 'Send a test mail at once',
     auth: 'none',
-    status: 200,
     body: z.object({ code, email, language: z.enum(LANGUAGES) }),
     reply: TestMail,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'setup',
   }),
-  createFirstAccount: endpoint({
-    method: 'POST',
-    path: '/setup/account',
+  createFirstAccount: endpoint('POST', '/setup/account', {
     summary: 'Create the first account, confirmed',
     auth: 'none',
-    status: 204,
     body: z.object({
       code,
       username: text({ required: 'A username is required', max: MAX_USERNAME_LENGTH }),

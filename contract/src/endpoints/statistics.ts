@@ -4,12 +4,8 @@ import { Statistics } from '../entities/statistics.ts'
 import { endpoint, text, watchlistParams } from '../base/endpoint.ts'
 
 export const STATISTICS_ENDPOINTS = {
-  getStatistics: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/statistics',
+  getStatistics: endpoint('GET', '/watchlists/:watchlistId/statistics', {
     summary: 'What was watched between two days, or ever; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     query: z.object({
       /** The first day; without it, since the beginning. */

@@ -7,24 +7,16 @@ import { cardIds, cardParams, endpoint, optionalText, watchlistParams } from '..
 const path = '/watchlists/:watchlistId/cards/:cardId/viewing'
 
 export const VIEWING_ENDPOINTS = {
-  listViewings: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/viewings',
+  listViewings: endpoint('GET', '/watchlists/:watchlistId/viewings', {
     summary:
       'Who has seen the movies of some cards of the feed, and their ratings once you have rated or declined to; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     query: z.object({ cards: cardIds(MAX_PAGE_SIZE) }),
     reply: CardViewingsList,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
-  saveViewing: endpoint({
-    method: 'PUT',
-    path,
+  saveViewing: endpoint('PUT', path, {
     summary: 'Mark the movie of a card of the feed as seen by you, with or without a rating; members only',
-    auth: 'required',
-    status: 200,
     params: cardParams,
     body: z.object({
       seenOn: z.iso.date('Use a date such as 2026-11-22').nullish(),
@@ -33,17 +25,11 @@ export const VIEWING_ENDPOINTS = {
     }),
     reply: CardViewings,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
     takesKey: true,
   }),
-  deleteViewing: endpoint({
-    method: 'DELETE',
-    path,
+  deleteViewing: endpoint('DELETE', path, {
     summary: 'Remove your mark that you have seen the movie of a card, with its rating; members only',
-    auth: 'required',
-    status: 204,
     params: cardParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
 } as const

@@ -21,32 +21,21 @@ const WatchlistBody = z.object({
 })
 
 export const WATCHLIST_ENDPOINTS = {
-  listWatchlists: endpoint({
-    method: 'GET',
-    path: '/watchlists',
+  listWatchlists: endpoint('GET', '/watchlists', {
     summary: 'The watchlists you are a member of, oldest membership first',
-    auth: 'required',
-    status: 200,
     reply: z.array(Watchlist),
     errors: [],
   }),
-  createWatchlist: endpoint({
-    method: 'POST',
-    path: '/watchlists',
+  createWatchlist: endpoint('POST', '/watchlists', {
     summary: 'Create a watchlist; you are its owner and first member',
-    auth: 'required',
     status: 201,
     body: WatchlistBody,
     reply: Watchlist,
     errors: ['BAD_REQUEST'],
-    limit: 'write',
     takesKey: true,
   }),
-  restoreWatchlist: endpoint({
-    method: 'POST',
-    path: '/watchlists/restore',
+  restoreWatchlist: endpoint('POST', '/watchlists/restore', {
     summary: 'Create a watchlist from a JSON export; you are its owner and only member',
-    auth: 'required',
     status: 201,
     body: RestorableExport,
     reply: Watchlist,
@@ -56,54 +45,33 @@ export const WATCHLIST_ENDPOINTS = {
     rawBody: true,
     takesKey: true,
   }),
-  getCurrentWatchlist: endpoint({
-    method: 'GET',
-    path: '/watchlists/current',
+  getCurrentWatchlist: endpoint('GET', '/watchlists/current', {
     summary: 'Your current watchlist',
-    auth: 'required',
-    status: 200,
     reply: CurrentWatchlist,
     errors: [],
   }),
-  setCurrentWatchlist: endpoint({
-    method: 'POST',
-    path: '/watchlists/current',
+  setCurrentWatchlist: endpoint('POST', '/watchlists/current', {
     summary: 'Set your current watchlist; members only',
-    auth: 'required',
-    status: 200,
     body: WatchlistIdBody,
     reply: CurrentWatchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  getWatchlist: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId',
+  getWatchlist: endpoint('GET', '/watchlists/:watchlistId', {
     summary: 'One watchlist with its members',
     auth: 'by-link',
-    status: 200,
     params: watchlistParams,
     reply: Watchlist,
     errors: ['NOT_FOUND'],
   }),
-  updateWatchlist: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId',
+  updateWatchlist: endpoint('PUT', '/watchlists/:watchlistId', {
     summary: 'Change name and description; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     body: WatchlistBody,
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  exportWatchlist: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/export',
+  exportWatchlist: endpoint('GET', '/watchlists/:watchlistId/export', {
     summary: 'The watchlist as a file: all cards of the feed and your own in the box; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     query: z.object({ format: z.enum(EXPORT_FORMATS).default('json') }),
     reply: WatchlistExport,
@@ -111,22 +79,13 @@ export const WATCHLIST_ENDPOINTS = {
     limit: 'export',
     files: ['text/csv'],
   }),
-  deleteWatchlist: endpoint({
-    method: 'DELETE',
-    path: '/watchlists/:watchlistId',
+  deleteWatchlist: endpoint('DELETE', '/watchlists/:watchlistId', {
     summary: 'Delete the watchlist with its cards, comments and invitations; the owner only',
-    auth: 'required',
-    status: 204,
     params: watchlistParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  uploadWatchlistImage: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/image',
+  uploadWatchlistImage: endpoint('POST', '/watchlists/:watchlistId/image', {
     summary: 'Set the image of the watchlist, as a base64 data URL; members only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     body: ImageBody,
     reply: Watchlist,
@@ -134,48 +93,28 @@ export const WATCHLIST_ENDPOINTS = {
     limit: 'upload',
     ...takesImage('imageData'),
   }),
-  deleteWatchlistImage: endpoint({
-    method: 'DELETE',
-    path: '/watchlists/:watchlistId/image',
+  deleteWatchlistImage: endpoint('DELETE', '/watchlists/:watchlistId/image', {
     summary: 'Remove the image; members only',
-    auth: 'required',
-    status: 204,
     params: watchlistParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  setWatchlistPrivacy: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/privacy',
+  setWatchlistPrivacy: endpoint('PUT', '/watchlists/:watchlistId/privacy', {
     summary: 'Set whether non-members may read it by its link; the owner only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     body: z.object({ isPrivate: z.boolean() }),
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  handOverWatchlist: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/owner',
+  handOverWatchlist: endpoint('PUT', '/watchlists/:watchlistId/owner', {
     summary: 'Make another member the owner; the owner only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     body: UsernameBody,
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  removeMember: endpoint({
-    method: 'DELETE',
-    path: '/watchlists/:watchlistId/members/:username',
+  removeMember: endpoint('DELETE', '/watchlists/:watchlistId/members/:username', {
     summary: 'Leave (yourself, unless you are the owner) or remove a member (the owner only)',
-    auth: 'required',
-    status: 204,
     params: memberParams,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
 } as const

@@ -12,21 +12,14 @@ import { MAX_WEBHOOK_NAME_LENGTH, MAX_WEBHOOK_URL_LENGTH } from '../base/limits.
 import { endpoint, list, text, watchlistParams, webhookParams } from '../base/endpoint.ts'
 
 export const WEBHOOK_ENDPOINTS = {
-  listWebhooks: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/webhooks',
+  listWebhooks: endpoint('GET', '/watchlists/:watchlistId/webhooks', {
     summary: 'The webhooks of a watchlist, oldest first; the owner only',
-    auth: 'required',
-    status: 200,
     params: watchlistParams,
     reply: Webhooks,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
-  createWebhook: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/webhooks',
+  createWebhook: endpoint('POST', '/watchlists/:watchlistId/webhooks', {
     summary: 'Create a webhook; its secret is shown once. The owner only',
-    auth: 'required',
     status: 201,
     params: watchlistParams,
     body: z.object({
@@ -39,44 +32,26 @@ export const WEBHOOK_ENDPOINTS = {
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'webhook',
   }),
-  switchWebhook: endpoint({
-    method: 'PUT',
-    path: '/watchlists/:watchlistId/webhooks/:webhookId',
+  switchWebhook: endpoint('PUT', '/watchlists/:watchlistId/webhooks/:webhookId', {
     summary: 'Switch a webhook on or off; the owner only',
-    auth: 'required',
-    status: 200,
     params: webhookParams,
     body: z.object({ isOn: z.boolean() }),
     reply: Webhook,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  deleteWebhook: endpoint({
-    method: 'DELETE',
-    path: '/watchlists/:watchlistId/webhooks/:webhookId',
+  deleteWebhook: endpoint('DELETE', '/watchlists/:watchlistId/webhooks/:webhookId', {
     summary: 'Delete a webhook; the owner only',
-    auth: 'required',
-    status: 204,
     params: webhookParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    limit: 'write',
   }),
-  testWebhook: endpoint({
-    method: 'POST',
-    path: '/watchlists/:watchlistId/webhooks/:webhookId/test',
+  testWebhook: endpoint('POST', '/watchlists/:watchlistId/webhooks/:webhookId/test', {
     summary: 'Send a test message; the owner only',
-    auth: 'required',
-    status: 204,
     params: webhookParams,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'webhook',
   }),
-  listWebhookDeliveries: endpoint({
-    method: 'GET',
-    path: '/watchlists/:watchlistId/webhooks/:webhookId/deliveries',
+  listWebhookDeliveries: endpoint('GET', '/watchlists/:watchlistId/webhooks/:webhookId/deliveries', {
     summary: 'The last messages of a webhook, newest first; the owner only',
-    auth: 'required',
-    status: 200,
     params: webhookParams,
     reply: WebhookDeliveries,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
