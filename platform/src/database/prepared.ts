@@ -63,6 +63,15 @@ export function prepared<V extends object, R, S = undefined>(
   })
 }
 
+/** A statement as `prepared` makes it, of which the first row is returned. */
+export function preparedFirst<V extends object, R>(build: (db: AnyDb, value: ValueOf<V>) => Compilable<R>) {
+  const run = prepared<V, R>(build)
+  return async (db: AnyDb, values: V): Promise<R | undefined> => {
+    const [row] = await run(db, values)
+    return row
+  }
+}
+
 function filled({ sql, parameters }: CompiledQuery, values: object): Pick<CompiledQuery, 'sql' | 'parameters'> {
   const known = values as Readonly<Record<string, unknown>>
   return { sql, parameters: parameters.map((it) => (it instanceof Place ? known[it.name] : it)) }

@@ -3,7 +3,7 @@ import { type Expression, sql } from 'kysely'
 import { DRAW_RESTS, type DrawRest, type DrawRule, type DrawStatus } from '@marquee/contract/entities/draw'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, rowsOfJson } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
+import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
 import { idInSlot } from '../movies/cards/service.ts'
@@ -287,18 +287,14 @@ export function saveReveal(db: AnyDb, key: DrawKey, reveal: Reveal, picks: reado
   ]
 }
 
-const hashesOfDraw = prepared<DrawKey, SeedHashRow>((db, value) =>
+/** The hashes that devices have sent for a prepared draw, with the seeds that are open, and who sits it out. */
+export const listHashes = prepared<DrawKey, SeedHashRow>((db, value) =>
   tables(db)
     .selectFrom('draw_seed_hash')
     .select(HASH_COLUMNS)
     .where('watchlist_id', '=', value('watchlistId'))
     .where('draw_number', '=', value('drawNumber')),
 )
-
-/** The hashes that devices have sent for a prepared draw, with the seeds that are open, and who sits it out. */
-export async function listHashes(db: AnyDb, key: DrawKey): Promise<SeedHashRow[]> {
-  return await hashesOfDraw(db, key)
-}
 
 const hashRows = prepared<{ json: string }, unknown>((db, value) =>
   tables(db)
@@ -362,18 +358,13 @@ export async function deleteSeedsOf(db: AnyDb, watchlistId: string, personIds: r
   }
 }
 
-const drawByKey = prepared<DrawKey, DrawRow>((db, value) =>
+export const findDraw = preparedFirst<DrawKey, DrawRow>((db, value) =>
   tables(db)
     .selectFrom('draw')
     .select(DRAW_COLUMNS)
     .where('watchlist_id', '=', value('watchlistId'))
     .where('draw_number', '=', value('drawNumber')),
 )
-
-export async function findDraw(db: AnyDb, key: DrawKey): Promise<DrawRow | undefined> {
-  const [row] = await drawByKey(db, key)
-  return row
-}
 
 /** Draws without their tables, newest first. */
 export async function listDrawRows(

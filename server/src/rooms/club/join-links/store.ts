@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { LinkCreators } from '@marquee/contract/entities/join-link'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
+import { preparedFirst } from '@marquee/platform/database/prepared'
 
 export type JoinLinkTables = {
   join_link: {
@@ -87,17 +87,13 @@ export async function saveInvitee(db: AnyDb, { watchlistId, linkId }: LinkKey, i
     .execute()
 }
 
-const linkOf = prepared<LinkKey, JoinLinkRow>((db, value) =>
+export const findLink = preparedFirst<LinkKey, JoinLinkRow>((db, value) =>
   tables(db)
     .selectFrom('join_link')
     .selectAll()
     .where('watchlist_id', '=', value('watchlistId'))
     .where('id', '=', value('linkId')),
 )
-
-export async function findLink(db: AnyDb, key: LinkKey): Promise<JoinLinkRow | undefined> {
-  return (await linkOf(db, key))[0]
-}
 
 /** Where the link with this token is. */
 export async function findByToken(db: AnyDb, tokenHash: string): Promise<LinkKey | undefined> {

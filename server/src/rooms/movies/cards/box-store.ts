@@ -4,7 +4,7 @@ import type { DrawFilter } from '@marquee/contract/entities/draw'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isOneOf, textList } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
+import { preparedFirst } from '@marquee/platform/database/prepared'
 
 import { genrePattern, UNKNOWN_RUNTIME } from './library-keys.ts'
 import { type CardKey, type CardTables, IS_IN_BOX, readMovie } from './store.ts'
@@ -253,19 +253,11 @@ function idsByKey(
   ) as by_key`
 }
 
-const movieByKey = prepared<CardKey, Pick<CardTables['card'], 'title' | 'movie'>>((db, value) =>
+/** The movie of any card, for its poster. */
+export const findMovieOfCard = preparedFirst<CardKey, Pick<CardTables['card'], 'title' | 'movie'>>((db, value) =>
   tables(db)
     .selectFrom('card')
     .select(['title', 'movie'])
     .where('watchlist_id', '=', value('watchlistId'))
     .where('id', '=', value('cardId')),
 )
-
-/** The movie of any card, for its poster. */
-export async function findMovieOfCard(
-  db: AnyDb,
-  card: CardKey,
-): Promise<Pick<CardTables['card'], 'title' | 'movie'> | undefined> {
-  const [row] = await movieByKey(db, card)
-  return row
-}

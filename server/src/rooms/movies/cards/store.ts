@@ -5,7 +5,7 @@ import type { ContentField, WrittenContent } from '@marquee/contract/entities/ca
 import type { Movie } from '@marquee/contract/entities/movie'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
+import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
 import { NO_POSTER } from '../images/service.ts'
@@ -160,17 +160,12 @@ export function selectCards(db: AnyDb) {
 
 export type CardKey = { watchlistId: string; cardId: string }
 
-const cardOfFeed = prepared<CardKey, CardRow>((db, value) =>
+export const findCardOfFeed = preparedFirst<CardKey, CardRow>((db, value) =>
   selectCards(db)
     .where('card.watchlist_id', '=', value('watchlistId'))
     .where('card.id', '=', value('cardId'))
     .where(IS_IN_FEED),
 )
-
-export async function findCardOfFeed(db: AnyDb, card: CardKey): Promise<CardRow | undefined> {
-  const [row] = await cardOfFeed(db, card)
-  return row
-}
 
 type KnownKey = CardKey & { userId: string }
 
@@ -206,7 +201,8 @@ const STATE = [
   'selection_index as slot',
 ] as const
 
-const stateInFeed = prepared<CardKey, CardState>((db, value) =>
+/** A card of the feed. Not even its creator may change the status of a card in the box. */
+export const findInFeed = preparedFirst<CardKey, CardState>((db, value) =>
   tables(db)
     .selectFrom('card')
     .select(STATE)
@@ -223,12 +219,6 @@ const stateOfKnown = prepared<KnownKey, CardState>((db, value) =>
     .where('id', '=', value('cardId'))
     .where((eb) => eb.or([IS_IN_FEED, eb('creator_id', '=', value('userId'))])),
 )
-
-/** A card of the feed. Not even its creator may change the status of a card in the box. */
-export async function findInFeed(db: AnyDb, card: CardKey): Promise<CardState | undefined> {
-  const [row] = await stateInFeed(db, card)
-  return row
-}
 
 /** Those of the cards that are in the feed, in any order. */
 export async function onlyInFeed(db: AnyDb, watchlistId: string, cardIds: readonly string[]): Promise<string[]> {

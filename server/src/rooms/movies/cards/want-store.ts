@@ -23,7 +23,8 @@ export async function insertWants(db: AnyDb, wants: readonly WantRow[]): Promise
     .execute()
 }
 
-const wantsOfCard = prepared<CardKey, WantRow>((db, value) =>
+/** Who wants a card besides its creator, the first of them first. */
+export const findWants = prepared<CardKey, WantRow>((db, value) =>
   tables(db)
     .selectFrom('card_wants')
     .selectAll()
@@ -32,11 +33,6 @@ const wantsOfCard = prepared<CardKey, WantRow>((db, value) =>
     .orderBy('created_at')
     .orderBy('user_id'),
 )
-
-/** Who wants a card besides its creator, the first of them first. */
-export async function findWants(db: AnyDb, card: CardKey): Promise<WantRow[]> {
-  return await wantsOfCard(db, card)
-}
 
 /** Whether a user wants one of the cards of others. */
 export async function wantsAny(db: AnyDb, { watchlistId, userId }: Of, cardIds: readonly string[]): Promise<boolean> {

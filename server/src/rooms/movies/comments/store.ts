@@ -5,7 +5,7 @@ import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { inParts } from '@marquee/platform/database/parts'
-import { prepared } from '@marquee/platform/database/prepared'
+import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
 
 export type CommentRow = {
   watchlist_id: string
@@ -89,7 +89,7 @@ export async function insertComments(db: AnyDb, comments: readonly CommentRow[])
   for (const part of inParts(comments)) await tables(db).insertInto('comment').values(part).execute()
 }
 
-const commentByKey = prepared<CommentPlace, CommentRow>((db, value) =>
+export const findComment = preparedFirst<CommentPlace, CommentRow>((db, value) =>
   tables(db)
     .selectFrom('comment')
     .selectAll()
@@ -97,11 +97,6 @@ const commentByKey = prepared<CommentPlace, CommentRow>((db, value) =>
     .where('card_id', '=', value('cardId'))
     .where('id', '=', value('commentId')),
 )
-
-export async function findComment(db: AnyDb, place: CommentPlace): Promise<CommentRow | undefined> {
-  const [row] = await commentByKey(db, place)
-  return row
-}
 
 export const saveComment = prepared<CommentPlace & { content: string; at: string }, unknown>((db, value) =>
   tables(db)

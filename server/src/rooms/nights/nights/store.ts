@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { NightAnswer, NightState } from '@marquee/contract/entities/night'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
+import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
 
 export type NightTables = {
   night: {
@@ -118,14 +118,9 @@ function nightsWithPeople(db: AnyDb, watchlistId: string) {
     .where('night.watchlist_id', '=', watchlistId)
 }
 
-const nightByKey = prepared<NightKey, NightRow>((db, value) =>
+export const findNight = preparedFirst<NightKey, NightRow>((db, value) =>
   nightsWithPeople(db, value('watchlistId')).where('night.id', '=', value('id')),
 )
-
-export async function findNight(db: AnyDb, key: NightKey): Promise<NightRow | undefined> {
-  const [row] = await nightByKey(db, key)
-  return row
-}
 
 /** The members who are or were at a night, and when they left. */
 export const listAttendees = prepared<NightKey, { username: string; leftAt: string | null }>((db, value) =>

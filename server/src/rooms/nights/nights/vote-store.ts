@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { GUEST_VETO_BUDGET } from '@marquee/contract/limits'
 import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
+import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
 import { cardsOfDraw } from '../../draws/service.ts'
@@ -86,7 +86,8 @@ const BALLOT_COLUMNS = [
   'voted_at',
 ] as const satisfies (keyof BallotRow)[]
 
-const latestVote = prepared<NightKey, VoteRow>((db, value) =>
+/** The latest vote of a night. */
+export const findVote = preparedFirst<NightKey, VoteRow>((db, value) =>
   tables(db)
     .selectFrom('night_vote')
     .select(VOTE_COLUMNS)
@@ -95,12 +96,6 @@ const latestVote = prepared<NightKey, VoteRow>((db, value) =>
     .orderBy('draw_number', 'desc')
     .limit(sql.lit(1)),
 )
-
-/** The latest vote of a night. */
-export async function findVote(db: AnyDb, key: NightKey): Promise<VoteRow | undefined> {
-  const [row] = await latestVote(db, key)
-  return row
-}
 
 type ValueOf = <K extends keyof NightKey>(name: K) => NightKey[K]
 
