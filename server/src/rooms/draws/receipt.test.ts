@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 
 import type { DrawReceipt, DrawRule } from '@marquee/contract/entities/draw'
 import { type CheckableReceipt, checkReceipt, type Hashing, isCheckable } from '@marquee/contract/rules/check-receipt'
-import { DRAW_VECTORS as vectors } from '@marquee/contract/rules/draw-vectors'
 import {
   blockMessage,
   bytesOfHex,
@@ -13,6 +12,7 @@ import {
   pickTickets,
   ticketText,
 } from '@marquee/contract/rules/draw'
+import { DRAW_VECTORS as vectors } from '@marquee/contract/testing/draw-vectors'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const belowFrom = (serverSeed: string, seeds: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { DRAW_VECTORS } from '@marquee/contract/rules/draw-vectors'
+import { DRAW_VECTORS } from '@marquee/contract/testing/draw-vectors'
 import type { DrawOdds, DrawReceipt, DrawRule } from '@marquee/contract/entities/draw'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,12 +1,51 @@
+const WATCHLIST_ID = '00000000-0000-4000-8000-000000000001'
+
+/** Of twelve cards. */
+const TICKETS = [
+  '0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea',
+  '121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10',
+  '4240e992becf8152445ed4030cf2f72b2ee4e5d66e51968c70937bc22ecefbe8',
+  '584812b90cb667bb8b3c78cfc64149345b63db9f0d8cf9c63edea79a7a7ae19b',
+  '70fb332e820d73bcf2a606cfcdddc7c4008c7fab39b9e4bc8673da088bcb8043',
+  '725854b92012960ec3e55ed718721d282bc10f379c224f34e715f4e970e453ae',
+  '7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10',
+  '95c4e2276ea15c40cb93f657ff37498ac52402477f9bca6ad0244a6089b3de8e',
+  'a49f367452d7f1a554412499b6dd7dc1cd22fe3f28592d678dc9167bc49c1e51',
+  'ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a',
+  'b85d79c5337857112537354fddb15bb60ac2fd65db579c7fc87047b515ab41e5',
+  'edc5ee1ba286d8c3e54ed1abf8dfb226894d6406cc4dd3d3f1099b93dadd368a',
+]
+const OF_ANA = [
+  '0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea',
+  '121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10',
+  '70fb332e820d73bcf2a606cfcdddc7c4008c7fab39b9e4bc8673da088bcb8043',
+  '725854b92012960ec3e55ed718721d282bc10f379c224f34e715f4e970e453ae',
+  '7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10',
+  'a49f367452d7f1a554412499b6dd7dc1cd22fe3f28592d678dc9167bc49c1e51',
+  'ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a',
+  'b85d79c5337857112537354fddb15bb60ac2fd65db579c7fc87047b515ab41e5',
+]
+const OF_BEN = [
+  '584812b90cb667bb8b3c78cfc64149345b63db9f0d8cf9c63edea79a7a7ae19b',
+  'edc5ee1ba286d8c3e54ed1abf8dfb226894d6406cc4dd3d3f1099b93dadd368a',
+]
+
+const SEEDS = [
+  '3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d',
+  'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
+  '2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6',
+]
+const HASHES = [
+  '39361160903c6695c6804b7157c7bd10013e9ba89b1f954243bc8e3990b08db9',
+  '6632753d6ca30fea890f37fc150eaed8d068acf596acb2251b8fafd72db977d3',
+  'bf5d3affb73efd2ec6c36ad3112dd933efed63c4e1cbffcfa88e2759c144f2d8',
+]
+
 /** Draws and random integers that every program that checks a draw must agree with. */
 export const DRAW_VECTORS = {
   below: {
     serverSeed: '8ada24bf6bf3139273899fed85010be710367bbd1f8a176f19da97a62bc3bc65',
-    seeds: [
-      '3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d',
-      'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
-      '2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6',
-    ],
+    seeds: SEEDS,
     of: ['1', '2', '3', '10', '52', '1000', '4294967296', '9223372036854775809'],
     gives: ['0', '0', '0', '6', '38', '795', '3779877459', '3000515461160830848'],
   },
@@ -14,31 +53,12 @@ export const DRAW_VECTORS = {
     {
       name: 'every card alike, one pick',
       table: {
-        watchlistId: '00000000-0000-4000-8000-000000000001',
+        watchlistId: WATCHLIST_ID,
         drawNumber: 1,
         rule: 'cards',
         filter: null,
         picks: 1,
-        people: [
-          {
-            username: null,
-            weight: 1,
-            tickets: [
-              '0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea',
-              '121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10',
-              '4240e992becf8152445ed4030cf2f72b2ee4e5d66e51968c70937bc22ecefbe8',
-              '584812b90cb667bb8b3c78cfc64149345b63db9f0d8cf9c63edea79a7a7ae19b',
-              '70fb332e820d73bcf2a606cfcdddc7c4008c7fab39b9e4bc8673da088bcb8043',
-              '725854b92012960ec3e55ed718721d282bc10f379c224f34e715f4e970e453ae',
-              '7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10',
-              '95c4e2276ea15c40cb93f657ff37498ac52402477f9bca6ad0244a6089b3de8e',
-              'a49f367452d7f1a554412499b6dd7dc1cd22fe3f28592d678dc9167bc49c1e51',
-              'ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a',
-              'b85d79c5337857112537354fddb15bb60ac2fd65db579c7fc87047b515ab41e5',
-              'edc5ee1ba286d8c3e54ed1abf8dfb226894d6406cc4dd3d3f1099b93dadd368a',
-            ],
-          },
-        ],
+        people: [{ username: null, weight: 1, tickets: TICKETS }],
         serverSeed: '89b179d4d09647ae3593371ba32e4a9742f68bf3b24c38a10bd34f780f1783b1',
       },
       canonical:
@@ -57,31 +77,12 @@ export const DRAW_VECTORS = {
     {
       name: 'the same seeds in another order and twice are the same draw',
       table: {
-        watchlistId: '00000000-0000-4000-8000-000000000001',
+        watchlistId: WATCHLIST_ID,
         drawNumber: 2,
         rule: 'cards',
         filter: null,
         picks: 3,
-        people: [
-          {
-            username: null,
-            weight: 1,
-            tickets: [
-              '0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea',
-              '121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10',
-              '4240e992becf8152445ed4030cf2f72b2ee4e5d66e51968c70937bc22ecefbe8',
-              '584812b90cb667bb8b3c78cfc64149345b63db9f0d8cf9c63edea79a7a7ae19b',
-              '70fb332e820d73bcf2a606cfcdddc7c4008c7fab39b9e4bc8673da088bcb8043',
-              '725854b92012960ec3e55ed718721d282bc10f379c224f34e715f4e970e453ae',
-              '7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10',
-              '95c4e2276ea15c40cb93f657ff37498ac52402477f9bca6ad0244a6089b3de8e',
-              'a49f367452d7f1a554412499b6dd7dc1cd22fe3f28592d678dc9167bc49c1e51',
-              'ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a',
-              'b85d79c5337857112537354fddb15bb60ac2fd65db579c7fc87047b515ab41e5',
-              'edc5ee1ba286d8c3e54ed1abf8dfb226894d6406cc4dd3d3f1099b93dadd368a',
-            ],
-          },
-        ],
+        people: [{ username: null, weight: 1, tickets: TICKETS }],
         serverSeed: '5a468e1ce419f7a8e006bb5853e934c62297beb26e0d837e9666cd3b0ab58b42',
       },
       canonical:
@@ -93,11 +94,7 @@ export const DRAW_VECTORS = {
         '2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6',
         'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
       ],
-      hashes: [
-        '39361160903c6695c6804b7157c7bd10013e9ba89b1f954243bc8e3990b08db9',
-        '6632753d6ca30fea890f37fc150eaed8d068acf596acb2251b8fafd72db977d3',
-        'bf5d3affb73efd2ec6c36ad3112dd933efed63c4e1cbffcfa88e2759c144f2d8',
-      ],
+      hashes: HASHES,
       picked: [
         {
           ticket: '4240e992becf8152445ed4030cf2f72b2ee4e5d66e51968c70937bc22ecefbe8',
@@ -119,55 +116,23 @@ export const DRAW_VECTORS = {
     {
       name: 'every person alike',
       table: {
-        watchlistId: '00000000-0000-4000-8000-000000000001',
+        watchlistId: WATCHLIST_ID,
         drawNumber: 3,
         rule: 'people',
         filter: null,
         picks: 1,
         people: [
-          {
-            username: 'Ana',
-            weight: 1,
-            tickets: [
-              '0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea',
-              '121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10',
-              '70fb332e820d73bcf2a606cfcdddc7c4008c7fab39b9e4bc8673da088bcb8043',
-              '725854b92012960ec3e55ed718721d282bc10f379c224f34e715f4e970e453ae',
-              '7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10',
-              'a49f367452d7f1a554412499b6dd7dc1cd22fe3f28592d678dc9167bc49c1e51',
-              'ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a',
-              'b85d79c5337857112537354fddb15bb60ac2fd65db579c7fc87047b515ab41e5',
-            ],
-          },
-          {
-            username: 'Ben',
-            weight: 1,
-            tickets: [
-              '584812b90cb667bb8b3c78cfc64149345b63db9f0d8cf9c63edea79a7a7ae19b',
-              'edc5ee1ba286d8c3e54ed1abf8dfb226894d6406cc4dd3d3f1099b93dadd368a',
-            ],
-          },
-          {
-            username: 'Zoë',
-            weight: 1,
-            tickets: ['95c4e2276ea15c40cb93f657ff37498ac52402477f9bca6ad0244a6089b3de8e'],
-          },
+          { username: 'Ana', weight: 1, tickets: OF_ANA },
+          { username: 'Ben', weight: 1, tickets: OF_BEN },
+          { username: 'Zoë', weight: 1, tickets: ['95c4e2276ea15c40cb93f657ff37498ac52402477f9bca6ad0244a6089b3de8e'] },
         ],
         serverSeed: '5c0a9d8609ab9b733cfaa7c519e9e19dad10929210128e47a3504fff01fdc536',
       },
       canonical:
         '{"drawNumber":3,"filter":null,"people":[{"tickets":["0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea","121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10","70fb332e820d73bcf2a606cfcdddc7c4008c7fab39b9e4bc8673da088bcb8043","725854b92012960ec3e55ed718721d282bc10f379c224f34e715f4e970e453ae","7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10","a49f367452d7f1a554412499b6dd7dc1cd22fe3f28592d678dc9167bc49c1e51","ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a","b85d79c5337857112537354fddb15bb60ac2fd65db579c7fc87047b515ab41e5"],"username":"Ana","weight":1},{"tickets":["584812b90cb667bb8b3c78cfc64149345b63db9f0d8cf9c63edea79a7a7ae19b","edc5ee1ba286d8c3e54ed1abf8dfb226894d6406cc4dd3d3f1099b93dadd368a"],"username":"Ben","weight":1},{"tickets":["95c4e2276ea15c40cb93f657ff37498ac52402477f9bca6ad0244a6089b3de8e"],"username":"Zoë","weight":1}],"picks":1,"rule":"people","serverSeed":"5c0a9d8609ab9b733cfaa7c519e9e19dad10929210128e47a3504fff01fdc536","watchlistId":"00000000-0000-4000-8000-000000000001"}',
       commitment: 'dace4f9f401e7376428ae30b16f5e7a0c9d6d641d18edce44b9d7920d7699454',
-      seeds: [
-        '3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d',
-        'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
-        '2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6',
-      ],
-      hashes: [
-        '39361160903c6695c6804b7157c7bd10013e9ba89b1f954243bc8e3990b08db9',
-        '6632753d6ca30fea890f37fc150eaed8d068acf596acb2251b8fafd72db977d3',
-        'bf5d3affb73efd2ec6c36ad3112dd933efed63c4e1cbffcfa88e2759c144f2d8',
-      ],
+      seeds: SEEDS,
+      hashes: HASHES,
       picked: [
         {
           ticket: 'edc5ee1ba286d8c3e54ed1abf8dfb226894d6406cc4dd3d3f1099b93dadd368a',
@@ -179,7 +144,7 @@ export const DRAW_VECTORS = {
     {
       name: 'longest wait first, with a filter',
       table: {
-        watchlistId: '00000000-0000-4000-8000-000000000001',
+        watchlistId: WATCHLIST_ID,
         drawNumber: 4,
         rule: 'waiting',
         filter: {
@@ -188,28 +153,8 @@ export const DRAW_VECTORS = {
         },
         picks: 1,
         people: [
-          {
-            username: 'Ana',
-            weight: 1,
-            tickets: [
-              '0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea',
-              '121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10',
-              '70fb332e820d73bcf2a606cfcdddc7c4008c7fab39b9e4bc8673da088bcb8043',
-              '725854b92012960ec3e55ed718721d282bc10f379c224f34e715f4e970e453ae',
-              '7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10',
-              'a49f367452d7f1a554412499b6dd7dc1cd22fe3f28592d678dc9167bc49c1e51',
-              'ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a',
-              'b85d79c5337857112537354fddb15bb60ac2fd65db579c7fc87047b515ab41e5',
-            ],
-          },
-          {
-            username: 'Ben',
-            weight: 4,
-            tickets: [
-              '584812b90cb667bb8b3c78cfc64149345b63db9f0d8cf9c63edea79a7a7ae19b',
-              'edc5ee1ba286d8c3e54ed1abf8dfb226894d6406cc4dd3d3f1099b93dadd368a',
-            ],
-          },
+          { username: 'Ana', weight: 1, tickets: OF_ANA },
+          { username: 'Ben', weight: 4, tickets: OF_BEN },
           {
             username: 'Cy',
             weight: 10,
@@ -224,16 +169,8 @@ export const DRAW_VECTORS = {
       canonical:
         '{"drawNumber":4,"filter":{"maxRuntimeMinutes":120,"withoutGenres":["Horror"]},"people":[{"tickets":["0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea","121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10","70fb332e820d73bcf2a606cfcdddc7c4008c7fab39b9e4bc8673da088bcb8043","725854b92012960ec3e55ed718721d282bc10f379c224f34e715f4e970e453ae","7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10","a49f367452d7f1a554412499b6dd7dc1cd22fe3f28592d678dc9167bc49c1e51","ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a","b85d79c5337857112537354fddb15bb60ac2fd65db579c7fc87047b515ab41e5"],"username":"Ana","weight":1},{"tickets":["584812b90cb667bb8b3c78cfc64149345b63db9f0d8cf9c63edea79a7a7ae19b","edc5ee1ba286d8c3e54ed1abf8dfb226894d6406cc4dd3d3f1099b93dadd368a"],"username":"Ben","weight":4},{"tickets":["4240e992becf8152445ed4030cf2f72b2ee4e5d66e51968c70937bc22ecefbe8","95c4e2276ea15c40cb93f657ff37498ac52402477f9bca6ad0244a6089b3de8e"],"username":"Cy","weight":10}],"picks":1,"rule":"waiting","serverSeed":"e5bea24f16c5245fc6e7e88545d96888a40fc0a5f1bd159a5ae213d891df87af","watchlistId":"00000000-0000-4000-8000-000000000001"}',
       commitment: '877a4caf9348a166bacf871e5248f549264e3bb85ff054e306a688b4b39a0559',
-      seeds: [
-        '3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d',
-        'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
-        '2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6',
-      ],
-      hashes: [
-        '39361160903c6695c6804b7157c7bd10013e9ba89b1f954243bc8e3990b08db9',
-        '6632753d6ca30fea890f37fc150eaed8d068acf596acb2251b8fafd72db977d3',
-        'bf5d3affb73efd2ec6c36ad3112dd933efed63c4e1cbffcfa88e2759c144f2d8',
-      ],
+      seeds: SEEDS,
+      hashes: HASHES,
       picked: [
         {
           ticket: '95c4e2276ea15c40cb93f657ff37498ac52402477f9bca6ad0244a6089b3de8e',
@@ -245,7 +182,7 @@ export const DRAW_VECTORS = {
     {
       name: 'a shortlist of seven, cards wanted by several',
       table: {
-        watchlistId: '00000000-0000-4000-8000-000000000001',
+        watchlistId: WATCHLIST_ID,
         drawNumber: 5,
         rule: 'people',
         filter: null,
@@ -285,16 +222,8 @@ export const DRAW_VECTORS = {
       canonical:
         '{"drawNumber":5,"filter":null,"people":[{"tickets":["0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea","121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10","7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10","ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a"],"username":"Ana","weight":1},{"tickets":["70fb332e820d73bcf2a606cfcdddc7c4008c7fab39b9e4bc8673da088bcb8043","7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10","ab0ab6b35da30d9bffb82f31fd655b2dd49dcd74dd8e8a2dbc8224b35243c09a"],"username":"Ben","weight":1},{"tickets":["7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10","a49f367452d7f1a554412499b6dd7dc1cd22fe3f28592d678dc9167bc49c1e51","b85d79c5337857112537354fddb15bb60ac2fd65db579c7fc87047b515ab41e5"],"username":"cy","weight":1}],"picks":7,"rule":"people","serverSeed":"8802813b2d63427d63dec1ae5678195311b1918d0f53eaab5f637121011808d3","watchlistId":"00000000-0000-4000-8000-000000000001"}',
       commitment: '2a6887e6cb4c4a1f68300e1082b97acf63405ce3c572dde7e589e07cbd90ea39',
-      seeds: [
-        '3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d',
-        'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb',
-        '2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6',
-      ],
-      hashes: [
-        '39361160903c6695c6804b7157c7bd10013e9ba89b1f954243bc8e3990b08db9',
-        '6632753d6ca30fea890f37fc150eaed8d068acf596acb2251b8fafd72db977d3',
-        'bf5d3affb73efd2ec6c36ad3112dd933efed63c4e1cbffcfa88e2759c144f2d8',
-      ],
+      seeds: SEEDS,
+      hashes: HASHES,
       picked: [
         {
           ticket: '7ddb7145267639b141a137266560d154b64f405feb6ae6bb9a3d5f5d4c93df10',
@@ -336,22 +265,14 @@ export const DRAW_VECTORS = {
     {
       name: 'fewer cards than picks',
       table: {
-        watchlistId: '00000000-0000-4000-8000-000000000001',
+        watchlistId: WATCHLIST_ID,
         drawNumber: 6,
         rule: 'waiting',
         filter: null,
         picks: 5,
         people: [
-          {
-            username: 'Ana',
-            weight: 2,
-            tickets: ['121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10'],
-          },
-          {
-            username: 'Ben',
-            weight: 3,
-            tickets: ['0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea'],
-          },
+          { username: 'Ana', weight: 2, tickets: ['121b15cd153dfa8afa2176333aa8d52d7560c563c175634a1be8b60bba52dc10'] },
+          { username: 'Ben', weight: 3, tickets: ['0ad370a20e41c1e5a9ea0e7428592404d1575e90a08b7bdbfeab8d35ed95c0ea'] },
         ],
         serverSeed: '3f632443a25427fa85ceeb690b535ec68ebd4c95fabf5179a327684f57a4aeb1',
       },
