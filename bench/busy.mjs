@@ -1,9 +1,7 @@
 // Measures one busy watchlist on SQLite and PostgreSQL: comments, cards into the box and ballots of sixteen connections, and a
 // television with thirty phones. `--compare FOLDER` measures the server of another checkout alternately, with its own data;
-// its packages must be installed. `--quick` takes less time.
+// its packages must be installed. `--quick` takes less time; `--sqlite` and `--postgres` measure one database.
 import { join, resolve } from 'node:path'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -16,7 +14,7 @@ import { inTurns, median, medianRatio } from './measure/rounds.mjs'
 import { ask } from './measure/sizes-apart.mjs'
 import { openStreams } from './measure/streams.mjs'
 import { signInPeople, signUpPeople } from './setup/people.mjs'
-import { startPostgres } from './setup/postgres-server.mjs'
+import { onNewData } from './setup/prepare.mjs'
 import { startProgram } from './setup/program.mjs'
 
 const isQuick = process.argv.includes('--quick')
@@ -36,25 +34,15 @@ const CARD = {
 const COMMENT = { content: 'Tonight at eight, and bring the blanket.' }
 
 const load = loadMaker()
-const folder = await mkdtemp(join(tmpdir(), 'marquee-busy-'))
-// PostgreSQL does not run as root.
-await chmod(folder, 0o755)
-const postgres = await startPostgres(join(folder, 'postgres'))
 try {
-  await onDatabase('SQLite', () => ({}))
-  await onDatabase('PostgreSQL', async (name) => {
-    await postgres.run(`create database ${name}`)
-    return { DATABASE_URL: postgres.urlOf(name) }
-  })
+  await onNewData(measure)
 } finally {
   await load.stop()
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
 }
 
-async function onDatabase(database, settingsOf) {
-  const now = await start(`${database.toLowerCase()}_now`, settingsOf)
-  const before = other && (await start(`${database.toLowerCase()}_before`, settingsOf, other))
+async function measure(database, settingsOf) {
+  const now = await start(await settingsOf('now'))
+  const before = other && (await start(await settingsOf('before'), other))
   try {
     await measureWrites(database, { now, ...(before && { before }) })
     await measureNight(database, now)
@@ -65,8 +53,7 @@ async function onDatabase(database, settingsOf) {
 }
 
 /** A server with a watchlist of two members, and a card in its feed. */
-async function start(name, settingsOf, checkout) {
-  const settings = { DATA_DIR: join(folder, name), ...(await settingsOf(name)) }
+async function start(settings, checkout) {
   const program = await (checkout ? startOther(checkout, settings) : startProgram(settings))
   const people = await signUpPeople(program.url, settings.DATA_DIR, 2)
   const tokens = await signInPeople(program.url, people)

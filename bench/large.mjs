@@ -1,12 +1,11 @@
 // Measures the server with a large database, on SQLite and PostgreSQL: reads and writes compared with a minimal server on
 // the same data (the floor), large feeds compared with small ones, event streams, start and memory. `--quick` uses less
-// data.
+// data; `--sqlite` and `--postgres` measure one database.
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { signInPeople } from './setup/people.mjs'
-import { startPostgres } from './setup/postgres-server.mjs'
-import { postgresFolder, preparePostgres, prepareSqlite } from './setup/prepare.mjs'
+import { onPreparedData } from './setup/prepare.mjs'
 import { startProgram } from './setup/program.mjs'
 import { SIZES } from './setup/sizes.mjs'
 import { startFloor } from './floor/start.mjs'
@@ -29,55 +28,28 @@ const SETTLE_MS = 3000
 
 const load = loadMaker()
 try {
-  await onSqlite()
-  await onPostgres()
+  await onPreparedData(sizes, measure)
 } finally {
   await load.stop()
 }
 
-async function onSqlite() {
-  console.log(`Preparing ${sizes.cards.toLocaleString('en')} cards …`)
-  const { dataDir, people, remove } = await prepareSqlite(sizes)
-  const settings = { DATA_DIR: dataDir }
-  try {
-    await measureStart(settings)
-    await withProgram(settings, ['sqlite', `${dataDir}/marquee.db`], people, async (context) => {
-      const { program } = context
-      await measureReads('SQLite', context)
-      await measureSizesApart('SQLite', context)
-      await measureLibrary('SQLite', context)
-      await measureNights('SQLite', context)
-      await measureWrites('SQLite', context, { 16: 2 })
-      await pause(SETTLE_MS)
-      const loaded = await program.memory()
-      report('memory after the load', mb(loaded), atMost(loaded / 1e6, 150, ' MB'))
-      await measureStreams(context)
-    })
-  } finally {
-    await remove()
-  }
-}
-
-async function onPostgres() {
-  const server = await startPostgres(postgresFolder())
-  try {
-    const { dataDir, url, people, remove } = await preparePostgres(server, sizes)
-    try {
-      const settings = { DATA_DIR: dataDir, DATABASE_URL: url }
-      await withProgram(settings, ['postgres', url], people, async (context) => {
-        await measureRoundTrips(settings, context)
-        await measureReads('PostgreSQL', context)
-        await measureSizesApart('PostgreSQL', context)
-        await measureLibrary('PostgreSQL', context)
-        await measureNights('PostgreSQL', context)
-        await measureWrites('PostgreSQL', context, { 1: 0.6, 16: 0.8 })
-      })
-    } finally {
-      await remove()
-    }
-  } finally {
-    await server.stop()
-  }
+async function measure(database, settings, people) {
+  const isSqlite = database === 'SQLite'
+  const floorOn = isSqlite ? ['sqlite', `${settings.DATA_DIR}/marquee.db`] : ['postgres', settings.DATABASE_URL]
+  if (isSqlite) await measureStart(settings)
+  await withProgram(settings, floorOn, people, async (context) => {
+    if (!isSqlite) await measureRoundTrips(settings, context)
+    await measureReads(database, context)
+    await measureSizesApart(database, context)
+    await measureLibrary(database, context)
+    await measureNights(database, context)
+    await measureWrites(database, context, isSqlite ? { 16: 2 } : { 1: 0.6, 16: 0.8 })
+    if (!isSqlite) return
+    await pause(SETTLE_MS)
+    const loaded = await context.program.memory()
+    report('memory after the load', mb(loaded), atMost(loaded / 1e6, 150, ' MB'))
+    await measureStreams(context)
+  })
 }
 
 /** The time from start to ready with the large database, and the memory of the process then. */

@@ -13,7 +13,7 @@ import { signUpAndIn } from '../e2e/support/journey.ts'
 import { startPosterHost } from '../e2e/support/poster-host.ts'
 import { seedAs } from '../e2e/support/seed.ts'
 import { startServer } from '../e2e/support/server.ts'
-import { openPlainPage } from './measure/plain-page.mjs'
+import { openBrowser } from './measure/browser.mjs'
 import { atMost, ms, report } from './measure/report.mjs'
 
 const CARDS = Number(process.argv[2] ?? 100_000)
@@ -22,19 +22,21 @@ const MOST_MS = 50
 const server = await startServer('embedded')
 const posters = await startPosterHost()
 const profile = await mkdtemp(join(tmpdir(), 'marquee-bench-'))
-const args = ['--no-sandbox', '--disable-background-networking', posters.browserArgument]
+let browser
 let page
 
 try {
   const id = await prepare()
-  page = await openPlainPage(`${server.url}/watchlists/${id}/library`, { profile, args })
+  browser = await openBrowser(profile, ['--window-size=1280,900', posters.browserArgument])
+  page = await browser.firstPage()
+  await page.goto(`${server.url}/watchlists/${id}/library`)
   while (!(await page.evaluate(hasPosters))) await pause(100)
   await page.evaluate(observeTasks)
 
   await measure('load by scrolling to the end', async () => await page.evaluate(loadAll, CARDS))
   await measure('scroll up and down', scroll)
 } finally {
-  await page?.close()
+  await browser?.close()
   posters.stop()
   await server.stop()
   await rm(profile, { recursive: true, force: true, maxRetries: 5 })
@@ -44,7 +46,7 @@ try {
 async function prepare() {
   const context = await chromium.launchPersistentContext(profile, {
     ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
-    args,
+    args: ['--no-sandbox', '--disable-background-networking', posters.browserArgument],
     baseURL: server.url,
   })
   try {

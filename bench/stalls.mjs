@@ -16,8 +16,7 @@ import { startMediaStandIn } from '../server/src/testing/media/stand-in.ts'
 import { SERVER } from '../tools/run/start.mjs'
 import { atMost, mb, ms, report } from './measure/report.mjs'
 import { signInPeople } from './setup/people.mjs'
-import { startPostgres } from './setup/postgres-server.mjs'
-import { postgresFolder, preparePostgres, prepareSqlite } from './setup/prepare.mjs'
+import { onPreparedData } from './setup/prepare.mjs'
 import { startProgram } from './setup/program.mjs'
 import { ownerOf, watchlistIds } from './setup/rows.mjs'
 import { PLACES, SIZES } from './setup/sizes.mjs'
@@ -36,36 +35,10 @@ const MEDIA_PORT = 8920
 /** The server, with a measure of its turns. */
 const MEASURED = [process.execPath, '--import', join(import.meta.dirname, 'measure/loop-turns.mjs'), ...SERVER]
 
-if (!process.argv.includes('--postgres')) await onSqlite()
-if (!process.argv.includes('--sqlite')) await onPostgres()
+await onPreparedData(sizes, measureStalls)
 
 function progress(text) {
   process.stderr.write(`${text}\n`)
-}
-
-async function onSqlite() {
-  progress('SQLite: making the data')
-  const { dataDir, people, remove } = await prepareSqlite(sizes)
-  try {
-    await measureStalls('SQLite', { DATA_DIR: dataDir }, people)
-  } finally {
-    await remove()
-  }
-}
-
-async function onPostgres() {
-  progress('PostgreSQL: making the data')
-  const server = await startPostgres(postgresFolder())
-  try {
-    const { dataDir, url, people, remove } = await preparePostgres(server, sizes)
-    try {
-      await measureStalls('PostgreSQL', { DATA_DIR: dataDir, DATABASE_URL: url }, people)
-    } finally {
-      await remove()
-    }
-  } finally {
-    await server.stop()
-  }
 }
 
 async function measureStalls(database, settings, people) {

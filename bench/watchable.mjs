@@ -1,9 +1,6 @@
 // Measures what can be watched tonight on SQLite and PostgreSQL: reading a media server with 100,000 movies, drawing from a box of
 // 2,000 cards by it and by another filter, and the same filters of a library of 2,000 cards. `--quick` takes fewer of each;
 // `--sqlite` and `--postgres` measure one database.
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,7 +11,7 @@ import { atMost, ms, report } from './measure/report.mjs'
 import { inTurns, median } from './measure/rounds.mjs'
 import { ask } from './measure/sizes-apart.mjs'
 import { signInPeople, signUpPeople } from './setup/people.mjs'
-import { startPostgres } from './setup/postgres-server.mjs'
+import { onNewData } from './setup/prepare.mjs'
 import { startProgram } from './setup/program.mjs'
 
 const isQuick = process.argv.includes('--quick')
@@ -25,27 +22,10 @@ const READ_MS = 60_000
 const MATCHED_MS = 1_000
 const AT_ONCE = 8
 
-const folder = await mkdtemp(join(tmpdir(), 'marquee-watchable-'))
-// PostgreSQL does not run as root.
-await chmod(folder, 0o755)
-try {
-  if (!process.argv.includes('--postgres')) await measure('SQLite', { DATA_DIR: join(folder, 'sqlite') })
-  if (!process.argv.includes('--sqlite')) await onPostgres()
-} finally {
-  await rm(folder, { recursive: true, force: true })
-}
+await onNewData(measure)
 
-async function onPostgres() {
-  const postgres = await startPostgres(join(folder, 'postgres'))
-  try {
-    await postgres.run('create database watchable')
-    await measure('PostgreSQL', { DATA_DIR: join(folder, 'data'), DATABASE_URL: postgres.urlOf('watchable') })
-  } finally {
-    await postgres.stop()
-  }
-}
-
-async function measure(database, settings) {
+async function measure(database, settingsOf) {
+  const settings = await settingsOf('watchable')
   const program = await startProgram({ ...settings, MEDIA_SERVERS: '127.0.0.0/8' })
   const mediaServer = await startAtUsualPort('jellyfin', { library: manyFilms(movies) })
   try {

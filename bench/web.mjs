@@ -13,7 +13,7 @@ import { signUpAndIn } from '../e2e/support/journey.ts'
 import { aPng } from '../e2e/support/png.ts'
 import { seedAs } from '../e2e/support/seed.ts'
 import { startServer } from '../e2e/support/server.ts'
-import { openBareBrowser } from './measure/bare-browser.mjs'
+import { openBrowser } from './measure/browser.mjs'
 import { atLeast, atMost, report } from './measure/report.mjs'
 import { visitTwiceOnSlowPhone } from './measure/slow-visit.mjs'
 
@@ -33,9 +33,9 @@ const LAST_SCREEN = 'marquee.last-screen'
 const POSTER = `data:image/png;base64,${aPng({ width: 400, height: 600 }).toString('base64')}`
 
 const server = await startServer()
-const profile = await mkdtemp(join(tmpdir(), 'marquee-bench-'))
+const folder = await mkdtemp(join(tmpdir(), 'marquee-bench-'))
 const port = await freePort()
-const browser = await chromium.launchPersistentContext(profile, {
+const browser = await chromium.launchPersistentContext(join(folder, 'computer'), {
   ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
   args: ['--no-sandbox', '--disable-background-networking', `--remote-debugging-port=${port}`],
   baseURL: server.url,
@@ -65,13 +65,13 @@ try {
 } finally {
   await browser.close()
   await server.stop()
-  await rm(profile, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
 async function reportPaints(path) {
   const { origins } = await browser.storageState()
   const storage = origins[0].localStorage.filter(({ name }) => name !== LAST_SCREEN)
-  const phone = await openBareBrowser(process.env.CHROMIUM_PATH ?? chromium.executablePath())
+  const phone = await openBrowser(join(folder, 'phone'))
   const runs = []
   for (let run = 0; run < SLOW_RUNS; run += 1) {
     runs.push(await visitTwiceOnSlowPhone(phone, { url: server.url, path, storage }))

@@ -7,16 +7,6 @@ const SLOWER = 4
 /** Until then, the service worker has kept the app. */
 const QUIET_MS = 6000
 
-const PAINTS = `new Promise((resolve) => {
-  const observer = new PerformanceObserver((list) =>
-    resolve({
-      first: performance.getEntriesByName('first-contentful-paint')[0].startTime,
-      largest: list.getEntries().at(-1).startTime,
-    }),
-  )
-  observer.observe({ type: 'largest-contentful-paint', buffered: true })
-})`
-
 /**
  * Visits a page twice with a new profile that is signed in, on a phone with a slow line and a processor four times slower, which
  * Chromium plays itself. Returns when the first and the largest paint of both visits were, in ms. Lighthouse computes such times from
@@ -38,7 +28,7 @@ async function visit(profile, url) {
   await page.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   await page.goto(url)
   await pause(QUIET_MS)
-  const paints = await page.evaluate(PAINTS)
+  const paints = await page.evaluate(readPaints)
   await page.close()
   return paints
 }
@@ -47,7 +37,22 @@ async function visit(profile, url) {
 async function signIn(profile, { url, storage }) {
   const page = await profile.newPage()
   await page.goto(`${url}/favicon.svg`)
-  while (!(await page.evaluate('location.protocol')).startsWith('http')) await pause(50)
-  await page.evaluate(`for (const { name, value } of ${JSON.stringify(storage)}) localStorage.setItem(name, value)`)
+  while (!(await page.evaluate(() => location.protocol)).startsWith('http')) await pause(50)
+  await page.evaluate((entries) => {
+    for (const { name, value } of entries) localStorage.setItem(name, value)
+  }, storage)
   await page.close()
+}
+
+/** In the page. */
+async function readPaints() {
+  return await new Promise((resolve) => {
+    const observer = new PerformanceObserver((list) =>
+      resolve({
+        first: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+        largest: list.getEntries().at(-1).startTime,
+      }),
+    )
+    observer.observe({ type: 'largest-contentful-paint', buffered: true })
+  })
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
@@ -10,12 +11,61 @@ import { productMigrations } from '../../server/src/migrations/index.ts'
 import { fillPostgres } from './fill-postgres.mjs'
 import { fillSqlite } from './fill-sqlite.mjs'
 import { forgetMails, signUpPeople } from './people.mjs'
+import { startPostgres } from './postgres-server.mjs'
 import { startProgram } from './program.mjs'
 import { COLUMNS } from './rows.mjs'
 import { PEOPLE, PLACES } from './sizes.mjs'
 
 /** Where generated data is kept between runs; BENCH_CACHE names another folder. */
 const CACHE = process.env.BENCH_CACHE ?? join(import.meta.dirname, '../../.cache/bench')
+
+const without = (database) => process.argv.includes(database === 'SQLite' ? '--postgres' : '--sqlite')
+
+/**
+ * Runs `act` on SQLite and on PostgreSQL, unless the command names one of them: with the name of the database, the settings of a
+ * server on a copy of the data, and its users.
+ */
+export async function onPreparedData(sizes, act) {
+  if (!without('SQLite')) {
+    tellOf('SQLite', sizes)
+    const { dataDir, people, remove } = await prepareSqlite(sizes)
+    await act('SQLite', { DATA_DIR: dataDir }, people).finally(remove)
+  }
+  if (without('PostgreSQL')) return
+  await onPostgres(postgresFolder(), async (server) => {
+    tellOf('PostgreSQL', sizes)
+    const { dataDir, url, people, remove } = await preparePostgres(server, sizes)
+    await act('PostgreSQL', { DATA_DIR: dataDir, DATABASE_URL: url }, people).finally(remove)
+  })
+}
+
+/** The same without data: `act` gets a function that returns the settings of a new server with this name. */
+export async function onNewData(act) {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee-bench-'))
+  // PostgreSQL does not run as root.
+  await chmod(folder, 0o755)
+  try {
+    if (!without('SQLite')) await act('SQLite', (name) => ({ DATA_DIR: join(folder, `sqlite-${name}`) }))
+    if (without('PostgreSQL')) return
+    await onPostgres(join(folder, 'postgres'), async (server) => {
+      await act('PostgreSQL', async (name) => {
+        await server.run(`create database ${name}`)
+        return { DATA_DIR: join(folder, name), DATABASE_URL: server.urlOf(name) }
+      })
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function onPostgres(folder, act) {
+  const server = await startPostgres(folder)
+  await act(server).finally(server.stop)
+}
+
+function tellOf(database, { cards }) {
+  process.stderr.write(`${database}: preparing ${cards.toLocaleString('en')} cards\n`)
+}
 
 /** Data for other tables or sizes is created again. */
 function folderOf(kind, sizes) {
@@ -30,7 +80,7 @@ function folderOf(kind, sizes) {
 }
 
 /** A copy of the data folder of a server on SQLite, which a run may change, and its users. */
-export async function prepareSqlite(sizes) {
+async function prepareSqlite(sizes) {
   const kept = folderOf('sqlite', sizes)
   if (!existsSync(kept)) {
     await rm(`${kept}.new`, { recursive: true, force: true })
@@ -49,7 +99,7 @@ export async function prepareSqlite(sizes) {
 }
 
 /** The same on PostgreSQL: a copy of the database, which a run may change, and the data folder with the master key. */
-export async function preparePostgres(server, sizes) {
+async function preparePostgres(server, sizes) {
   const kept = folderOf('postgres', sizes)
   const name = kept.split('/').at(-1).replace('-', '_')
   const [found] = await server.run(`select 1 from pg_database where datname = '${name}'`)
@@ -75,7 +125,7 @@ export async function preparePostgres(server, sizes) {
   }
 }
 
-export function postgresFolder() {
+function postgresFolder() {
   return join(CACHE, 'postgres')
 }
 
