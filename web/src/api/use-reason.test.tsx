@@ -18,5 +18,14 @@ test.each([
 ])('%s is explained', (error, reason) => {
   const { result } = renderHook(() => useReason())
 
-  expect(result.current('FETCH_ERROR', error)).toBe(reason)
+  expect(result.current(error)).toBe(reason)
+})
+
+test.each([
+  [true, 'Server error. Please try again later.'],
+  [false, 'Please check your input and try again.'],
+])('a reply of another shape, to a read: %s, is explained', (isRead, reason) => {
+  const { result } = renderHook(() => useReason())
+
+  expect(result.current(new ApiError('VALIDATION_ERROR', 'Validation error: x'), { isRead })).toBe(reason)
 })

@@ -24,16 +24,15 @@ function has<T extends object>(texts: T, kind: PropertyKey): kind is keyof T {
 }
 
 /**
- * Why a call failed, to show below what failed. `kind` is the failure's kind in its area. Undefined for an error that is
- * not from a call.
+ * Why a call failed, to show below what failed. Undefined for an error that is not from a call. `isRead` if a reply of
+ * another shape is the fault of the server, because there is no input that could be wrong.
  */
-export function useReason(): (kind: string, error: unknown) => string | undefined {
+export function useReason(): (error: unknown, options?: { isRead: boolean }) => string | undefined {
   const { t } = useTranslation()
   const messageOf = useIdentityMessage()
-  return (kind, error) => {
+  return (error, { isRead } = { isRead: false }) => {
     if (!isApiError(error)) return undefined
-    // A read has no input that could be wrong, so the reply is wrong.
-    if (error.kind === 'VALIDATION_ERROR' && kind === 'FETCH_ERROR') return t('errors.server')
+    if (error.kind === 'VALIDATION_ERROR' && isRead) return t('errors.server')
     if (error.kind === 'REFRESH_ERROR') return messageOf(error.cause, 'errors.refresh')
     if (has(REASONS, error.kind)) return t(REASONS[error.kind])
     const isStandard = has(STANDARD_REASONS, error.kind) && error.message === PROBLEMS[error.kind].message

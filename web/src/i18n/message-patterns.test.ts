@@ -17,7 +17,7 @@ describe('on a German page', () => {
   beforeEach(() => translateServerMessages(messagesIn(de)))
   afterEach(() => translateServerMessages(undefined))
 
-  const reasonOf = (error: unknown) => renderHook(() => useReason()).result.current('CHANGE_ERROR', error)
+  const reasonOf = (error: unknown) => renderHook(() => useReason()).result.current(error)
 
   test.each<[ApiErrorKind, string, string]>([
     ['BAD_REQUEST', 'Bad request', 'Bitte prüfe deine Eingaben und versuche es noch einmal.'],

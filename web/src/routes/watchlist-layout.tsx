@@ -5,9 +5,10 @@ import { useCallback, useEffect } from 'react'
 import { matchPath, Navigate, Outlet, useLocation, useNavigate, useOutletContext, useParams } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { InviteDialog } from '#web/features/club/invitations/invite-dialog.tsx'
 import { isMemberOf, useOpenAsCurrent, watchlistDetail } from '#web/features/club/watchlists/queries.ts'
-import { WatchlistError, WatchlistLoading, WatchlistNotFound } from '#web/features/club/watchlists/watchlist-states.tsx'
+import { WatchlistLoading, WatchlistNotFound } from '#web/features/club/watchlists/watchlist-states.tsx'
 import { cardFeed } from '#web/features/movies/queries.ts'
 import { useNightNews } from '#web/features/nights/night/night-list.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -119,7 +120,7 @@ function Failed({ error }: { error: unknown }) {
           </Button>
         }
       >
-        <WatchlistError what={t('detail.failed')} action="load" error={error} />
+        <CallFailure what={t('detail.failed')} error={error} isRead />
       </Banner>
     </Screen>
   )

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useReason } from '#web/api/use-reason.ts'
 import { to } from '#web/paths.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
@@ -23,7 +24,6 @@ type FirstAccountFormProps = {
 /** The first account. A mail to its address shows whether the installation can send mail. */
 export function FirstAccountForm({ code, onCreated }: FirstAccountFormProps) {
   const { t } = useTranslation('auth')
-  const reason = useReason()
   const testMail = useSendTestMail(code)
   const account = useCreateFirstAccount(code)
   const form = useForm<SignupValues>({
@@ -56,13 +56,9 @@ export function FirstAccountForm({ code, onCreated }: FirstAccountFormProps) {
         <Button tone="quiet" busy={testMail.isPending} onClick={() => void sendTestMail()}>
           {t('setup.testMail')}
         </Button>
-        <TestMailResult {...testMail} why={reason('SEND_ERROR', testMail.error)} />
+        <TestMailResult {...testMail} />
         <NameAndPasswordFields register={form.register} errors={errors} />
-        {account.error !== null && (
-          <Banner tone="error">
-            <FailureText what={t('setup.createFailed')} why={reason('CREATE_ERROR', account.error)} />
-          </Banner>
-        )}
+        <CallFailureBanner what={t('setup.createFailed')} error={account.error} />
         <Button type="submit" tone="primary" size="large" busy={account.isPending}>
           {t('setup.create')}
         </Button>
@@ -78,18 +74,17 @@ export function FirstAccountForm({ code, onCreated }: FirstAccountFormProps) {
   )
 }
 
-type TestMailResultProps = Pick<ReturnType<typeof useSendTestMail>, 'data' | 'error' | 'variables'> & {
-  why: string | undefined
-}
+type TestMailResultProps = Pick<ReturnType<typeof useSendTestMail>, 'data' | 'error' | 'variables'>
 
-function TestMailResult({ data, error, variables: email, why }: TestMailResultProps) {
+function TestMailResult({ data, error, variables: email }: TestMailResultProps) {
   const { t } = useTranslation('auth')
+  const reason = useReason()
   if (data?.outcome === 'accepted') return <Banner tone="success">{t('setup.mailAccepted', { email })}</Banner>
   if (data?.outcome === 'kept') return <Banner tone="info">{t('setup.mailKept')}</Banner>
   if (!data && error === null) return null
   return (
     <Banner tone="error">
-      <FailureText what={t('setup.mailFailed')} why={data?.reason ?? why} />
+      <FailureText what={t('setup.mailFailed')} why={data?.reason ?? reason(error)} />
     </Banner>
   )
 }

@@ -6,9 +6,9 @@ import { Link } from 'react-router'
 import { isApiError } from '#web/api/api-error.ts'
 import { features } from '#web/config.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { to } from '#web/paths.ts'
-import { FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -41,14 +41,13 @@ export function SetupPage(props: SetupPageProps) {
 
 function OwnAccounts({ code, onCode, onCreated }: SetupPageProps) {
   const { t } = useTranslation('auth')
-  const reason = useReason()
   const { isSuccess, error, isFetching, refetch } = useQuery(setupCheck(code))
   if (isApiError(error, 'NOT_FOUND')) return <SetUp />
   if (isApiError(error, 'UNAUTHORIZED')) return <CodeForm isWrong={code !== ''} onCode={onCode} />
   if (error !== null) {
     return (
       <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        <FailureText what={t('setup.loadFailed')} why={reason('FETCH_ERROR', error)} />
+        <CallFailure what={t('setup.loadFailed')} error={error} isRead />
       </RetryBanner>
     )
   }

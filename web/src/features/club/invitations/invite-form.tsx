@@ -6,13 +6,13 @@ import { useRef, useState } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { NeedsConnection } from '#web/offline/needs-connection.tsx'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { invitationFailure, serverMessage } from './failure.ts'
+import { serverMessage } from './failure.ts'
 import { useInvite, useInviteByMail } from './mutations.ts'
 
 type InviteFormProps = {
@@ -108,9 +108,8 @@ export function InviteForm({ watchlistId, isMain, onStart, onInvited, onMailed }
 /** The message of the server, or a general one. */
 export function InviteFailure({ error }: { error: unknown }) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const words = serverMessage(error)
   if (words !== undefined) return <p>{words}</p>
-  const why = isApiError(error, 'NETWORK_ERROR') ? reason(invitationFailure('invite', error), error) : undefined
-  return <FailureText what={t('invite.failed')} why={why} />
+  if (isApiError(error, 'NETWORK_ERROR')) return <CallFailure what={t('invite.failed')} error={error} />
+  return <p>{t('invite.failed')}</p>
 }

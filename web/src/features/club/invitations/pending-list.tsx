@@ -6,13 +6,11 @@ import { useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { FailureText } from '#web/ui/banner.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-import { invitationFailure } from './failure.ts'
 import { InviteFailure } from './invite-form.tsx'
 import { useInvite, useWithdraw } from './mutations.ts'
 import { sentInvitations } from './queries.ts'
@@ -157,7 +155,6 @@ function WithdrawDialog(
   const username = invitation?.username ?? ''
   const { t } = useTranslation('watchlist')
   const withdraw = useWithdraw(watchlistId)
-  const reason = useReason()
   return (
     <ConfirmDialog
       isOpen={invitation !== undefined}
@@ -166,9 +163,7 @@ function WithdrawDialog(
       confirmLabel={t('withdraw.confirm')}
       cancelLabel={t('withdraw.cancel')}
       action={withdraw}
-      failure={(error) => (
-        <FailureText what={t('withdraw.failed')} why={reason(invitationFailure('invite', error), error)} />
-      )}
+      failure={(error) => <CallFailure what={t('withdraw.failed')} error={error} />}
       onCancel={onClose}
       onConfirm={() => {
         if (invitation === undefined) return

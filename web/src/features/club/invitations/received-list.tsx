@@ -6,15 +6,14 @@ import { useRef, useState, useId } from 'react'
 import { isApiError } from '#web/api/api-error.ts'
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
-import { invitationFailure } from './failure.ts'
 import { useAcceptReceived, useDecline } from './mutations.ts'
 import { receivedInvitations } from './queries.ts'
 
@@ -154,14 +153,9 @@ function Question({ isBusy, onYes, onNo }: { isBusy: boolean; onYes: () => void;
 /** Withdrawn, expired or answered in another tab. A retry does not help. */
 function AnswerFailure({ what, error }: { what: string; error: unknown }) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   return (
     <Banner tone="error">
-      {isApiError(error, 'NOT_FOUND') ? (
-        t('inbox.gone')
-      ) : (
-        <FailureText what={what} why={reason(invitationFailure('accept', error), error)} />
-      )}
+      {isApiError(error, 'NOT_FOUND') ? t('inbox.gone') : <CallFailure what={what} error={error} />}
     </Banner>
   )
 }

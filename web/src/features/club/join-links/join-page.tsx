@@ -7,9 +7,9 @@ import { Link } from 'react-router'
 import { isApiError } from '#web/api/api-error.ts'
 import { features } from '#web/config.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { to } from '#web/paths.ts'
-import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
@@ -31,14 +31,13 @@ type JoinPageProps = {
 /** What a join link leads to. Joining takes one tap; a visitor signs up or in first, and comes back here. */
 export function JoinPage({ token, username, email, onJoined }: JoinPageProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const { data, error, isFetching, refetch } = useQuery(joinLinkPreview(token))
   if (isApiError(error, 'NOT_FOUND')) return <NotOpen state="unknown" />
   if (data === undefined) {
     if (error === null) return <Spinner label={t('join.loading')} />
     return (
       <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        <FailureText what={t('join.loadFailed')} why={reason('FETCH_ERROR', error)} />
+        <CallFailure what={t('join.loadFailed')} error={error} isRead />
       </RetryBanner>
     )
   }
@@ -106,7 +105,6 @@ type JoinButtonProps = Pick<JoinPageProps, 'token' | 'onJoined'> & { name: strin
 
 function JoinButton({ token, name, username, onJoined }: JoinButtonProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const join = useJoinByLink(token)
   const joinNow = () => join.mutate(undefined, { onSuccess: ({ id }) => onJoined(id) })
   const joinAsWanted = useEffectEvent(joinNow)
@@ -117,11 +115,7 @@ function JoinButton({ token, name, username, onJoined }: JoinButtonProps) {
   }, [token])
   return (
     <div className="flex flex-col gap-3">
-      {join.isError && (
-        <Banner tone="error">
-          <FailureText what={t('join.failed')} why={reason('ACCEPT_ERROR', join.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('join.failed')} error={join.error} />
       <Button tone="primary" size="large" busy={join.isPending} onClick={joinNow}>
         {t('join.submit', { name })}
       </Button>

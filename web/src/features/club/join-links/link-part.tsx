@@ -6,9 +6,9 @@ import { useRef, useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { to } from '#web/paths.ts'
-import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { Fold } from '#web/ui/fold.tsx'
@@ -53,7 +53,9 @@ export function LinkPart({ watchlistId, username, isOwner }: LinkPartProps) {
     <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
       <p className="text-sm text-muted">{t(mayCreate ? 'joinLinks.hint' : 'joinLinks.ownerOnly')}</p>
       {first.isFetching && <Spinner label={t('joinLinks.loading')} />}
-      {first.isError && shown === undefined && <LinkFailure what={t('joinLinks.createFailed')} error={first.error} />}
+      {first.isError && shown === undefined && (
+        <CallFailureBanner what={t('joinLinks.createFailed')} error={first.error} />
+      )}
       {shown !== undefined && <ShownLink link={shown} />}
       {shown === undefined && mayCreate && !first.isFetching && (
         <LinkForm watchlistId={watchlistId} isMain onMade={({ id }) => setChosenId(id)} />
@@ -112,7 +114,7 @@ function OpenLinks({ watchlistId, links, isOwn, isShowable, onShow, onRevoked }:
           />
         ))}
       </ul>
-      {revoke.isError && <LinkFailure what={t('joinLinks.revokeFailed')} error={revoke.error} />}
+      <CallFailureBanner what={t('joinLinks.revokeFailed')} error={revoke.error} />
     </>
   )
 }
@@ -166,7 +168,7 @@ function LinkForm({ watchlistId, isMain = false, onMade }: LinkFormProps) {
       <Button type="submit" tone={isMain ? 'primary' : 'quiet'} className="self-start" busy={create.isPending}>
         {t('joinLinks.create')}
       </Button>
-      {create.isError && <LinkFailure what={t('joinLinks.createFailed')} error={create.error} />}
+      <CallFailureBanner what={t('joinLinks.createFailed')} error={create.error} />
     </form>
   )
 }
@@ -245,16 +247,7 @@ function CreatorsSwitch({ watchlistId, isOwnerOnly }: { watchlistId: string; isO
         isBusy={creators.isPending}
         onChange={(isOn) => creators.mutate(isOn ? 'owner' : 'members')}
       />
-      {creators.isError && <LinkFailure what={t('joinLinks.creatorsFailed')} error={creators.error} />}
+      <CallFailureBanner what={t('joinLinks.creatorsFailed')} error={creators.error} />
     </>
-  )
-}
-
-function LinkFailure({ what, error }: { what: string; error: unknown }) {
-  const reason = useReason()
-  return (
-    <Banner tone="error">
-      <FailureText what={what} why={reason('JOIN_LINK_ERROR', error)} />
-    </Banner>
   )
 }

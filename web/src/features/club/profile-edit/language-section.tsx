@@ -1,33 +1,22 @@
 import { LanguageSelect } from '#web/i18n/language-select.tsx'
 import { language } from '#web/i18n/language.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useChooseLanguage } from '#web/people/mutations.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-
-import { profileFailure } from './picture-section.tsx'
 
 const HEADING_ID = 'language'
 
 /** The language of the app, for all devices of the user. */
 export function LanguageSection() {
   const { t } = useTranslation('profile')
-  const reason = useReason()
   const choose = useChooseLanguage()
   return (
     <Panel aria-labelledby={HEADING_ID} className="flex flex-col gap-3">
       <h2 id={HEADING_ID} tabIndex={-1} className="text-xl focus:outline-none">
         {t('language.title')}
       </h2>
-      {choose.isError && (
-        <Banner tone="error">
-          <FailureText
-            what={t('errors.languageFailed')}
-            why={reason(profileFailure('change', choose.error), choose.error)}
-          />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('errors.languageFailed')} error={choose.error} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-muted">{t('language.hint')}</p>
         <LanguageSelect

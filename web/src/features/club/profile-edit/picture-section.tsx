@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 
-import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { useRemoveAvatar, useUploadAvatar } from '#web/people/mutations.ts'
 import { ownProfile } from '#web/people/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -33,15 +32,6 @@ function useAvatarTexts(): ImageUploadTexts {
   }
 }
 
-type ProfileFailure = 'UPLOAD_ERROR' | 'FETCH_ERROR' | 'VALIDATION_ERROR' | 'UNAUTHORIZED'
-
-/** The kind of a failure, which decides its text. See docs/product/errors.md. */
-export function profileFailure(action: 'fetch' | 'change', error: unknown): ProfileFailure {
-  if (isApiError(error, 'UNAUTHORIZED')) return 'UNAUTHORIZED'
-  if (action === 'fetch') return 'FETCH_ERROR'
-  return isApiError(error, 'VALIDATION_ERROR', 'BAD_REQUEST', 'PAYLOAD_TOO_LARGE') ? 'VALIDATION_ERROR' : 'UPLOAD_ERROR'
-}
-
 type Outcome = 'none' | 'uploaded' | 'removed'
 
 /** The avatar of the user, and how to change it. */
@@ -52,7 +42,6 @@ export function PictureSection({ username, loginId }: { username: string; loginI
   const profile = useQuery(ownProfile())
   const [outcome, setOutcome] = useState<Outcome>('none')
   const [isAsking, setAsking] = useState(false)
-  const reason = useReason()
 
   return (
     <Panel aria-labelledby={headingId} className="flex flex-col gap-5">
@@ -68,10 +57,7 @@ export function PictureSection({ username, loginId }: { username: string; loginI
       </div>
       {profile.isError && (
         <RetryBanner onRetry={profile.refetch} isRetrying={profile.isFetching}>
-          <FailureText
-            what={t('picture.loadFailed')}
-            why={reason(profileFailure('fetch', profile.error), profile.error)}
-          />
+          <CallFailure what={t('picture.loadFailed')} error={profile.error} isRead />
         </RetryBanner>
       )}
       {outcome !== 'none' && (
@@ -114,7 +100,6 @@ type AvatarUploadProps = { username: string; onPick: () => void; onUploaded: () 
 function AvatarUpload({ username, ...shown }: AvatarUploadProps) {
   const { t } = useTranslation('profile')
   const upload = useUploadAvatar(username)
-  const reason = useReason()
   return (
     <ImageUpload
       {...shown}
@@ -125,9 +110,7 @@ function AvatarUpload({ username, ...shown }: AvatarUploadProps) {
         return fault && t(`errors.${fault}`)
       }}
       send={async (imageData, watch) => upload.mutateAsync({ imageData, ...watch })}
-      failureOf={(error) => (
-        <FailureText what={t('errors.uploadFailed')} why={reason(profileFailure('change', error), error)} />
-      )}
+      failureOf={(error) => <CallFailure what={t('errors.uploadFailed')} error={error} />}
     />
   )
 }
@@ -137,7 +120,6 @@ type RemoveDialogProps = { username: string; isOpen: boolean; onKept: () => void
 function RemoveDialog({ username, isOpen, onKept, onRemoved }: RemoveDialogProps) {
   const { t } = useTranslation('profile')
   const remove = useRemoveAvatar(username)
-  const reason = useReason()
   return (
     <ConfirmDialog
       isOpen={isOpen}
@@ -146,9 +128,7 @@ function RemoveDialog({ username, isOpen, onKept, onRemoved }: RemoveDialogProps
       confirmLabel={t('remove.confirm')}
       cancelLabel={t('remove.cancel')}
       action={remove}
-      failure={(error) => (
-        <FailureText what={t('errors.removeFailed')} why={reason(profileFailure('change', error), error)} />
-      )}
+      failure={(error) => <CallFailure what={t('errors.removeFailed')} error={error} />}
       onCancel={onKept}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onRemoved })}
     />

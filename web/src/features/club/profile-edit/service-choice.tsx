@@ -5,16 +5,15 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useChooseServices } from '#web/people/mutations.ts'
 import { ownProfile, servicesOf } from '#web/people/queries.ts'
-import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
 import { watchlistList } from '../watchlists/queries.ts'
-import { profileFailure } from './picture-section.tsx'
 
 const HEADING_ID = 'services'
 /** The best known ones come first. */
@@ -54,7 +53,6 @@ export function ServiceChoice() {
 
 function Choice({ services, own }: { services: readonly StreamingService[]; own: readonly number[] }) {
   const { t } = useTranslation('moviecard')
-  const reason = useReason()
   const choose = useChooseServices()
   const [chosen, setChosen] = useState(own)
   const [showsAll, setShowsAll] = useState(false)
@@ -67,14 +65,7 @@ function Choice({ services, own }: { services: readonly StreamingService[]; own:
   }
   return (
     <>
-      {choose.isError && (
-        <Banner tone="error">
-          <FailureText
-            what={t('where.own.saveFailed')}
-            why={reason(profileFailure('change', choose.error), choose.error)}
-          />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('where.own.saveFailed')} error={choose.error} />
       <ul aria-label={t('where.own.list')} className="flex flex-wrap gap-2">
         {shown.map(({ serviceId, name }) => (
           <li key={serviceId}>

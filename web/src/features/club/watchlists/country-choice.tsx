@@ -6,14 +6,13 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import { locale } from '#web/i18n/language.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 import { useSetCountry } from './mutations.ts'
-import { WatchlistError } from './watchlist-states.tsx'
 
 /** In the language of the page, in its order. */
 function countryNames(): [code: string, name: string][] {
@@ -46,11 +45,7 @@ export function CountryChoice({ watchlist }: { watchlist: Watchlist }) {
           </option>
         ))}
       </SelectField>
-      {save.isError && (
-        <Banner tone="error">
-          <WatchlistError what={t('where.country.failed')} action="update" error={save.error} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('where.country.failed')} error={save.error} isRead />
       <p className="text-sm text-muted">
         {t('where.country.hint')}{' '}
         <Link to={to.profileEdit()} className="underline underline-offset-3 hover:text-text">

@@ -5,14 +5,13 @@ import {
   WATCHLIST_DESCRIPTION_ROWS,
 } from '@marquee/contract/limits'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 
 import { useCreateWatchlist } from './mutations.ts'
-import { WatchlistError } from './watchlist-states.tsx'
 
 type CreateWatchlistFormProps = {
   onCreated: (watchlist: Watchlist) => void
@@ -65,11 +64,7 @@ export function CreateWatchlistForm({ onCreated, onCancel, takesFocus = false }:
           },
         })}
       />
-      {create.isError && (
-        <Banner tone="error">
-          <WatchlistError what={t('create.failed')} action="create" error={create.error} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('create.failed')} error={create.error} isRead />
       <div className="flex flex-wrap gap-3">
         <Button tone="primary" type="submit" busy={create.isPending}>
           {t('create.submit')}

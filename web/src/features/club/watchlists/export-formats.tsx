@@ -4,15 +4,13 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useId } from 'react'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 import { call } from '#web/api/call.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
-
-import { WatchlistError } from './watchlist-states.tsx'
 
 /** A button for each format that the watchlist can be downloaded in. */
 export function ExportFormats({ watchlist }: { watchlist: Watchlist }) {
@@ -47,11 +45,7 @@ export function ExportFormats({ watchlist }: { watchlist: Watchlist }) {
       <p className="text-sm text-muted">{t('export.box')}</p>
       <output className="text-sm">{isPending && t('export.working')}</output>
       {isSuccess && <BriefSuccess onEnd={reset}>{t('export.done')}</BriefSuccess>}
-      {error !== null && (
-        <Banner tone="error">
-          <WatchlistError what={t('export.failed')} action="load" error={error} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('export.failed')} error={error} isRead />
     </div>
   )
 }

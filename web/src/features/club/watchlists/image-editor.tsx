@@ -3,6 +3,7 @@ import { imageFault } from '@marquee/contract/rules/image'
 import { Trash2, X } from 'lucide-react'
 import { useId, useState } from 'react'
 
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -10,7 +11,6 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { ImageUpload, type ImageUploadTexts } from '#web/ui/image-upload.tsx'
 
 import { useRemoveImage, useUploadImage } from './mutations.ts'
-import { WatchlistError } from './watchlist-states.tsx'
 
 type ImageEditorProps = {
   watchlist: Watchlist
@@ -42,9 +42,7 @@ export function ImageEditor({ watchlist, onDone, onClose }: ImageEditorProps) {
           return fault && t(`imageErrors.${fault}`)
         }}
         send={async (imageData, watch) => upload.mutateAsync({ imageData, ...watch })}
-        failureOf={(error) => (
-          <WatchlistError what={t('imageErrors.uploadFailed')} action="uploadImage" error={error} />
-        )}
+        failureOf={(error) => <CallFailure what={t('imageErrors.uploadFailed')} error={error} />}
         onUploaded={() => onDone('uploaded')}
       >
         {watchlist.hasImage && (
@@ -82,7 +80,7 @@ function RemoveImageDialog({ watchlist, isOpen, onKept, onRemoved }: RemoveImage
       confirmLabel={t('removeImage.confirm')}
       cancelLabel={t('removeImage.cancel')}
       action={remove}
-      failure={(error) => <WatchlistError what={t('imageErrors.removeFailed')} action="deleteImage" error={error} />}
+      failure={(error) => <CallFailure what={t('imageErrors.removeFailed')} error={error} />}
       onCancel={onKept}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onRemoved })}
     />

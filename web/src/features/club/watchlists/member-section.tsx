@@ -6,6 +6,7 @@ import { type Ref, type RefObject, useId, useMemo, useRef, useState } from 'reac
 import '#web/i18n/club-texts.ts'
 import { dayText } from '#web/i18n/dates.ts'
 import { locale } from '#web/i18n/language.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -16,7 +17,6 @@ import { Menu, MenuAction } from '#web/ui/menu.tsx'
 
 import { MemberList, MOST_ROWS } from './member-list.tsx'
 import { useHandOver, useRemoveMember } from './mutations.ts'
-import { WatchlistError } from './watchlist-states.tsx'
 
 type MemberSectionProps = { watchlist: Watchlist; username: string; isOwner: boolean }
 
@@ -165,7 +165,7 @@ function RemoveMemberDialog({ watchlist, username = '', onKept, onDone }: Member
       confirmLabel={t('removeMember.confirm')}
       cancelLabel={t('removeMember.cancel')}
       action={remove}
-      failure={(error) => <WatchlistError what={t('removeMember.failed')} action="update" error={error} />}
+      failure={(error) => <CallFailure what={t('removeMember.failed')} error={error} isRead />}
       onCancel={onKept}
       onConfirm={() => remove.mutate(username, { onSuccess: () => onDone(username) })}
     />
@@ -183,7 +183,7 @@ function HandOverDialog({ watchlist, username = '', onKept, onDone }: MemberDial
       confirmLabel={t('handOver.confirm')}
       cancelLabel={t('handOver.cancel')}
       action={handOver}
-      failure={(error) => <WatchlistError what={t('handOver.failed')} action="update" error={error} />}
+      failure={(error) => <CallFailure what={t('handOver.failed')} error={error} isRead />}
       onCancel={onKept}
       onConfirm={() => handOver.mutate(username, { onSuccess: () => onDone(username) })}
     />

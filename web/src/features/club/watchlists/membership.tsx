@@ -2,14 +2,13 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { DoorOpen, Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 
+import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
 import { useDeleteWatchlist, useLeaveWatchlist, useSetPrivacy } from './mutations.ts'
-import { WatchlistError } from './watchlist-states.tsx'
 
 type MembershipProps = {
   watchlist: Watchlist
@@ -52,7 +51,7 @@ function DeleteWatchlist({ watchlist, onGone }: Pick<MembershipProps, 'watchlist
       confirmLabel={t('delete.confirm')}
       cancelLabel={t('delete.cancel')}
       action={remove}
-      failure={(error) => <WatchlistError what={t('delete.failed')} action="update" error={error} />}
+      failure={(error) => <CallFailure what={t('delete.failed')} error={error} isRead />}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
     />
   )
@@ -70,7 +69,7 @@ function LeaveWatchlist({ watchlist, username, onGone }: Omit<MembershipProps, '
       confirmLabel={t('leave.confirm')}
       cancelLabel={t('leave.cancel')}
       action={leave}
-      failure={(error) => <WatchlistError what={t('leave.failed')} action="update" error={error} />}
+      failure={(error) => <CallFailure what={t('leave.failed')} error={error} isRead />}
       onConfirm={() => leave.mutate(username, { onSuccess: onGone })}
     />
   )
@@ -108,11 +107,7 @@ function PrivacySwitch({ watchlist }: { watchlist: Watchlist }) {
         isBusy={privacy.isPending}
         onChange={(isPrivate) => privacy.mutate(isPrivate)}
       />
-      {privacy.isError && (
-        <Banner tone="error">
-          <WatchlistError what={t('privacy.failed')} action="update" error={privacy.error} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('privacy.failed')} error={privacy.error} isRead />
     </div>
   )
 }

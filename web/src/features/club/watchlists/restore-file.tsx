@@ -4,13 +4,12 @@ import { MAX_RESTORE_BYTES } from '@marquee/contract/limits'
 import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { FilePicker } from '#web/ui/file-picker.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 
 import { useRestoreWatchlist } from './mutations.ts'
-import { WatchlistError } from './watchlist-states.tsx'
 
 /** Lets the user choose, drop or paste an export, and creates a watchlist from it. */
 export function RestoreFile({ onRestored }: { onRestored: (restored: Watchlist) => void }) {
@@ -51,11 +50,7 @@ export function RestoreFile({ onRestored }: { onRestored: (restored: Watchlist) 
           value={sent < 1 ? sent : undefined}
         />
       )}
-      {restore.isError && (
-        <Banner tone="error">
-          <WatchlistError what={t('restore.failed')} action="create" error={restore.error} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('restore.failed')} error={restore.error} isRead />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import { dayText } from '#web/i18n/dates.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
@@ -14,7 +15,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CreateWatchlistForm } from './create-watchlist-form.tsx'
 import { currentWatchlist, watchlistList } from './queries.ts'
-import { WatchlistError } from './watchlist-states.tsx'
 
 type WatchlistListProps = { onCreated: (watchlist: Watchlist) => void }
 
@@ -26,7 +26,7 @@ export function WatchlistList({ onCreated }: WatchlistListProps) {
   if (list.isError) {
     return (
       <RetryBanner onRetry={list.refetch} isRetrying={list.isFetching}>
-        <WatchlistError what={t('list.failed')} action="load" error={list.error} />
+        <CallFailure what={t('list.failed')} error={list.error} isRead />
       </RetryBanner>
     )
   }

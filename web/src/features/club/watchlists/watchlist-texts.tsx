@@ -5,13 +5,12 @@ import {
   WATCHLIST_DESCRIPTION_ROWS,
 } from '@marquee/contract/limits'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { BriefSuccess } from '#web/ui/brief-success.tsx'
 
 import { EditableText } from './editable-text.tsx'
 import { useUpdateWatchlist } from './mutations.ts'
-import { WatchlistError } from './watchlist-states.tsx'
 
 type Texts = { name: string } | { description: string | null }
 
@@ -36,12 +35,7 @@ type TextEdit = ReturnType<typeof useTextEdit>
 export function EditOutcome({ outcome }: Pick<TextEdit, 'outcome'>) {
   const { t } = useTranslation('watchlist')
   if (outcome.isSuccess) return <BriefSuccess onEnd={outcome.reset}>{t('edit.saved')}</BriefSuccess>
-  if (!outcome.isError) return null
-  return (
-    <Banner tone="error">
-      <WatchlistError what={t('edit.failed')} action="update" error={outcome.error} />
-    </Banner>
-  )
+  return <CallFailureBanner what={t('edit.failed')} error={outcome.error} isRead />
 }
 
 type EditableNameProps = {

@@ -2,11 +2,9 @@ import { Check, Eye } from 'lucide-react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { KEPT } from '#web/api/kept.ts'
-import { useReason } from '#web/api/use-reason.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-import { cardFailure } from '../card-failure.tsx'
 import '../lazy-texts.ts'
 import { useSaveViewing } from '../viewings/mutations.ts'
 import type { CardPlace } from '../comment-queries.ts'
@@ -24,16 +22,11 @@ type SpoilerWallProps = {
 /** Takes the place of comments about a movie that the user has not seen. */
 export function SpoilerWall({ place, title, count, hasMore, onOpen, onReadAnyway }: SpoilerWallProps) {
   const { t } = useTranslation('moviecard')
-  const reason = useReason()
   const seen = useSaveViewing(place, title)
   return (
     <div className="flex flex-col gap-2 rounded-control border border-line p-3">
       <p className="text-sm text-muted">{t(hasMore ? 'spoilers.atLeast' : 'spoilers.folded', { count })}</p>
-      {seen.error !== null && (
-        <Banner tone="error">
-          <FailureText what={t('seen.failed')} why={reason(cardFailure('edit', seen.error), seen.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('seen.failed')} error={seen.error} />
       <div className="flex flex-wrap gap-2">
         <Button
           tone="quiet"

@@ -2,14 +2,13 @@ import { MAX_IMPORT_BYTES } from '@marquee/contract/limits'
 import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { FilePicker } from '#web/ui/file-picker.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { readDataUrl } from '#web/ui/read-image.ts'
 
 import { useBeginImport } from './queries.ts'
-import { ImportFailure } from './step-parts.tsx'
 
 type FileStepProps = {
   watchlistId: string
@@ -59,11 +58,7 @@ export function FileStep({ watchlistId, takesFocus }: FileStepProps) {
         // The whole file has arrived, and its answer has not.
         <Progress label={sent < 1 ? t('import.sending') : t('import.reading')} value={sent < 1 ? sent : undefined} />
       )}
-      {begin.isError && (
-        <Banner tone="error">
-          <ImportFailure what={t('import.failed')} error={begin.error} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('import.failed')} error={begin.error} />
     </div>
   )
 }

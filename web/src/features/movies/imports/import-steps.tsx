@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -9,7 +10,6 @@ import { FileStep } from './file-step.tsx'
 import { Finished, PastImports, Running } from './outcome-steps.tsx'
 import { imports, isRunning } from './queries.ts'
 import { ReviewStep } from './review-step.tsx'
-import { ImportFailure } from './step-parts.tsx'
 
 type ImportStepsProps = {
   watchlistId: string
@@ -33,7 +33,7 @@ export function ImportSteps({ watchlistId, renderAdded }: ImportStepsProps) {
     if (error === null) return <Skeleton className="h-48" />
     return (
       <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        <ImportFailure what={t('import.loadFailed')} error={error} />
+        <CallFailure what={t('import.loadFailed')} error={error} />
       </RetryBanner>
     )
   }

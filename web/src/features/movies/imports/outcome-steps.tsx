@@ -2,16 +2,16 @@ import type { MovieImport } from '@marquee/contract/entities/import'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 
+import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { dayText } from '#web/i18n/dates.ts'
 import { to } from '#web/paths.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 
 import { useImportStep } from './queries.ts'
-import { ImportFailure, StepHeading } from './step-parts.tsx'
+import { StepHeading } from './step-parts.tsx'
 
 /** An import that the server is applying or undoing. The user may leave meanwhile. */
 export function Running({ shown, onShow }: { shown: MovieImport; onShow: (id: string) => void }) {
@@ -25,11 +25,7 @@ export function Running({ shown, onShow }: { shown: MovieImport; onShow: (id: st
       <StepHeading>{t(isUndo ? 'import.running.undoing' : 'import.running.adding')}</StepHeading>
       <Progress label={t('import.running.progress', { done, all })} value={all === 0 ? undefined : done / all} />
       <p className="text-muted">{t('import.running.leave')}</p>
-      {cancel.isError && (
-        <Banner tone="error">
-          <ImportFailure what={t('import.running.stopFailed')} error={cancel.error} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('import.running.stopFailed')} error={cancel.error} />
       {!isUndo && (
         <Button tone="quiet" className="self-start" busy={cancel.isPending} onClick={() => cancel.mutate()}>
           {t('import.running.stop')}
@@ -90,7 +86,7 @@ function UndoButton({ shown }: { shown: MovieImport }) {
         confirmLabel={t('import.undo.confirm')}
         cancelLabel={t('import.undo.cancel')}
         action={undo}
-        failure={(error) => <ImportFailure what={t('import.undo.failed')} error={error} />}
+        failure={(error) => <CallFailure what={t('import.undo.failed')} error={error} />}
         onConfirm={() => undo.mutate()}
         onCancel={() => setAsking(false)}
       />

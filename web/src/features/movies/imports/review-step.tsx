@@ -3,8 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { serverMessage } from '#web/i18n/server-message.ts'
+import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner, RetryBanner } from '#web/ui/banner.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox, useClicked } from '#web/ui/checkbox.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -12,7 +13,7 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { importRows, useChooseRows, useImportStep } from './queries.ts'
-import { ImportFailure, StepHeading } from './step-parts.tsx'
+import { StepHeading } from './step-parts.tsx'
 
 /** What the file holds, group by group. The user chooses what to add. */
 export function ReviewStep({ shown, onCancel }: { shown: MovieImport; onCancel: () => void }) {
@@ -51,7 +52,7 @@ export function ReviewStep({ shown, onCancel }: { shown: MovieImport; onCancel: 
 
 type ActionsProps = {
   shown: MovieImport
-  choose: Pick<ReturnType<typeof useChooseRows>, 'isError' | 'error' | 'isPending'>
+  choose: Pick<ReturnType<typeof useChooseRows>, 'error' | 'isPending'>
   onCancel: () => void
 }
 
@@ -60,14 +61,10 @@ function Actions({ shown, choose, onCancel }: ActionsProps) {
   const { t } = useTranslation('watchlist')
   const apply = useImportStep(shown, 'apply')
   const cancel = useImportStep(shown, 'cancel')
-  const failure = [choose, apply, cancel].find(({ isError }) => isError)?.error
+  const failure = choose.error ?? apply.error ?? cancel.error
   return (
     <div className="sticky bottom-0 -mx-4 flex flex-col gap-3 border-t border-line bg-canvas px-4 py-3 sm:-mx-6 sm:px-6">
-      {failure !== undefined && (
-        <Banner tone="error">
-          <ImportFailure what={t('import.review.failed')} error={failure} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('import.review.failed')} error={failure} />
       <div className="flex flex-wrap gap-3">
         <Button
           tone="primary"
@@ -154,7 +151,7 @@ function Rows({ shown, group, onChoose }: RowsProps) {
       </ul>
       {error !== null && (
         <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-          <ImportFailure what={t('import.loadFailed')} error={error} />
+          <CallFailure what={t('import.loadFailed')} error={error} />
         </RetryBanner>
       )}
       {hasNextPage && error === null && (

@@ -4,10 +4,10 @@ import { LayoutGrid, Search, SlidersHorizontal, Table2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link } from 'react-router'
 
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputStyle } from '#web/ui/field.tsx'
@@ -248,7 +248,6 @@ function Loading({ isLoadingMore }: { isLoadingMore: boolean }) {
 function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation('watchlist')
   const { t: common } = useTranslation()
-  const reason = useReason()
   return (
     <Banner
       tone="error"
@@ -258,7 +257,7 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
         </Button>
       }
     >
-      <FailureText what={t('library.failed')} why={reason('FETCH_ERROR', error)} />
+      <CallFailure what={t('library.failed')} error={error} isRead />
     </Banner>
   )
 }

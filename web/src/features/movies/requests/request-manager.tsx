@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { momentText } from '#web/i18n/dates.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -129,7 +129,6 @@ function ServerState({ server: { askers, fault, seenAt, open } }: Pick<ServerPro
 
 function Disconnect({ watchlistId, onDisconnected }: Pick<ServerProps, 'watchlistId' | 'onDisconnected'>) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const disconnect = useDisconnectRequests(watchlistId)
   const [isAsking, setAsking] = useState(false)
   return (
@@ -149,9 +148,7 @@ function Disconnect({ watchlistId, onDisconnected }: Pick<ServerProps, 'watchlis
         confirmLabel={t('mediaServers.disconnect')}
         cancelLabel={t('mediaServers.cancel')}
         action={disconnect}
-        failure={(error) => (
-          <FailureText what={t('mediaServers.disconnectFailed')} why={reason('MEDIA_SERVER_ERROR', error)} />
-        )}
+        failure={(error) => <CallFailure what={t('mediaServers.disconnectFailed')} error={error} />}
         onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
         onCancel={() => setAsking(false)}
       />

@@ -3,9 +3,8 @@ import { MAX_MEDIA_PASSWORD_LENGTH, MAX_MEDIA_USER_LENGTH } from '@marquee/contr
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -61,7 +60,7 @@ function CodeForm({ params, onClosed }: FormProps) {
           </output>
         </EnteredCode>
       )}
-      {begun.isError && <Failure error={begun.error} />}
+      <Failure error={begun.error} />
       <div className="flex flex-wrap gap-2">
         <Button tone="quiet" size="small" disabled={begun.isPending} onClick={() => mutate()}>
           {t('mediaServers.links.newCode')}
@@ -132,7 +131,7 @@ function PasswordForm({ params, onClosed }: FormProps) {
         value={password}
         onChange={({ target }) => setPassword(target.value)}
       />
-      {link.isError && <Failure error={link.error} />}
+      <Failure error={link.error} />
       <Buttons
         label={t('mediaServers.links.link')}
         isBusy={link.isPending}
@@ -172,7 +171,7 @@ function AccountForm({ params, onClosed }: FormProps) {
         </SelectField>
       )}
       <p className="text-sm text-muted">{t('mediaServers.links.claimHint')}</p>
-      {(error ?? claim.error) !== null && <Failure error={error ?? claim.error} />}
+      <Failure error={error ?? claim.error} />
       <Buttons
         label={t('mediaServers.links.claim')}
         isBusy={claim.isPending}
@@ -193,15 +192,7 @@ function Waiting({ label }: { label: string }) {
 
 function Failure({ error }: { error: Error | null }) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
-  return (
-    <Banner tone="error">
-      <FailureText
-        what={t('mediaServers.links.failed')}
-        why={error === null ? undefined : reason('MEDIA_SERVER_ERROR', error)}
-      />
-    </Banner>
-  )
+  return <CallFailureBanner what={t('mediaServers.links.failed')} error={error} />
 }
 
 type ButtonsProps = { label: string; isBusy: boolean; isComplete: boolean; onClosed: () => void }

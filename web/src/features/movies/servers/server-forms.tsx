@@ -7,9 +7,9 @@ import {
 import { MAX_MEDIA_KEY_LENGTH, MAX_URL_LENGTH } from '@marquee/contract/limits'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -118,15 +118,12 @@ export function ChangeForm({ params, server, onClosed }: ChangeFormProps) {
 
 /** Why a server was not connected or changed: below the field that is wrong, otherwise below the fields. */
 export function useFaults(error: Error | null, what: string) {
-  const reason = useReason()
   const faultText = useFaultText()
   const fault = faultOf(error)
   return {
     keyFault: fault === 'key' ? faultText(fault) : undefined,
     addressFault: fault === undefined || fault === 'key' ? undefined : faultText(fault),
-    failure: error !== null && fault === undefined && (
-      <FailureText what={what} why={reason('MEDIA_SERVER_ERROR', error)} />
-    ),
+    failure: error !== null && fault === undefined && <CallFailure what={what} error={error} />,
   }
 }
 

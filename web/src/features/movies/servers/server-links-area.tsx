@@ -3,10 +3,9 @@ import type { MediaServer } from '@marquee/contract/entities/media-server'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -39,7 +38,6 @@ type OwnLinkProps = Omit<LinksProps, 'isOwner'> & { link: MediaLink | undefined 
 
 function OwnLink({ params, server, link }: OwnLinkProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const unlink = useUnlink(params)
   const [isLinking, setLinking] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -55,11 +53,7 @@ function OwnLink({ params, server, link }: OwnLinkProps) {
       <output className="text-sm wrap-anywhere">
         {link ? t(stateOf(link), { name, user: link.name }) : t('mediaServers.links.hint')}
       </output>
-      {unlink.isError && (
-        <Banner tone="error">
-          <FailureText what={t('mediaServers.links.unlinkFailed')} why={reason('MEDIA_SERVER_ERROR', unlink.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('mediaServers.links.unlinkFailed')} error={unlink.error} />
       {isLinking ? (
         <LinkForm params={params} kind={kind} onClosed={close} />
       ) : (
@@ -100,16 +94,11 @@ function stateOf({ state, isSent }: MediaLink) {
 /** A member says which account of Plex is theirs. */
 function Claim({ params, claim: { username, accountId, name } }: { params: ServerParams; claim: MediaClaim }) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const answer = useAnswerClaim(params)
   return (
     <div className="flex flex-col gap-2">
       <p className="text-sm wrap-anywhere">{t('mediaServers.links.claimText', { user: username, account: name })}</p>
-      {answer.isError && (
-        <Banner tone="error">
-          <FailureText what={t('mediaServers.links.answerFailed')} why={reason('MEDIA_SERVER_ERROR', answer.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('mediaServers.links.answerFailed')} error={answer.error} />
       <div className="flex flex-wrap gap-2">
         {([true, false] as const).map((isConfirmed) => (
           <Button
@@ -135,16 +124,11 @@ type HookProps = Omit<LinksProps, 'isOwner'> & { hook: MediaHook | undefined }
 /** The address to which the server reports what was played. It is shown once, when it is made. */
 function Hook({ params, server: { name, kind }, hook }: HookProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const make = useMakeHook(params)
   return (
     <div className="flex flex-col gap-2 text-sm">
       <p className="text-muted">{hook ? <Reports hook={hook} /> : t('mediaServers.links.hook.hint')}</p>
-      {make.isError && (
-        <Banner tone="error">
-          <FailureText what={t('mediaServers.links.hook.failed')} why={reason('MEDIA_SERVER_ERROR', make.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('mediaServers.links.hook.failed')} error={make.error} />
       {make.data && (
         <output className="flex flex-col gap-2">
           <code dir="ltr" className="wrap-anywhere select-all">

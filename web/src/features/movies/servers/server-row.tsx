@@ -2,11 +2,10 @@ import { MEDIA_SERVER_PRODUCTS, type MediaServer } from '@marquee/contract/entit
 import { CircleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { momentText } from '#web/i18n/dates.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -22,7 +21,6 @@ type ServerRowProps = { watchlistId: string; server: MediaServer; isOwner: boole
 /** A media server: its name, how it is, and what can be done with it. */
 export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: ServerRowProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const { serverId, name, kind, host, state } = server
   const params = { watchlistId, serverId }
   const read = useReadServer(params)
@@ -46,11 +44,7 @@ export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: Serv
         </p>
       </div>
       <ServerState server={server} />
-      {read.isError && (
-        <Banner tone="error">
-          <FailureText what={t('mediaServers.readFailed')} why={reason('MEDIA_SERVER_ERROR', read.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('mediaServers.readFailed')} error={read.error} />
       {isChanging ? (
         <ChangeForm
           params={params}
@@ -135,7 +129,6 @@ type DisconnectProps = {
 
 function Disconnect({ params, name, onDisconnected }: DisconnectProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const disconnect = useDisconnectServer(params)
   const [isAsking, setAsking] = useState(false)
   return (
@@ -155,9 +148,7 @@ function Disconnect({ params, name, onDisconnected }: DisconnectProps) {
         confirmLabel={t('mediaServers.disconnect')}
         cancelLabel={t('mediaServers.cancel')}
         action={disconnect}
-        failure={(error) => (
-          <FailureText what={t('mediaServers.disconnectFailed')} why={reason('MEDIA_SERVER_ERROR', error)} />
-        )}
+        failure={(error) => <CallFailure what={t('mediaServers.disconnectFailed')} error={error} />}
         onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
         onCancel={() => setAsking(false)}
       />

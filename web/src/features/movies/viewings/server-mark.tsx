@@ -2,9 +2,8 @@ import '#web/i18n/media-server-texts.ts'
 import type { Card } from '@marquee/contract/entities/card'
 import { useQuery } from '@tanstack/react-query'
 
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 
@@ -33,7 +32,6 @@ function Mark({
 }: Omit<ServerMarkProps, 'serverId'> & { name: string }) {
   const { t } = useTranslation('watchlist')
   const { t: cardText } = useTranslation('moviecard')
-  const reason = useReason()
   const undo = useSaveViewing({ watchlistId, cardId }, title)
   const remove = () => {
     // `mutate` calls nothing back, because the mark is gone by then.
@@ -59,11 +57,7 @@ function Mark({
           {t('mediaServers.links.undo')}
         </Button>
       </p>
-      {undo.isError && (
-        <Banner tone="error">
-          <FailureText what={t('mediaServers.links.undoFailed')} why={reason('MEDIA_SERVER_ERROR', undo.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('mediaServers.links.undoFailed')} error={undo.error} />
     </div>
   )
 }

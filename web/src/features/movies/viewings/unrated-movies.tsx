@@ -5,14 +5,12 @@ import { Star } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useWaiting } from '#web/offline/outbox/waiting.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon, useFocusLost } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
-import { cardFailure } from '../card-failure.tsx'
 import '../lazy-texts.ts'
 import { useSaveViewing } from './mutations.ts'
 import { viewingsOfCard } from './queries.ts'
@@ -43,7 +41,6 @@ function UnratedMovie({ card, onFocusLost }: UnratedMovieProps) {
 
 function Question({ card, viewings, onFocusLost }: UnratedMovieProps & { viewings: CardViewings | undefined }) {
   const { t } = useTranslation('moviecard')
-  const reason = useReason()
   const panelId = useId()
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -70,11 +67,7 @@ function Question({ card, viewings, onFocusLost }: UnratedMovieProps & { viewing
           </Button>
         </div>
       </div>
-      {decline.error !== null && (
-        <Banner tone="error">
-          <FailureText what={t('seen.failed')} why={reason(cardFailure('edit', decline.error), decline.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('seen.failed')} error={decline.error} />
       {isOpen && (
         <div id={panelId} className="flex flex-col gap-3">
           <ViewingPanel

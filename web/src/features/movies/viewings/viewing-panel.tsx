@@ -3,11 +3,9 @@ import type { CardViewings } from '@marquee/contract/entities/viewing'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { KEPT } from '#web/api/kept.ts'
-import { useReason } from '#web/api/use-reason.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 
-import { cardFailure } from '../card-failure.tsx'
 import '../lazy-texts.ts'
 import { useSaveViewing, type ViewingBody } from './mutations.ts'
 import { StarText } from './star-text.tsx'
@@ -22,7 +20,6 @@ type ViewingPanelProps = {
 /** The ratings of others, if the user may see them, and the user's own. */
 export function ViewingPanel({ card, viewings, onClose }: ViewingPanelProps) {
   const { t } = useTranslation('moviecard')
-  const reason = useReason()
   const { mutate, isPending, error } = useSaveViewing({ watchlistId: card.watchlistId, cardId: card.id }, card.title)
   const own = viewings?.own ?? null
   const others = viewings?.ratings?.others ?? []
@@ -47,11 +44,7 @@ export function ViewingPanel({ card, viewings, onClose }: ViewingPanelProps) {
           ))}
         </ul>
       )}
-      {error !== null && (
-        <Banner tone="error">
-          <FailureText what={t('seen.failed')} why={reason(cardFailure('edit', error), error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('seen.failed')} error={error} />
       <ViewingForm own={own} isBusy={isPending} onSave={save} onClose={onClose} />
     </>
   )

@@ -3,9 +3,8 @@ import type { Availability } from '@marquee/contract/entities/availability'
 import { HandHelping } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -78,18 +77,12 @@ export function AskButton(props: AskForMovieProps) {
 
 function useAsk({ title, ...params }: AskForMovieProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const ask = useAskForMovie(params)
   // The button goes, and what became of it takes its focus.
   const place = useRef<HTMLOutputElement>(null)
   const mutate = () => ask.mutate({ onSuccess: () => focusSoon(place) })
   const failure = ask.isError && (
-    <Banner tone="error">
-      <FailureText
-        what={t('mediaServers.requests.askFailed', { title })}
-        why={reason('MEDIA_SERVER_ERROR', ask.error)}
-      />
-    </Banner>
+    <CallFailureBanner what={t('mediaServers.requests.askFailed', { title })} error={ask.error} />
   )
   return { ask: { ...ask, mutate }, place, failure }
 }

@@ -12,10 +12,10 @@ import { Link } from 'react-router'
 import { dayName, momentText } from '#web/i18n/dates.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { to, WEBHOOKS_ID } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -30,7 +30,6 @@ type Topic = [Known, ...Known[]]
 /** The notifications of the user by day and card, newest first. Invitations stand above them. */
 export function NotificationList() {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(notificationPages())
   const markRead = useMarkRead()
@@ -49,11 +48,7 @@ export function NotificationList() {
   }
   return (
     <div className="flex flex-col gap-6">
-      {markRead.isError && (
-        <Banner tone="error">
-          <FailureText what={t('notifications.readFailed')} why={reason('SAVE_ERROR', markRead.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('notifications.readFailed')} error={markRead.error} />
       {newest !== undefined && shown.some(({ isRead }) => !isRead) && (
         <Button
           tone="quiet"

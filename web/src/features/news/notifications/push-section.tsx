@@ -7,8 +7,7 @@ import { call } from '#web/api/call.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useProgramName } from '#web/i18n/program-name.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -32,7 +31,6 @@ type PushSectionProps = {
 /** Turns push messages to this device on and off. Nothing shows until its state is known. */
 export function PushSection({ withOthers = false }: PushSectionProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const { data } = useQuery(push)
   const change = usePushChange(async (isOn: boolean) => (isOn ? turnPushOn() : turnPushOff()))
   if (data === undefined) return null
@@ -53,11 +51,7 @@ export function PushSection({ withOthers = false }: PushSectionProps) {
           onChange={(isOn) => change.mutate(isOn)}
         />
       )}
-      {change.isError && (
-        <Banner tone="error">
-          <FailureText what={t('notifications.push.failed')} why={reason('SAVE_ERROR', change.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('notifications.push.failed')} error={change.error} />
       {others.length > 0 && <OtherDevices devices={others} />}
     </Panel>
   )
@@ -66,7 +60,6 @@ export function PushSection({ withOthers = false }: PushSectionProps) {
 function OtherDevices({ devices }: { devices: readonly PushDevice[] }) {
   const { t } = useTranslation('watchlist')
   const programName = useProgramName()
-  const reason = useReason()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const remove = usePushChange(async (deviceId: string) => {
@@ -107,11 +100,7 @@ function OtherDevices({ devices }: { devices: readonly PushDevice[] }) {
           )
         })}
       </ul>
-      {remove.isError && (
-        <Banner tone="error">
-          <FailureText what={t('notifications.push.failed')} why={reason('SAVE_ERROR', remove.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('notifications.push.failed')} error={remove.error} />
     </section>
   )
 }

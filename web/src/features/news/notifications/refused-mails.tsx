@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { CallFailure } from '#web/api/call-failure.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 import { notificationSettings, useChangeSettings } from './settings-queries.ts'
@@ -11,7 +11,6 @@ import { notificationSettings, useChangeSettings } from './settings-queries.ts'
 export function RefusedMails() {
   const { t } = useTranslation('watchlist')
   const { t: common } = useTranslation()
-  const reason = useReason()
   const { data } = useQuery(notificationSettings())
   const change = useChangeSettings()
   const email = data?.refusedEmail
@@ -24,10 +23,7 @@ export function RefusedMails() {
   return (
     <div className="mb-6">
       <Banner tone="error" action={retry}>
-        <FailureText
-          what={t('notificationSettings.refused', { email })}
-          why={change.isError ? reason('UPDATE_ERROR', change.error) : undefined}
-        />
+        <CallFailure what={t('notificationSettings.refused', { email })} error={change.error} />
       </Banner>
     </div>
   )

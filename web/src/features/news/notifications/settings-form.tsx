@@ -5,8 +5,8 @@ import { useId } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ownTimeZone } from '#web/i18n/time-zones.ts'
-import { useReason } from '#web/api/use-reason.ts'
-import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -24,7 +24,6 @@ type SettingsFormProps = {
 export function SettingsForm({ watchlists }: SettingsFormProps) {
   const { t } = useTranslation('watchlist')
   const ids = useId()
-  const reason = useReason()
   const { data, isError, isFetching, refetch } = useQuery(notificationSettings())
   const change = useChangeSettings()
   if (data === undefined) {
@@ -40,11 +39,7 @@ export function SettingsForm({ watchlists }: SettingsFormProps) {
   const save = (changed: SettingsChange) => change.mutate({ ...ownZone, ...changed })
   return (
     <div className="flex flex-col gap-6">
-      {change.isError && (
-        <Banner tone="error">
-          <FailureText what={t('notificationSettings.saveFailed')} why={reason('UPDATE_ERROR', change.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('notificationSettings.saveFailed')} error={change.error} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Panel aria-labelledby={`${ids}-channels`}>
           <h2 id={`${ids}-channels`} className="text-xl">

@@ -13,8 +13,8 @@ import { useRef, useState } from 'react'
 
 import { features } from '#web/config.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
-import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
@@ -91,7 +91,6 @@ type WebhookFormProps = { watchlistId: string; onClosed: (made?: NewWebhook) => 
 
 function WebhookForm({ watchlistId, onClosed }: WebhookFormProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const create = useCreateWebhook(watchlistId)
   const [name, setName] = useState('')
   const [url, setUrl] = useState('')
@@ -130,11 +129,7 @@ function WebhookForm({ watchlistId, onClosed }: WebhookFormProps) {
         onChange={({ target }) => setUrl(target.value)}
       />
       <KindFields kinds={kinds} onChange={setKinds} />
-      {create.isError && (
-        <Banner tone="error">
-          <FailureText what={t('webhooks.createFailed')} why={reason('WEBHOOK_ERROR', create.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('webhooks.createFailed')} error={create.error} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" tone="primary" busy={create.isPending} disabled={!isComplete}>
           {t('webhooks.create')}

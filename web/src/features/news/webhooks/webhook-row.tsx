@@ -4,8 +4,8 @@ import { useState } from 'react'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
-import { Banner, FailureText, RetryBanner } from '#web/ui/banner.tsx'
+import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
+import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -30,13 +30,11 @@ type WebhookRowProps = { watchlistId: string; webhook: Webhook; onDeleted: () =>
 /** A webhook, which can be tested, switched and deleted, with its last messages. */
 export function WebhookRow({ watchlistId, webhook, onDeleted }: WebhookRowProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const { id: webhookId, name, format, host, state } = webhook
   const params = { watchlistId, webhookId }
   const turn = useSwitchWebhook(params)
   const test = useTestWebhook(params)
   const [isOpen, setOpen] = useState(false)
-  const failed = [turn, test].find(({ isError }) => isError)
   return (
     <li className="flex flex-col gap-2 rounded-panel border border-line p-3">
       <Switch
@@ -48,11 +46,7 @@ export function WebhookRow({ watchlistId, webhook, onDeleted }: WebhookRowProps)
         onChange={(isOn) => turn.mutate(isOn)}
       />
       {state === 'failed' && <Banner tone="error">{t('webhooks.switchedOff', { host })}</Banner>}
-      {failed && (
-        <Banner tone="error">
-          <FailureText what={t('webhooks.changeFailed')} why={reason('WEBHOOK_ERROR', failed.error)} />
-        </Banner>
-      )}
+      <CallFailureBanner what={t('webhooks.changeFailed')} error={turn.error ?? test.error} />
       <div className="flex flex-wrap gap-2">
         {state === 'on' && (
           <Button
@@ -84,7 +78,6 @@ type DeleteWebhookProps = { params: Parameters<typeof useDeleteWebhook>[0]; name
 
 function DeleteWebhook({ params, name, onDeleted }: DeleteWebhookProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
   const remove = useDeleteWebhook(params)
   const [isAsking, setAsking] = useState(false)
   return (
@@ -104,7 +97,7 @@ function DeleteWebhook({ params, name, onDeleted }: DeleteWebhookProps) {
         confirmLabel={t('webhooks.delete')}
         cancelLabel={t('webhooks.cancel')}
         action={remove}
-        failure={(error) => <FailureText what={t('webhooks.deleteFailed')} why={reason('WEBHOOK_ERROR', error)} />}
+        failure={(error) => <CallFailure what={t('webhooks.deleteFailed')} error={error} />}
         onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
         onCancel={() => setAsking(false)}
       />

@@ -3,9 +3,9 @@ import { Clock, MapPin } from 'lucide-react'
 
 import { timeText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { to } from '#web/paths.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 
 const MINUTE_MS = 60_000
 
@@ -19,8 +19,7 @@ export function joinAddress(): string {
 
 /** What failed, and the reason that the server gives. */
 export function NightFailureText({ what, error }: { what: string; error: Error }) {
-  const reason = useReason()
-  return <FailureText what={what} why={reason('UPDATE_ERROR', error)} />
+  return <CallFailure what={what} error={error} />
 }
 
 export function NightFailure({ what, error }: { what: string; error: Error | null }) {

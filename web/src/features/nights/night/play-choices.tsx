@@ -6,9 +6,8 @@ import { MonitorPlay, Play, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 
 import { call } from '#web/api/call.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
@@ -69,18 +68,11 @@ function PlayNews({ play, title }: PlayProps & { title: string }) {
       </output>
       {isError && (
         <div className="basis-full">
-          <Banner tone="error">
-            <PlayFailure what={t('mediaServers.play.failed', { title })} error={error} />
-          </Banner>
+          <CallFailureBanner what={t('mediaServers.play.failed', { title })} error={error} />
         </div>
       )}
     </>
   )
-}
-
-function PlayFailure({ what, error }: { what: string; error: Error }) {
-  const reason = useReason()
-  return <FailureText what={what} why={reason('MEDIA_SERVER_ERROR', error)} />
 }
 
 function Devices({ nightId, play }: PlayProps & { nightId: string }) {
@@ -95,9 +87,7 @@ function Devices({ nightId, play }: PlayProps & { nightId: string }) {
     return (
       <>
         <div className="basis-full">
-          <Banner tone="error">
-            <PlayFailure what={t('mediaServers.play.loadFailed')} error={error} />
-          </Banner>
+          <CallFailureBanner what={t('mediaServers.play.loadFailed')} error={error} />
         </div>
         {again}
       </>

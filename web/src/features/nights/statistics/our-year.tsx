@@ -4,8 +4,8 @@ import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
@@ -81,14 +81,7 @@ type NoPictureProps = { year: number; isLoading: boolean; error: Error | null }
 /** Why there is no picture, or none that is current. */
 function NoPicture({ year, isLoading, error }: NoPictureProps) {
   const { t } = useTranslation('watchlist')
-  const reason = useReason()
-  if (error !== null) {
-    return (
-      <Banner tone="error">
-        <FailureText what={t('statistics.failed')} why={reason('FETCH_ERROR', error)} />
-      </Banner>
-    )
-  }
+  if (error !== null) return <CallFailureBanner what={t('statistics.failed')} error={error} isRead />
   if (!isLoading) return <p className="text-center font-display text-2xl">{t('year.empty', { year })}</p>
   return (
     <div className="flex justify-center">

@@ -7,10 +7,10 @@ import { Link } from 'react-router'
 import { dayText, monthText } from '#web/i18n/dates.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useReason } from '#web/api/use-reason.ts'
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { to } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { Banner, FailureText } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
@@ -35,7 +35,6 @@ export function StatisticsSection({ watchlistId }: { watchlistId: string }) {
   const year = yearOf(period, today)
   useLiveStatistics(watchlistId)
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(statisticsOf(watchlistId, days))
-  const reason = useReason()
   return (
     <div className="flex flex-col gap-4">
       <Segmented
@@ -54,7 +53,7 @@ export function StatisticsSection({ watchlistId }: { watchlistId: string }) {
             </Button>
           }
         >
-          <FailureText what={t('statistics.failed')} why={reason('FETCH_ERROR', error)} />
+          <CallFailure what={t('statistics.failed')} error={error} isRead />
         </Banner>
       )}
       {data === undefined ? (

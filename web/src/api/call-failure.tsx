@@ -1,0 +1,26 @@
+import { Banner, FailureText } from '#web/ui/banner.tsx'
+
+import { useReason } from './use-reason.ts'
+
+type CallFailureProps = {
+  what: string
+  error: unknown
+  /** See useReason. */
+  isRead?: boolean
+}
+
+/** What failed, and why. */
+export function CallFailure({ what, error, isRead = false }: CallFailureProps) {
+  const reason = useReason()
+  return <FailureText what={what} why={reason(error, { isRead })} />
+}
+
+/** The same as a message of its own. Nothing without an error. */
+export function CallFailureBanner(failure: CallFailureProps) {
+  if (failure.error === null) return null
+  return (
+    <Banner tone="error">
+      <CallFailure {...failure} />
+    </Banner>
+  )
+}
