@@ -6,6 +6,7 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import type { MoveTarget } from '@marquee/contract/rules/card-moves'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { catchUp } from '#web/api/own-changes.ts'
@@ -17,7 +18,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { filterOf, useFilters } from '../night/draw-filters.tsx'
 import { draw } from '../night/draw-section.tsx'
 import { NightServers } from '../night/lazy-servers.tsx'
-import { NightFailure, NightTitle } from '../night/night-parts.tsx'
+import { NightTitle } from '../night/night-parts.tsx'
 import { BigScreen } from './big-screen.tsx'
 import { Choices } from './choices.tsx'
 import { nightScreen } from './queries.ts'
@@ -52,8 +53,8 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
   return (
     <BigScreen night={shown} isLost={error !== null} isDrawing={drawing.isPending} onLeave={onLeave}>
       <div className="flex flex-col gap-[0.5em]">
-        <NightFailure what={t('night.draw.failed')} error={drawing.error} />
-        <NightFailure what={t('night.stepFailed')} error={moving.error} />
+        <CallFailureBanner what={t('night.draw.failed')} error={drawing.error} />
+        <CallFailureBanner what={t('night.stepFailed')} error={moving.error} />
         <Choices onLeave={onLeave}>
           {canDraw && shown.movie?.status === 'WATCHED' && (
             <NightServers

@@ -3,13 +3,13 @@ import { MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import { Ban, ChevronLeft, ChevronRight, Heart, type LucideIcon, Send, ThumbsDown, ThumbsUp } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { type Draft, NO_DRAFT } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
 import { FilmPoster, FilmView, type ShownFilm } from './film-view.tsx'
-import { NightFailure } from './night-parts.tsx'
 import { useSwipe } from './use-swipe.ts'
 import type { useCastBallot } from './vote-queries.ts'
 
@@ -305,7 +305,7 @@ function Summary({ vote, chosen, heading, onShow, cast, isSent, onSend }: Summar
           </li>
         ))}
       </ul>
-      <NightFailure what={t('night.vote.failed')} error={cast.error} />
+      <CallFailureBanner what={t('night.vote.failed')} error={cast.error} />
       <output className="font-semibold">{isSent && t('night.vote.sent')}</output>
       {!isSent && (
         <>

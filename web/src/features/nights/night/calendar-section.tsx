@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CalendarSync } from 'lucide-react'
 import { useId } from 'react'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,7 +11,6 @@ import { inputStyle } from '#web/ui/field.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { NightFailure } from './night-parts.tsx'
 import { calendarSince, useCalendar } from './queries.ts'
 
 /** The secret address of the user's calendar. The server does not know it, so it is shown once. */
@@ -39,7 +39,7 @@ export function CalendarSection({ watchlistId }: { watchlistId: string }) {
       {url === undefined && typeof since === 'string' && (
         <p className="text-sm text-muted">{t('night.calendar.since', { day: dayText(since) })}</p>
       )}
-      <NightFailure what={t('night.stepFailed')} error={calendar.error} />
+      <CallFailureBanner what={t('night.stepFailed')} error={calendar.error} />
       {since === undefined ? (
         <Skeleton className="h-11 w-56" />
       ) : (

@@ -4,6 +4,7 @@ import type { MoveTarget } from '@marquee/contract/rules/card-moves'
 import { Ban } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 
+import { CallFailure } from '#web/api/call-failure.tsx'
 import { CardMoves } from '#web/features/movies/card/card-moves.tsx'
 import { WaitingAt } from '#web/features/movies/waiting/lazy-waiting.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -13,7 +14,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 
 import { FilmView } from './film-view.tsx'
-import { EndOfMovie, NightFailureText } from './night-parts.tsx'
+import { EndOfMovie } from './night-parts.tsx'
 import type { useVetoCard } from './vote-queries.ts'
 
 type DecideSectionProps = {
@@ -115,7 +116,7 @@ function VetoQuestion({ card, isOpen, isEasyToGuess, veto, vetoesLeft, onVetoed,
       confirmLabel={t('night.veto.use')}
       cancelLabel={t('night.veto.keep')}
       action={veto}
-      failure={(error) => <NightFailureText what={t('night.veto.failed')} error={error} />}
+      failure={(error) => <CallFailure what={t('night.veto.failed')} error={error} />}
       onConfirm={() => {
         if (card === undefined) return
         veto.mutate(card.cardId, {

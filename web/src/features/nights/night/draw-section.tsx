@@ -7,6 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ListChecks, Shuffle } from 'lucide-react'
 import { useId } from 'react'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { call } from '#web/api/call.ts'
 import { answerDraw, drawCards } from '#web/api/draw.ts'
 import { useLiveEvents } from '#web/api/live.ts'
@@ -16,7 +17,6 @@ import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 import { DrawFilters, filterOf, type FilterValues, wrongFilters } from './draw-filters.tsx'
-import { NightFailure } from './night-parts.tsx'
 import { nightVote } from './vote-queries.ts'
 
 type Drawing = { filter: DrawFilter | null; shortlist: number | undefined }
@@ -98,7 +98,7 @@ export function DrawSection({ night, filters, onFilters, onDrawn, onBack }: Draw
           ))}
         </SelectField>
       </DrawFilters>
-      <NightFailure what={t('night.draw.failed')} error={drawing.error} />
+      <CallFailureBanner what={t('night.draw.failed')} error={drawing.error} />
       <NeedsConnection text={t('night.draw.needsConnection')} />
       <div className="flex flex-col gap-2 *:animate-settle sm:flex-row">
         {isAlone ? button(undefined, true) : button(size, true)}

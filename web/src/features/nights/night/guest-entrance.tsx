@@ -3,6 +3,7 @@ import { MAX_GUESTS_PER_ADDRESS } from '@marquee/contract/limits'
 import { QrCode as QrIcon, RefreshCw, X } from 'lucide-react'
 import { useId, useState } from 'react'
 
+import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -12,7 +13,7 @@ import { CopyText } from '#web/ui/copy-text.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
-import { joinAddress, NightFailure, NightFailureText, personStyle } from './night-parts.tsx'
+import { joinAddress, personStyle } from './night-parts.tsx'
 import { useGuestLimit, useNightStep, useRemoveGuest } from './queries.ts'
 
 /** How guests join the open night: the code, its link and a QR code. It takes much room, so it opens on demand. */
@@ -26,7 +27,7 @@ export function GuestEntrance({ night }: { night: Night }) {
   }
   return (
     <>
-      <NightFailure what={t('night.stepFailed')} error={step.error} />
+      <CallFailureBanner what={t('night.stepFailed')} error={step.error} />
       <Button
         tone="quiet"
         size="small"
@@ -58,7 +59,7 @@ function JoinCode({ night, code }: { night: Night; code: string }) {
           <CopyText key={url} text={url} label={t('night.guests.copy')} doneLabel={t('night.guests.copied')} />
         </div>
       </div>
-      <NightFailure what={t('night.stepFailed')} error={step.error ?? limit.error} />
+      <CallFailureBanner what={t('night.stepFailed')} error={step.error ?? limit.error} />
       <div className="flex flex-col items-start gap-1">
         <Button
           tone="quiet"
@@ -114,7 +115,7 @@ function GuestItem({ night, guest: { guestId, nickname } }: { night: Night; gues
         confirmLabel={t('night.guests.confirm')}
         cancelLabel={t('night.guests.keep')}
         action={remove}
-        failure={(error) => <NightFailureText what={t('night.stepFailed')} error={error} />}
+        failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
         onConfirm={() => remove.mutate(guestId, { onSuccess: () => setAsking(false) })}
         onCancel={() => setAsking(false)}
       />

@@ -7,6 +7,7 @@ import { useId, useState } from 'react'
 import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
+import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { callWithPass } from '#web/api/night-pass.ts'
 import { features } from '#web/config.ts'
 import { momentText } from '#web/i18n/dates.ts'
@@ -31,7 +32,7 @@ import {
   useLiveGuestNight,
 } from './guest-pass.ts'
 import { NightWhere } from './lazy-where.tsx'
-import { NightFailure, NightFailureText, personStyle, Place } from './night-parts.tsx'
+import { personStyle, Place } from './night-parts.tsx'
 import { useStepNews } from './step-news.ts'
 import { castIn } from './vote-queries.ts'
 import { VoteFrame, VoteResult } from './vote-section.tsx'
@@ -232,7 +233,7 @@ function Claim({ pass, username, isDone, onMember }: ClaimProps) {
       ) : (
         <>
           <p className="text-sm text-muted">{t('night.claim.hintUser', { user: username })}</p>
-          <NightFailure what={t('night.stepFailed')} error={claim.error} />
+          <CallFailureBanner what={t('night.stepFailed')} error={claim.error} />
           <Button
             tone="quiet"
             className="self-start"
@@ -269,7 +270,7 @@ function Leave({ pass, onLeft }: { pass: GuestPass; onLeft: () => void }) {
         confirmLabel={t('night.open.leave')}
         cancelLabel={t('night.join.stay')}
         action={leave}
-        failure={(error) => <NightFailureText what={t('night.stepFailed')} error={error} />}
+        failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
         onConfirm={() => leave.mutate(undefined, { onSuccess: onLeft })}
         onCancel={() => setAsking(false)}
       />

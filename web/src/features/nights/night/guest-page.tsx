@@ -4,6 +4,7 @@ import { MAX_NICKNAME_LENGTH } from '@marquee/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LiveRegion } from '#web/ui/live-region.tsx'
@@ -12,7 +13,7 @@ import { useForm } from '#web/ui/use-form.ts'
 
 import { guestNight, type GuestPass, keepPass, keptPass, plainCode, useJoinNight } from './guest-pass.ts'
 import { GuestNight } from './guest-night.tsx'
-import { NightFailure, NightTitle } from './night-parts.tsx'
+import { NightTitle } from './night-parts.tsx'
 
 type GuestPageProps = {
   /** The code of the link; empty without one. */
@@ -94,7 +95,7 @@ function JoinForm({ code, onJoined }: { code: string; onJoined: (pass: GuestPass
         <h1 className="text-2xl">{t('night.join.title')}</h1>
         <p className="text-muted">{t('night.join.hint')}</p>
       </header>
-      <NightFailure what={t('night.join.failed')} error={join.error} />
+      <CallFailureBanner what={t('night.join.failed')} error={join.error} />
       <TextField
         label={t('night.join.code')}
         error={errors.code?.message}

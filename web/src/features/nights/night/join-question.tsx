@@ -3,12 +3,12 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-import { NightFailure } from './night-parts.tsx'
 import { useNightStep } from './queries.ts'
 
 type JoinQuestionProps = { night: Night; username: string; reveal: () => void; onAnswered: () => void }
@@ -61,7 +61,7 @@ export function JoinQuestion({ night, username, reveal, onAnswered }: JoinQuesti
       }
     >
       <div className="mt-4 empty:hidden">
-        <NightFailure what={t('night.stepFailed')} error={error} />
+        <CallFailureBanner what={t('night.stepFailed')} error={error} />
       </div>
     </Dialog>
   )

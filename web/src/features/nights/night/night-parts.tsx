@@ -3,9 +3,7 @@ import { Clock, MapPin } from 'lucide-react'
 
 import { timeText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { CallFailure } from '#web/api/call-failure.tsx'
 import { to } from '#web/paths.ts'
-import { Banner } from '#web/ui/banner.tsx'
 
 const MINUTE_MS = 60_000
 
@@ -15,20 +13,6 @@ export const personStyle = 'flex max-w-full shrink-0 items-center gap-2 rounded-
 /** Where guests type the code, as people read it. */
 export function joinAddress(): string {
   return `${location.host}${to.joinNight('').replace(/\/$/u, '')}`
-}
-
-/** What failed, and the reason that the server gives. */
-export function NightFailureText({ what, error }: { what: string; error: Error }) {
-  return <CallFailure what={what} error={error} />
-}
-
-export function NightFailure({ what, error }: { what: string; error: Error | null }) {
-  if (error === null) return null
-  return (
-    <Banner tone="error">
-      <NightFailureText what={what} error={error} />
-    </Banner>
-  )
 }
 
 /** Place, longest runtime and note of a night. */

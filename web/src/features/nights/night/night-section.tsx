@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CalendarPlus, Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { InviteFriends } from '#web/features/club/invitations/invite-friends.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,7 +12,6 @@ import { focusSoon } from '#web/ui/focus.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { FilmList } from './film-list.tsx'
-import { NightFailure } from './night-parts.tsx'
 import { OpenNight } from './open-night.tsx'
 import { PlanForm } from './plan-form.tsx'
 import { PlannedNight } from './planned-night.tsx'
@@ -114,7 +114,7 @@ function Beginnings({ watchlistId, isFirst, isAlone, canStart, onPlan }: Beginni
   const open = useOpenNight(watchlistId)
   return (
     <div className="flex flex-col gap-3">
-      <NightFailure what={t('night.stepFailed')} error={open.error} />
+      <CallFailureBanner what={t('night.stepFailed')} error={open.error} />
       <div className="flex flex-wrap gap-3">
         <Button tone={isFirst ? 'primary' : 'quiet'} icon={<CalendarPlus aria-hidden />} onClick={onPlan}>
           {t('night.plan')}

@@ -6,6 +6,7 @@ import { DoorOpen, Settings2, Shuffle, Tv, UserCheck } from 'lucide-react'
 import { useCallback, useId, useState } from 'react'
 import { Link } from 'react-router'
 
+import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { CardFailure } from '#web/features/movies/card-failure.tsx'
 import { useDecisions } from '#web/features/movies/feed/decisions.tsx'
 import { UndoBar } from '#web/features/movies/feed/lazy-notices.tsx'
@@ -27,7 +28,7 @@ import { DrawSection, useSeeds } from './draw-section.tsx'
 import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
 import { NightServers } from './lazy-servers.tsx'
 import { NightWhere } from './lazy-where.tsx'
-import { NightFacts, NightFailure, NightFailureText, personStyle } from './night-parts.tsx'
+import { NightFacts, personStyle } from './night-parts.tsx'
 import { PassThePhone } from './pass-the-phone.tsx'
 import { usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
@@ -286,7 +287,7 @@ function Arrive({ night, isMain = true }: { night: Night; isMain?: boolean }) {
   const presence = useNightStep(night)
   return (
     <>
-      <NightFailure what={t('night.stepFailed')} error={presence.error} />
+      <CallFailureBanner what={t('night.stepFailed')} error={presence.error} />
       <Button
         tone={isMain ? 'primary' : 'quiet'}
         size={isMain ? 'large' : 'normal'}
@@ -325,7 +326,7 @@ function NightOptions({ night, isHere, isOwner }: NightOptionsProps) {
       <div id={contentId} className="flex flex-col items-start gap-4 empty:hidden">
         {isOpen && (
           <>
-            <NightFailure what={t('night.stepFailed')} error={presence.error} />
+            <CallFailureBanner what={t('night.stepFailed')} error={presence.error} />
             <div className="flex flex-wrap items-start gap-2">
               <GuestEntrance night={night} />
               <Link
@@ -377,7 +378,7 @@ export function ConfirmedStep({ night, step, tone = 'quiet', label }: ConfirmedS
         confirmLabel={t(`night.sure.confirm.${step}`)}
         cancelLabel={t(`night.sure.keep.${step}`)}
         action={change}
-        failure={(error) => <NightFailureText what={t('night.stepFailed')} error={error} />}
+        failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
         onConfirm={() => change.mutate(step, { onSuccess: () => setAsking(false) })}
         onCancel={() => setAsking(false)}
       />

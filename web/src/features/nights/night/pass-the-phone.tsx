@@ -5,6 +5,7 @@ import { useQueries } from '@tanstack/react-query'
 import { Smartphone, UserPlus } from 'lucide-react'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -13,7 +14,6 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 import { BallotForm } from './ballot-form.tsx'
-import { NightFailure } from './night-parts.tsx'
 import { type Phone, type PhoneGuest, useAddPhoneGuest } from './phone-guests.ts'
 import { phoneVote, useCastPhoneBallot } from './vote-queries.ts'
 
@@ -272,7 +272,7 @@ function AddGuest({ night, phone }: { night: Night; phone: Phone }) {
         autoComplete="off"
         onChange={(event) => setNickname(event.target.value)}
       />
-      <NightFailure what={t('night.phone.addFailed')} error={add.error} />
+      <CallFailureBanner what={t('night.phone.addFailed')} error={add.error} />
       <Button tone="quiet" type="submit" className="self-start" icon={<UserPlus aria-hidden />} busy={add.isPending}>
         {t('night.phone.add')}
       </Button>

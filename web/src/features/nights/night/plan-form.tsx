@@ -9,6 +9,7 @@ import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useFieldArray, type UseFormRegisterReturn, type UseFormReturn } from 'react-hook-form'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ownTimeZone, timeZones } from '#web/i18n/time-zones.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,7 +18,6 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 
-import { NightFailure } from './night-parts.tsx'
 import { useSavePlan } from './queries.ts'
 
 type PlanFormProps = {
@@ -93,7 +93,7 @@ export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
         maxLength={MAX_NIGHT_NOTE_LENGTH}
         {...register('note')}
       />
-      <NightFailure what={t('night.form.failed')} error={save.error} />
+      <CallFailureBanner what={t('night.form.failed')} error={save.error} />
       <div className="flex flex-wrap gap-3">
         <Button tone="primary" type="submit" busy={save.isPending}>
           {t(night === undefined ? 'night.form.submit' : 'night.form.save')}

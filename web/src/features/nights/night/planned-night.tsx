@@ -3,6 +3,7 @@ import { isSameUser } from '@marquee/contract/rules/account'
 import { Play } from 'lucide-react'
 import { useId } from 'react'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { listText } from '#web/i18n/movie-facts.ts'
 import { WaitingItems } from '#web/features/movies/waiting/lazy-waiting.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -10,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
-import { NightFacts, NightFailure } from './night-parts.tsx'
+import { NightFacts } from './night-parts.tsx'
 import { localMomentText, ownMomentText } from './night-times.ts'
 import { ConfirmedStep } from './open-night.tsx'
 import { useAnswer, useFixTime, useNightStep } from './queries.ts'
@@ -46,7 +47,7 @@ export function PlannedNight({ night, username, canStart, onChange }: PlannedNig
           <TimeAnswers key={time.startsAt} night={night} time={time} username={username} isFixed={isFixed} />
         ))}
       </ul>
-      <NightFailure what={t('night.stepFailed')} error={start.error} />
+      <CallFailureBanner what={t('night.stepFailed')} error={start.error} />
       <div className="flex flex-wrap gap-3">
         {canStart && (
           <Button
@@ -116,7 +117,7 @@ function TimeAnswers({ night, time, username, isFixed }: TimeAnswersProps) {
         onChange={(value) => answer.mutate(value)}
       />
       {answer.waiting !== undefined && <WaitingItems kind="answer" items={[answer.waiting]} />}
-      <NightFailure what={t('night.stepFailed')} error={answer.error ?? fix.error} />
+      <CallFailureBanner what={t('night.stepFailed')} error={answer.error ?? fix.error} />
       <AnswerList time={time} />
     </li>
   )

@@ -4,6 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { Cast } from 'lucide-react'
 import { type SubmitEvent, useRef, useState } from 'react'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { call } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { catchUp } from '#web/api/own-changes.ts'
@@ -12,8 +13,6 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { TextField } from '#web/ui/text-field.tsx'
-
-import { NightFailure } from './night-parts.tsx'
 
 const pairedScreens = (nightId: string) =>
   queryOptions({
@@ -58,7 +57,7 @@ export function TvSection({ night: { id: nightId, watchlistId } }: { night: Nigh
           {t('bigScreen.pair.open')}
         </Button>
       )}
-      <NightFailure what={t('night.stepFailed')} error={end.error} />
+      <CallFailureBanner what={t('night.stepFailed')} error={end.error} />
       {screens.length > 0 && (
         <ul className="flex flex-col gap-2">
           {screens.map(({ screenId, by, since }) => (
@@ -106,7 +105,7 @@ function PairForm({ nightId, onPaired, onSettled, onCancel }: PairFormProps) {
         spellCheck={false}
         onChange={(event) => setCode(event.target.value)}
       />
-      <NightFailure what={t('bigScreen.pair.failed')} error={pair.error} />
+      <CallFailureBanner what={t('bigScreen.pair.failed')} error={pair.error} />
       <div className="flex flex-wrap gap-3">
         <Button tone="quiet" type="submit" busy={pair.isPending}>
           {t('bigScreen.pair.submit')}

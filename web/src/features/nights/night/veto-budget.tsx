@@ -2,13 +2,13 @@ import { MAX_VETO_BUDGET } from '@marquee/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 
+import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-import { NightFailure } from './night-parts.tsx'
 import { useLiveVetoBudget, useSetVetoBudget, vetoBudget } from './veto-queries.ts'
 
 type VetoBudgetProps = { watchlistId: string; count: number }
@@ -30,7 +30,7 @@ export function VetoBudget({ watchlistId, count }: VetoBudgetProps) {
           <option key={each}>{each}</option>
         ))}
       </SelectField>
-      <NightFailure what={t('night.stepFailed')} error={save.error} />
+      <CallFailureBanner what={t('night.stepFailed')} error={save.error} />
     </div>
   )
 }

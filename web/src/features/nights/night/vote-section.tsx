@@ -3,6 +3,7 @@ import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import { type ReactNode, useId, useState } from 'react'
 
+import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { NeedsConnection } from '#web/offline/needs-connection.tsx'
 import { useDraft } from '#web/session/drafts.ts'
@@ -10,7 +11,6 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
-import { NightFailure, NightFailureText } from './night-parts.tsx'
 import { useResultText } from './step-news.ts'
 import { type castIn, useCloseVote } from './vote-queries.ts'
 
@@ -82,7 +82,7 @@ function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) 
         confirmLabel={t('night.vote.close')}
         cancelLabel={t('night.vote.keep')}
         action={close}
-        failure={(error) => <NightFailureText what={t('night.stepFailed')} error={error} />}
+        failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
         onConfirm={() => close.mutate(drawNumber, { onSuccess: () => setAsking(false) })}
         onCancel={() => setAsking(false)}
       />
@@ -107,7 +107,7 @@ export function VoteResult({ vote, lateError = null, children }: VoteResultProps
   const others = vote.cards.filter((card) => card !== winner).toSorted((a, b) => (b.total ?? 0) - (a.total ?? 0))
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-4">
-      <NightFailure what={t('night.vote.failed')} error={lateError} />
+      <CallFailureBanner what={t('night.vote.failed')} error={lateError} />
       <h3 id={titleId} className="text-2xl wrap-anywhere">
         {resultOf(vote)}
       </h3>
