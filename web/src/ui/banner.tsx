@@ -45,13 +45,13 @@ export function FailureText({ what, why }: { what: string; why: string | undefin
   )
 }
 
-type RetryBannerProps = { onRetry: () => unknown; isRetrying?: boolean; children: ReactNode }
+type RetryBannerProps = { query: { refetch: () => unknown; isFetching?: boolean }; children: ReactNode }
 
-/** A failure with a button to try again. */
-export function RetryBanner({ onRetry, isRetrying = false, children }: RetryBannerProps) {
+/** A failure with a button to try again. It is busy meanwhile if `query` says that it fetches. */
+export function RetryBanner({ query: { refetch, isFetching }, children }: RetryBannerProps) {
   const { t } = useTranslation()
   const retry = (
-    <Button tone="quiet" size="small" busy={isRetrying} onClick={() => void onRetry()}>
+    <Button tone="quiet" size="small" busy={isFetching} onClick={() => void refetch()}>
       {t('actions.tryAgain')}
     </Button>
   )
@@ -65,5 +65,5 @@ export function RetryBanner({ onRetry, isRetrying = false, children }: RetryBann
 /** Replaces a lazy part whose code cannot be loaded. */
 export function PartFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation()
-  return <RetryBanner onRetry={onRetry}>{t('errors.network')}</RetryBanner>
+  return <RetryBanner query={{ refetch: onRetry }}>{t('errors.network')}</RetryBanner>
 }

@@ -18,7 +18,8 @@ import { drawLog, useLiveDraws } from './queries.ts'
 /** All draws of a watchlist, newest first. Each leads to its receipt. */
 export function DrawLog({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('moviecard')
-  const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(drawLog(watchlistId))
+  const query = useInfiniteQuery(drawLog(watchlistId))
+  const { data, isError, isFetching, hasNextPage, fetchNextPage } = query
   useLiveDraws(watchlistId)
   const draws = data?.pages.flatMap((page) => page.draws)
   return (
@@ -34,11 +35,7 @@ export function DrawLog({ watchlistId }: { watchlistId: string }) {
           ))}
         </ol>
       )}
-      {isError && (
-        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-          {t('draws.logFailed')}
-        </RetryBanner>
-      )}
+      {isError && <RetryBanner query={query}>{t('draws.logFailed')}</RetryBanner>}
       {hasNextPage && !isError && (
         <Button tone="quiet" className="self-start" busy={isFetching} onClick={() => void fetchNextPage()}>
           {t('draws.more')}

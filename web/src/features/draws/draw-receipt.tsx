@@ -11,10 +11,11 @@ import { momentText } from '#web/i18n/dates.ts'
 import { useFilterText } from '#web/i18n/draw-filter.ts'
 import { listText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Banner, RetryBanner } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { saveJson } from '#web/ui/save-file.ts'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { resultKey } from './draw-result.ts'
 import { drawnTitle, drawReceipt, useLiveDraws } from './queries.ts'
@@ -24,17 +25,12 @@ import { ReceiptCheck } from './receipt-check.tsx'
 /** One draw: what was drawn and how, the check, and the receipt as a file. */
 export function DrawDetails({ watchlistId, drawNumber }: { watchlistId: string; drawNumber: number }) {
   const { t } = useTranslation('moviecard')
-  const { data: receipt, error, isFetching, refetch } = useQuery(drawReceipt(watchlistId, drawNumber))
+  const query = useQuery(drawReceipt(watchlistId, drawNumber))
+  const { data: receipt, error } = query
   useLiveDraws(watchlistId)
   if (isApiError(error, 'NOT_FOUND')) return <Banner tone="info">{t('draws.missing')}</Banner>
-  if (receipt === undefined && error !== null) {
-    return (
-      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        {t('draws.receiptFailed')}
-      </RetryBanner>
-    )
-  }
-  if (receipt === undefined) return <Skeleton className="h-80" />
+  if (receipt === undefined)
+    return <Unread query={query} loading={<Skeleton className="h-80" />} failed={t('draws.receiptFailed')} />
   return (
     <div className="flex flex-col gap-6">
       <Facts receipt={receipt} />

@@ -6,27 +6,30 @@ import { Link } from 'react-router'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { Banner, RetryBanner } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { drawOdds, useLiveDraws, useSetDrawRule } from './queries.ts'
 import { locale } from '#web/i18n/language.ts'
+import { Unread } from '#web/ui/unread.tsx'
 
 /** How the next card is drawn, with the chance of each person. The owner can change it. */
 export function OddsPanel({ watchlistId, isOwner }: { watchlistId: string; isOwner: boolean }) {
   const { t } = useTranslation('moviecard')
-  const { data: odds, isError, isFetching, refetch } = useQuery(drawOdds(watchlistId))
+  const query = useQuery(drawOdds(watchlistId))
+  const { data: odds } = query
   useLiveDraws(watchlistId)
   return (
     <section aria-label={t('draws.odds')} className="flex flex-col gap-4">
       {/* As high as what follows, so that nothing below it moves. */}
-      {odds === undefined && !isError && <Skeleton className={isOwner ? 'h-72 sm:h-54' : 'h-24'} />}
-      {odds === undefined && isError && (
-        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-          {t('draws.oddsFailed')}
-        </RetryBanner>
+      {odds === undefined && (
+        <Unread
+          query={query}
+          loading={<Skeleton className={isOwner ? 'h-72 sm:h-54' : 'h-24'} />}
+          failed={t('draws.oddsFailed')}
+        />
       )}
       {odds !== undefined && (
         <>

@@ -41,12 +41,13 @@ export function SetupPage(props: SetupPageProps) {
 
 function OwnAccounts({ code, onCode, onCreated }: SetupPageProps) {
   const { t } = useTranslation('auth')
-  const { isSuccess, error, isFetching, refetch } = useQuery(setupCheck(code))
+  const query = useQuery(setupCheck(code))
+  const { isSuccess, error } = query
   if (isApiError(error, 'NOT_FOUND')) return <SetUp />
   if (isApiError(error, 'UNAUTHORIZED')) return <CodeForm isWrong={code !== ''} onCode={onCode} />
   if (error !== null) {
     return (
-      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+      <RetryBanner query={query}>
         <CallFailure what={t('setup.loadFailed')} error={error} isRead />
       </RetryBanner>
     )

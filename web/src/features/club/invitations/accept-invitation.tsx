@@ -130,7 +130,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const text = serverMessage(error) ?? why ?? t('invitation.invalid')
   return (
     <>
-      {mayPass ? <RetryBanner onRetry={onRetry}>{text}</RetryBanner> : <Banner tone="error">{text}</Banner>}
+      {mayPass ? <RetryBanner query={{ refetch: onRetry }}>{text}</RetryBanner> : <Banner tone="error">{text}</Banner>}
       <BackToWatchlists />
     </>
   )

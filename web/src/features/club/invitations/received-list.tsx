@@ -164,16 +164,15 @@ function AnswerFailure({ what, error }: { what: string; error: unknown }) {
 export function WaitingInvitations({ onJoined }: { onJoined: (watchlist: Watchlist) => void }) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()
-  const { data: invitations = [], isError, isFetching, refetch } = useQuery(receivedInvitations())
+  const query = useQuery(receivedInvitations())
+  const { data: invitations = [], isError } = query
   const [wasShown, setShown] = useState(false)
   const hasSome = invitations.length > 0
   if (hasSome && !wasShown) setShown(true)
   if (isError && !wasShown) {
     return (
       <div className="mb-6">
-        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-          {t('inbox.failed')}
-        </RetryBanner>
+        <RetryBanner query={query}>{t('inbox.failed')}</RetryBanner>
       </div>
     )
   }

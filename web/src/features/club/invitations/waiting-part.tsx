@@ -14,16 +14,13 @@ import { pendingInvitations } from './queries.ts'
 export function WaitingPart({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
   const list = useRef<HTMLDivElement>(null)
-  const { data: pending, isError, isFetching, refetch } = useQuery(pendingInvitations(watchlistId))
+  const query = useQuery(pendingInvitations(watchlistId))
+  const { data: pending, isError } = query
   const [notice, setNotice] = useState<Notice>({ of: 'nothing' })
   return (
     <div ref={list} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
       <NoticeBanner notice={notice} onEnd={() => setNotice({ of: 'nothing' })} />
-      {isError && (
-        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-          {t('pending.failed')}
-        </RetryBanner>
-      )}
+      {isError && <RetryBanner query={query}>{t('pending.failed')}</RetryBanner>}
       {pending === undefined && !isError && <Spinner label={t('inviteParts.loading')} />}
       {pending?.length === 0 && <p className="text-muted">{t('inviteParts.noneWaiting')}</p>}
       {pending !== undefined && (

@@ -9,9 +9,10 @@ import { features } from '#web/config.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { to } from '#web/paths.ts'
-import { Banner, RetryBanner } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { useJoinByLink } from './mutations.ts'
 import { joinedByLink, joinLinkPreview } from './queries.ts'
@@ -31,14 +32,16 @@ type JoinPageProps = {
 /** What a join link leads to. Joining takes one tap; a visitor signs up or in first, and comes back here. */
 export function JoinPage({ token, username, email, onJoined }: JoinPageProps) {
   const { t } = useTranslation('watchlist')
-  const { data, error, isFetching, refetch } = useQuery(joinLinkPreview(token))
+  const query = useQuery(joinLinkPreview(token))
+  const { data, error } = query
   if (isApiError(error, 'NOT_FOUND')) return <NotOpen state="unknown" />
   if (data === undefined) {
-    if (error === null) return <Spinner label={t('join.loading')} />
     return (
-      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        <CallFailure what={t('join.loadFailed')} error={error} isRead />
-      </RetryBanner>
+      <Unread
+        query={query}
+        loading={t('join.loading')}
+        failed={<CallFailure what={t('join.loadFailed')} error={error} isRead />}
+      />
     )
   }
   const { state, watchlist } = data

@@ -8,7 +8,6 @@ import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { to } from '#web/paths.ts'
-import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { Fold } from '#web/ui/fold.tsx'
@@ -18,6 +17,7 @@ import { QrCode } from '#web/ui/qr-code.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { useCreateLink, useRevokeLink, useSetLinkCreators } from './mutations.ts'
 import { firstJoinLink, joinLinks, USUAL_LINK } from './queries.ts'
@@ -30,7 +30,8 @@ type LinkPartProps = { watchlistId: string; username: string; isOwner: boolean }
 /** A link to share, made at once if there is none that the user may see, and behind it all open links. */
 export function LinkPart({ watchlistId, username, isOwner }: LinkPartProps) {
   const { t } = useTranslation('watchlist')
-  const { data, isError, isFetching, refetch } = useQuery(joinLinks(watchlistId))
+  const query = useQuery(joinLinks(watchlistId))
+  const { data } = query
   const [chosenId, setChosenId] = useState<string>()
   const place = useRef<HTMLDivElement>(null)
   const showable = data?.links.filter(({ token }) => typeof token === 'string') ?? []
@@ -40,14 +41,8 @@ export function LinkPart({ watchlistId, username, isOwner }: LinkPartProps) {
   if (!hadLink && showable.length > 0) setHadLink(true)
   const first = useQuery({ ...firstJoinLink(watchlistId), enabled: mayCreate && !hadLink })
 
-  if (data === undefined) {
-    if (!isError) return <Spinner label={t('joinLinks.loading')} />
-    return (
-      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        {t('joinLinks.failed')}
-      </RetryBanner>
-    )
-  }
+  if (data === undefined)
+    return <Unread query={query} loading={t('joinLinks.loading')} failed={t('joinLinks.failed')} />
   const shown = showable.find(({ id }) => id === chosenId) ?? showable.at(0)
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">

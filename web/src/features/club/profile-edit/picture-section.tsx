@@ -56,7 +56,7 @@ export function PictureSection({ username, loginId }: { username: string; loginI
         </div>
       </div>
       {profile.isError && (
-        <RetryBanner onRetry={profile.refetch} isRetrying={profile.isFetching}>
+        <RetryBanner query={profile}>
           <CallFailure what={t('picture.loadFailed')} error={profile.error} isRead />
         </RetryBanner>
       )}

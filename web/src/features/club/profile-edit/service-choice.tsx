@@ -37,8 +37,10 @@ export function ServiceChoice() {
       <p className="text-sm text-muted">{t('where.own.hint')}</p>
       {failed.length > 0 && (
         <RetryBanner
-          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
-          isRetrying={failed.some(({ isFetching }) => isFetching)}
+          query={{
+            refetch: () => failed.forEach(({ refetch }) => void refetch()),
+            isFetching: failed.some(({ isFetching }) => isFetching),
+          }}
         >
           {t('where.own.loadFailed')}
         </RetryBanner>

@@ -60,7 +60,7 @@ export function ActivitySection() {
   return (
     <Section title={t('security.activity.title')}>
       <p className="text-muted">{t('security.activity.description')}</p>
-      {isError && <RetryBanner onRetry={refetch}>{t('security.activity.failed')}</RetryBanner>}
+      {isError && <RetryBanner query={{ refetch }}>{t('security.activity.failed')}</RetryBanner>}
       {!isError && events === undefined && <Skeleton className="h-40" />}
       {events?.length === 0 && <p className="text-muted">{t('security.activity.none')}</p>}
       {events !== undefined && events.length > 0 && (

@@ -33,7 +33,7 @@ export function EmailSection() {
 
   return (
     <Section title={t('security.email.title')}>
-      {isError && <RetryBanner onRetry={refetch}>{t('security.email.failed')}</RetryBanner>}
+      {isError && <RetryBanner query={{ refetch }}>{t('security.email.failed')}</RetryBanner>}
       {!isError && email === undefined && <Skeleton className="h-6 w-2/3" />}
       {email !== undefined && <p className="break-words text-muted">{t('security.email.now', { email })}</p>}
       {step.at === 'done' && (

@@ -47,7 +47,7 @@ export function FreshSignIn({ children }: { children: ReactNode }) {
   return (
     <FreshnessContext value={freshness}>
       <div className="mb-6 empty:hidden">
-        {freshness === 'failed' && <RetryBanner onRetry={retry}>{t('security.fresh.failed')}</RetryBanner>}
+        {freshness === 'failed' && <RetryBanner query={{ refetch: retry }}>{t('security.fresh.failed')}</RetryBanner>}
         {freshness === 'old' && (
           <Banner
             tone="info"

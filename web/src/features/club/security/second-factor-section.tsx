@@ -35,7 +35,7 @@ export function SecondFactorSection({ username }: { username: string }) {
   if (isError) {
     return (
       <div>
-        <RetryBanner onRetry={refetch}>{t('security.failed')}</RetryBanner>
+        <RetryBanner query={{ refetch }}>{t('security.failed')}</RetryBanner>
       </div>
     )
   }
@@ -112,7 +112,7 @@ export function AppSetup({ username, onTurnedOn, onClosed }: AppSetupProps) {
   })
 
   if (setup.isError)
-    return <RetryBanner onRetry={setup.refetch}>{messageOf(setup.error, 'errors.security')}</RetryBanner>
+    return <RetryBanner query={{ refetch: setup.refetch }}>{messageOf(setup.error, 'errors.security')}</RetryBanner>
   if (setup.data === undefined) return <Skeleton className="h-80" />
   const { secret, uri } = setup.data
   return (

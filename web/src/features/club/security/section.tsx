@@ -85,7 +85,7 @@ export function AccountList<Item>({ query, label, none, failed, row }: AccountLi
   const { data: items, isError, refetch } = query
   return (
     <>
-      {isError && <RetryBanner onRetry={refetch}>{failed}</RetryBanner>}
+      {isError && <RetryBanner query={{ refetch }}>{failed}</RetryBanner>}
       {!isError && items === undefined && <Skeleton className="h-16" />}
       {items?.length === 0 && none !== undefined && <p className="text-muted">{none}</p>}
       {items !== undefined && items.length > 0 && (

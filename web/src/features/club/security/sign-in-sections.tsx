@@ -30,7 +30,7 @@ export function ProviderSection({ provider }: { provider: string }) {
   const { data: isLinked, isError, refetch } = useQuery(ownExternalLink)
   return (
     <Section title={t('external.signIn', { provider })}>
-      {isError && <RetryBanner onRetry={refetch}>{t('external.section.failed')}</RetryBanner>}
+      {isError && <RetryBanner query={{ refetch }}>{t('external.section.failed')}</RetryBanner>}
       {!isError && isLinked === undefined && <Skeleton className="h-16" />}
       {isLinked === true && (
         <>

@@ -25,7 +25,7 @@ export function WatchlistList({ onCreated }: WatchlistListProps) {
   if (list.isPending) return <Loading label={t('list.loading')} />
   if (list.isError) {
     return (
-      <RetryBanner onRetry={list.refetch} isRetrying={list.isFetching}>
+      <RetryBanner query={list}>
         <CallFailure what={t('list.failed')} error={list.error} isRead />
       </RetryBanner>
     )

@@ -39,7 +39,8 @@ function useLiveSuggestions(watchlistId: string): void {
 export function SuggestionList({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('moviecard')
   const place = useRef<HTMLDivElement>(null)
-  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(suggestions(watchlistId))
+  const query = useInfiniteQuery(suggestions(watchlistId))
+  const { data, error, isFetching, hasNextPage, fetchNextPage } = query
   useLiveSuggestions(watchlistId)
   const cards = data?.pages.flatMap((page) => page.cards) ?? []
   const wantCount = data?.pages[0]?.wantCount ?? 0
@@ -64,7 +65,7 @@ export function SuggestionList({ watchlistId }: { watchlistId: string }) {
         ))}
       </ul>
       {error !== null && (
-        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        <RetryBanner query={query}>
           <CardFailureText action="load" error={error} />
         </RetryBanner>
       )}

@@ -26,7 +26,8 @@ type WantListProps = {
 export function WantList({ watchlistId, onFocusLost }: WantListProps) {
   const { t } = useTranslation('moviecard')
   const headingId = useId()
-  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(wants(watchlistId))
+  const query = useInfiniteQuery(wants(watchlistId))
+  const { data, error, isFetching, hasNextPage, fetchNextPage } = query
   const unwant = useUnwantMovie(watchlistId)
   const list = data?.pages.flatMap((page) => page.wants) ?? []
   useFocusLostByRemoval(list.length, onFocusLost)
@@ -52,7 +53,7 @@ export function WantList({ watchlistId, onFocusLost }: WantListProps) {
       </ul>
       {unwant.isError && <CardFailure action="want" error={unwant.error} />}
       {error !== null && (
-        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        <RetryBanner query={query}>
           <CardFailureText action="load" error={error} />
         </RetryBanner>
       )}

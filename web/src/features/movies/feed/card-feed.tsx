@@ -156,7 +156,7 @@ export function CardFeed({ watchlistId, pages, isEmpty, linkedId, ...shared }: C
         </div>
       )}
       {feed.isError && !feed.isFetchingNextPage && (
-        <RetryBanner onRetry={isFetchNextPageError ? fetchNextPage : feed.refetch} isRetrying={isFetching}>
+        <RetryBanner query={{ refetch: isFetchNextPageError ? fetchNextPage : feed.refetch, isFetching }}>
           <CardFailureText action="load" error={feed.error} />
         </RetryBanner>
       )}

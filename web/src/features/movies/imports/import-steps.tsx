@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react'
 
 import { CallFailure } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { RetryBanner } from '#web/ui/banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { FileStep } from './file-step.tsx'
 import { Finished, PastImports, Running } from './outcome-steps.tsx'
@@ -20,7 +20,8 @@ type ImportStepsProps = {
 /** The steps of an import: choose a file, review its rows, wait, and see what became of it. */
 export function ImportSteps({ watchlistId, renderAdded }: ImportStepsProps) {
   const { t } = useTranslation('watchlist')
-  const { data: list, error, isFetching, refetch } = useQuery(imports(watchlistId))
+  const query = useQuery(imports(watchlistId))
+  const { data: list, error } = query
   // What just ended stays on the screen until the user goes on.
   const [shownId, setShownId] = useState<string>()
   const [isBack, setBack] = useState(false)
@@ -30,11 +31,12 @@ export function ImportSteps({ watchlistId, renderAdded }: ImportStepsProps) {
   }
 
   if (list === undefined) {
-    if (error === null) return <Skeleton className="h-48" />
     return (
-      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        <CallFailure what={t('import.loadFailed')} error={error} />
-      </RetryBanner>
+      <Unread
+        query={query}
+        loading={<Skeleton className="h-48" />}
+        failed={<CallFailure what={t('import.loadFailed')} error={error} />}
+      />
     )
   }
 

@@ -126,7 +126,8 @@ type RowsProps = {
 
 function Rows({ shown, group, onChoose }: RowsProps) {
   const { t } = useTranslation('watchlist')
-  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(importRows(shown, group))
+  const query = useInfiniteQuery(importRows(shown, group))
+  const { data, error, isFetching, hasNextPage, fetchNextPage } = query
   const rows = data?.pages.flatMap((page) => page.rows) ?? []
   const { rows: count, chosen } = shown.groups[group]
   return (
@@ -150,7 +151,7 @@ function Rows({ shown, group, onChoose }: RowsProps) {
         ))}
       </ul>
       {error !== null && (
-        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
+        <RetryBanner query={query}>
           <CallFailure what={t('import.loadFailed')} error={error} />
         </RetryBanner>
       )}

@@ -8,12 +8,11 @@ import { CallFailure } from '#web/api/call-failure.tsx'
 import { momentText } from '#web/i18n/dates.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { useFaultText, useWhenText } from '../servers/server-texts.ts'
 import { requestServer, useDisconnectRequests } from './queries.ts'
@@ -27,7 +26,8 @@ type RequestManagerProps = { watchlistId: string; isOwner: boolean }
 /** The server that a watchlist asks for movies. The owner connects it; other members see it once there is one. */
 export function RequestManager({ watchlistId, isOwner }: RequestManagerProps) {
   const { t } = useTranslation('watchlist')
-  const { data, isError, isFetching, refetch } = useQuery(requestServer(watchlistId))
+  const query = useQuery(requestServer(watchlistId))
+  const { data } = query
   const [isConnecting, setConnecting] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const close = () => {
@@ -39,11 +39,8 @@ export function RequestManager({ watchlistId, isOwner }: RequestManagerProps) {
     <Panel className="flex flex-col gap-4">
       <h2 className="text-xl">{t('mediaServers.requests.title')}</h2>
       <div ref={place} tabIndex={-1} className="flex flex-col gap-4 focus:outline-none">
-        {data === undefined && !isError && <Spinner label={t('mediaServers.loading')} />}
-        {data === undefined && isError && (
-          <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-            {t('mediaServers.requests.failed')}
-          </RetryBanner>
+        {data === undefined && (
+          <Unread query={query} loading={t('mediaServers.loading')} failed={t('mediaServers.requests.failed')} />
         )}
         {data === null && <p className="text-sm text-muted">{t('mediaServers.requests.hint')}</p>}
         {data === null && isConnecting && <ConnectRequestsForm watchlistId={watchlistId} onClosed={close} />}

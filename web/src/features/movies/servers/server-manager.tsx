@@ -5,11 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { mediaServers } from './queries.ts'
 import { ConnectForm } from './server-forms.tsx'
@@ -20,16 +19,14 @@ type ServerManagerProps = { watchlistId: string; isOwner: boolean }
 /** The media servers of a watchlist. The owner connects and disconnects them; other members see them once there are some. */
 export function ServerManager({ watchlistId, isOwner }: ServerManagerProps) {
   const { t } = useTranslation('watchlist')
-  const { data, isError, isFetching, refetch } = useQuery(mediaServers(watchlistId))
+  const query = useQuery(mediaServers(watchlistId))
+  const { data } = query
   if (!isOwner && (data === undefined || data.length === 0)) return null
   return (
     <Panel className="flex flex-col gap-4">
       <h2 className="text-xl">{t('mediaServers.title')}</h2>
-      {data === undefined && !isError && <Spinner label={t('mediaServers.loading')} />}
-      {data === undefined && isError && (
-        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-          {t('mediaServers.failed')}
-        </RetryBanner>
+      {data === undefined && (
+        <Unread query={query} loading={t('mediaServers.loading')} failed={t('mediaServers.failed')} />
       )}
       {data && <Servers watchlistId={watchlistId} isOwner={isOwner} servers={data} />}
     </Panel>

@@ -15,10 +15,9 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { to, WEBHOOKS_ID } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { notificationPages, useMarkRead } from './queries.ts'
 
@@ -30,22 +29,16 @@ type Topic = [Known, ...Known[]]
 /** The notifications of the user by day and card, newest first. Invitations stand above them. */
 export function NotificationList() {
   const { t } = useTranslation('watchlist')
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery(notificationPages())
+  const query = useInfiniteQuery(notificationPages())
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query
   const markRead = useMarkRead()
   const all = data?.pages.flatMap(({ notifications }) => notifications)
   const shown = all?.filter(isKnown).filter(({ kind }) => kind !== 'invited')
   const [now] = useState(() => new Date())
   const newest = all?.at(0)
 
-  if (shown === undefined) {
-    if (!isError) return <Spinner label={t('notifications.loading')} />
-    return (
-      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        {t('notifications.failed')}
-      </RetryBanner>
-    )
-  }
+  if (shown === undefined)
+    return <Unread query={query} loading={t('notifications.loading')} failed={t('notifications.failed')} />
   return (
     <div className="flex flex-col gap-6">
       <CallFailureBanner what={t('notifications.readFailed')} error={markRead.error} />

@@ -6,10 +6,9 @@ import { useId } from 'react'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ownTimeZone } from '#web/i18n/time-zones.ts'
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
-import { RetryBanner } from '#web/ui/banner.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { ChannelTable } from './channel-table.tsx'
 import { QuietHours } from './quiet-hours.tsx'
@@ -24,14 +23,12 @@ type SettingsFormProps = {
 export function SettingsForm({ watchlists }: SettingsFormProps) {
   const { t } = useTranslation('watchlist')
   const ids = useId()
-  const { data, isError, isFetching, refetch } = useQuery(notificationSettings())
+  const query = useQuery(notificationSettings())
+  const { data } = query
   const change = useChangeSettings()
   if (data === undefined) {
-    if (!isError) return <Spinner label={t('notificationSettings.loading')} />
     return (
-      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        {t('notificationSettings.loadFailed')}
-      </RetryBanner>
+      <Unread query={query} loading={t('notificationSettings.loading')} failed={t('notificationSettings.loadFailed')} />
     )
   }
   // The screen shows the browser's time zone until one is saved, so the first change saves it, too.

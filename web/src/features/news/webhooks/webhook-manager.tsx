@@ -14,14 +14,13 @@ import { useRef, useState } from 'react'
 import { features } from '#web/config.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
-import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { useCreateWebhook, webhooks } from './queries.ts'
 import { KIND_TEXTS, WebhookRow } from './webhook-row.tsx'
@@ -29,19 +28,13 @@ import { KIND_TEXTS, WebhookRow } from './webhook-row.tsx'
 /** Creates webhooks and lists them. Only the reply to a creation has the secret, so it shows once. */
 export function WebhookManager({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
-  const { data, isError, isFetching, refetch } = useQuery(webhooks(watchlistId))
+  const query = useQuery(webhooks(watchlistId))
+  const { data } = query
   const [isCreating, setCreating] = useState(false)
   const [made, setMade] = useState<NewWebhook>()
   const place = useRef<HTMLDivElement>(null)
 
-  if (data === undefined) {
-    if (!isError) return <Spinner label={t('webhooks.loading')} />
-    return (
-      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        {t('webhooks.failed')}
-      </RetryBanner>
-    )
-  }
+  if (data === undefined) return <Unread query={query} loading={t('webhooks.loading')} failed={t('webhooks.failed')} />
   const close = (webhook?: NewWebhook) => {
     setCreating(false)
     setMade(webhook)

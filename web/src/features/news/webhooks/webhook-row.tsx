@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
-import { Banner, RetryBanner } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { useDeleteWebhook, useSwitchWebhook, useTestWebhook, webhookDeliveries } from './queries.ts'
 
@@ -107,15 +107,9 @@ function DeleteWebhook({ params, name, onDeleted }: DeleteWebhookProps) {
 
 function Messages(params: { watchlistId: string; webhookId: string }) {
   const { t } = useTranslation('watchlist')
-  const { data, isError, isFetching, refetch } = useQuery(webhookDeliveries(params))
-  if (data === undefined) {
-    if (!isError) return <Spinner label={t('webhooks.loading')} />
-    return (
-      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        {t('webhooks.failed')}
-      </RetryBanner>
-    )
-  }
+  const query = useQuery(webhookDeliveries(params))
+  const { data } = query
+  if (data === undefined) return <Unread query={query} loading={t('webhooks.loading')} failed={t('webhooks.failed')} />
   if (data.length === 0) return <p className="text-sm text-muted">{t('webhooks.noMessages')}</p>
   return (
     <ul className="flex flex-col gap-2 text-sm">

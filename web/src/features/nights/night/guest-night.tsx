@@ -15,10 +15,10 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useDraft } from '#web/session/drafts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Banner, RetryBanner } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
 import { Accepted, DecideSection, latestNews } from './decide-section.tsx'
@@ -47,7 +47,8 @@ type GuestNightProps = {
 /** The night of a guest: who is there, the vote, and how to keep it. */
 export function GuestNight({ pass, username, onGone, onMember }: GuestNightProps) {
   const { t } = useTranslation('watchlist')
-  const { data, error, isFetching, refetch } = useQuery(guestNight(pass))
+  const query = useQuery(guestNight(pass))
+  const { data, error } = query
   useLiveGuestNight(pass)
   if (isApiError(error, 'UNAUTHORIZED', 'NOT_FOUND')) {
     return (
@@ -60,14 +61,7 @@ export function GuestNight({ pass, username, onGone, onMember }: GuestNightProps
       </>
     )
   }
-  if (data === undefined) {
-    if (error === null) return <Spinner label={t('night.loading')} />
-    return (
-      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        {t('night.loadFailed')}
-      </RetryBanner>
-    )
-  }
+  if (data === undefined) return <Unread query={query} loading={t('night.loading')} failed={t('night.loadFailed')} />
   const { night, state } = data
   const you = night.guests.find(({ guestId }) => guestId === pass.guestId)
   return (

@@ -7,9 +7,9 @@ import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { InviteFriends } from '#web/features/club/invitations/invite-friends.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { RetryBanner } from '#web/ui/banner.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { FilmList } from './film-list.tsx'
 import { OpenNight } from './open-night.tsx'
@@ -29,15 +29,11 @@ type NightSectionProps = {
 /** The open night of a watchlist, the planned ones, and the form for another. */
 export function NightSection({ watchlistId, username, isOwner, isAlone }: NightSectionProps) {
   const { t } = useTranslation('watchlist')
-  const {
-    data: list,
-    isError,
-    isFetching,
-    refetch,
-  } = useQuery({
+  const query = useQuery({
     ...nightList(watchlistId),
     select: ({ nights }) => nights,
   })
+  const { data: list } = query
   useLiveNights(watchlistId)
   // 'new', or the night whose plan is being changed.
   const [edited, setEdited] = useState<Night | 'new'>()
@@ -53,16 +49,7 @@ export function NightSection({ watchlistId, username, isOwner, isAlone }: NightS
     const night = edited === 'new' ? undefined : (list?.find(({ id }) => id === edited.id) ?? edited)
     return <PlanForm watchlistId={watchlistId} night={night} onClose={close} />
   }
-  if (list === undefined) {
-    if (isError) {
-      return (
-        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-          {t('night.loadFailed')}
-        </RetryBanner>
-      )
-    }
-    return <Loading />
-  }
+  if (list === undefined) return <Unread query={query} loading={<Loading />} failed={t('night.loadFailed')} />
   const open = list.find(({ state }) => state === 'open')
   const planned = list.filter(({ state }) => state === 'planned')
   return (

@@ -14,11 +14,11 @@ import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 import { fillDisplay } from '#web/ui/use-display.ts'
 
 import { TvSection } from './tv-section.tsx'
@@ -68,7 +68,8 @@ type NightStepProps = Pick<OpenNightProps, 'night' | 'username'> & { isHere: boo
 /** The step of the night: gather, draw, vote, decide or watch. */
 function NightStep({ night, username, isHere }: NightStepProps) {
   const { t } = useTranslation('watchlist')
-  const { data: state, isError, isFetching, refetch } = useQuery(nightVote(night))
+  const query = useQuery(nightVote(night))
+  const { data: state } = query
   useLiveVote(night)
   const cast = castIn(useCastBallot(night), state?.vote)
   const veto = useVetoCard(night)
@@ -78,14 +79,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
   const drawing = useDrawing(state)
   const step = useStepNews({ state, isDrawing: drawing.isOn, decidedHere: decisions.decision?.card.id })
   const phone = usePhoneGuests(night.id)
-  if (state === undefined) {
-    if (!isError) return null
-    return (
-      <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-        {t('night.vote.loadFailed')}
-      </RetryBanner>
-    )
-  }
+  if (state === undefined) return <Unread query={query} loading={null} failed={t('night.vote.loadFailed')} />
   const draw = (isNext: boolean) => {
     if (isNext) drawing.begin()
     else drawing.end()

@@ -86,8 +86,10 @@ function useRound(night: Night, drawNumber: number, phone: Phone) {
   )
   const failure = votes.some(({ isError, data }) => isError && data === undefined) && (
     <RetryBanner
-      onRetry={() => votes.forEach(({ refetch }) => void refetch())}
-      isRetrying={votes.some(({ isFetching }) => isFetching)}
+      query={{
+        refetch: () => votes.forEach(({ refetch }) => void refetch()),
+        isFetching: votes.some(({ isFetching }) => isFetching),
+      }}
     >
       {t('night.vote.loadFailed')}
     </RetryBanner>

@@ -4,10 +4,10 @@ import { useId } from 'react'
 
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { RetryBanner } from '#web/ui/banner.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Unread } from '#web/ui/unread.tsx'
 
 import { useLiveVetoBudget, useSetVetoBudget, vetoBudget } from './veto-queries.ts'
 
@@ -39,18 +39,20 @@ export function VetoBudget({ watchlistId, count }: VetoBudgetProps) {
 export function VetoSection({ watchlistId, isOwner }: { watchlistId: string; isOwner: boolean }) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()
-  const { data: count, isError, isFetching, refetch } = useQuery(vetoBudget(watchlistId))
+  const query = useQuery(vetoBudget(watchlistId))
+  const { data: count } = query
   useLiveVetoBudget(watchlistId)
   return (
     <Panel aria-labelledby={headingId} className="flex flex-col gap-4">
       <h2 id={headingId} className="text-xl">
         {t('settings.vetoes')}
       </h2>
-      {count === undefined && !isError && <Skeleton className={isOwner ? 'h-18' : 'h-6'} />}
-      {count === undefined && isError && (
-        <RetryBanner onRetry={refetch} isRetrying={isFetching}>
-          {t('settings.vetoesFailed')}
-        </RetryBanner>
+      {count === undefined && (
+        <Unread
+          query={query}
+          loading={<Skeleton className={isOwner ? 'h-18' : 'h-6'} />}
+          failed={t('settings.vetoesFailed')}
+        />
       )}
       {count !== undefined && isOwner && <VetoBudget watchlistId={watchlistId} count={count} />}
       {count !== undefined && !isOwner && (
