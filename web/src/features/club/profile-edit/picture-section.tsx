@@ -7,11 +7,10 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { CallFailure } from '#web/api/call-failure.tsx'
 import { useRemoveAvatar, useUploadAvatar } from '#web/people/mutations.ts'
 import { ownProfile } from '#web/people/queries.ts'
+import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { BriefSuccess } from '#web/ui/brief-success.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { type ImageUploadTexts, ImageUpload } from '#web/ui/image-upload.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -41,7 +40,8 @@ export function PictureSection({ username, loginId }: { username: string; loginI
   const heading = useRef<HTMLHeadingElement>(null)
   const profile = useQuery(ownProfile())
   const [outcome, setOutcome] = useState<Outcome>('none')
-  const [isAsking, setAsking] = useState(false)
+  // Here, because the button goes with the picture.
+  const remove = useRemoveAvatar(username)
 
   return (
     <Panel aria-labelledby={headingId} className="flex flex-col gap-5">
@@ -67,30 +67,31 @@ export function PictureSection({ username, loginId }: { username: string; loginI
       )}
       <AvatarUpload username={username} onPick={() => setOutcome('none')} onUploaded={() => setOutcome('uploaded')}>
         {profile.data?.hasAvatar === true && (
-          <Button
+          <AskFirst
             tone="danger"
             icon={<Trash2 aria-hidden />}
             className="self-start"
-            onClick={() => {
-              setOutcome('none')
-              setAsking(true)
-            }}
-          >
-            {t('picture.remove')}
-          </Button>
+            label={t('picture.remove')}
+            title={t('remove.title')}
+            description={t('remove.description')}
+            confirmLabel={t('remove.confirm')}
+            cancelLabel={t('remove.cancel')}
+            action={remove}
+            failure={(error) => <CallFailure what={t('errors.removeFailed')} error={error} />}
+            onAsk={() => setOutcome('none')}
+            onConfirm={(close) =>
+              remove.mutate(undefined, {
+                onSuccess: () => {
+                  close()
+                  setOutcome('removed')
+                  // The button that asked is gone.
+                  focusSoon(heading)
+                },
+              })
+            }
+          />
         )}
       </AvatarUpload>
-      <RemoveDialog
-        username={username}
-        isOpen={isAsking}
-        onKept={() => setAsking(false)}
-        onRemoved={() => {
-          setAsking(false)
-          setOutcome('removed')
-          // The button that opened the dialog is gone.
-          focusSoon(heading)
-        }}
-      />
     </Panel>
   )
 }
@@ -111,26 +112,6 @@ function AvatarUpload({ username, ...shown }: AvatarUploadProps) {
       }}
       send={async (imageData, watch) => upload.mutateAsync({ imageData, ...watch })}
       failureOf={(error) => <CallFailure what={t('errors.uploadFailed')} error={error} />}
-    />
-  )
-}
-
-type RemoveDialogProps = { username: string; isOpen: boolean; onKept: () => void; onRemoved: () => void }
-
-function RemoveDialog({ username, isOpen, onKept, onRemoved }: RemoveDialogProps) {
-  const { t } = useTranslation('profile')
-  const remove = useRemoveAvatar(username)
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      title={t('remove.title')}
-      description={t('remove.description')}
-      confirmLabel={t('remove.confirm')}
-      cancelLabel={t('remove.cancel')}
-      action={remove}
-      failure={(error) => <CallFailure what={t('errors.removeFailed')} error={error} />}
-      onCancel={onKept}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: onRemoved })}
     />
   )
 }

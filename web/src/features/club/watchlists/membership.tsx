@@ -1,11 +1,10 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { DoorOpen, Trash2 } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { useId } from 'react'
 
 import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
 import { useDeleteWatchlist, useLeaveWatchlist, useSetPrivacy } from './mutations.ts'
@@ -44,6 +43,9 @@ function DeleteWatchlist({ watchlist, onGone }: Pick<MembershipProps, 'watchlist
   const remove = useDeleteWatchlist(watchlist.id)
   return (
     <AskFirst
+      tone="danger"
+      size="small"
+      className="self-start"
       label={t('delete.button')}
       icon={<Trash2 aria-hidden />}
       title={t('delete.title', { name: watchlist.name })}
@@ -62,6 +64,9 @@ function LeaveWatchlist({ watchlist, username, onGone }: Omit<MembershipProps, '
   const leave = useLeaveWatchlist(watchlist.id)
   return (
     <AskFirst
+      tone="danger"
+      size="small"
+      className="self-start"
       label={t('leave.button')}
       icon={<DoorOpen aria-hidden />}
       title={t('leave.title', { name: watchlist.name })}
@@ -72,24 +77,6 @@ function LeaveWatchlist({ watchlist, username, onGone }: Omit<MembershipProps, '
       failure={(error) => <CallFailure what={t('leave.failed')} error={error} isRead />}
       onConfirm={() => leave.mutate(username, { onSuccess: onGone })}
     />
-  )
-}
-
-type AskFirstProps = Omit<ComponentProps<typeof ConfirmDialog>, 'isOpen' | 'onCancel'> & {
-  label: string
-  icon: ReactNode
-}
-
-/** A button that asks before it acts. */
-function AskFirst({ label, icon, ...question }: AskFirstProps) {
-  const [isAsking, setAsking] = useState(false)
-  return (
-    <>
-      <Button tone="danger" size="small" icon={icon} className="self-start" onClick={() => setAsking(true)}>
-        {label}
-      </Button>
-      <ConfirmDialog {...question} isOpen={isAsking} onCancel={() => setAsking(false)} />
-    </>
   )
 }
 

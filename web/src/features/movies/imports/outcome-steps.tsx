@@ -1,13 +1,13 @@
 import type { MovieImport } from '@marquee/contract/entities/import'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Link } from 'react-router'
 
 import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { dayText } from '#web/i18n/dates.ts'
 import { to } from '#web/paths.ts'
+import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 
 import { useImportStep } from './queries.ts'
@@ -72,25 +72,19 @@ export function Finished({ shown, onClose, children }: FinishedProps) {
 
 function UndoButton({ shown }: { shown: MovieImport }) {
   const { t } = useTranslation('watchlist')
-  const [isAsking, setAsking] = useState(false)
   const undo = useImportStep(shown, 'undo')
   return (
-    <>
-      <Button tone="quiet" onClick={() => setAsking(true)}>
-        {t('import.undo.button')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('import.undo.title')}
-        description={t('import.undo.description')}
-        confirmLabel={t('import.undo.confirm')}
-        cancelLabel={t('import.undo.cancel')}
-        action={undo}
-        failure={(error) => <CallFailure what={t('import.undo.failed')} error={error} />}
-        onConfirm={() => undo.mutate()}
-        onCancel={() => setAsking(false)}
-      />
-    </>
+    <AskFirst
+      tone="quiet"
+      label={t('import.undo.button')}
+      title={t('import.undo.title')}
+      description={t('import.undo.description')}
+      confirmLabel={t('import.undo.confirm')}
+      cancelLabel={t('import.undo.cancel')}
+      action={undo}
+      failure={(error) => <CallFailure what={t('import.undo.failed')} error={error} />}
+      onConfirm={() => undo.mutate()}
+    />
   )
 }
 

@@ -8,8 +8,8 @@ import { CallFailure } from '#web/api/call-failure.tsx'
 import { momentText } from '#web/i18n/dates.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { Unread } from '#web/ui/unread.tsx'
@@ -127,28 +127,19 @@ function ServerState({ server: { askers, fault, seenAt, open } }: Pick<ServerPro
 function Disconnect({ watchlistId, onDisconnected }: Pick<ServerProps, 'watchlistId' | 'onDisconnected'>) {
   const { t } = useTranslation('watchlist')
   const disconnect = useDisconnectRequests(watchlistId)
-  const [isAsking, setAsking] = useState(false)
   return (
-    <>
-      <Button
-        tone="quiet"
-        size="small"
-        aria-label={t('mediaServers.disconnectNamed', { name: SEERR })}
-        onClick={() => setAsking(true)}
-      >
-        {t('mediaServers.disconnect')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('mediaServers.disconnectTitle', { name: SEERR })}
-        description={t('mediaServers.requests.disconnectText')}
-        confirmLabel={t('mediaServers.disconnect')}
-        cancelLabel={t('mediaServers.cancel')}
-        action={disconnect}
-        failure={(error) => <CallFailure what={t('mediaServers.disconnectFailed')} error={error} />}
-        onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
-        onCancel={() => setAsking(false)}
-      />
-    </>
+    <AskFirst
+      tone="quiet"
+      size="small"
+      aria-label={t('mediaServers.disconnectNamed', { name: SEERR })}
+      label={t('mediaServers.disconnect')}
+      title={t('mediaServers.disconnectTitle', { name: SEERR })}
+      description={t('mediaServers.requests.disconnectText')}
+      confirmLabel={t('mediaServers.disconnect')}
+      cancelLabel={t('mediaServers.cancel')}
+      action={disconnect}
+      failure={(error) => <CallFailure what={t('mediaServers.disconnectFailed')} error={error} />}
+      onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
+    />
   )
 }

@@ -6,8 +6,8 @@ import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { momentText } from '#web/i18n/dates.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
@@ -130,28 +130,19 @@ type DisconnectProps = {
 function Disconnect({ params, name, onDisconnected }: DisconnectProps) {
   const { t } = useTranslation('watchlist')
   const disconnect = useDisconnectServer(params)
-  const [isAsking, setAsking] = useState(false)
   return (
-    <>
-      <Button
-        tone="quiet"
-        size="small"
-        aria-label={t('mediaServers.disconnectNamed', { name })}
-        onClick={() => setAsking(true)}
-      >
-        {t('mediaServers.disconnect')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('mediaServers.disconnectTitle', { name })}
-        description={t('mediaServers.disconnectText')}
-        confirmLabel={t('mediaServers.disconnect')}
-        cancelLabel={t('mediaServers.cancel')}
-        action={disconnect}
-        failure={(error) => <CallFailure what={t('mediaServers.disconnectFailed')} error={error} />}
-        onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
-        onCancel={() => setAsking(false)}
-      />
-    </>
+    <AskFirst
+      tone="quiet"
+      size="small"
+      aria-label={t('mediaServers.disconnectNamed', { name })}
+      label={t('mediaServers.disconnect')}
+      title={t('mediaServers.disconnectTitle', { name })}
+      description={t('mediaServers.disconnectText')}
+      confirmLabel={t('mediaServers.disconnect')}
+      cancelLabel={t('mediaServers.cancel')}
+      action={disconnect}
+      failure={(error) => <CallFailure what={t('mediaServers.disconnectFailed')} error={error} />}
+      onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
+    />
   )
 }

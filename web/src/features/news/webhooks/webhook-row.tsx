@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
+import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { Unread } from '#web/ui/unread.tsx'
 
@@ -79,29 +79,20 @@ type DeleteWebhookProps = { params: Parameters<typeof useDeleteWebhook>[0]; name
 function DeleteWebhook({ params, name, onDeleted }: DeleteWebhookProps) {
   const { t } = useTranslation('watchlist')
   const remove = useDeleteWebhook(params)
-  const [isAsking, setAsking] = useState(false)
   return (
-    <>
-      <Button
-        tone="quiet"
-        size="small"
-        aria-label={t('webhooks.deleteNamed', { name })}
-        onClick={() => setAsking(true)}
-      >
-        {t('webhooks.delete')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('webhooks.deleteTitle', { name })}
-        description={t('webhooks.deleteText')}
-        confirmLabel={t('webhooks.delete')}
-        cancelLabel={t('webhooks.cancel')}
-        action={remove}
-        failure={(error) => <CallFailure what={t('webhooks.deleteFailed')} error={error} />}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
-        onCancel={() => setAsking(false)}
-      />
-    </>
+    <AskFirst
+      tone="quiet"
+      size="small"
+      aria-label={t('webhooks.deleteNamed', { name })}
+      label={t('webhooks.delete')}
+      title={t('webhooks.deleteTitle', { name })}
+      description={t('webhooks.deleteText')}
+      confirmLabel={t('webhooks.delete')}
+      cancelLabel={t('webhooks.cancel')}
+      action={remove}
+      failure={(error) => <CallFailure what={t('webhooks.deleteFailed')} error={error} />}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
+    />
   )
 }
 

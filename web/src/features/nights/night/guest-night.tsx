@@ -14,10 +14,10 @@ import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { useDraft } from '#web/session/drafts.ts'
+import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Unread } from '#web/ui/unread.tsx'
 
 import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
@@ -250,24 +250,20 @@ function Claim({ pass, username, isDone, onMember }: ClaimProps) {
 
 function Leave({ pass, onLeft }: { pass: GuestPass; onLeft: () => void }) {
   const { t } = useTranslation('watchlist')
-  const [isAsking, setAsking] = useState(false)
   const leave = useLeaveAsGuest(pass)
   return (
-    <>
-      <Button tone="quiet" icon={<DoorOpen aria-hidden />} className="self-start" onClick={() => setAsking(true)}>
-        {t('night.open.leave')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('night.join.leave')}
-        description={t('night.join.leaveWhy')}
-        confirmLabel={t('night.open.leave')}
-        cancelLabel={t('night.join.stay')}
-        action={leave}
-        failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
-        onConfirm={() => leave.mutate(undefined, { onSuccess: onLeft })}
-        onCancel={() => setAsking(false)}
-      />
-    </>
+    <AskFirst
+      tone="quiet"
+      icon={<DoorOpen aria-hidden />}
+      className="self-start"
+      label={t('night.open.leave')}
+      title={t('night.join.leave')}
+      description={t('night.join.leaveWhy')}
+      confirmLabel={t('night.open.leave')}
+      cancelLabel={t('night.join.stay')}
+      action={leave}
+      failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
+      onConfirm={() => leave.mutate(undefined, { onSuccess: onLeft })}
+    />
   )
 }

@@ -14,8 +14,8 @@ import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
+import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { Unread } from '#web/ui/unread.tsx'
@@ -358,24 +358,18 @@ type ConfirmedStepProps = { night: Night; step: 'end' | 'cancel'; tone?: 'primar
 /** A button that ends or cancels a night, after a question. */
 export function ConfirmedStep({ night, step, tone = 'quiet', label }: ConfirmedStepProps) {
   const { t } = useTranslation('watchlist')
-  const [isAsking, setAsking] = useState(false)
   const change = useNightStep(night)
   return (
-    <>
-      <Button tone={tone} onClick={() => setAsking(true)}>
-        {label}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t(`night.sure.title.${step}`)}
-        description={t(`night.sure.description.${step}`)}
-        confirmLabel={t(`night.sure.confirm.${step}`)}
-        cancelLabel={t(`night.sure.keep.${step}`)}
-        action={change}
-        failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
-        onConfirm={() => change.mutate(step, { onSuccess: () => setAsking(false) })}
-        onCancel={() => setAsking(false)}
-      />
-    </>
+    <AskFirst
+      tone={tone}
+      label={label}
+      title={t(`night.sure.title.${step}`)}
+      description={t(`night.sure.description.${step}`)}
+      confirmLabel={t(`night.sure.confirm.${step}`)}
+      cancelLabel={t(`night.sure.keep.${step}`)}
+      action={change}
+      failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
+      onConfirm={(close) => change.mutate(step, { onSuccess: close })}
+    />
   )
 }

@@ -1,14 +1,13 @@
 import type { Night } from '@marquee/contract/entities/night'
 import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 
 import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { NeedsConnection } from '#web/offline/needs-connection.tsx'
 import { useDraft } from '#web/session/drafts.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { AskFirst } from '#web/ui/ask-first.tsx'
 
 import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
 import { useResultText } from './step-news.ts'
@@ -68,25 +67,20 @@ export function VoteFrame({ vote, children }: { vote: NightVote; children: React
 
 function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) {
   const { t } = useTranslation('watchlist')
-  const [isAsking, setAsking] = useState(false)
   const close = useCloseVote(night)
   return (
-    <>
-      <Button tone="quiet" className="self-start" onClick={() => setAsking(true)}>
-        {t('night.vote.close')}
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('night.vote.sure')}
-        description={t('night.vote.sureWhy')}
-        confirmLabel={t('night.vote.close')}
-        cancelLabel={t('night.vote.keep')}
-        action={close}
-        failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
-        onConfirm={() => close.mutate(drawNumber, { onSuccess: () => setAsking(false) })}
-        onCancel={() => setAsking(false)}
-      />
-    </>
+    <AskFirst
+      tone="quiet"
+      className="self-start"
+      label={t('night.vote.close')}
+      title={t('night.vote.sure')}
+      description={t('night.vote.sureWhy')}
+      confirmLabel={t('night.vote.close')}
+      cancelLabel={t('night.vote.keep')}
+      action={close}
+      failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
+      onConfirm={(done) => close.mutate(drawNumber, { onSuccess: done })}
+    />
   )
 }
 
