@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { CallFailure } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
-import { Banner } from '#web/ui/banner.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputStyle } from '#web/ui/field.tsx'
@@ -33,6 +33,7 @@ type LibrarySectionProps = {
 
 /** The movies of a watchlist that are not in the box: searched, filtered, sorted, as posters or as a table. */
 export function LibrarySection({ watchlistId, members, isMember }: LibrarySectionProps) {
+  const { t } = useTranslation('watchlist')
   const { query, view, change } = useLibrarySearch()
   const filtersId = useId()
   const activeCount = FILTERS.filter((name) => query[name] !== undefined).length
@@ -83,7 +84,11 @@ export function LibrarySection({ watchlistId, members, isMember }: LibrarySectio
         </div>
       )}
       <Loading isLoadingMore={movies.isLoadingMore && count !== 0} />
-      {error !== null && <LoadFailure error={error} onRetry={movies.retry} />}
+      {error !== null && (
+        <RetryBanner query={{ refetch: movies.retry }}>
+          <CallFailure what={t('library.failed')} error={error} isRead />
+        </RetryBanner>
+      )}
       {opened !== undefined && <MovieDetails card={opened} onClose={() => setOpened(undefined)} />}
     </div>
   )
@@ -242,22 +247,5 @@ function Loading({ isLoadingMore }: { isLoadingMore: boolean }) {
     <div className="flex justify-center py-4">
       <Spinner label={t('library.loadingMore')} />
     </div>
-  )
-}
-
-function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { t } = useTranslation('watchlist')
-  const { t: common } = useTranslation()
-  return (
-    <Banner
-      tone="error"
-      action={
-        <Button tone="quiet" size="small" onClick={onRetry}>
-          {common('actions.tryAgain')}
-        </Button>
-      }
-    >
-      <CallFailure what={t('library.failed')} error={error} isRead />
-    </Banner>
   )
 }

@@ -10,8 +10,8 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { CallFailure } from '#web/api/call-failure.tsx'
 import { to } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { RetryBanner } from '#web/ui/banner.tsx'
+import { buttonStyle } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { MoviePoster } from '#web/ui/movie-poster.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -45,16 +45,9 @@ export function StatisticsSection({ watchlistId }: { watchlistId: string }) {
         onChange={choose}
       />
       {error !== null && !isFetching && (
-        <Banner
-          tone="error"
-          action={
-            <Button tone="quiet" size="small" onClick={() => void refetch()}>
-              {t('common:actions.tryAgain')}
-            </Button>
-          }
-        >
+        <RetryBanner query={{ refetch }}>
           <CallFailure what={t('statistics.failed')} error={error} isRead />
-        </Banner>
+        </RetryBanner>
       )}
       {data === undefined ? (
         error === null && <Loading />
