@@ -6,13 +6,13 @@ type CallFailureProps = {
   what: string
   error: unknown
   /** See useReason. */
-  isRead?: boolean
+  kind?: string
 }
 
 /** What failed, and why. */
-export function CallFailure({ what, error, isRead = false }: CallFailureProps) {
+export function CallFailure({ what, error, kind }: CallFailureProps) {
   const reason = useReason()
-  return <FailureText what={what} why={reason(error, { isRead })} />
+  return <FailureText what={what} why={reason(error, kind)} />
 }
 
 /** The same as a message of its own. Nothing without an error. */

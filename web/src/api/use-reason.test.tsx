@@ -22,10 +22,11 @@ test.each([
 })
 
 test.each([
-  [true, 'Server error. Please try again later.'],
-  [false, 'Please check your input and try again.'],
-])('a reply of another shape, to a read: %s, is explained', (isRead, reason) => {
+  ['FETCH_ERROR', 'Server error. Please try again later.'],
+  ['UPDATE_ERROR', 'Please check your input and try again.'],
+  [undefined, 'Please check your input and try again.'],
+])('a reply of another shape, a failure of kind %s, is explained', (kind, reason) => {
   const { result } = renderHook(() => useReason())
 
-  expect(result.current(new ApiError('VALIDATION_ERROR', 'Validation error: x'), { isRead })).toBe(reason)
+  expect(result.current(new ApiError('VALIDATION_ERROR', 'Validation error: x'), kind)).toBe(reason)
 })

@@ -24,15 +24,16 @@ function has<T extends object>(texts: T, kind: PropertyKey): kind is keyof T {
 }
 
 /**
- * Why a call failed, to show below what failed. Undefined for an error that is not from a call. `isRead` if a reply of
- * another shape is the fault of the server, because there is no input that could be wrong.
+ * Why a call failed, to show below what failed. `kind` is the failure's kind in its area, if it has kinds. Undefined for
+ * an error that is not from a call.
  */
-export function useReason(): (error: unknown, options?: { isRead: boolean }) => string | undefined {
+export function useReason(): (error: unknown, kind?: string) => string | undefined {
   const { t } = useTranslation()
   const messageOf = useIdentityMessage()
-  return (error, { isRead } = { isRead: false }) => {
+  return (error, kind) => {
     if (!isApiError(error)) return undefined
-    if (error.kind === 'VALIDATION_ERROR' && isRead) return t('errors.server')
+    // A read has no input that could be wrong, so the reply is wrong.
+    if (error.kind === 'VALIDATION_ERROR' && kind === 'FETCH_ERROR') return t('errors.server')
     if (error.kind === 'REFRESH_ERROR') return messageOf(error.cause, 'errors.refresh')
     if (has(REASONS, error.kind)) return t(REASONS[error.kind])
     const isStandard = has(STANDARD_REASONS, error.kind) && error.message === PROBLEMS[error.kind].message

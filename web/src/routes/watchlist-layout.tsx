@@ -8,7 +8,11 @@ import { isApiError } from '#web/api/api-error.ts'
 import { CallFailure } from '#web/api/call-failure.tsx'
 import { InviteDialog } from '#web/features/club/invitations/invite-dialog.tsx'
 import { isMemberOf, useOpenAsCurrent, watchlistDetail } from '#web/features/club/watchlists/queries.ts'
-import { WatchlistLoading, WatchlistNotFound } from '#web/features/club/watchlists/watchlist-states.tsx'
+import {
+  watchlistFailure,
+  WatchlistLoading,
+  WatchlistNotFound,
+} from '#web/features/club/watchlists/watchlist-states.tsx'
 import { cardFeed } from '#web/features/movies/queries.ts'
 import { useNightNews } from '#web/features/nights/night/night-list.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -120,7 +124,7 @@ function Failed({ error }: { error: unknown }) {
           </Button>
         }
       >
-        <CallFailure what={t('detail.failed')} error={error} isRead />
+        <CallFailure what={t('detail.failed')} kind={watchlistFailure('load', error)} error={error} />
       </Banner>
     </Screen>
   )

@@ -9,25 +9,18 @@ type AskFirstProps = Question &
   Omit<ComponentProps<typeof Button>, keyof Question | 'onClick' | 'children'> & {
     /** The text of the button. */
     label: string
-    onAsk?: () => void
     /** `close` closes the question, for when the action has succeeded. */
     onConfirm: (close: () => void) => void
   }
 
 /** A button that asks before it acts. */
 export function AskFirst(props: AskFirstProps) {
-  const { label, title, description, confirmLabel, cancelLabel, action, failure, onAsk, onConfirm, ...button } = props
+  const { label, title, description, confirmLabel, cancelLabel, action, failure, onConfirm, ...button } = props
   const [isAsking, setAsking] = useState(false)
   const close = () => setAsking(false)
   return (
     <>
-      <Button
-        {...button}
-        onClick={() => {
-          onAsk?.()
-          setAsking(true)
-        }}
-      >
+      <Button {...button} onClick={() => setAsking(true)}>
         {label}
       </Button>
       <ConfirmDialog

@@ -2,7 +2,24 @@ import { expect, test } from 'vitest'
 
 import { ApiError, type ApiErrorKind } from '#web/api/api-error.ts'
 
-import { type CardAction, cardAdvice } from './card-failure.tsx'
+import { type CardAction, cardAdvice, cardFailure } from './card-failure.tsx'
+
+test.each<[CardAction, ApiErrorKind, string]>([
+  ['load', 'NETWORK_ERROR', 'FETCH_ERROR'],
+  ['load', 'VALIDATION_ERROR', 'FETCH_ERROR'],
+  ['load', 'NOT_FOUND', 'NOT_FOUND'],
+  ['reveal', 'NOT_FOUND', 'NOT_FOUND'],
+  ['reveal', 'SERVER_ERROR', 'FETCH_ERROR'],
+  ['add', 'BAD_REQUEST', 'CREATE_ERROR'],
+  ['add', 'PAYLOAD_TOO_LARGE', 'FETCH_ERROR'],
+  ['move', 'BAD_REQUEST', 'UPDATE_ERROR'],
+  ['move', 'UNAUTHORIZED', 'UNAUTHORIZED'],
+  ['edit', 'VALIDATION_ERROR', 'UPDATE_ERROR'],
+  ['edit', 'NOT_FOUND', 'NOT_FOUND'],
+  ['delete', 'NETWORK_ERROR', 'FETCH_ERROR'],
+])('the action %s makes %s a failure of kind %s', (action, kind, failure) => {
+  expect(cardFailure(action, new ApiError(kind, 'words'))).toBe(failure)
+})
 
 test.each<[CardAction, ApiErrorKind, string | undefined]>([
   ['move', 'NOT_FOUND', 'cardGone'],

@@ -5,11 +5,33 @@ import { Banner, FailureText } from '#web/ui/banner.tsx'
 
 export type CardAction = 'load' | 'reveal' | 'move' | 'undo' | 'add' | 'edit' | 'delete' | 'want'
 
+type CardFailureKind = 'FETCH_ERROR' | 'CREATE_ERROR' | 'UPDATE_ERROR' | 'NOT_FOUND' | 'UNAUTHORIZED'
+
+/** The kind of a refused or invalid request, by action. */
+const OWN_KIND: Record<CardAction, CardFailureKind> = {
+  load: 'FETCH_ERROR',
+  reveal: 'FETCH_ERROR',
+  add: 'CREATE_ERROR',
+  move: 'UPDATE_ERROR',
+  undo: 'UPDATE_ERROR',
+  edit: 'UPDATE_ERROR',
+  delete: 'UPDATE_ERROR',
+  want: 'UPDATE_ERROR',
+}
+
+/** The kind of a failure, which decides its text. See docs/product/errors.md. */
+export function cardFailure(action: CardAction, error: unknown): CardFailureKind {
+  if (isApiError(error, 'UNAUTHORIZED')) return 'UNAUTHORIZED'
+  if (isApiError(error, 'NOT_FOUND')) return 'NOT_FOUND'
+  return isApiError(error, 'VALIDATION_ERROR', 'BAD_REQUEST') ? OWN_KIND[action] : 'FETCH_ERROR'
+}
+
 /** What may have happened meanwhile, if that helps. */
 export function cardAdvice(action: CardAction, error: unknown): 'cardGone' | 'membership' | undefined {
-  if (!isApiError(error, 'NOT_FOUND', 'UNAUTHORIZED')) return undefined
+  const kind = cardFailure(action, error)
+  if (kind !== 'NOT_FOUND' && kind !== 'UNAUTHORIZED') return undefined
   const isAboutOneCard = action === 'move' || action === 'undo' || action === 'edit' || action === 'delete'
-  return isAboutOneCard && error.kind === 'NOT_FOUND' ? 'cardGone' : 'membership'
+  return kind === 'NOT_FOUND' && isAboutOneCard ? 'cardGone' : 'membership'
 }
 
 const TEXTS = {
@@ -29,7 +51,7 @@ type CardFailureProps = { action: CardAction; error: unknown }
 export function CardFailureText({ action, error }: CardFailureProps) {
   const { t } = useTranslation('moviecard')
   const reason = useReason()
-  const why = reason(error, { isRead: action === 'load' || action === 'reveal' })
+  const why = reason(error, cardFailure(action, error))
   if (why === t('errors.nothingToReveal')) return <p>{why}</p>
   const advice = cardAdvice(action, error)
   return (

@@ -48,7 +48,7 @@ function OwnAccounts({ code, onCode, onCreated }: SetupPageProps) {
   if (error !== null) {
     return (
       <RetryBanner query={query}>
-        <CallFailure what={t('setup.loadFailed')} error={error} isRead />
+        <CallFailure what={t('setup.loadFailed')} kind="FETCH_ERROR" error={error} />
       </RetryBanner>
     )
   }

@@ -11,7 +11,7 @@ import { Banner, RetryBanner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { serverMessage } from './failure.ts'
+import { invitationFailure, serverMessage } from './failure.ts'
 import { acceptance } from './queries.ts'
 
 type Joined = { id: string; name: string; isRefreshed: boolean }
@@ -126,7 +126,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     'SERVICE_UNAVAILABLE',
     'TOO_MANY_REQUESTS',
   )
-  const why = mayPass ? reason(error) : undefined
+  const why = mayPass ? reason(error, invitationFailure('accept', error)) : undefined
   const text = serverMessage(error) ?? why ?? t('invitation.invalid')
   return (
     <>

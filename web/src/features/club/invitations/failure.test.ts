@@ -1,8 +1,26 @@
 import { expect, test } from 'vitest'
 
-import { ApiError } from '#web/api/api-error.ts'
+import { ApiError, type ApiErrorKind } from '#web/api/api-error.ts'
 
-import { serverMessage } from './failure.ts'
+import { invitationFailure, serverMessage } from './failure.ts'
+
+const KINDS: [ApiErrorKind, string][] = [
+  ['BAD_REQUEST', 'INVITE_ERROR'],
+  ['UNAUTHORIZED', 'UNAUTHORIZED'],
+  ['NOT_FOUND', 'NOT_FOUND'],
+  ['VALIDATION_ERROR', 'VALIDATION_ERROR'],
+  ['SERVER_ERROR', 'INVITE_ERROR'],
+  ['NETWORK_ERROR', 'INVITE_ERROR'],
+  ['TOO_MANY_REQUESTS', 'INVITE_ERROR'],
+]
+
+test.each(KINDS)('inviting makes %s a failure of kind %s', (kind, failure) => {
+  expect(invitationFailure('invite', new ApiError(kind, 'words'))).toBe(failure)
+})
+
+test('other failures of accepting are ACCEPT_ERROR', () => {
+  expect(invitationFailure('accept', new ApiError('BAD_REQUEST', 'words'))).toBe('ACCEPT_ERROR')
+})
 
 test.each([
   ['a refusal', new ApiError('NOT_FOUND', 'There is no such user', { status: 404 }), 'There is no such user'],

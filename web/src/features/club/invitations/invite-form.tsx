@@ -12,7 +12,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { serverMessage } from './failure.ts'
+import { invitationFailure, serverMessage } from './failure.ts'
 import { useInvite, useInviteByMail } from './mutations.ts'
 
 type InviteFormProps = {
@@ -110,6 +110,8 @@ export function InviteFailure({ error }: { error: unknown }) {
   const { t } = useTranslation('watchlist')
   const words = serverMessage(error)
   if (words !== undefined) return <p>{words}</p>
-  if (isApiError(error, 'NETWORK_ERROR')) return <CallFailure what={t('invite.failed')} error={error} />
+  if (isApiError(error, 'NETWORK_ERROR')) {
+    return <CallFailure what={t('invite.failed')} kind={invitationFailure('invite', error)} error={error} />
+  }
   return <p>{t('invite.failed')}</p>
 }

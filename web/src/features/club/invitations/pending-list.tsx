@@ -11,6 +11,7 @@ import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
+import { invitationFailure } from './failure.ts'
 import { InviteFailure } from './invite-form.tsx'
 import { useInvite, useWithdraw } from './mutations.ts'
 import { sentInvitations } from './queries.ts'
@@ -163,7 +164,9 @@ function WithdrawDialog(
       confirmLabel={t('withdraw.confirm')}
       cancelLabel={t('withdraw.cancel')}
       action={withdraw}
-      failure={(error) => <CallFailure what={t('withdraw.failed')} error={error} />}
+      failure={(error) => (
+        <CallFailure what={t('withdraw.failed')} kind={invitationFailure('invite', error)} error={error} />
+      )}
       onCancel={onClose}
       onConfirm={() => {
         if (invitation === undefined) return

@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
+import { invitationFailure } from './failure.ts'
 import { useAcceptReceived, useDecline } from './mutations.ts'
 import { receivedInvitations } from './queries.ts'
 
@@ -155,7 +156,11 @@ function AnswerFailure({ what, error }: { what: string; error: unknown }) {
   const { t } = useTranslation('watchlist')
   return (
     <Banner tone="error">
-      {isApiError(error, 'NOT_FOUND') ? t('inbox.gone') : <CallFailure what={what} error={error} />}
+      {isApiError(error, 'NOT_FOUND') ? (
+        t('inbox.gone')
+      ) : (
+        <CallFailure what={what} kind={invitationFailure('accept', error)} error={error} />
+      )}
     </Banner>
   )
 }

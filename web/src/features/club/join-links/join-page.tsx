@@ -40,7 +40,7 @@ export function JoinPage({ token, username, email, onJoined }: JoinPageProps) {
       <Unread
         query={query}
         loading={t('join.loading')}
-        failed={<CallFailure what={t('join.loadFailed')} error={error} isRead />}
+        failed={<CallFailure what={t('join.loadFailed')} kind="FETCH_ERROR" error={error} />}
       />
     )
   }

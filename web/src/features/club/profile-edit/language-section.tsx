@@ -5,6 +5,8 @@ import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useChooseLanguage } from '#web/people/mutations.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
+import { profileFailure } from './picture-section.tsx'
+
 const HEADING_ID = 'language'
 
 /** The language of the app, for all devices of the user. */
@@ -16,7 +18,11 @@ export function LanguageSection() {
       <h2 id={HEADING_ID} tabIndex={-1} className="text-xl focus:outline-none">
         {t('language.title')}
       </h2>
-      <CallFailureBanner what={t('errors.languageFailed')} error={choose.error} />
+      <CallFailureBanner
+        what={t('errors.languageFailed')}
+        kind={profileFailure('change', choose.error)}
+        error={choose.error}
+      />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-muted">{t('language.hint')}</p>
         <LanguageSelect

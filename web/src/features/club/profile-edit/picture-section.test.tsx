@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 
@@ -119,6 +119,16 @@ test('a picture is removed after a confirmation, and the focus stays in the sect
   expect((await screen.findByRole('status')).textContent).toBe('Your profile picture was removed.')
   expect(face()).toBeUndefined()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Profile picture' })))
+})
+
+test('a question about the picture stays while another one is pasted', async () => {
+  await openSection({ getOwnProfile: () => aProfileWithAvatar('Ana') })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove picture' }))
+  fireEvent.paste(document.body, { clipboardData: { types: ['Files'], files: [picture] } })
+
+  expect(await screen.findByRole('img', { name: 'Preview of your new picture', hidden: true })).toBeTruthy()
+  expect(screen.getByRole('dialog')).toBeTruthy()
 })
 
 test('a failed removal is shown in its dialog', async () => {

@@ -3,14 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 
+import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { CallFailure } from '#web/api/call-failure.tsx'
 import { useRemoveAvatar, useUploadAvatar } from '#web/people/mutations.ts'
 import { ownProfile } from '#web/people/queries.ts'
-import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { BriefSuccess } from '#web/ui/brief-success.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 import { type ImageUploadTexts, ImageUpload } from '#web/ui/image-upload.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -31,6 +33,15 @@ function useAvatarTexts(): ImageUploadTexts {
   }
 }
 
+type ProfileFailure = 'UPLOAD_ERROR' | 'FETCH_ERROR' | 'VALIDATION_ERROR' | 'UNAUTHORIZED'
+
+/** The kind of a failure, which decides its text. See docs/product/errors.md. */
+export function profileFailure(action: 'fetch' | 'change', error: unknown): ProfileFailure {
+  if (isApiError(error, 'UNAUTHORIZED')) return 'UNAUTHORIZED'
+  if (action === 'fetch') return 'FETCH_ERROR'
+  return isApiError(error, 'VALIDATION_ERROR', 'BAD_REQUEST', 'PAYLOAD_TOO_LARGE') ? 'VALIDATION_ERROR' : 'UPLOAD_ERROR'
+}
+
 type Outcome = 'none' | 'uploaded' | 'removed'
 
 /** The avatar of the user, and how to change it. */
@@ -40,8 +51,7 @@ export function PictureSection({ username, loginId }: { username: string; loginI
   const heading = useRef<HTMLHeadingElement>(null)
   const profile = useQuery(ownProfile())
   const [outcome, setOutcome] = useState<Outcome>('none')
-  // Here, because the button goes with the picture.
-  const remove = useRemoveAvatar(username)
+  const [isAsking, setAsking] = useState(false)
 
   return (
     <Panel aria-labelledby={headingId} className="flex flex-col gap-5">
@@ -57,7 +67,11 @@ export function PictureSection({ username, loginId }: { username: string; loginI
       </div>
       {profile.isError && (
         <RetryBanner query={profile}>
-          <CallFailure what={t('picture.loadFailed')} error={profile.error} isRead />
+          <CallFailure
+            what={t('picture.loadFailed')}
+            kind={profileFailure('fetch', profile.error)}
+            error={profile.error}
+          />
         </RetryBanner>
       )}
       {outcome !== 'none' && (
@@ -67,31 +81,30 @@ export function PictureSection({ username, loginId }: { username: string; loginI
       )}
       <AvatarUpload username={username} onPick={() => setOutcome('none')} onUploaded={() => setOutcome('uploaded')}>
         {profile.data?.hasAvatar === true && (
-          <AskFirst
+          <Button
             tone="danger"
             icon={<Trash2 aria-hidden />}
             className="self-start"
-            label={t('picture.remove')}
-            title={t('remove.title')}
-            description={t('remove.description')}
-            confirmLabel={t('remove.confirm')}
-            cancelLabel={t('remove.cancel')}
-            action={remove}
-            failure={(error) => <CallFailure what={t('errors.removeFailed')} error={error} />}
-            onAsk={() => setOutcome('none')}
-            onConfirm={(close) =>
-              remove.mutate(undefined, {
-                onSuccess: () => {
-                  close()
-                  setOutcome('removed')
-                  // The button that asked is gone.
-                  focusSoon(heading)
-                },
-              })
-            }
-          />
+            onClick={() => {
+              setOutcome('none')
+              setAsking(true)
+            }}
+          >
+            {t('picture.remove')}
+          </Button>
         )}
       </AvatarUpload>
+      <RemoveDialog
+        username={username}
+        isOpen={isAsking}
+        onKept={() => setAsking(false)}
+        onRemoved={() => {
+          setAsking(false)
+          setOutcome('removed')
+          // The button that opened the dialog is gone.
+          focusSoon(heading)
+        }}
+      />
     </Panel>
   )
 }
@@ -111,7 +124,31 @@ function AvatarUpload({ username, ...shown }: AvatarUploadProps) {
         return fault && t(`errors.${fault}`)
       }}
       send={async (imageData, watch) => upload.mutateAsync({ imageData, ...watch })}
-      failureOf={(error) => <CallFailure what={t('errors.uploadFailed')} error={error} />}
+      failureOf={(error) => (
+        <CallFailure what={t('errors.uploadFailed')} kind={profileFailure('change', error)} error={error} />
+      )}
+    />
+  )
+}
+
+type RemoveDialogProps = { username: string; isOpen: boolean; onKept: () => void; onRemoved: () => void }
+
+function RemoveDialog({ username, isOpen, onKept, onRemoved }: RemoveDialogProps) {
+  const { t } = useTranslation('profile')
+  const remove = useRemoveAvatar(username)
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={t('remove.title')}
+      description={t('remove.description')}
+      confirmLabel={t('remove.confirm')}
+      cancelLabel={t('remove.cancel')}
+      action={remove}
+      failure={(error) => (
+        <CallFailure what={t('errors.removeFailed')} kind={profileFailure('change', error)} error={error} />
+      )}
+      onCancel={onKept}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onRemoved })}
     />
   )
 }

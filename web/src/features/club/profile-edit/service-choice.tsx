@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 
 import { watchlistList } from '../watchlists/queries.ts'
+import { profileFailure } from './picture-section.tsx'
 
 const HEADING_ID = 'services'
 /** The best known ones come first. */
@@ -67,7 +68,11 @@ function Choice({ services, own }: { services: readonly StreamingService[]; own:
   }
   return (
     <>
-      <CallFailureBanner what={t('where.own.saveFailed')} error={choose.error} />
+      <CallFailureBanner
+        what={t('where.own.saveFailed')}
+        kind={profileFailure('change', choose.error)}
+        error={choose.error}
+      />
       <ul aria-label={t('where.own.list')} className="flex flex-wrap gap-2">
         {shown.map(({ serviceId, name }) => (
           <li key={serviceId}>

@@ -13,6 +13,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 import { useSetCountry } from './mutations.ts'
+import { watchlistFailure } from './watchlist-states.tsx'
 
 /** In the language of the page, in its order. */
 function countryNames(): [code: string, name: string][] {
@@ -45,7 +46,11 @@ export function CountryChoice({ watchlist }: { watchlist: Watchlist }) {
           </option>
         ))}
       </SelectField>
-      <CallFailureBanner what={t('where.country.failed')} error={save.error} isRead />
+      <CallFailureBanner
+        what={t('where.country.failed')}
+        kind={watchlistFailure('update', save.error)}
+        error={save.error}
+      />
       <p className="text-sm text-muted">
         {t('where.country.hint')}{' '}
         <Link to={to.profileEdit()} className="underline underline-offset-3 hover:text-text">

@@ -12,6 +12,7 @@ import { TextArea, TextField } from '#web/ui/text-field.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 
 import { useCreateWatchlist } from './mutations.ts'
+import { watchlistFailure } from './watchlist-states.tsx'
 
 type CreateWatchlistFormProps = {
   onCreated: (watchlist: Watchlist) => void
@@ -64,7 +65,11 @@ export function CreateWatchlistForm({ onCreated, onCancel, takesFocus = false }:
           },
         })}
       />
-      <CallFailureBanner what={t('create.failed')} error={create.error} isRead />
+      <CallFailureBanner
+        what={t('create.failed')}
+        kind={watchlistFailure('create', create.error)}
+        error={create.error}
+      />
       <div className="flex flex-wrap gap-3">
         <Button tone="primary" type="submit" busy={create.isPending}>
           {t('create.submit')}

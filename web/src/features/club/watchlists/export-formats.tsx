@@ -12,6 +12,8 @@ import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 
+import { watchlistFailure } from './watchlist-states.tsx'
+
 /** A button for each format that the watchlist can be downloaded in. */
 export function ExportFormats({ watchlist }: { watchlist: Watchlist }) {
   const { t } = useTranslation('watchlist')
@@ -45,7 +47,7 @@ export function ExportFormats({ watchlist }: { watchlist: Watchlist }) {
       <p className="text-sm text-muted">{t('export.box')}</p>
       <output className="text-sm">{isPending && t('export.working')}</output>
       {isSuccess && <BriefSuccess onEnd={reset}>{t('export.done')}</BriefSuccess>}
-      <CallFailureBanner what={t('export.failed')} error={error} isRead />
+      <CallFailureBanner what={t('export.failed')} kind={watchlistFailure('load', error)} error={error} />
     </div>
   )
 }

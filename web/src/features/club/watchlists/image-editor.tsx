@@ -1,15 +1,17 @@
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { imageFault } from '@marquee/contract/rules/image'
 import { Trash2, X } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 
 import { CallFailure } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { AskFirst } from '#web/ui/ask-first.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ImageUpload, type ImageUploadTexts } from '#web/ui/image-upload.tsx'
 
 import { useRemoveImage, useUploadImage } from './mutations.ts'
+import { watchlistFailure } from './watchlist-states.tsx'
 
 type ImageEditorProps = {
   watchlist: Watchlist
@@ -22,8 +24,7 @@ export function ImageEditor({ watchlist, onDone, onClose }: ImageEditorProps) {
   const { t } = useTranslation('watchlist')
   const headingId = useId()
   const upload = useUploadImage(watchlist.id)
-  // Here, because the button goes with the image.
-  const remove = useRemoveImage(watchlist)
+  const [isAsking, setAsking] = useState(false)
   const texts = useImageTexts()
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3 border-b border-line pb-4">
@@ -42,27 +43,56 @@ export function ImageEditor({ watchlist, onDone, onClose }: ImageEditorProps) {
           return fault && t(`imageErrors.${fault}`)
         }}
         send={async (imageData, watch) => upload.mutateAsync({ imageData, ...watch })}
-        failureOf={(error) => <CallFailure what={t('imageErrors.uploadFailed')} error={error} />}
+        failureOf={(error) => (
+          <CallFailure
+            what={t('imageErrors.uploadFailed')}
+            kind={watchlistFailure('uploadImage', error)}
+            error={error}
+          />
+        )}
         onUploaded={() => onDone('uploaded')}
       >
         {watchlist.hasImage && (
-          <AskFirst
+          <Button
             tone="danger"
             size="small"
             icon={<Trash2 aria-hidden />}
             className="self-start"
-            label={t('image.remove')}
-            title={t('removeImage.title')}
-            description={t('removeImage.description')}
-            confirmLabel={t('removeImage.confirm')}
-            cancelLabel={t('removeImage.cancel')}
-            action={remove}
-            failure={(error) => <CallFailure what={t('imageErrors.removeFailed')} error={error} />}
-            onConfirm={() => remove.mutate(undefined, { onSuccess: () => onDone('removed') })}
-          />
+            onClick={() => setAsking(true)}
+          >
+            {t('image.remove')}
+          </Button>
         )}
       </ImageUpload>
+      <RemoveImageDialog
+        watchlist={watchlist}
+        isOpen={isAsking}
+        onKept={() => setAsking(false)}
+        onRemoved={() => onDone('removed')}
+      />
     </section>
+  )
+}
+
+type RemoveImageDialogProps = { watchlist: Watchlist; isOpen: boolean; onKept: () => void; onRemoved: () => void }
+
+function RemoveImageDialog({ watchlist, isOpen, onKept, onRemoved }: RemoveImageDialogProps) {
+  const { t } = useTranslation('watchlist')
+  const remove = useRemoveImage(watchlist)
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={t('removeImage.title')}
+      description={t('removeImage.description')}
+      confirmLabel={t('removeImage.confirm')}
+      cancelLabel={t('removeImage.cancel')}
+      action={remove}
+      failure={(error) => (
+        <CallFailure what={t('imageErrors.removeFailed')} kind={watchlistFailure('deleteImage', error)} error={error} />
+      )}
+      onCancel={onKept}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onRemoved })}
+    />
   )
 }
 

@@ -17,6 +17,7 @@ import { Menu, MenuAction } from '#web/ui/menu.tsx'
 
 import { MemberList, MOST_ROWS } from './member-list.tsx'
 import { useHandOver, useRemoveMember } from './mutations.ts'
+import { watchlistFailure } from './watchlist-states.tsx'
 
 type MemberSectionProps = { watchlist: Watchlist; username: string; isOwner: boolean }
 
@@ -165,7 +166,9 @@ function RemoveMemberDialog({ watchlist, username = '', onKept, onDone }: Member
       confirmLabel={t('removeMember.confirm')}
       cancelLabel={t('removeMember.cancel')}
       action={remove}
-      failure={(error) => <CallFailure what={t('removeMember.failed')} error={error} isRead />}
+      failure={(error) => (
+        <CallFailure what={t('removeMember.failed')} kind={watchlistFailure('update', error)} error={error} />
+      )}
       onCancel={onKept}
       onConfirm={() => remove.mutate(username, { onSuccess: () => onDone(username) })}
     />
@@ -183,7 +186,9 @@ function HandOverDialog({ watchlist, username = '', onKept, onDone }: MemberDial
       confirmLabel={t('handOver.confirm')}
       cancelLabel={t('handOver.cancel')}
       action={handOver}
-      failure={(error) => <CallFailure what={t('handOver.failed')} error={error} isRead />}
+      failure={(error) => (
+        <CallFailure what={t('handOver.failed')} kind={watchlistFailure('update', error)} error={error} />
+      )}
       onCancel={onKept}
       onConfirm={() => handOver.mutate(username, { onSuccess: () => onDone(username) })}
     />

@@ -8,6 +8,7 @@ import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
 import { useDeleteWatchlist, useLeaveWatchlist, useSetPrivacy } from './mutations.ts'
+import { watchlistFailure } from './watchlist-states.tsx'
 
 type MembershipProps = {
   watchlist: Watchlist
@@ -53,7 +54,9 @@ function DeleteWatchlist({ watchlist, onGone }: Pick<MembershipProps, 'watchlist
       confirmLabel={t('delete.confirm')}
       cancelLabel={t('delete.cancel')}
       action={remove}
-      failure={(error) => <CallFailure what={t('delete.failed')} error={error} isRead />}
+      failure={(error) => (
+        <CallFailure what={t('delete.failed')} kind={watchlistFailure('update', error)} error={error} />
+      )}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
     />
   )
@@ -74,7 +77,9 @@ function LeaveWatchlist({ watchlist, username, onGone }: Omit<MembershipProps, '
       confirmLabel={t('leave.confirm')}
       cancelLabel={t('leave.cancel')}
       action={leave}
-      failure={(error) => <CallFailure what={t('leave.failed')} error={error} isRead />}
+      failure={(error) => (
+        <CallFailure what={t('leave.failed')} kind={watchlistFailure('update', error)} error={error} />
+      )}
       onConfirm={() => leave.mutate(username, { onSuccess: onGone })}
     />
   )
@@ -94,7 +99,11 @@ function PrivacySwitch({ watchlist }: { watchlist: Watchlist }) {
         isBusy={privacy.isPending}
         onChange={(isPrivate) => privacy.mutate(isPrivate)}
       />
-      <CallFailureBanner what={t('privacy.failed')} error={privacy.error} isRead />
+      <CallFailureBanner
+        what={t('privacy.failed')}
+        kind={watchlistFailure('update', privacy.error)}
+        error={privacy.error}
+      />
     </div>
   )
 }

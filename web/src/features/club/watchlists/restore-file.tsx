@@ -10,6 +10,7 @@ import { FilePicker } from '#web/ui/file-picker.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 
 import { useRestoreWatchlist } from './mutations.ts'
+import { watchlistFailure } from './watchlist-states.tsx'
 
 /** Lets the user choose, drop or paste an export, and creates a watchlist from it. */
 export function RestoreFile({ onRestored }: { onRestored: (restored: Watchlist) => void }) {
@@ -50,7 +51,11 @@ export function RestoreFile({ onRestored }: { onRestored: (restored: Watchlist) 
           value={sent < 1 ? sent : undefined}
         />
       )}
-      <CallFailureBanner what={t('restore.failed')} error={restore.error} isRead />
+      <CallFailureBanner
+        what={t('restore.failed')}
+        kind={watchlistFailure('create', restore.error)}
+        error={restore.error}
+      />
     </div>
   )
 }

@@ -131,6 +131,17 @@ test('an image is removed after a confirmation', async () => {
   expect(cover()).toBeUndefined()
 })
 
+test('a question about the image stays while another one is pasted', async () => {
+  await openPart({ getWatchlist: () => WITH_IMAGE })
+
+  await userEvent.click(screen.getByRole('button', { name: 'Change the image' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the image' }))
+  fireEvent.paste(document.body, { clipboardData: { types: ['Files'], files: [picture] } })
+
+  expect(await screen.findByRole('img', { name: 'Preview of the new image', hidden: true })).toBeTruthy()
+  expect(screen.getByRole('dialog')).toBeTruthy()
+})
+
 test('a failed removal is shown in its dialog', async () => {
   await openPart({
     getWatchlist: () => WITH_IMAGE,

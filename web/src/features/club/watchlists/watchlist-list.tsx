@@ -15,6 +15,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CreateWatchlistForm } from './create-watchlist-form.tsx'
 import { currentWatchlist, watchlistList } from './queries.ts'
+import { watchlistFailure } from './watchlist-states.tsx'
 
 type WatchlistListProps = { onCreated: (watchlist: Watchlist) => void }
 
@@ -26,7 +27,7 @@ export function WatchlistList({ onCreated }: WatchlistListProps) {
   if (list.isError) {
     return (
       <RetryBanner query={list}>
-        <CallFailure what={t('list.failed')} error={list.error} isRead />
+        <CallFailure what={t('list.failed')} kind={watchlistFailure('load', list.error)} error={list.error} />
       </RetryBanner>
     )
   }

@@ -1,6 +1,7 @@
 import { NOT_FOUND_REDIRECT_MS } from '@marquee/contract/limits'
 import { useEffect } from 'react'
 
+import { type ApiErrorKind, isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { BehindLastScreen } from '#web/ui/last-screen.tsx'
@@ -31,4 +32,32 @@ export function WatchlistNotFound({ onLeave }: { onLeave: () => void }) {
     return () => clearTimeout(timer)
   }, [onLeave])
   return <Banner tone="error">{t('detail.notFound')}</Banner>
+}
+
+type WatchlistFailure =
+  | 'FETCH_ERROR'
+  | 'CREATE_ERROR'
+  | 'UPDATE_ERROR'
+  | 'IMAGE_UPLOAD_ERROR'
+  | 'IMAGE_DELETE_ERROR'
+  | 'NOT_FOUND'
+  | 'UNAUTHORIZED'
+
+export type WatchlistAction = 'load' | 'create' | 'update' | 'uploadImage' | 'deleteImage'
+
+/** The kind of a refused or invalid request, by action. */
+const OWN_KINDS: Record<WatchlistAction, { kind: WatchlistFailure; of: readonly ApiErrorKind[] }> = {
+  load: { kind: 'FETCH_ERROR', of: ['VALIDATION_ERROR'] },
+  create: { kind: 'CREATE_ERROR', of: ['BAD_REQUEST'] },
+  update: { kind: 'UPDATE_ERROR', of: ['BAD_REQUEST', 'UNAUTHORIZED'] },
+  uploadImage: { kind: 'IMAGE_UPLOAD_ERROR', of: ['BAD_REQUEST', 'VALIDATION_ERROR'] },
+  deleteImage: { kind: 'IMAGE_DELETE_ERROR', of: ['BAD_REQUEST', 'VALIDATION_ERROR'] },
+}
+
+/** The kind of a failure, which decides its text. See docs/product/errors.md. */
+export function watchlistFailure(action: WatchlistAction, error: unknown): WatchlistFailure {
+  const { kind, of } = OWN_KINDS[action]
+  if (isApiError(error, ...of)) return kind
+  if (isApiError(error, 'NOT_FOUND')) return 'NOT_FOUND'
+  return isApiError(error, 'UNAUTHORIZED') ? 'UNAUTHORIZED' : 'FETCH_ERROR'
 }

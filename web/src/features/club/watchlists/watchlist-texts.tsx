@@ -11,6 +11,7 @@ import { BriefSuccess } from '#web/ui/brief-success.tsx'
 
 import { EditableText } from './editable-text.tsx'
 import { useUpdateWatchlist } from './mutations.ts'
+import { watchlistFailure } from './watchlist-states.tsx'
 
 type Texts = { name: string } | { description: string | null }
 
@@ -35,7 +36,9 @@ type TextEdit = ReturnType<typeof useTextEdit>
 export function EditOutcome({ outcome }: Pick<TextEdit, 'outcome'>) {
   const { t } = useTranslation('watchlist')
   if (outcome.isSuccess) return <BriefSuccess onEnd={outcome.reset}>{t('edit.saved')}</BriefSuccess>
-  return <CallFailureBanner what={t('edit.failed')} error={outcome.error} isRead />
+  return (
+    <CallFailureBanner what={t('edit.failed')} kind={watchlistFailure('update', outcome.error)} error={outcome.error} />
+  )
 }
 
 type EditableNameProps = {

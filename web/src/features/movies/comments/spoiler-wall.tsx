@@ -5,6 +5,7 @@ import { KEPT } from '#web/api/kept.ts'
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 
+import { cardFailure } from '../card-failure.tsx'
 import '../lazy-texts.ts'
 import { useSaveViewing } from '../viewings/mutations.ts'
 import type { CardPlace } from '../comment-queries.ts'
@@ -26,7 +27,7 @@ export function SpoilerWall({ place, title, count, hasMore, onOpen, onReadAnyway
   return (
     <div className="flex flex-col gap-2 rounded-control border border-line p-3">
       <p className="text-sm text-muted">{t(hasMore ? 'spoilers.atLeast' : 'spoilers.folded', { count })}</p>
-      <CallFailureBanner what={t('seen.failed')} error={seen.error} />
+      <CallFailureBanner what={t('seen.failed')} kind={cardFailure('edit', seen.error)} error={seen.error} />
       <div className="flex flex-wrap gap-2">
         <Button
           tone="quiet"

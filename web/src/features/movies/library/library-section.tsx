@@ -86,7 +86,7 @@ export function LibrarySection({ watchlistId, members, isMember }: LibrarySectio
       <Loading isLoadingMore={movies.isLoadingMore && count !== 0} />
       {error !== null && (
         <RetryBanner query={{ refetch: movies.retry }}>
-          <CallFailure what={t('library.failed')} error={error} isRead />
+          <CallFailure what={t('library.failed')} kind="FETCH_ERROR" error={error} />
         </RetryBanner>
       )}
       {opened !== undefined && <MovieDetails card={opened} onClose={() => setOpened(undefined)} />}

@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { focusSoon, useFocusLost } from '#web/ui/focus.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
+import { cardFailure } from '../card-failure.tsx'
 import '../lazy-texts.ts'
 import { useSaveViewing } from './mutations.ts'
 import { viewingsOfCard } from './queries.ts'
@@ -67,7 +68,7 @@ function Question({ card, viewings, onFocusLost }: UnratedMovieProps & { viewing
           </Button>
         </div>
       </div>
-      <CallFailureBanner what={t('seen.failed')} error={decline.error} />
+      <CallFailureBanner what={t('seen.failed')} kind={cardFailure('edit', decline.error)} error={decline.error} />
       {isOpen && (
         <div id={panelId} className="flex flex-col gap-3">
           <ViewingPanel

@@ -6,6 +6,7 @@ import { KEPT } from '#web/api/kept.ts'
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 
+import { cardFailure } from '../card-failure.tsx'
 import '../lazy-texts.ts'
 import { useSaveViewing, type ViewingBody } from './mutations.ts'
 import { StarText } from './star-text.tsx'
@@ -44,7 +45,7 @@ export function ViewingPanel({ card, viewings, onClose }: ViewingPanelProps) {
           ))}
         </ul>
       )}
-      <CallFailureBanner what={t('seen.failed')} error={error} />
+      <CallFailureBanner what={t('seen.failed')} kind={cardFailure('edit', error)} error={error} />
       <ViewingForm own={own} isBusy={isPending} onSave={save} onClose={onClose} />
     </>
   )

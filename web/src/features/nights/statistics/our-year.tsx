@@ -81,7 +81,7 @@ type NoPictureProps = { year: number; isLoading: boolean; error: Error | null }
 /** Why there is no picture, or none that is current. */
 function NoPicture({ year, isLoading, error }: NoPictureProps) {
   const { t } = useTranslation('watchlist')
-  if (error !== null) return <CallFailureBanner what={t('statistics.failed')} error={error} isRead />
+  if (error !== null) return <CallFailureBanner what={t('statistics.failed')} kind="FETCH_ERROR" error={error} />
   if (!isLoading) return <p className="text-center font-display text-2xl">{t('year.empty', { year })}</p>
   return (
     <div className="flex justify-center">

@@ -46,7 +46,7 @@ export function StatisticsSection({ watchlistId }: { watchlistId: string }) {
       />
       {error !== null && !isFetching && (
         <RetryBanner query={{ refetch }}>
-          <CallFailure what={t('statistics.failed')} error={error} isRead />
+          <CallFailure what={t('statistics.failed')} kind="FETCH_ERROR" error={error} />
         </RetryBanner>
       )}
       {data === undefined ? (
