@@ -1,5 +1,4 @@
 import { forgetLastScreen, KEPT_DATABASE, OF_USER, OUTBOX_DATABASE } from './keeping.ts'
-import { deleteDatabase } from './open-database.ts'
 import { removePictures } from './pictures.ts'
 
 /**
@@ -35,4 +34,18 @@ async function databaseNames(): Promise<string[]> {
 /** Browsers have no caches without HTTPS. */
 async function cacheNames(): Promise<string[]> {
   return 'caches' in globalThis ? caches.keys().catch(() => []) : []
+}
+
+/** Removes a database. Another tab that has it open closes it when it hears of this. */
+export async function deleteDatabase(name: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    try {
+      const request = indexedDB.deleteDatabase(name)
+      request.addEventListener('success', () => resolve())
+      request.addEventListener('error', () => resolve())
+      request.addEventListener('blocked', () => resolve())
+    } catch {
+      resolve()
+    }
+  })
 }

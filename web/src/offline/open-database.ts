@@ -31,20 +31,6 @@ export function databaseOf(name: string, prepare: (database: IDBDatabase) => voi
   }
 }
 
-/** Removes a database. Another tab that has it open closes it when it hears of this. */
-export async function deleteDatabase(name: string): Promise<void> {
-  await new Promise<void>((resolve) => {
-    try {
-      const request = indexedDB.deleteDatabase(name)
-      request.addEventListener('success', () => resolve())
-      request.addEventListener('error', () => resolve())
-      request.addEventListener('blocked', () => resolve())
-    } catch {
-      resolve()
-    }
-  })
-}
-
 /** Why a request or a transaction failed. */
 export function failureOf({ error }: { error: DOMException | null }): Error {
   return error ?? new Error('The database of this device did not do it')

@@ -1,5 +1,6 @@
+import { deleteDatabase } from '../forget-device.ts'
 import { OUTBOX_DATABASE } from '../keeping.ts'
-import { databaseOf, deleteDatabase, failureOf } from '../open-database.ts'
+import { databaseOf, failureOf } from '../open-database.ts'
 import { type Event, type Item, type Items, step } from './machine.ts'
 
 const ITEMS = 'items'
