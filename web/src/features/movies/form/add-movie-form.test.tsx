@@ -116,6 +116,53 @@ test('a chosen file is shown and sent as a data URL', async () => {
   expect(api.callsOf('addCard')[0]?.request.body).toMatchObject({ image: 'data:image/gif;base64,R0lGODlh' })
 })
 
+/** A file whose first bytes arrive when the test says so. */
+function aSlowFile() {
+  const { promise, resolve, reject } = Promise.withResolvers<ArrayBuffer>()
+  const file = new File(['GIF89a'], 'a.gif', { type: 'image/gif' })
+  return {
+    file: Object.assign(file, { slice: () => ({ arrayBuffer: async () => promise }) }),
+    arrive: () => resolve(new TextEncoder().encode('GIF89a').buffer),
+    fail: () => reject(new Error('The file has gone')),
+  }
+}
+
+test('a movie cannot be added before its picture is read, and then is added with it', async () => {
+  const api = fakeApi({ addCard: () => aCard('c1') })
+  const { added, submit } = await openForm()
+  const slow = aSlowFile()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
+  await userEvent.click(screen.getByRole('radio', { name: 'Upload a file' }))
+  await userEvent.upload(screen.getByLabelText('Choose an image'), slow.file)
+
+  await submit()
+  expect(screen.queryByRole('alert')).toBeNull()
+  slow.arrive()
+  await screen.findByRole('img', { name: 'Preview of the chosen image' })
+  await submit()
+
+  await waitFor(() => expect(added).toHaveLength(1))
+  expect(api.callsOf('addCard')[0]?.request.body).toMatchObject({ image: 'data:image/gif;base64,R0lGODlh' })
+})
+
+test('a file that fails after another one was chosen says nothing, and the other one is sent', async () => {
+  const api = fakeApi({ addCard: () => aCard('c1') })
+  const { added, submit } = await openForm()
+  const slow = aSlowFile()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Title' }), 'Yi Yi')
+  await userEvent.click(screen.getByRole('radio', { name: 'Upload a file' }))
+  const picker = screen.getByLabelText('Choose an image')
+  await userEvent.upload(picker, slow.file)
+  await userEvent.upload(picker, new File(['GIF89a'], 'b.gif', { type: 'image/gif' }))
+  await screen.findByRole('img', { name: 'Preview of the chosen image' })
+
+  slow.fail()
+  await submit()
+
+  await waitFor(() => expect(added).toHaveLength(1))
+  expect(api.callsOf('addCard')[0]?.request.body).toMatchObject({ image: 'data:image/gif;base64,R0lGODlh' })
+})
+
 test('a refusal is shown once, with the message of the server, and the form keeps its values', async () => {
   fakeApi({ addCard: () => new Refusal(400, 'BAD_REQUEST', 'The image could not be read') })
   const { submit } = await openForm()

@@ -1,6 +1,6 @@
 import { imageFault } from '@marquee/contract/rules/image'
 import { Image, Link2, type LucideIcon, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -13,8 +13,11 @@ import type { ImageSource, MovieValues } from './movie-values.ts'
 
 const ICONS: Record<ImageSource, LucideIcon> = { keep: Image, url: Link2, file: Upload }
 
+/** Whether a file is being read. */
+type Reading = { isReading: boolean; onReading: (isReading: boolean) => void }
+
 /** The poster of a movie: an address or a file. */
-export function ImageChoice({ sources }: { sources: readonly ImageSource[] }) {
+export function ImageChoice({ sources, ...reading }: Reading & { sources: readonly ImageSource[] }) {
   const { t } = useTranslation('moviecard')
   const { setValue, clearErrors } = useFormContext<MovieValues>()
   const [source] = useWatch<MovieValues, ['imageSource']>({ name: ['imageSource'] })
@@ -34,7 +37,7 @@ export function ImageChoice({ sources }: { sources: readonly ImageSource[] }) {
         }}
       />
       {source === 'url' && <ImageUrl />}
-      {source === 'file' && <ImageFile />}
+      {source === 'file' && <ImageFile {...reading} />}
     </div>
   )
 }
@@ -71,28 +74,37 @@ function ImageUrl() {
   )
 }
 
-function ImageFile() {
+function ImageFile({ isReading, onReading }: Reading) {
   const { t } = useTranslation('moviecard')
   const { setValue, setError, clearErrors, formState } = useFormContext<MovieValues>()
   const [chosen] = useWatch<MovieValues, ['imageFile']>({ name: ['imageFile'] })
-  const [isReading, setReading] = useState(false)
+  const latest = useRef<File>(undefined)
+  useEffect(
+    () => () => {
+      latest.current = undefined
+      onReading(false)
+    },
+    [onReading],
+  )
 
   const pick = async (file: File) => {
+    latest.current = file
     clearErrors('imageFile')
     setValue('imageFile', '')
     const fault = imageFault(file)
+    onReading(fault === undefined)
     if (fault !== undefined) {
       setError('imageFile', { message: fault === 'type' ? t('errors.imageType') : t('errors.imageSize') })
       return
     }
-    setReading(true)
-    try {
-      setValue('imageFile', await readImage(file))
-    } catch (error) {
-      const isUndrawable = error instanceof UndrawableImage
+    const result = await readImage(file).catch((error: unknown) => ({ error }))
+    // Another file was chosen since, or an address.
+    if (latest.current !== file) return
+    onReading(false)
+    if (typeof result === 'string') setValue('imageFile', result)
+    else {
+      const isUndrawable = result.error instanceof UndrawableImage
       setError('imageFile', { message: isUndrawable ? t('errors.imageUndrawable') : t('errors.imageFailed') })
-    } finally {
-      setReading(false)
     }
   }
 

@@ -1,5 +1,5 @@
 import { MAX_CARD_DESCRIPTION_LENGTH, MAX_CARD_TITLE_LENGTH, MOVIE_DESCRIPTION_ROWS } from '@marquee/contract/limits'
-import { type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { FormProvider, useFormContext } from 'react-hook-form'
 
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -79,6 +79,7 @@ export function MovieForm(props: MovieFormProps) {
   const form = useForm<MovieValues>({ defaultValues: defaults })
   const { register, handleSubmit, setError, getValues, reset, formState } = form
   const { failure, sending, begin, send } = useSending(onSend)
+  const [isReading, setReading] = useState(false)
 
   const reportChange = () => {
     const values = getValues()
@@ -111,7 +112,7 @@ export function MovieForm(props: MovieFormProps) {
           {heading}
         </h3>
         {note}
-        <MovieFields {...props} onFacts={reportChange} />
+        <MovieFields {...props} onFacts={reportChange} isReading={isReading} onReading={setReading} />
         {offersReveal && (
           <Checkbox label={t('form.reveal')} hint={t('form.revealHint')} {...register('revealImmediately')} />
         )}
@@ -119,7 +120,12 @@ export function MovieForm(props: MovieFormProps) {
         {sending !== undefined && <UploadProgress sent={sending.sent} />}
         <div className={classes('flex flex-wrap gap-3', isInFrame && BAR_OF_SHEET)}>
           {before}
-          <Button tone={isQuiet ? 'quiet' : 'primary'} type="submit" busy={formState.isSubmitting} disabled={isBusy}>
+          <Button
+            tone={isQuiet ? 'quiet' : 'primary'}
+            type="submit"
+            busy={formState.isSubmitting || isReading}
+            disabled={isBusy}
+          >
             {submitLabel}
           </Button>
           <CancelButton sending={sending} isBusy={isBusy || formState.isSubmitting} onCancel={onCancel} />
@@ -129,10 +135,11 @@ export function MovieForm(props: MovieFormProps) {
   )
 }
 
-type MovieFieldsProps = Pick<MovieFormProps, 'sources' | 'takesFocus'> & { onFacts: () => void }
+type MovieFieldsProps = Pick<MovieFormProps, 'sources' | 'takesFocus'> &
+  Omit<ComponentProps<typeof ImageChoice>, 'sources'> & { onFacts: () => void }
 
 /** What the card shows of the movie. */
-function MovieFields({ sources, takesFocus, onFacts }: MovieFieldsProps) {
+function MovieFields({ sources, takesFocus, onFacts, isReading, onReading }: MovieFieldsProps) {
   const { t } = useTranslation('moviecard')
   const { register, setFocus, setValue, formState } = useFormContext<MovieValues>()
   const { errors } = formState
@@ -154,7 +161,7 @@ function MovieFields({ sources, takesFocus, onFacts }: MovieFieldsProps) {
         error={errors.description?.message}
         {...register('description')}
       />
-      <ImageChoice sources={sources} />
+      <ImageChoice sources={sources} isReading={isReading} onReading={onReading} />
       <Facts
         onChange={onFacts}
         onRemove={() => {
