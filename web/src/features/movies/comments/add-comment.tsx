@@ -2,7 +2,7 @@ import { MessageCircle } from 'lucide-react'
 import { useRef, useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useDraft } from '#web/session/drafts.ts'
+import type { Draft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
 
@@ -14,16 +14,15 @@ export function commentDraftPlace(cardId: string): string {
 }
 
 type AddCommentProps = {
-  cardId: string
+  draft: Draft
   /** Resolves to whether the comment was added. */
   onAdd: (content: string) => Promise<boolean>
   onToggle: (isOpen: boolean) => void
 }
 
 /** A button that opens the form for a new comment. With a draft the form is open from the start. */
-export function AddComment({ cardId, onAdd, onToggle }: AddCommentProps) {
+export function AddComment({ draft, onAdd, onToggle }: AddCommentProps) {
   const { t } = useTranslation('moviecard')
-  const draft = useDraft(commentDraftPlace(cardId))
   const [isOpen, setOpen] = useState(() => draft.read() !== undefined)
   const [wasAsked, setAsked] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

@@ -4,9 +4,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 
+import { SessionContext } from '#web/session/use-session.ts'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
+import { aSession } from '#web/testing/open-app.tsx'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, aComment } from '#web/testing/samples.ts'
 
@@ -18,6 +20,7 @@ import { CommentForm } from './lazy-comment-form.tsx'
 tidyUp()
 // The form is there when it is asked for, as after a look at its button.
 beforeAll(CommentForm.preload)
+afterEach(() => sessionStorage.clear())
 
 /** The numbers of comments from one to another, newest first. */
 const newestFirst = (from: number, to: number) =>
@@ -193,6 +196,50 @@ test('a comment that failed without a network is sent again with the same key', 
   await waitFor(() => expect(texts()).toEqual(['See it!']))
   expect(new Set(keys).size).toBe(1)
   expect(keys.length).toBeGreaterThan(1)
+})
+
+/** The comments of a card that the user leaves and comes back to with a button. */
+function LeftArea() {
+  const [isLeft, setLeft] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setLeft(!isLeft)}>
+        {'Leave or return'}
+      </button>
+      {!isLeft && <Area />}
+    </>
+  )
+}
+
+test('a comment that is still being sent is not in the form for a user who leaves and comes back', async () => {
+  const gate = aGate()
+  const api = fakeApi({
+    addComment: async ({ body }) => {
+      await gate.opened
+      return aComment(1, 'Ben', body as Partial<Comment>)
+    },
+  })
+  const session = aSession({ userId: 'ben', username: 'Ben', loginId: 'ben' })
+  await session.refresh()
+  await renderPart(
+    <SessionContext value={session}>
+      <LeftArea />
+    </SessionContext>,
+  )
+  await userEvent.click(button('Comment'))
+  await userEvent.type(field(), 'See it! ')
+  await userEvent.click(button('Add comment'))
+  await waitFor(() => expect(api.callsOf('addComment')).toHaveLength(1))
+
+  await userEvent.click(button('Leave or return'))
+  await userEvent.click(button('Leave or return'))
+  expect([texts(), screen.queryByRole('textbox')]).toEqual([['See it!'], null])
+  await userEvent.click(button('Comment'))
+  expect(field().value).toBe('')
+
+  gate.open()
+  await screen.findByRole('button', { name: 'Edit' })
+  expect(texts()).toEqual(['See it!'])
 })
 
 test('cancel closes the form and returns the focus to the button', async () => {

@@ -11,7 +11,7 @@ import { KEPT } from '#web/api/kept.ts'
 import { readBetweenChanges } from '#web/api/own-changes.ts'
 import { useWaiting } from '#web/offline/outbox/waiting.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useDraft } from '#web/session/drafts.ts'
+import { type Draft, useDraft } from '#web/session/drafts.ts'
 import { PartFailed } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
@@ -24,7 +24,7 @@ import { AddComment, commentDraftPlace } from './add-comment.tsx'
 import { useArrivals } from './arrivals.ts'
 import { CommentItem, type OwnCommentActions } from './comment-item.tsx'
 import { WaitingAt } from '../waiting/lazy-waiting.tsx'
-import { pendingComment } from '../comment-list.ts'
+import { isPending, pendingComment } from '../comment-list.ts'
 import { useAddComment, useDeleteComment, useEditComment } from './mutations.ts'
 import { type CardPlace, commentPages, shownComments } from '../comment-queries.ts'
 import { useSpoilers } from './spoilers.ts'
@@ -50,7 +50,7 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
   const area = useRef<HTMLElement>(null)
   const { failure, setFailure, actions, addComment } = useActions(place, card.title, username, area)
   const { now, isLoading, loadPrevious } = useComments(place)
-  const draft = useDraft(commentDraftPlace(cardId))
+  const draft = useCommentDraft(cardId, now.comments)
   // Those who write take part in what the others say.
   const [isWriting, setWriting] = useState(() => draft.read() !== undefined)
   const { comments, hasPrevious, arrived, showAll } = useArrivals(now, username, isMember && !isWriting)
@@ -104,7 +104,7 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
         // The button for new comments has room here, so it moves nothing.
         <div className="flex flex-wrap items-start gap-2">
           <AddComment
-            cardId={cardId}
+            draft={draft}
             onAdd={addComment}
             onToggle={(isOpen) => {
               setWriting(isOpen)
@@ -122,6 +122,16 @@ export function CommentArea({ card, username, isMember }: CommentAreaProps) {
       )}
     </section>
   )
+}
+
+/** The draft of a new comment. It keeps a text that is being sent, which is none to go on with: it would be sent again. */
+function useCommentDraft(cardId: string, comments: readonly Comment[]): Draft {
+  const draft = useDraft(commentDraftPlace(cardId))
+  const read = () => {
+    const text = draft.read()
+    return comments.some((one) => isPending(one) && one.content === text?.trim()) ? undefined : text
+  }
+  return { ...draft, read }
 }
 
 /** Shows the comments that wait. */

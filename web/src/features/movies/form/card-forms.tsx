@@ -1,10 +1,12 @@
 import type { Card } from '@marquee/contract/entities/card'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { linkIn } from '@marquee/contract/rules/link'
+import { useQueryClient } from '@tanstack/react-query'
 import { Heart } from 'lucide-react'
 import { useState } from 'react'
 
 import { KEPT } from '#web/api/kept.ts'
+import { creationKey } from '#web/api/own-changes.ts'
 import { features } from '#web/config.ts'
 import { type Draft, useDraft } from '#web/session/drafts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -38,6 +40,20 @@ function withDraft(values: MovieValues, draft: Draft): MovieValues {
   return { ...begun, facts: factsValues(begun.movie) }
 }
 
+/** A draft of a new movie. While a movie is being sent, what is kept is that one, and would be added again. */
+function useUnsentDraft(watchlistId: string, place: string): Draft {
+  const client = useQueryClient()
+  const draft = useDraft(place)
+  const isAdding = () =>
+    client.getMutationCache().find({
+      mutationKey: creationKey(watchlistId),
+      status: 'pending',
+      // Changes of cards have drafts of their own.
+      predicate: ({ state }) => !('cardId' in (state.variables as object)),
+    }) !== undefined
+  return { ...draft, read: () => (isAdding() ? undefined : draft.read()) }
+}
+
 const ADD_SOURCES = ['url', 'file'] as const
 
 type AddMovieFormProps = {
@@ -60,8 +76,8 @@ type AddMovieFormProps = {
  */
 export function AddMovieForm(props: AddMovieFormProps) {
   const { watchlistId, takesFocus = true, offersShow = false, shared = '', onAdded, onClose } = props
-  const draft = useDraft(movieDraftPlace(watchlistId))
-  const searchDraft = useDraft(searchDraftPlace(watchlistId))
+  const draft = useUnsentDraft(watchlistId, movieDraftPlace(watchlistId))
+  const searchDraft = useUnsentDraft(watchlistId, searchDraftPlace(watchlistId))
   const hasSearch = Boolean(features().catalogue)
   const [typed, setTyped] = useState(() => (shared === '' ? (searchDraft.read() ?? '') : shared))
   const [opening, setOpening] = useState<Opening>()
@@ -140,8 +156,8 @@ type LongFormProps = Pick<AddMovieFormProps, 'watchlistId' | 'shared' | 'onAdded
 function LongForm(props: LongFormProps) {
   const { watchlistId, opening, shared = '', takesFocus, isBusy, onBusy, onAdded, onWanted, onLeave, onCancel } = props
   const { t } = useTranslation('moviecard')
-  const draft = useDraft(movieDraftPlace(watchlistId))
-  const searchDraft = useDraft(searchDraftPlace(watchlistId))
+  const draft = useUnsentDraft(watchlistId, movieDraftPlace(watchlistId))
+  const searchDraft = useUnsentDraft(watchlistId, searchDraftPlace(watchlistId))
   const { mutateAsync: add } = useAddCard(watchlistId)
   const want = useWantMovie(watchlistId)
   const here = useAlreadyHere(watchlistId, opening?.found)

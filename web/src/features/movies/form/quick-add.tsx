@@ -133,7 +133,8 @@ function useQuickAdd({ watchlistId, begin, onType, onShown, onDetails, onBusy }:
   }
   const proceed = (done: Done | undefined) => {
     saving.setDone(done)
-    if (field.current?.value === search.text) type('')
+    // The user may have left. What was typed is then only kept, and is not to open the form again.
+    if (field.current === null || field.current.value === search.text) type('')
     focusSoon(field)
   }
   const addByHand = () => onDetails({ found: movieByHand(search.text), isPart: false })

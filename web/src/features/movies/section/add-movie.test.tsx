@@ -1,6 +1,7 @@
 import type { Card } from '@marquee/contract/entities/card'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { features, setFeatures } from '#web/config.ts'
@@ -24,6 +25,25 @@ afterEach(() => {
 const FOUND = { title: 'Alien', description: null, posterUrl: 'https://posters.test/alien.jpg', movie: ALIEN }
 const LINK = 'https://www.imdb.com/title/tt0078748/'
 
+/** A screen that the user leaves and comes back to with a button. */
+function LeftScreen({ children }: { children: ReactNode }) {
+  const [isLeft, setLeft] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setLeft(!isLeft)}>
+        {'Leave or return'}
+      </button>
+      {!isLeft && children}
+    </>
+  )
+}
+
+async function leaveAndReturn() {
+  await userEvent.click(screen.getByRole('button', { name: 'Leave or return' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Leave or return' }))
+  await screen.findByRole('article', { name: 'Alien' })
+}
+
 /** Ben's screen of a watchlist with one card. */
 async function openSection(answers: FakeAnswers = {}, isPhone = true) {
   const api = fakeApi({
@@ -35,7 +55,9 @@ async function openSection(answers: FakeAnswers = {}, isPhone = true) {
   await session.refresh()
   const { unmount } = await renderPart(
     <SessionContext value={session}>
-      <MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />
+      <LeftScreen>
+        <MovieSection watchlistId="w1" username="Ben" isMember isOwner={false} />
+      </LeftScreen>
     </SessionContext>,
     { isPhone },
   )
@@ -138,4 +160,46 @@ test('the link to a movie that is in the feed leads from each form to its card, 
 
   await userEvent.click(toggle())
   expect((await title()).value).toBe('Alien again')
+})
+
+test('a movie that is still being sent is not in the form for a user who leaves and comes back', async () => {
+  const { promise: reply, resolve: answer } = Promise.withResolvers<Card>()
+  const { api } = await openSection({ addCard: async () => reply }, false)
+  await userEvent.click(toggle())
+  await userEvent.type(await title(), 'Yi Yi')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Image URL' }), 'https://example.org/a.png')
+  await userEvent.click(screen.getByRole('button', { name: 'Add to watchlist' }))
+  await waitFor(() => expect(api.callsOf('addCard')).toHaveLength(1))
+
+  await leaveAndReturn()
+  expect(isOpen()).toBe(false)
+  await userEvent.click(toggle())
+  expect((await title()).value).toBe('')
+  answer(aCard('c9', 'SUGGESTED'))
+})
+
+test('a movie of the search that was added after the user left does not open the form again', async () => {
+  setFeatures({ ...before, catalogue: 'wikidata' })
+  const { promise: reply, resolve: answer } = Promise.withResolvers<Card>()
+  const { api } = await openSection(
+    {
+      readCatalogueLink: () => FOUND,
+      matchMovie: () => ({ inFeed: null, isInBox: false }),
+      addCard: async () => reply,
+    },
+    false,
+  )
+  await userEvent.click(toggle())
+  await within(await form()).findByRole('combobox')
+  await userEvent.paste(LINK)
+  await userEvent.click(await screen.findByRole('button', { name: 'Add to the box' }))
+  await waitFor(() => expect(api.callsOf('addCard')).toHaveLength(1))
+
+  await leaveAndReturn()
+  expect(isOpen()).toBe(false)
+  answer(aCard('c9', 'SUGGESTED', { title: 'Alien' }))
+  await waitFor(() => expect(Object.keys(sessionStorage)).toEqual([]))
+
+  await leaveAndReturn()
+  expect(isOpen()).toBe(false)
 })

@@ -1,7 +1,9 @@
 import type { Card } from '@marquee/contract/entities/card'
+import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 
+import { creationKey } from '#web/api/own-changes.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useDraft } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,15 +13,17 @@ import { AddMovieForm } from '../form/lazy-forms.tsx'
 import { closedFormPlace, movieDraftPlace, searchDraftPlace } from '../form/draft-places.ts'
 
 /**
- * The form for a new movie is open if the user opened it, or has a draft and did not close it. `shared` is what another app
- * shared.
+ * The form for a new movie is open if the user opened it, or has a draft that is not being sent and did not close it. `shared` is
+ * what another app shared.
  */
 export function useAdding(watchlistId: string, shared: string | undefined) {
   const draft = useDraft(movieDraftPlace(watchlistId))
   const searchDraft = useDraft(searchDraftPlace(watchlistId))
   const closed = useDraft(closedFormPlace(watchlistId))
+  const client = useQueryClient()
   const [isOpen, setOpen] = useState(() => {
-    const hasDraft = draft.read() !== undefined || searchDraft.read() !== undefined
+    const isSending = client.isMutating({ mutationKey: creationKey(watchlistId) }) > 0
+    const hasDraft = !isSending && (draft.read() !== undefined || searchDraft.read() !== undefined)
     return shared !== undefined || (hasDraft && closed.read() === undefined)
   })
   const [isBusy, setBusy] = useState(false)
