@@ -55,13 +55,25 @@ export function useChooseLanguage() {
   })
 }
 
-/** Stores the streaming services of the signed-in user. Of two choices the later one is sent later, so that it stays. */
-export function useChooseServices() {
+export type ServiceChange = { serviceId: number; isChosen: boolean }
+
+export function withChange(services: readonly number[], { serviceId, isChosen }: ServiceChange): number[] {
+  const others = services.filter((one) => one !== serviceId)
+  return isChosen ? [...others, serviceId] : others
+}
+
+/**
+ * Chooses a streaming service of the signed-in user, or no longer. One change is sent after the other, each with the rest as it is
+ * then.
+ */
+export function useChooseService() {
   const client = useQueryClient()
   return useMutation({
     scope: { id: 'services' },
-    mutationFn: async (services: readonly number[]) =>
-      call(AVAILABILITY_ENDPOINTS.chooseServices, { body: { services: [...services] } }),
+    mutationFn: async (change: ServiceChange) => {
+      const own = client.getQueryData(ownProfile().queryKey)?.services ?? []
+      return call(AVAILABILITY_ENDPOINTS.chooseServices, { body: { services: withChange(own, change) } })
+    },
     onSuccess: (profile: Profile) => {
       client.setQueryData(ownProfile().queryKey, profile)
       void client.invalidateQueries({ queryKey: ['availability'] })

@@ -7,7 +7,7 @@ import { useState } from 'react'
 
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { useChooseServices } from '#web/people/mutations.ts'
+import { type ServiceChange, useChooseService, withChange } from '#web/people/mutations.ts'
 import { ownProfile, servicesOf } from '#web/people/queries.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -56,15 +56,18 @@ export function ServiceChoice() {
 
 function Choice({ services, own }: { services: readonly StreamingService[]; own: readonly number[] }) {
   const { t } = useTranslation('moviecard')
-  const choose = useChooseServices()
-  const [chosen, setChosen] = useState(own)
+  const choose = useChooseService()
+  const [unanswered, setUnanswered] = useState<readonly ServiceChange[]>([])
+  const chosen = unanswered.reduce<readonly number[]>(withChange, own)
   const [showsAll, setShowsAll] = useState(false)
   const [first] = useState(own)
   const shown = services.filter(({ serviceId }, place) => showsAll || place < SHOWN_FIRST || first.includes(serviceId))
-  const toggle = (id: number) => {
-    const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
-    setChosen(next)
-    choose.mutate(next)
+  const toggle = async (serviceId: number) => {
+    const change = { serviceId, isChosen: !chosen.includes(serviceId) }
+    setUnanswered((others) => [...others, change])
+    // The failure shows above.
+    await choose.mutateAsync(change).catch(() => {})
+    setUnanswered((all) => all.filter((one) => one !== change))
   }
   return (
     <>
@@ -79,7 +82,7 @@ function Choice({ services, own }: { services: readonly StreamingService[]; own:
             <button
               type="button"
               aria-pressed={chosen.includes(serviceId)}
-              onClick={() => toggle(serviceId)}
+              onClick={() => void toggle(serviceId)}
               className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-control-edge px-3 text-start text-sm font-medium hover:bg-raised aria-pressed:border-accent aria-pressed:bg-raised pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0"
             >
               {/* The room of the mark is kept, so that no other service moves. */}
