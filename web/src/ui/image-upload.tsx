@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
@@ -49,7 +49,7 @@ type Step =
 
 const FRAMES = { wide: 'aspect-3/2 w-full rounded-poster', round: 'size-40 self-start rounded-full' }
 
-/** Lets the user choose an image, preview it and send it. Each step can be cancelled. */
+/** Lets the user choose an image, preview it and send it. Each step can be cancelled, until all of the image is sent. */
 export function ImageUpload(props: ImageUploadProps) {
   const { texts, shape, children } = props
   const { step, choose, upload, cancel } = useUpload(props)
@@ -99,6 +99,8 @@ export function ImageUpload(props: ImageUploadProps) {
 function useUpload(props: ImageUploadProps) {
   const { texts, faultOf, send, failureOf, onUploaded, onPick, takesFocus = false } = props
   const [step, setStep] = useState<Step>({ at: 'choosing', takesFocus })
+  const leave = useRef<() => void>(undefined)
+  useEffect(() => () => leave.current?.(), [])
 
   const choose = async (file: File) => {
     onPick?.()
@@ -118,7 +120,11 @@ function useUpload(props: ImageUploadProps) {
 
   const upload = async (imageData: string) => {
     const stop = new AbortController()
-    const show = (sent: number) => setStep({ at: 'uploading', imageData, sent, giveUp: () => stop.abort() })
+    const show = (sent: number) => {
+      // What is all sent may be saved, whether or not the answer comes.
+      leave.current = sent < 1 ? () => stop.abort() : undefined
+      setStep({ at: 'uploading', imageData, sent, giveUp: () => stop.abort() })
+    }
     show(0)
     try {
       await send(imageData, { signal: stop.signal, onProgress: (sent) => stop.signal.aborted || show(sent) })
@@ -126,6 +132,8 @@ function useUpload(props: ImageUploadProps) {
       onUploaded()
     } catch (error) {
       setStep({ at: 'chosen', imageData, failure: stop.signal.aborted ? undefined : failureOf(error) })
+    } finally {
+      leave.current = undefined
     }
   }
 
@@ -165,10 +173,12 @@ function Sending({ texts, sent, onGiveUp }: { texts: ImageUploadTexts; sent: num
         label={sent < 1 ? texts.uploading(Math.floor(sent * 100)) : texts.processing}
         value={sent < 1 ? sent : undefined}
       />
-      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- this button replaces the one that had the focus */}
-      <Button tone="quiet" autoFocus className="self-start" onClick={onGiveUp}>
-        {texts.cancel}
-      </Button>
+      {sent < 1 && (
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- this button replaces the one that had the focus
+        <Button tone="quiet" autoFocus className="self-start" onClick={onGiveUp}>
+          {texts.cancel}
+        </Button>
+      )}
     </>
   )
 }
