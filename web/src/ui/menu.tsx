@@ -1,6 +1,9 @@
 import { Check } from 'lucide-react'
 import { type ReactElement, type ReactNode, use, useEffect, useState } from 'react'
 
+import { useTranslation } from '#web/i18n/texts.ts'
+
+import { announce } from './live-region.tsx'
 import { type MenuParts, MenuPartsContext, type MenuProps } from './menu-parts.ts'
 
 function useParts(): MenuParts {
@@ -37,12 +40,19 @@ export function useMenuPreload(): void {
  */
 export function Menu(props: MenuProps) {
   const [loaded, setLoaded] = useState<{ Part: Awaited<ReturnType<typeof loadMenu>> }>()
-  const open = async () => {
+  const [isLoading, setLoading] = useState(false)
+  const { t } = useTranslation('common')
+  const open = async (button: HTMLElement) => {
+    setLoading(true)
     try {
-      setLoaded({ Part: await loadMenu() })
+      const Part = await loadMenu()
+      // The menu takes the focus, which the user may have moved meanwhile.
+      if (document.activeElement?.contains(button) === true) setLoaded({ Part })
     } catch {
-      // The code cannot be loaded. The next press tries again.
+      // The next press tries again.
+      announce(t('errors.network'))
     }
+    setLoading(false)
   }
 
   if (loaded !== undefined) return <loaded.Part {...props} />
@@ -54,14 +64,15 @@ export function Menu(props: MenuProps) {
       aria-label={label}
       aria-haspopup="menu"
       aria-expanded={false}
+      aria-busy={isLoading || undefined}
       className={triggerClassName}
       onPointerEnter={preload}
       onFocus={preload}
-      onClick={() => void open()}
+      onClick={({ currentTarget }) => void open(currentTarget)}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowDown') return
         event.preventDefault()
-        void open()
+        void open(event.currentTarget)
       }}
     >
       {trigger}

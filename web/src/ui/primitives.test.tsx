@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
 import { expect, test, vi } from 'vitest'
@@ -11,6 +11,7 @@ import { Button } from './button.tsx'
 import { Checkbox } from './checkbox.tsx'
 import { ImagePicker } from './image-picker.tsx'
 import { IconButton } from './icon-button.tsx'
+import { LiveRegion } from './live-region.tsx'
 import { Menu, MenuAction } from './menu.tsx'
 import { PasswordField } from './password-field.tsx'
 import { Segmented } from './segmented.tsx'
@@ -150,16 +151,15 @@ test('a tooltip is shown on focus and hidden by Escape', async () => {
   expect(screen.queryByRole('tooltip')).toBeNull()
 })
 
+class NoObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
 // Evidence: wcag-2.1.1
 test('a menu opens with the keyboard, goes through its entries with the arrow keys and marks the current one', async () => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe(): void {}
-      unobserve(): void {}
-      disconnect(): void {}
-    },
-  )
+  vi.stubGlobal('ResizeObserver', NoObserver)
   const chosen: string[] = []
   render(
     <Menu label="Switch watchlist" trigger="Friday">
@@ -176,4 +176,46 @@ test('a menu opens with the keyboard, goes through its entries with the arrow ke
   await userEvent.keyboard('{ArrowDown}{Enter}')
 
   expect(chosen).toEqual(['slow'])
+})
+
+test('a menu whose code comes late takes no focus from a field that the user has gone to, and opens at the next press', async () => {
+  vi.stubGlobal('ResizeObserver', NoObserver)
+  render(
+    <>
+      <Menu label="Options" trigger="More">
+        <MenuAction onSelect={() => {}}>{'Sign out'}</MenuAction>
+      </Menu>
+      <TextField label="Title" name="title" />
+    </>,
+  )
+  const button = screen.getByRole('button', { name: 'Options' })
+  const field = screen.getByRole('textbox', { name: 'Title' })
+
+  fireEvent.click(button)
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  field.focus()
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+  expect([document.activeElement, screen.queryByRole('menu')]).toEqual([field, null])
+
+  await userEvent.click(button)
+  expect(await screen.findByRole('menuitem', { name: 'Sign out' })).toBeTruthy()
+})
+
+test('a menu whose code cannot be loaded says so', async () => {
+  vi.doMock('./headless-menu.tsx', () => {
+    throw new TypeError('Failed to fetch')
+  })
+  render(
+    <>
+      <Menu label="Options" trigger="More">
+        <MenuAction onSelect={() => {}}>{'Sign out'}</MenuAction>
+      </Menu>
+      <LiveRegion />
+    </>,
+  )
+
+  await userEvent.click(screen.getByRole('button', { name: 'Options' }))
+
+  expect(await screen.findByText('Network error. Please check your connection.')).toBeTruthy()
+  vi.doUnmock('./headless-menu.tsx')
 })
