@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 
-import { fakeApi } from '#web/testing/fake-api.ts'
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, ALIEN } from '#web/testing/samples.ts'
@@ -19,6 +19,7 @@ function aBox(...titles: string[]) {
   const server = {
     feed: [] as Card[],
     wants: [] as Want[],
+    refusal: undefined as Promise<Refusal> | undefined,
     own: titles.map((title) => aCard(title, 'SUGGESTED', { title })),
   }
   const { response, tell } = aLiveStream()
@@ -32,8 +33,11 @@ function aBox(...titles: string[]) {
       wantCount: server.wants.length,
     }),
     listWants: () => ({ wants: server.wants, nextToken: null }),
-    unwantMovie: ({ params }) => {
+    unwantMovie: async ({ params }) => {
+      const refusal = await server.refusal
+      if (refusal !== undefined) return refusal
       server.wants = server.wants.filter(({ wantId }) => wantId !== params['wantId'])
+      return undefined
     },
     watchlistEvents: () => response,
     editCard: ({ params, body }) => {
@@ -121,6 +125,32 @@ test('movies of others that the user wants are listed as the user gave them, and
 
   await waitFor(() => expect(items().map(({ textContent }) => textContent)).toEqual(['RanWanted since Mar 2, 2026']))
   expect(api.callsOf('unwantMovie').map(({ request }) => request.params['wantId'])).toEqual(['wa'])
+})
+
+test('a second movie can be removed while the first is on its way, and failures name their movies', async () => {
+  const { promise: refusal, resolve: refuse } = Promise.withResolvers<Refusal>()
+  const { api, server, tell } = await openList()
+  const createdAt = '2026-03-02T20:14:00.000Z'
+  server.wants = [
+    { wantId: 'wa', title: 'Alien', createdAt },
+    { wantId: 'wr', title: 'Ran', createdAt },
+  ]
+  server.refusal = refusal
+  tell({ kind: 'box-changed', watchlistId: 'w1' })
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop wanting Alien' }))
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Stop wanting Alien' }).disabled).toBe(true)
+  await userEvent.click(screen.getByRole('button', { name: 'Stop wanting Ran' }))
+  await waitFor(() => expect(api.callsOf('unwantMovie')).toHaveLength(2))
+  expect(api.callsOf('unwantMovie').map(({ request }) => request.params['wantId'])).toEqual(['wa', 'wr'])
+
+  refuse(new Refusal(400, 'BAD_REQUEST', 'Not now'))
+  await waitFor(() =>
+    expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+      'AlienFailed to change what you wantNot now',
+      'RanFailed to change what you wantNot now',
+    ]),
+  )
 })
 
 test('a suggestion is edited in place', async () => {

@@ -1,14 +1,14 @@
 import type { Want } from '@marquee/contract/entities/card'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { useFocusLostByRemoval } from '#web/ui/focus.ts'
+import { focusSoon, useFocusLostByRemoval } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
 
@@ -28,7 +28,6 @@ export function WantList({ watchlistId, onFocusLost }: WantListProps) {
   const headingId = useId()
   const query = useInfiniteQuery(wants(watchlistId))
   const { data, error, isFetching, hasNextPage, fetchNextPage } = query
-  const unwant = useUnwantMovie(watchlistId)
   const list = data?.pages.flatMap((page) => page.wants) ?? []
   useFocusLostByRemoval(list.length, onFocusLost)
   return (
@@ -41,17 +40,9 @@ export function WantList({ watchlistId, onFocusLost }: WantListProps) {
       </div>
       <ul aria-labelledby={headingId} className="flex flex-col divide-y divide-line empty:hidden">
         {list.map((want) => (
-          <WantedMovie
-            key={want.wantId}
-            want={want}
-            onRemove={() => {
-              if (unwant.isPending) return
-              unwant.mutate(want.wantId, { onSuccess: () => announce(t('wants.removed', { title: want.title })) })
-            }}
-          />
+          <WantedMovie key={want.wantId} watchlistId={watchlistId} want={want} />
         ))}
       </ul>
-      {unwant.isError && <CardFailure action="want" error={unwant.error} />}
       {error !== null && (
         <RetryBanner query={query}>
           <CardFailureText action="load" error={error} />
@@ -66,19 +57,40 @@ export function WantList({ watchlistId, onFocusLost }: WantListProps) {
   )
 }
 
-function WantedMovie({ want: { title, movie, createdAt }, onRemove }: { want: Want; onRemove: () => void }) {
+function WantedMovie({ watchlistId, want }: { watchlistId: string; want: Want }) {
   const { t } = useTranslation('moviecard')
   const factsText = useFactsText()
+  const { mutateAsync: unwant, isPending, error } = useUnwantMovie(watchlistId)
+  const button = useRef<HTMLButtonElement>(null)
+  const { wantId, title, movie, createdAt } = want
+  const remove = async () => {
+    try {
+      await unwant(wantId)
+      announce(t('wants.removed', { title }))
+    } catch {
+      // The failure shows below.
+      focusSoon(button)
+    }
+  }
   return (
-    <li className="flex items-center gap-3 py-2">
-      <div className="min-w-0 flex-1">
-        <p className="font-display leading-tight font-semibold wrap-anywhere">
-          <bdi>{title}</bdi>
-        </p>
-        {movie !== undefined && <p className="text-sm text-muted empty:hidden">{factsText(movie)}</p>}
-        <p className="text-sm text-muted">{t('wants.since', { date: dayText(createdAt) })}</p>
+    <li className="flex flex-col gap-2 py-2">
+      <div className="flex items-center gap-3">
+        <div className="min-w-0 flex-1">
+          <p className="font-display leading-tight font-semibold wrap-anywhere">
+            <bdi>{title}</bdi>
+          </p>
+          {movie !== undefined && <p className="text-sm text-muted empty:hidden">{factsText(movie)}</p>}
+          <p className="text-sm text-muted">{t('wants.since', { date: dayText(createdAt) })}</p>
+        </div>
+        <IconButton
+          ref={button}
+          aria-label={t('wants.remove', { title })}
+          icon={<X aria-hidden />}
+          disabled={isPending}
+          onClick={() => void remove()}
+        />
       </div>
-      <IconButton aria-label={t('wants.remove', { title })} icon={<X aria-hidden />} onClick={onRemove} />
+      {error !== null && <CardFailure action="want" title={title} error={error} />}
     </li>
   )
 }
