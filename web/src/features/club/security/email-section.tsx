@@ -108,6 +108,16 @@ function Proof({ email, onProven, onCancel }: ProofProps) {
   const [code, setCode] = useState('')
   const finish = useAccountChange(finishEmailChange)
   const resend = useAccountChange(resendEmailCode)
+  const field = useRef<HTMLInputElement>(null)
+  const sendAgain = () => {
+    finish.reset()
+    resend.mutate(undefined, {
+      onSuccess: () => {
+        setCode('')
+        focusSoon(field)
+      },
+    })
+  }
 
   return (
     <form
@@ -115,11 +125,14 @@ function Proof({ email, onProven, onCancel }: ProofProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!finish.isPending) finish.mutate(withoutSpaces(code), { onSuccess: onProven })
+        if (finish.isPending) return
+        if (resend.isError) resend.reset()
+        finish.mutate(withoutSpaces(code), { onSuccess: onProven })
       }}
     >
       <Banner tone="success">{t(resend.isSuccess ? 'security.email.resent' : 'security.email.sent', { email })}</Banner>
       <CodeField
+        ref={field}
         name="code"
         value={code}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step before it had the focus
@@ -131,7 +144,7 @@ function Proof({ email, onProven, onCancel }: ProofProps) {
         <Button type="submit" tone="primary" busy={finish.isPending} disabled={code.trim() === ''}>
           {t('security.email.confirm')}
         </Button>
-        <Button tone="quiet" busy={resend.isPending} onClick={() => resend.mutate()}>
+        <Button tone="quiet" busy={resend.isPending} onClick={sendAgain}>
           {t('security.email.resend')}
         </Button>
         <Button tone="quiet" onClick={onCancel}>

@@ -1,10 +1,11 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import { signInWithTicket } from '#web/account/identity.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
-import { refusal, startUserPool } from '#web/testing/user-pool.ts'
+import { type PoolAnswer, refusal, startUserPool } from '#web/testing/user-pool.ts'
 
 import { EmailSection } from './email-section.tsx'
 import { AppSetup } from './second-factor-section.tsx'
@@ -12,9 +13,13 @@ import { AppSetup } from './second-factor-section.tsx'
 let pool: Awaited<ReturnType<typeof startUserPool>>
 /** What the pool gives an authenticator app, one secret after another. */
 const secrets: string[] = []
+/** What the pool answers besides, by operation. */
+let answers: Record<string, PoolAnswer> = {}
 beforeAll(async () => {
   pool = await startUserPool(({ operation }) => {
     if (operation === 'AssociateSoftwareToken') return { status: 200, body: { SecretCode: secrets.shift() } }
+    const answer = answers[operation]
+    if (answer !== undefined) return answer
     if (!operation.endsWith('Challenge') && operation !== 'InitiateAuth')
       return refusal('InternalErrorException', 'Something went wrong.')
     const AuthenticationResult = { IdToken: aToken(), AccessToken: aToken(), RefreshToken: 'r', TokenType: 'Bearer' }
@@ -22,7 +27,10 @@ beforeAll(async () => {
   })
 })
 afterAll(() => pool.stop())
-afterEach(() => localStorage.clear())
+afterEach(() => {
+  localStorage.clear()
+  answers = {}
+})
 tidyUp()
 
 /** A token of Ana that ends in 2100. */
@@ -64,4 +72,37 @@ test('a set-up that begins does not show the secret of the one before', async ()
 
   expect(screen.queryByText('ABCD')).toBeNull()
   expect(await screen.findByText('EFGH')).toBeDefined()
+})
+
+test('the proof of a new address shows the failure of the last press, and a new code empties the field', async () => {
+  const sent = { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'n***' }
+  answers = {
+    GetUser: { status: 200, body: { Username: 'Ana', UserAttributes: [{ Name: 'email', Value: 'ana@example.org' }] } },
+    UpdateUserAttributes: { status: 200, body: { CodeDeliveryDetailsList: [sent] } },
+    VerifyUserAttribute: refusal('CodeMismatchException', 'Invalid verification code provided, please try again.'),
+    GetUserAttributeVerificationCode: refusal(
+      'LimitExceededException',
+      'Attempt limit exceeded, please try after some time.',
+    ),
+  }
+  expect(await signInWithTicket('ana@example.org', 'ticket')).toBe('done')
+  await renderPart(<EmailSection />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Change e-mail' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'New e-mail' }), 'new@example.org{Enter}')
+  const code = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Verification code' })
+  const press = async (name: string) => userEvent.click(screen.getByRole('button', { name }))
+  const failure = () => screen.queryByRole('alert')?.textContent
+
+  await userEvent.type(code, '123456')
+  await press('Confirm')
+  await waitFor(() => expect(failure()).toBe('Invalid verification code provided, please try again.'))
+  await press('Resend code')
+  await waitFor(() => expect(failure()).toBe('Attempt limit exceeded, please try after some time.'))
+  expect(code.value).toBe('123456')
+
+  answers['GetUserAttributeVerificationCode'] = { status: 200, body: { CodeDeliveryDetails: sent } }
+  await press('Resend code')
+  expect(await screen.findByText('A new code is on its way to new@example.org.')).toBeDefined()
+  expect([failure(), code.value]).toEqual([undefined, ''])
+  await waitFor(() => expect(document.activeElement).toBe(code))
 })
