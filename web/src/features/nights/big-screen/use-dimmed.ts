@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 
 const DIM_AFTER_MS = 60_000
+/** A still tap moves no pointer. */
+const SIGNS = ['pointermove', 'pointerdown', 'keydown']
 
 /** True a while after the film was accepted, until a key or the pointer is used. `film` is its id; undefined before. */
 export function useDimmed(film: string | undefined): boolean {
@@ -14,12 +16,10 @@ export function useDimmed(film: string | undefined): boolean {
       clearTimeout(timer)
       timer = setTimeout(dim, DIM_AFTER_MS)
     }
-    document.addEventListener('pointermove', brighten)
-    document.addEventListener('keydown', brighten)
+    for (const sign of SIGNS) document.addEventListener(sign, brighten)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('pointermove', brighten)
-      document.removeEventListener('keydown', brighten)
+      for (const sign of SIGNS) document.removeEventListener(sign, brighten)
     }
   }, [film])
   return film !== undefined && dimmed === film
