@@ -2,6 +2,7 @@ import { IMPORT_GROUPS, type ImportGroup, type ImportRow, type MovieImport } fro
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { numberText } from '#web/i18n/numbers.ts'
 import { serverMessage } from '#web/i18n/server-message.ts'
 import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -172,7 +173,8 @@ function Row({ row, onChoose }: { row: ImportRow; onChoose: (isChosen: boolean) 
   const hints = [
     row.card && t(`import.review.card.${row.card.status}`, { movie: movie(row.card) }),
     row.sameAs && t('import.review.sameAs', row.sameAs),
-    row.isSeen && (row.stars === null ? t('import.review.seen') : t('import.review.rated', { stars: row.stars })),
+    row.isSeen &&
+      (row.stars === null ? t('import.review.seen') : t('import.review.rated', { stars: numberText(row.stars) })),
   ].filter((hint) => typeof hint === 'string')
   return (
     <li className="py-2 wrap-anywhere">

@@ -1,6 +1,7 @@
 import { Star } from 'lucide-react'
 import { useId } from 'react'
 
+import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 const STARS = [1, 2, 3, 4, 5] as const
@@ -20,7 +21,7 @@ export function StarChoice({ value, onChange }: StarChoiceProps) {
       name={name}
       value={stars ?? ''}
       checked={stars === value}
-      aria-label={stars === null ? undefined : t('seen.stars', { count: stars })}
+      aria-label={stars === null ? undefined : t('seen.stars', { stars: numberText(stars), count: stars })}
       onChange={() => onChange(stars)}
       className="sr-only"
     />

@@ -1,3 +1,4 @@
+import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 
 /** A rating to read, such as "★★★★½". */
@@ -9,7 +10,7 @@ export function StarText({ stars }: { stars: number }) {
         {'★'.repeat(Math.floor(stars))}
         {stars % 1 > 0 && '½'}
       </span>
-      <span className="sr-only">{t('seen.stars', { count: stars })}</span>
+      <span className="sr-only">{t('seen.stars', { stars: numberText(stars), count: stars })}</span>
     </span>
   )
 }

@@ -2,6 +2,7 @@ import '#web/i18n/outbox-texts.ts'
 import { CircleAlert, Clock } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo } from 'react'
 
+import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import type { ActionKind } from '#web/offline/outbox/actions.ts'
 import { canRetry, isRemovable, type Item, type Items } from '#web/offline/outbox/machine.ts'
@@ -77,6 +78,7 @@ export function WaitingLine({
   const words = useWords()
   const isRefused = item.state === 'refused'
   const Icon = isRefused ? CircleAlert : Clock
+  const stars = item.action.kind === 'viewing' ? item.action.body.stars : undefined
   return (
     <div className="flex flex-col gap-1.5 text-sm">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -90,9 +92,7 @@ export function WaitingLine({
         </p>
         {isRemovable(item) && <DiscardButton item={item} kind="takeBack" />}
       </div>
-      {item.action.kind === 'viewing' && typeof item.action.body.stars === 'number' && (
-        <p>{cardText('seen.stars', { count: item.action.body.stars })}</p>
-      )}
+      {typeof stars === 'number' && <p>{cardText('seen.stars', { stars: numberText(stars), count: stars })}</p>}
       {children}
       {isRefused && <Refused item={item} />}
     </div>
