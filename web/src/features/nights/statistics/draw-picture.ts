@@ -22,15 +22,17 @@ export async function drawPicture(picture: YearPicture, element: HTMLElement, si
   if (context === null) throw new Error('This browser cannot draw')
   const look = lookOf(element)
   const posters = await Promise.all(picture.movies.map(loadPoster))
+  context.direction = document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
   context.fillStyle = look.canvas
   context.fillRect(0, 0, WIDTH, HEIGHT)
 
+  const start = startOf(context, EDGE, WIDTH - 2 * EDGE)
   let top = EDGE + 40
   const write = (text: string, size: number, color: string, font: string) => {
     context.font = `600 ${size}px ${font}`
     context.fillStyle = color
     for (const line of linesOf(context, text, WIDTH - 2 * EDGE)) {
-      context.fillText(line, EDGE, top)
+      context.fillText(line, start, top)
       top += size * 1.2
     }
   }
@@ -41,11 +43,16 @@ export async function drawPicture(picture: YearPicture, element: HTMLElement, si
   drawPosters(context, look, { picture, posters, top })
   context.font = `600 32px ${look.sans}`
   context.fillStyle = look.muted
-  context.fillText(signature, EDGE, HEIGHT - 60)
+  context.fillText(signature, start, HEIGHT - 60)
 
   return await new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The canvas has no image'))), 'image/png')
   })
+}
+
+/** Where a text begins that has this room. */
+function startOf({ direction }: CanvasRenderingContext2D, x: number, width: number): number {
+  return direction === 'rtl' ? x + width : x
 }
 
 type Posters = { picture: YearPicture; posters: readonly (HTMLImageElement | undefined)[]; top: number }
@@ -55,8 +62,9 @@ function drawPosters(context: CanvasRenderingContext2D, look: Look, { picture, p
   const rows = Math.ceil(posters.length / columns)
   const width = Math.min((WIDTH - 2 * EDGE - GAP * (columns - 1)) / columns, ((FLOOR - top) / rows - GAP) / 1.5)
   for (const [n, poster] of posters.entries()) {
+    const before = EDGE + (n % columns) * (width + GAP)
     const tile = {
-      x: EDGE + (n % columns) * (width + GAP),
+      x: context.direction === 'rtl' ? WIDTH - before - width : before,
       y: top + Math.floor(n / columns) * (width * 1.5 + GAP),
       width,
     }
@@ -90,8 +98,9 @@ function drawTitle(context: CanvasRenderingContext2D, look: Look, title: string,
   context.fillStyle = TITLE_COLOR
   const lines = linesOf(context, title, width - size * 1.5)
   const last = y + width * 1.5 - size * 0.9
+  const start = startOf(context, x + size * 0.75, width - size * 1.5)
   for (const [n, line] of lines.entries()) {
-    context.fillText(line, x + size * 0.75, last - (lines.length - 1 - n) * size * 1.2)
+    context.fillText(line, start, last - (lines.length - 1 - n) * size * 1.2)
   }
 }
 
