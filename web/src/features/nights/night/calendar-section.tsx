@@ -5,6 +5,7 @@ import { useId } from 'react'
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
+import { RetryBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { inputStyle } from '#web/ui/field.tsx'
@@ -17,10 +18,10 @@ import { calendarSince, useCalendar } from './queries.ts'
 export function CalendarSection({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
   const titleId = useId()
-  const { data: since, isLoading } = useQuery(calendarSince(watchlistId))
+  const query = useQuery(calendarSince(watchlistId))
+  const { data: since } = query
   const calendar = useCalendar(watchlistId)
   const url = calendar.data
-  if (since === undefined && !isLoading) return null
   return (
     <Panel aria-labelledby={titleId} className="flex flex-col gap-3">
       <h2 id={titleId} className="text-xl">
@@ -40,9 +41,9 @@ export function CalendarSection({ watchlistId }: { watchlistId: string }) {
         <p className="text-sm text-muted">{t('night.calendar.since', { day: dayText(since) })}</p>
       )}
       <CallFailureBanner what={t('night.stepFailed')} error={calendar.error} />
-      {since === undefined ? (
-        <Skeleton className="h-11 w-56" />
-      ) : (
+      {since === undefined && !query.isError && <Skeleton className="h-11 w-56" />}
+      {since === undefined && query.isError && <RetryBanner query={query}>{t('night.calendar.failed')}</RetryBanner>}
+      {since !== undefined && (
         <div className="flex flex-wrap gap-3">
           {url === undefined && (
             <Button
