@@ -15,6 +15,7 @@ import { lineLinkStyle } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 import { AuthHeading } from './auth-heading.tsx'
+import { useRestored } from './use-restored.ts'
 
 const KNOWN_SCOPES = ['profile', 'email', 'phone'] as const
 
@@ -69,6 +70,7 @@ function useAuthorization({ request, idToken, signInAgain, onAnswered }: Authori
   const [question, setQuestion] = useState<AuthorizationQuestion>()
   const [failure, setFailure] = useState<'over' | 'unreachable'>()
   const [busy, setBusy] = useState<'allow' | 'deny'>()
+  useRestored(() => setBusy(undefined))
 
   const ask = useEffectEvent(async () => {
     const token = await idToken()

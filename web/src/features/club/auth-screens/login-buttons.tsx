@@ -12,6 +12,8 @@ import { loadIdentity } from '#web/session/session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 
+import { useRestored } from './use-restored.ts'
+
 type PasskeyButtonProps = {
   isOff: boolean
   /** Called with a function that signs an address in. It gives undefined if the browser gave no passkey. */
@@ -55,6 +57,7 @@ export function HostedButton({ redirect }: { redirect: string | undefined }) {
   const cameToNothing = useHostedFailure()
   const [failed, setFailed] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
+  useRestored(() => setLeaving(false))
   if (!features().hostedPages) return null
 
   async function leave() {
