@@ -11,7 +11,7 @@ import { classes } from '#web/ui/classes.ts'
 
 import { FilmPoster, FilmView, type ShownFilm } from './film-view.tsx'
 import { useSwipe } from './use-swipe.ts'
-import type { useCastBallot } from './vote-queries.ts'
+import type { BallotInput } from './vote-queries.ts'
 
 const SCORE_ICON: Record<Score, LucideIcon> = { 2: Heart, 1: ThumbsUp, 0: ThumbsDown }
 /** What a veto says of a movie that its voter has given no points. */
@@ -21,7 +21,7 @@ const FINE: Score = 1
 type BallotFormProps = {
   state: NightVoteState
   vote: NightVote
-  cast: Pick<ReturnType<typeof useCastBallot>, 'mutate' | 'error' | 'isPending'>
+  cast: { mutate: (ballot: BallotInput) => void; error: Error | null; isPending: boolean }
   vetoesLeft: string
   /** Keeps the choices until they are sent. */
   draft?: Draft

@@ -1,5 +1,5 @@
 import type { Night } from '@marquee/contract/entities/night'
-import type { NightVoteState } from '@marquee/contract/entities/vote'
+import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { DoorOpen, Settings2, Shuffle, Tv, UserCheck } from 'lucide-react'
@@ -33,7 +33,7 @@ import { PassThePhone } from './pass-the-phone.tsx'
 import { usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
 import { useStepNews } from './step-news.ts'
-import { castIn, nightVote, useCastBallot, useLiveVote, useVetoCard } from './vote-queries.ts'
+import { castIn, nightVote, useCastBallot, useCastPhoneBallot, useLiveVote, useVetoCard } from './vote-queries.ts'
 import { VetoBudget } from './veto-budget.tsx'
 import { OpenVote, VoteResult } from './vote-section.tsx'
 
@@ -72,6 +72,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
   const { data: state } = query
   useLiveVote(night)
   const cast = castIn(useCastBallot(night), state?.vote)
+  const phoneCast = useCastPhoneBallot(night)
   const veto = useVetoCard(night)
   const decisions = useDecisions({ watchlistId: night.watchlistId, username, onAnswered: useReadVote(night) })
   // The next draw has the same filters.
@@ -91,7 +92,13 @@ function NightStep({ night, username, isHere }: NightStepProps) {
       return (
         <>
           <OpenVote key={vote.drawNumber} night={night} state={state} vote={vote} cast={cast} isHere={isHere}>
-            <PassThePhone night={night} drawNumber={vote.drawNumber} username={username} phone={phone} />
+            <PassThePhone
+              night={night}
+              drawNumber={vote.drawNumber}
+              username={username}
+              phone={phone}
+              cast={phoneCast}
+            />
           </OpenVote>
           {!isHere && <Arrive night={night} />}
           <People night={night} />
@@ -103,16 +110,19 @@ function NightStep({ night, username, isHere }: NightStepProps) {
       return <DrawSection night={night} filters={filters} onFilters={setFilters} onDrawn={back} onBack={back} />
     }
     return (
-      <Decisions
-        night={night}
-        isHere={isHere}
-        state={state}
-        lateError={cast.error}
-        veto={veto}
-        decisions={decisions}
-        onDraw={() => draw(true)}
-        onFocusLost={() => focusSoon(step)}
-      />
+      <>
+        <LateGuest vote={vote} cast={phoneCast} />
+        <Decisions
+          night={night}
+          isHere={isHere}
+          state={state}
+          lateError={cast.error}
+          veto={veto}
+          decisions={decisions}
+          onDraw={() => draw(true)}
+          onFocusLost={() => focusSoon(step)}
+        />
+      </>
     )
   }
   return (
@@ -120,6 +130,14 @@ function NightStep({ night, username, isHere }: NightStepProps) {
       {content()}
     </div>
   )
+}
+
+/** Why the ballot of a guest on the passed phone was not saved. Its page went with the vote. */
+function LateGuest({ vote, cast }: { vote: NightVote | null; cast: ReturnType<typeof useCastPhoneBallot> }) {
+  const { t } = useTranslation('watchlist')
+  const { variables, error } = cast
+  if (variables === undefined || variables.body.drawNumber !== vote?.drawNumber) return null
+  return <NightFailure what={t('night.phone.failed', { name: variables.guest.nickname })} error={error} />
 }
 
 /** The vote and the cards that were drawn so far and are not decided. */

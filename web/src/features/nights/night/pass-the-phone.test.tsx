@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 
 import '#web/i18n/night-texts.ts'
 import { SessionContext } from '#web/session/use-session.ts'
-import { fakeApi } from '#web/testing/fake-api.ts'
+import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { aSession } from '#web/testing/open-app.tsx'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
@@ -30,15 +30,16 @@ const BENS: Ballot = { scores: { c1: 2 }, veto: null }
 function aVote(maxIsIn = Promise.resolve()) {
   const night: Night = anOpenNight('w1', ['Ana', 'Ben'])
   const ballots = new Map<string, Ballot>([['token', BENS]])
+  let isClosed = false
   const state = (token: string) => ({
     vote: {
       drawNumber: 7,
       openedAt: SINCE,
-      closedAt: null,
+      closedAt: isClosed ? SINCE : null,
       present: 2 + night.guests.length,
       voted: ballots.size,
       cards: [{ cardId: 'c1', title: 'Alphaville', total: null, isVetoed: null }],
-      winner: null,
+      winner: isClosed ? 'c1' : null,
       ballot: ballots.get(token) ?? null,
     },
     vetoBudget: 2,
@@ -52,6 +53,7 @@ function aVote(maxIsIn = Promise.resolve()) {
     listNights: () => ({ nights: [structuredClone(night)], unrated: [] }),
     findVote: ({ headers }) => state(tokenOf(headers)),
     castBallot: ({ headers, body }) => {
+      if (isClosed) return new Refusal(400, 'BAD_REQUEST', 'No vote is open')
       const { scores, veto } = body as Ballot
       ballots.set(tokenOf(headers), { scores, veto })
       return state(tokenOf(headers))
@@ -74,7 +76,10 @@ function aVote(maxIsIn = Promise.resolve()) {
     listScreens: () => ({ screens: [] }),
     getProfile: ({ params }) => aProfile(params['username'] ?? ''),
   })
-  return { api, ballots, night }
+  const close = () => {
+    isClosed = true
+  }
+  return { api, ballots, night, close }
 }
 
 function Page() {
@@ -197,4 +202,17 @@ test('a guest who was removed meanwhile is not asked', async () => {
   await waitFor(() => expect(screen.queryByText('Lea')).toBeNull())
   await press('Start')
   await page('Give the phone to Max')
+})
+
+test('the ballot of a guest that comes after the end of the vote shows above the result that it was not saved', async () => {
+  const { close } = aVote()
+  await open()
+  await addGuests('Lea')
+  await press('Start')
+  await press('I’m Lea')
+  close()
+  await vote('Love it')
+
+  await screen.findByRole('heading', { name: 'Alphaville wins' })
+  expect(screen.getByRole('alert').textContent).toBe('The vote of Lea was not saved.No vote is open')
 })

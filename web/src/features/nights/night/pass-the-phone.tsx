@@ -15,7 +15,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 import { BallotForm } from './ballot-form.tsx'
 import { type Phone, type PhoneGuest, useAddPhoneGuest } from './phone-guests.ts'
-import { phoneVote, useCastPhoneBallot } from './vote-queries.ts'
+import { phoneVote, type useCastPhoneBallot } from './vote-queries.ts'
 
 type PassThePhoneProps = {
   night: Night
@@ -23,6 +23,7 @@ type PassThePhoneProps = {
   /** Whose device it is. */
   username: string
   phone: Phone
+  cast: ReturnType<typeof useCastPhoneBallot>
 }
 
 /** People without a phone vote on this one, each in turn. */
@@ -50,7 +51,7 @@ export function PassThePhone(props: PassThePhoneProps) {
 }
 
 /** Asks all who have not voted. */
-function Round({ night, drawNumber, username, phone, onEnd }: PassThePhoneProps & { onEnd: () => void }) {
+function Round({ night, drawNumber, username, phone, cast, onEnd }: PassThePhoneProps & { onEnd: () => void }) {
   const { people, waiting, failure } = useRound(night, drawNumber, phone)
   const isLoading = people.some(({ state }) => state === undefined)
   if (phone.passedIn !== drawNumber) {
@@ -66,7 +67,7 @@ function Round({ night, drawNumber, username, phone, onEnd }: PassThePhoneProps 
     )
   }
   return (
-    <Turns night={night} username={username} next={waiting[0]} isLoading={isLoading} failure={failure} onEnd={onEnd} />
+    <Turns username={username} cast={cast} next={waiting[0]} isLoading={isLoading} failure={failure} onEnd={onEnd} />
   )
 }
 
@@ -97,9 +98,7 @@ function useRound(night: Night, drawNumber: number, phone: Phone) {
   return { people, waiting, failure }
 }
 
-type TurnsProps = {
-  night: Night
-  username: string
+type TurnsProps = Pick<PassThePhoneProps, 'username' | 'cast'> & {
   /** Whose turn it is; undefined when all have voted. */
   next: { guest: PhoneGuest & { nickname: string }; state: NightVoteState; vote: NightVote } | undefined
   isLoading: boolean
@@ -111,7 +110,7 @@ type TurnsProps = {
  * Hands the device to the next one, shows the ballot, and at last hands the device back. A page of its own for each step keeps
  * nothing of the one before.
  */
-function Turns({ night, username, next, isLoading, failure, onEnd }: TurnsProps) {
+function Turns({ username, cast, next, isLoading, failure, onEnd }: TurnsProps) {
   const { t } = useTranslation('watchlist')
   const [turn, setTurn] = useState<string>()
   const [isStopped, setStopped] = useState(false)
@@ -164,7 +163,7 @@ function Turns({ night, username, next, isLoading, failure, onEnd }: TurnsProps)
       onClose={() => setStopped(true)}
       actions={stop}
     >
-      <GuestBallot night={night} guest={guest} state={state} vote={vote} />
+      <GuestBallot guest={guest} state={state} vote={vote} cast={cast} />
     </Dialog>
   )
 }
@@ -238,17 +237,21 @@ function HandOver({ title, name, onTaken, onClose, stop }: HandOverProps) {
   )
 }
 
-type GuestBallotProps = { night: Night; guest: PhoneGuest; state: NightVoteState; vote: NightVote }
+type GuestBallotProps = NonNullable<TurnsProps['next']> & Pick<TurnsProps, 'cast'>
 
-function GuestBallot({ night, guest, state, vote }: GuestBallotProps) {
+function GuestBallot({ guest, state, vote, cast }: GuestBallotProps) {
   const { t } = useTranslation('watchlist')
-  const cast = useCastPhoneBallot(night, guest)
+  const isOfGuest = cast.variables?.guest.guestId === guest.guestId
   return (
     <div className="mt-4">
       <BallotForm
         state={state}
         vote={vote}
-        cast={cast}
+        cast={{
+          mutate: (body) => cast.mutate({ guest, body }),
+          error: isOfGuest ? cast.error : null,
+          isPending: isOfGuest && cast.isPending,
+        }}
         vetoesLeft={t('night.join.vetoesLeft', { count: state.vetoesLeft })}
       />
     </div>

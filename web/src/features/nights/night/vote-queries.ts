@@ -69,7 +69,7 @@ function useVoteStep<Input>(queryKey: QueryKey, mutationFn: (input: Input) => Pr
   })
 }
 
-type BallotInput = BodyInput<typeof VOTE_ENDPOINTS.castBallot>
+export type BallotInput = BodyInput<typeof VOTE_ENDPOINTS.castBallot>
 
 export function useCastBallot(night: Night) {
   return useVoteStep(nightVote(night).queryKey, async (body: BallotInput) =>
@@ -85,11 +85,17 @@ export function castIn({ mutate, variables, error, isPending }: Cast, vote: Nigh
   return { mutate, error: isOfVote ? error : null, isPending: isOfVote && isPending }
 }
 
-/** Votes for a guest without a phone. */
-export function useCastPhoneBallot(night: Night, guest: PhoneGuest) {
-  return useVoteStep(phoneVote(night, guest).queryKey, async (body: BallotInput) =>
-    callWithPass(guest.token)(VOTE_ENDPOINTS.castBallot, { params: { nightId: night.id }, body }),
-  )
+type PhoneBallot = { guest: PhoneGuest & { nickname: string }; body: BallotInput }
+
+/** Votes for guests without a phone. What became of the last ballot outlives the page of its guest. */
+export function useCastPhoneBallot(night: Night) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ guest, body }: PhoneBallot) =>
+      callWithPass(guest.token)(VOTE_ENDPOINTS.castBallot, { params: { nightId: night.id }, body }),
+    onSuccess: (state, { guest }) => client.setQueryData(phoneVote(night, guest).queryKey, state),
+    onError: () => void client.invalidateQueries({ queryKey: nightVote(night).queryKey }),
+  })
 }
 
 export function useCloseVote(night: Night) {
