@@ -9,7 +9,7 @@ import { listText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { resultKey } from './draw-result.ts'
@@ -37,9 +37,9 @@ export function DrawLog({ watchlistId }: { watchlistId: string }) {
       )}
       {isError && <RetryBanner query={query}>{t('draws.logFailed')}</RetryBanner>}
       {hasNextPage && !isError && (
-        <Button tone="quiet" className="self-start" busy={isFetching} onClick={() => void fetchNextPage()}>
+        <ShowMore className="self-start" busy={isFetching} onMore={fetchNextPage}>
           {t('draws.more')}
-        </Button>
+        </ShowMore>
       )}
     </div>
   )

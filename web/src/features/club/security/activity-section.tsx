@@ -5,7 +5,7 @@ import { momentText } from '#web/i18n/dates.ts'
 import { useProgramName } from '#web/i18n/program-name.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { Section } from './section.tsx'
@@ -71,9 +71,9 @@ export function ActivitySection() {
         </ul>
       )}
       {hasNextPage && (
-        <Button tone="quiet" className="self-start" busy={isFetchingNextPage} onClick={async () => fetchNextPage()}>
+        <ShowMore className="self-start" busy={isFetchingNextPage} onMore={fetchNextPage}>
           {t('security.activity.more')}
-        </Button>
+        </ShowMore>
       )}
     </Section>
   )

@@ -9,10 +9,10 @@ import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useDraft } from '#web/session/drafts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { focusSoon, useFocusLostByRemoval } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { CardFailureText } from '../card-failure.tsx'
@@ -70,9 +70,9 @@ export function SuggestionList({ watchlistId }: { watchlistId: string }) {
         </RetryBanner>
       )}
       {hasNextPage && (
-        <Button tone="quiet" size="small" className="self-start" busy={isFetching} onClick={() => void fetchNextPage()}>
+        <ShowMore size="small" className="self-start" busy={isFetching} onMore={fetchNextPage}>
           {t('suggestions.more')}
-        </Button>
+        </ShowMore>
       )}
       {wantCount > 0 && <WantList watchlistId={watchlistId} onFocusLost={focusList} />}
     </div>

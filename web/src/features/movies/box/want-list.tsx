@@ -7,10 +7,10 @@ import { dayText } from '#web/i18n/dates.ts'
 import { useFactsText } from '#web/i18n/movie-facts.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { RetryBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { focusSoon, useFocusLostByRemoval } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { announce } from '#web/ui/live-region.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 
 import { CardFailure, CardFailureText } from '../card-failure.tsx'
 import '../lazy-texts.ts'
@@ -49,9 +49,9 @@ export function WantList({ watchlistId, onFocusLost }: WantListProps) {
         </RetryBanner>
       )}
       {hasNextPage && (
-        <Button tone="quiet" size="small" className="self-start" busy={isFetching} onClick={() => void fetchNextPage()}>
+        <ShowMore size="small" className="self-start" busy={isFetching} onMore={fetchNextPage}>
           {t('wants.more')}
-        </Button>
+        </ShowMore>
       )}
     </section>
   )

@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox, useClicked } from '#web/ui/checkbox.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 import { importRows, useChooseRows, useImportStep } from './queries.ts'
@@ -157,9 +158,9 @@ function Rows({ shown, group, onChoose }: RowsProps) {
         </RetryBanner>
       )}
       {hasNextPage && error === null && (
-        <Button tone="quiet" className="self-start" busy={isFetching} onClick={() => void fetchNextPage()}>
+        <ShowMore className="self-start" busy={isFetching} onMore={fetchNextPage}>
           {t('import.review.more')}
-        </Button>
+        </ShowMore>
       )}
     </Panel>
   )

@@ -17,6 +17,7 @@ import { to, WEBHOOKS_ID } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Unread } from '#web/ui/unread.tsx'
 
 import { notificationPages, useMarkRead } from './queries.ts'
@@ -67,9 +68,9 @@ export function NotificationList() {
         </section>
       ))}
       {hasNextPage && (
-        <Button tone="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <ShowMore busy={isFetchingNextPage} onMore={fetchNextPage}>
           {t('notifications.more')}
-        </Button>
+        </ShowMore>
       )}
     </div>
   )
