@@ -8,6 +8,7 @@ import { createQueryClient } from '#web/api/query-client.ts'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aProfile, aReceivedInvitation } from '#web/testing/samples.ts'
+import { LiveRegion } from '#web/ui/live-region.tsx'
 
 import { Bell } from './bell.tsx'
 import { NotificationList } from './notification-list.tsx'
@@ -36,7 +37,12 @@ async function openList(notifications: Notification[], read: () => unknown = () 
     readNotification: read,
     readNotifications: read,
   })
-  await renderPart(<NotificationList />)
+  await renderPart(
+    <>
+      <NotificationList />
+      <LiveRegion />
+    </>,
+  )
   return api
 }
 
@@ -108,6 +114,7 @@ test('all that are shown are marked as read at once', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Mark all as read' }))
 
   await waitFor(() => expect(callsOf('readNotifications').map(({ request }) => request.body)).toEqual([{ upTo: 'n2' }]))
+  expect(await screen.findByText('All notifications are marked as read')).toBeTruthy()
 })
 
 test('a failure to mark them as read is shown', async () => {

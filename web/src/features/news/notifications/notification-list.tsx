@@ -17,6 +17,7 @@ import { to, WEBHOOKS_ID } from '#web/paths.ts'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { announce } from '#web/ui/live-region.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Unread } from '#web/ui/unread.tsx'
 
@@ -49,7 +50,9 @@ export function NotificationList() {
           size="small"
           className="self-start"
           busy={markRead.isPending}
-          onClick={() => markRead.mutate({ upTo: newest.id })}
+          onClick={() =>
+            markRead.mutate({ upTo: newest.id }, { onSuccess: () => announce(t('notifications.allRead')) })
+          }
         >
           {t('notifications.readAll')}
         </Button>
