@@ -10,6 +10,7 @@ const streams = 'platform/src/http/event-stream.test.ts'
 const close = ['platform/src/http/close-gently.test.ts', 'server/src/closing.test.ts']
 const installation = 'server/src/installation/installation.test.ts'
 const outbox = 'web/src/offline/outbox'
+const movies = 'web/src/features/movies'
 const clocks = 'tools/checks/clocks.test.ts'
 
 /** Nothing is lost, late or told wrong: by an upgrade, a mail server, a clock, a disk or a stop. */
@@ -332,6 +333,41 @@ export const KEPT: readonly Mutant[] = [
     before: "because !== 'none' && lastSignOut() !== before ? 'left' : because",
     after: "because === 'expired' ? 'left' : because",
     tests: ['web/src/session/session-store.test.ts'],
+  },
+  {
+    name: 'a comment that is being sent is offered to be sent again',
+    file: `${movies}/comments/comment-area.tsx`,
+    before: 'isPending(one) && one.content === text?.trim()',
+    after: 'isPending(one) && one.content === text',
+    tests: [`${movies}/comments/comment-area.test.tsx`],
+  },
+  {
+    name: 'a movie that is being sent is offered to be sent again',
+    file: `${movies}/form/card-forms.tsx`,
+    before: 'isAdding() ? undefined : draft.read()',
+    after: 'draft.read()',
+    tests: [`${movies}/section/add-movie.test.tsx`],
+  },
+  {
+    name: 'a file that was replaced by another one says that it failed',
+    file: `${movies}/form/image-choice.tsx`,
+    before: 'if (latest.current !== file) return',
+    after: '',
+    tests: [`${movies}/form/add-movie-form.test.tsx`],
+  },
+  {
+    name: 'a streaming service that was not saved stays chosen',
+    file: 'web/src/features/club/profile-edit/service-choice.tsx',
+    before: 'all.filter((one) => one !== change)',
+    after: 'all',
+    tests: ['web/src/features/club/profile-edit/service-choice.test.tsx'],
+  },
+  {
+    name: 'an upload that is all sent ends with its screen',
+    file: 'web/src/ui/image-upload.tsx',
+    before: 'leave.current = sent < 1 ? () => stop.abort() : undefined',
+    after: 'leave.current = () => stop.abort()',
+    tests: ['web/src/ui/image-upload.test.tsx'],
   },
   {
     name: 'what waits behind a refused change is not sent',
