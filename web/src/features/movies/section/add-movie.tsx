@@ -22,9 +22,9 @@ export function useAdding(watchlistId: string, shared: string | undefined) {
   const closed = useDraft(closedFormPlace(watchlistId))
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(() => {
+    if (shared !== undefined) return true
     const isSending = client.isMutating({ mutationKey: creationKey(watchlistId) }) > 0
-    const hasDraft = !isSending && (draft.read() !== undefined || searchDraft.read() !== undefined)
-    return shared !== undefined || (hasDraft && closed.read() === undefined)
+    return !isSending && closed.read() === undefined && (draft.read() ?? searchDraft.read()) !== undefined
   })
   const [isBusy, setBusy] = useState(false)
   const [wasAsked, setAsked] = useState(shared !== undefined)
