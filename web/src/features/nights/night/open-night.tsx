@@ -137,7 +137,7 @@ function LateGuest({ vote, cast }: { vote: NightVote | null; cast: ReturnType<ty
   const { t } = useTranslation('watchlist')
   const { variables, error } = cast
   if (variables === undefined || variables.body.drawNumber !== vote?.drawNumber) return null
-  return <NightFailure what={t('night.phone.failed', { name: variables.guest.nickname })} error={error} />
+  return <CallFailureBanner what={t('night.phone.failed', { name: variables.guest.nickname })} error={error} />
 }
 
 /** The vote and the cards that were drawn so far and are not decided. */
