@@ -67,6 +67,41 @@ test('the manifest of every workspace is in the image, because npm needs it for 
   expect(workspaces.filter((name) => !instructions.includes(`COPY ${name}/package.json ${name}/`))).toEqual([])
 })
 
+/** Settings that no arrangement passes on. */
+const NOT_IN_CONTAINERS = [
+  // The image sets them.
+  'PORT',
+  'HOST',
+  'DATA_DIR',
+  // The key is in the volume. Other secrets are mounted as files, or not at all.
+  'MASTER_KEY',
+  'MASTER_KEY_FILE',
+  'MASTER_KEYS_PREVIOUS',
+  'OAUTH_CLIENTS',
+  'OIDC_CLIENT_SECRET',
+  'IDENTITY_ACCESS_KEY_ID',
+  'IDENTITY_SECRET_ACCESS_KEY',
+  // A file of the operator, which needs a volume of its own.
+  'CUSTOM_CHALLENGES',
+  // For load tests only.
+  'RATE_LIMITS',
+]
+/** Settings of one arrangement that does not pass them on. */
+const NOT_IN: Readonly<Record<string, readonly string[]>> = {
+  // Everything is in the volume.
+  'compose.yaml': [
+    'DATABASE_URL',
+    'REDIS_URL',
+    'S3_BUCKET',
+    'S3_ENDPOINT',
+    'S3_REGION',
+    'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
+  ],
+  // The store that is part of it has one region.
+  'compose.scale.yaml': ['S3_REGION'],
+}
+
 for (const path of ['compose.yaml', 'compose.scale.yaml']) {
   const { services, volumes, secrets } = parse(read(path), { merge: true }) as Arrangement
   const all = Object.entries(services)
@@ -99,6 +134,19 @@ for (const path of ['compose.yaml', 'compose.scale.yaml']) {
     expect(own.length).toBeGreaterThan(0)
     expect(names.filter((name) => !settings.has(name))).toEqual([])
     expect(held.filter((name) => /PASSWORD$|SECRET_ACCESS_KEY$|MASTER_KEY$|DATABASE_URL$/u.test(name))).toEqual([])
+  })
+
+  test(`${path}: Marquee gets each documented setting that fits a container`, () => {
+    const documented = Object.entries(SettingsSchema.shape).filter(([, { description }]) => description !== undefined)
+    const own = all.filter(([, { image }]) => image === 'marquee')
+    const lacking = own.map(([, { environment = {} }]) =>
+      documented
+        .map(([name]) => name)
+        .filter((name) => !(name in environment) && !(`${name}_FILE` in environment))
+        .toSorted(),
+    )
+
+    expect(lacking).toEqual(own.map(() => [...NOT_IN_CONTAINERS, ...(NOT_IN[path] ?? [])].toSorted()))
   })
 
   test(`${path}: every volume, secret and service that is named exists`, () => {
