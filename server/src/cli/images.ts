@@ -23,7 +23,8 @@ export const images: Command = {
       const { removed, restored, deleted, heldBack } = await sweepImages(ports, { graceMs: SWEEP_TIMES.graceMs, all })
       if (heldBack > 0) {
         throw new Refused(
-          `${heldBack} images are unused, more than a tenth of all. If the database is the right one, add --all.`,
+          `${heldBack} images are unused, more than a tenth of all. If the database is the right one, add --all. ` +
+            `Restored from the trash: ${restored}.`,
         )
       }
       console.log(`Images moved to the trash: ${removed}, restored from it: ${restored}, deleted from it: ${deleted}.`)

@@ -37,7 +37,7 @@ export function startRegularSweep(
     try {
       const swept = await sweepImages(ports, { graceMs })
       heldBack = swept.heldBack
-      if (heldBack > 0) ports.logger.warn({ images: heldBack }, TOO_MANY)
+      if (heldBack > 0) ports.logger.warn({ images: heldBack, restored: swept.restored }, TOO_MANY)
       else ports.logger.info(swept, 'unused images were swept')
     } catch (error) {
       ports.logger.error({ err: error }, 'the images could not be swept')

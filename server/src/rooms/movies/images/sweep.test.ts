@@ -361,6 +361,26 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(byOperator).toEqual({ removed: 21, restored: 0, deleted: 0, heldBack: 0 })
     })
 
+    test('while they are held back, the trash restores images that are used again and keeps the others', async () => {
+      const ports = await stores(21, 0)
+      const user = aUser()
+      await anAvatar(user)
+      const [used, unused] = [systemRandom.bytes(32).toString('hex'), systemRandom.bytes(32).toString('hex')]
+      for (const hash of [used, unused]) await ports.trash.put(`${hash}-640.webp`, Buffer.from('x'))
+      await theDatabase().transaction(async (trx) => {
+        await saveAvatar(trx, user.userId, used)
+      })
+      const inDays = { now: () => new Date(Date.now() + 8 * 24 * HOUR_MS) }
+
+      const swept = await sweepImages({ ...ports, clock: inDays }, GRACE)
+
+      expect(swept).toEqual({ removed: 0, restored: 1, deleted: 0, heldBack: 21 })
+      expect([await ports.blobs.has(`${used}-640.webp`), await ports.trash.has(`${unused}-640.webp`)]).toEqual([
+        true,
+        true,
+      ])
+    })
+
     test('more than a tenth of all images are removed if they are at most 20; exactly a tenth is removed too', async () => {
       const [few, many] = [await stores(20, 0), await stores(21, 189)]
 

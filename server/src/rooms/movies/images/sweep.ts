@@ -28,7 +28,7 @@ export type Swept = {
   readonly restored: number
   /** Deleted from the trash. */
   readonly deleted: number
-  /** Unused but too many, so the sweep did nothing. */
+  /** Unused but too many, so the sweep removed and deleted nothing. */
   readonly heldBack: number
 }
 
@@ -55,10 +55,9 @@ export async function sweepImages(ports: SweepPorts, { graceMs, all = false }: S
     before: new Date(now.getTime() - graceMs),
     most: all ? Infinity : MOST_AT_ONCE,
   })
-  if (!all && unusedCount > Math.max(USUAL_COUNT, count * USUAL_SHARE)) {
-    return { removed: 0, restored: 0, deleted: 0, heldBack: unusedCount }
-  }
-  const emptied = await emptyTrash(ports, new Date(now.getTime() - TRASH_MS))
+  const isHeldBack = !all && unusedCount > Math.max(USUAL_COUNT, count * USUAL_SHARE)
+  const emptied = await emptyTrash(ports, isHeldBack ? undefined : new Date(now.getTime() - TRASH_MS))
+  if (isHeldBack) return { removed: 0, ...emptied, heldBack: unusedCount }
   let removed = 0
   for (const hash of [...(await listForsakenClaims(database.read, now.toISOString())), ...unused]) {
     if (await sweepImage(ports, hash)) removed += 1
@@ -110,10 +109,10 @@ async function sweepImage(ports: SweepPorts, hash: string): Promise<boolean> {
   return true
 }
 
-/** Restores images that a row refers to again, for example after a restored backup, and deletes those trashed before a time. */
+/** Restores images that a row refers to again, for example after a restored backup, and deletes those trashed before a time, if given. */
 async function emptyTrash(
   { blobs, trash, database }: SweepPorts,
-  before: Date,
+  before: Date | undefined,
 ): Promise<Pick<Swept, 'restored' | 'deleted'>> {
   let restored = 0
   let deleted = 0
@@ -126,7 +125,7 @@ async function emptyTrash(
       if (used.has(hash)) {
         await moveBlob(name, { from: trash, to: blobs })
         if (isWidest) restored += 1
-      } else if (putAt < before) {
+      } else if (before && putAt < before) {
         await trash.delete(name)
         if (isWidest) deleted += 1
       }
