@@ -103,7 +103,10 @@ test('a move that is interrupted twice continues, and every row arrives unchange
 
 test('a user signs in after the move with the same password and finds their watchlist', async () => {
   const to = await freshPostgresUrl()
-  await move(to)
+  const moved = await operate(['move', '--to', to], {
+    DATA_DIR: dataDir,
+    MASTER_KEY: Buffer.alloc(32).toString('base64'),
+  })
   const home = await mkdtemp(join(folder, 'process-'))
   await cp(join(dataDir, 'images'), join(home, 'images'), { recursive: true })
   const server = await startServer({
@@ -117,6 +120,7 @@ test('a user signs in after the move with the same password and finds their watc
   const found = await fetch(`${server.url}/api/watchlists/${watchlistId}`, { headers })
   await server.end('SIGTERM')
 
+  expect(moved.output).toContain('with the same master key:\n  MASTER_KEY as it was set for this move\n')
   expect(await found.json()).toMatchObject({ id: watchlistId, name: 'Films' })
 })
 
@@ -127,6 +131,7 @@ test('images are moved to the configured bucket, even after failures, and arrive
   const s3 = await startS3()
   const settings = {
     DATA_DIR: dataDir,
+    MASTER_KEY_FILE: join(folder, 'elsewhere.key'),
     S3_BUCKET,
     S3_ENDPOINT: s3.url,
     S3_REGION: 'us-east-1',
@@ -149,6 +154,7 @@ test('images are moved to the configured bucket, even after failures, and arrive
     code: 0,
     output: expect.stringContaining('and 4 images are there and the same') as string,
   })
+  expect(done.output).toContain(`\n  MASTER_KEY_FILE=${join(folder, 'elsewhere.key')} (or its content in MASTER_KEY)\n`)
   expect(arrived).toEqual(names.map((name) => `the picture ${name}`))
 })
 

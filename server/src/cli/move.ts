@@ -13,6 +13,7 @@ import { openSource, requireSource, type Source, SourceRefused } from '../move/s
 import { TargetRefused, whileOnlyMove } from '../move/target-store.ts'
 import { whileLocked } from '../data-dir.ts'
 import { OPERATOR_CALL_MS, openImageStore } from '../image-store.ts'
+import { masterKeyFile } from '../master-keys.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Command, Misuse, readOptions } from './command.ts'
 
@@ -92,10 +93,14 @@ async function imagesToMove(settings: Settings): Promise<{ from: BlobStore; to: 
   return { from, to }
 }
 
-function whatNext({ DATA_DIR: dataDir, S3_BUCKET }: Settings): string {
+function whatNext(settings: Settings): string {
+  const { DATA_DIR: dataDir, S3_BUCKET } = settings
+  const keyFile = masterKeyFile(settings)
   return [
     'Now start every process with DATABASE_URL set to that address and with the same master key:',
-    `  MASTER_KEY_FILE=${join(dataDir, 'keys', 'master.key')} (or its content in MASTER_KEY)`,
+    keyFile === undefined
+      ? '  MASTER_KEY as it was set for this move'
+      : `  MASTER_KEY_FILE=${keyFile} (or its content in MASTER_KEY)`,
     S3_BUCKET === undefined
       ? `Images stay in ${join(dataDir, 'images')}: every process needs that folder, or move them too with S3_BUCKET set.`
       : 'Set the S3_* of this move as well.',
