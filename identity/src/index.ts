@@ -22,6 +22,7 @@ import { createIdTokenVerifier, InvalidToken, type TokenUser } from './parts/tok
 import { findConfirmedUser, findUserByEmail, type FoundUser } from './parts/users/account.ts'
 
 export { coarseClient } from './base/audit/record-event.ts'
+export { SEALED_COLUMNS } from './flows/upkeep/keys.ts'
 export { isEncrypted } from './flows/upkeep/lasting-keys.ts'
 export { identityMigrations } from './migrations/index.ts'
 export { amazonDomain, CognitoError as RefusedRequest, DirectoryUnavailable, InvalidToken }

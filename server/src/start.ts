@@ -47,6 +47,7 @@ import { createImageDecoder } from './rooms/movies/images/decoder.ts'
 import { openMediaServer, openSeerr } from './rooms/movies/media-servers/service.ts'
 import { createParser } from './parsing/parser.ts'
 import { openAccounts } from './open-accounts.ts'
+import { resealAtStart } from './sealed-columns.ts'
 import { type Settings, vapidSubjectOf } from './settings/settings.ts'
 import { watchInstance } from './watch-instance.ts'
 
@@ -85,6 +86,7 @@ export async function start(
     const accounts = await openAccounts(settings, { ...ports, ...services, masterKey, previousMasterKeys }, closers)
     const leaving = new AbortController()
     const publicUrl = settings.PUBLIC_URL
+    closers.push(resealAtStart(ports, masterKeys))
     const app = await buildApp({
       ...ports,
       ...services,

@@ -54,7 +54,10 @@ export async function setDeviceBox(trx: Db, row: DeviceRow, { box, keyId }: Seal
     .execute()
 }
 
-type StaleSigningKey = Pick<IdentityTables['identity_signing_key'], 'token_use' | 'kid' | 'private_box' | 'key_id'>
+export type StaleSigningKey = Pick<
+  IdentityTables['identity_signing_key'],
+  'token_use' | 'kid' | 'private_box' | 'key_id'
+>
 
 export async function listStaleSigningKeys(db: Db, keyId: string): Promise<StaleSigningKey[]> {
   return await db
@@ -64,11 +67,11 @@ export async function listStaleSigningKeys(db: Db, keyId: string): Promise<Stale
     .execute()
 }
 
-export async function setPrivateBox(trx: Db, kid: string, { box, keyId }: SealedColumn): Promise<void> {
+export async function setPrivateBox(trx: Db, row: StaleSigningKey, { box, keyId }: SealedColumn): Promise<void> {
   await trx
     .updateTable('identity_signing_key')
     .set({ private_box: box, key_id: keyId })
-    .where('kid', '=', kid)
+    .where('kid', '=', row.kid)
     .execute()
 }
 

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import { type Pool, TOKEN_USES, type TokenUse } from '../../base/ports.ts'
 import { type KeyPurpose, openFromRow, type SealedColumn, sealForRow } from '../../base/keys/keyring.ts'
-import type { Db } from '../../base/tables.ts'
+import type { Db, DeviceRow, TotpRow } from '../../base/tables.ts'
 import { deviceVerifierRow } from '../../parts/devices/device.ts'
 import { totpRow } from '../../parts/mfa/totp.ts'
 import {
@@ -117,38 +117,10 @@ export async function rotateEncryption(
   }
 }
 
-async function resealBatch(pool: Pick<Pool, 'id' | 'keyring' | 'random'>, trx: Db): Promise<number> {
-  const { currentId } = pool.keyring
-  const again = (purpose: KeyPurpose, row: string, column: SealedColumn) =>
-    sealForRow(pool, purpose, row, openFromRow(pool.keyring, purpose, row, column))
-
-  const users = await store.listStaleUsers(trx, currentId, BATCH)
-  for (const row of users) {
-    const column = { box: row.verifier_box, keyId: row.key_id }
-    await store.setVerifierBox(trx, row, again('srp-verifier', verifierRow(pool, row.sub, row.salt), column))
-  }
-  const totps = await store.listStaleTotps(trx, currentId, BATCH)
-  for (const row of totps) {
-    const column = { box: row.secret_box, keyId: row.key_id }
-    await store.setTotpBox(trx, row, again('totp', totpRow(pool, row.sub), column))
-  }
-  const devices = await store.listStaleDevices(trx, currentId, BATCH)
-  for (const row of devices) {
-    const column = { box: row.verifier_box, keyId: row.key_id }
-    await store.setDeviceBox(trx, row, again('device-verifier', deviceVerifierRow(pool, row), column))
-  }
-  const signing = await store.listStaleSigningKeys(trx, currentId)
-  for (const row of signing) {
-    const column = { box: row.private_box, keyId: row.key_id }
-    const name = signingKeyRow(pool.id, row.token_use, row.kid)
-    await store.setPrivateBox(trx, row.kid, again('signing-key', name, column))
-  }
-  const lasting = await store.listStaleLastingKeys(trx, currentId)
-  for (const row of lasting) {
-    const column = { box: row.box, keyId: row.key_id }
-    await store.setLastingBox(trx, row, again('lasting-key', lastingKeyRow(pool.id, row.purpose), column))
-  }
-  return users.length + totps.length + devices.length + signing.length + lasting.length
+async function resealBatch(pool: SealingPorts, trx: Db): Promise<number> {
+  let count = 0
+  for (const { reseal } of SEALED) count += await reseal(pool, trx)
+  return count
 }
 
 /** Sorts before every key id, so that all rows count as sealed under another one. */
@@ -159,33 +131,89 @@ const ALL = 2 ** 31 - 1
  * Opens all sealed values in the database with the configured master keys. @returns the number of values.
  * @throws when one was altered, or sealed with a master key that is not configured.
  */
-async function verifySealed(pool: Pick<Pool, 'database' | 'id' | 'keyring'>): Promise<number> {
-  const { keyring, id } = pool
-  const db = pool.database.read
-  const [users, totps, devices, signing, lasting] = [
-    await store.listStaleUsers(db, NO_KEY, ALL),
-    await store.listStaleTotps(db, NO_KEY, ALL),
-    await store.listStaleDevices(db, NO_KEY, ALL),
-    await store.listStaleSigningKeys(db, NO_KEY),
-    await store.listStaleLastingKeys(db, NO_KEY),
-  ]
-  for (const row of users) {
-    const column = { box: row.verifier_box, keyId: row.key_id }
-    openFromRow(keyring, 'srp-verifier', verifierRow(pool, row.sub, row.salt), column)
-  }
-  for (const row of totps) {
-    openFromRow(keyring, 'totp', totpRow(pool, row.sub), { box: row.secret_box, keyId: row.key_id })
-  }
-  for (const row of devices) {
-    const column = { box: row.verifier_box, keyId: row.key_id }
-    openFromRow(keyring, 'device-verifier', deviceVerifierRow(pool, row), column)
-  }
-  for (const row of signing) {
-    const column = { box: row.private_box, keyId: row.key_id }
-    openFromRow(keyring, 'signing-key', signingKeyRow(id, row.token_use, row.kid), column)
-  }
-  for (const row of lasting) {
-    openFromRow(keyring, 'lasting-key', lastingKeyRow(id, row.purpose), { box: row.box, keyId: row.key_id })
-  }
-  return users.length + totps.length + devices.length + signing.length + lasting.length
+async function verifySealed(pool: OpeningPorts & Pick<Pool, 'database'>): Promise<number> {
+  let count = 0
+  for (const { verify } of SEALED) count += await verify(pool, pool.database.read)
+  return count
 }
+
+type OpeningPorts = Pick<Pool, 'id' | 'keyring'>
+type SealingPorts = OpeningPorts & Pick<Pool, 'random'>
+
+/** An encrypted column of rows of one kind. */
+type SealedRows<Row> = {
+  readonly column: string
+  readonly purpose: KeyPurpose
+  /** The name of a row, which its value is bound to. */
+  readonly nameOf: (pool: OpeningPorts, row: Row) => string
+  readonly sealedOf: (row: Row) => SealedColumn
+  readonly list: (db: Db, exceptKeyId: string, limit: number) => Promise<Row[]>
+  readonly save: (trx: Db, row: Row, sealed: SealedColumn) => Promise<void>
+}
+
+function sealedRows<Row>({ column, purpose, nameOf, sealedOf, list, save }: SealedRows<Row>) {
+  const secretOf = (pool: OpeningPorts, row: Row): Buffer =>
+    openFromRow(pool.keyring, purpose, nameOf(pool, row), sealedOf(row))
+  return {
+    column,
+    reseal: async (pool: SealingPorts, trx: Db): Promise<number> => {
+      const rows = await list(trx, pool.keyring.currentId, BATCH)
+      for (const row of rows) {
+        await save(trx, row, sealForRow(pool, purpose, nameOf(pool, row), secretOf(pool, row)))
+      }
+      return rows.length
+    },
+    verify: async (pool: OpeningPorts, db: Db): Promise<number> => {
+      const rows = await list(db, NO_KEY, ALL)
+      for (const row of rows) secretOf(pool, row)
+      return rows.length
+    },
+  }
+}
+
+/** Every encrypted column of the user pool. */
+const SEALED = [
+  sealedRows<store.StaleUser>({
+    column: 'identity_user.verifier_box',
+    purpose: 'srp-verifier',
+    nameOf: (pool, { sub, salt }) => verifierRow(pool, sub, salt),
+    sealedOf: ({ verifier_box: box, key_id: keyId }) => ({ box, keyId }),
+    list: store.listStaleUsers,
+    save: store.setVerifierBox,
+  }),
+  sealedRows<TotpRow>({
+    column: 'identity_totp.secret_box',
+    purpose: 'totp',
+    nameOf: (pool, { sub }) => totpRow(pool, sub),
+    sealedOf: ({ secret_box: box, key_id: keyId }) => ({ box, keyId }),
+    list: store.listStaleTotps,
+    save: store.setTotpBox,
+  }),
+  sealedRows<DeviceRow>({
+    column: 'identity_device.verifier_box',
+    purpose: 'device-verifier',
+    nameOf: deviceVerifierRow,
+    sealedOf: ({ verifier_box: box, key_id: keyId }) => ({ box, keyId }),
+    list: store.listStaleDevices,
+    save: store.setDeviceBox,
+  }),
+  sealedRows<store.StaleSigningKey>({
+    column: 'identity_signing_key.private_box',
+    purpose: 'signing-key',
+    nameOf: ({ id }, { token_use: use, kid }) => signingKeyRow(id, use, kid),
+    sealedOf: ({ private_box: box, key_id: keyId }) => ({ box, keyId }),
+    list: store.listStaleSigningKeys,
+    save: store.setPrivateBox,
+  }),
+  sealedRows<store.LastingKeyRow>({
+    column: 'identity_lasting_key.box',
+    purpose: 'lasting-key',
+    nameOf: ({ id }, { purpose }) => lastingKeyRow(id, purpose),
+    sealedOf: ({ box, key_id: keyId }) => ({ box, keyId }),
+    list: store.listStaleLastingKeys,
+    save: store.setLastingBox,
+  }),
+]
+
+/** Their names, as `table.column`. */
+export const SEALED_COLUMNS: readonly string[] = SEALED.map(({ column }) => column)

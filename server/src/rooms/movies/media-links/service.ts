@@ -37,6 +37,8 @@ import {
 } from './store.ts'
 import { openToken, keyOf, sealToken } from './token.ts'
 
+export { SEALED_LINKS } from './token.ts'
+
 export type MediaLinkPorts = MediaServerPorts & {
   readonly publicUrl: string
   /** Starts to tell servers what was marked. */

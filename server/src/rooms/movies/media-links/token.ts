@@ -1,5 +1,6 @@
 import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Random } from '@marquee/platform/runtime/random'
+import type { SealedColumn } from '@marquee/platform/sealed/reseal'
 
 import type { MediaServerOptions } from '../media-servers/service.ts'
 import type { LinkKey, LinkRow } from './store.ts'
@@ -31,6 +32,14 @@ export function openAttempt({ keys }: Keys, key: LinkKey, sealed: string): Attem
 
 export function keyOf(link: Pick<LinkRow, 'watchlist_id' | 'server_id' | 'user_id'>): LinkKey {
   return { watchlistId: link.watchlist_id, serverId: link.server_id, userId: link.user_id }
+}
+
+/** For a change of the master key. */
+export const SEALED_LINKS: SealedColumn = {
+  table: 'media_link',
+  column: 'token',
+  key: ['watchlist_id', 'server_id', 'user_id'],
+  contextOf: ([watchlistId = '', serverId = '', userId = '']) => contextOf('link', { watchlistId, serverId, userId }),
 }
 
 function contextOf(what: 'link' | 'attempt', { watchlistId, serverId, userId }: LinkKey): string {

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 
 import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Random } from '@marquee/platform/runtime/random'
+import type { SealedColumn } from '@marquee/platform/sealed/reseal'
 
 import type { Connection, MediaFetchOptions, MediaServerPort, RequestServerPort, Target } from './adapters/port.ts'
 import type { ServerKey, ServerRow } from './store.ts'
@@ -73,6 +74,14 @@ export function keyOf({ watchlist_id: watchlistId, id: serverId }: Pick<ServerRo
   return { watchlistId, serverId }
 }
 
-function contextOf({ watchlistId, serverId }: ServerKey): string {
+/** For a change of the master key. */
+export const SEALED_SERVERS: SealedColumn = {
+  table: 'media_server',
+  column: 'target',
+  key: ['watchlist_id', 'id'],
+  contextOf: ([watchlistId = '', serverId = '']) => contextOf({ watchlistId, serverId }),
+}
+
+export function contextOf({ watchlistId, serverId }: ServerKey): string {
   return `media server ${watchlistId} ${serverId}`
 }

@@ -5,12 +5,14 @@ import { MAX_OPEN_REQUESTS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { SECOND_MS } from '@marquee/platform/runtime/durations'
+import type { SealedColumn } from '@marquee/platform/sealed/reseal'
 
 import type { User } from '../../club/people/service.ts'
 import { authorizeRead, changeWatchlist, type Happened, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import {
   asked,
   type ComparedMovie,
+  contextOf,
   findCopies,
   type MediaServerOptions,
   openTarget,
@@ -254,6 +256,14 @@ async function sealChecked({ mediaServers, random }: Options, watchlistId: strin
 /** The name of the target among those of media servers. A watchlist has one. */
 export function keyOf(watchlistId: string) {
   return { watchlistId, serverId: 'requests' }
+}
+
+/** For a change of the master key. */
+export const SEALED_REQUEST_SERVERS: SealedColumn = {
+  table: 'request_server',
+  column: 'target',
+  key: ['watchlist_id'],
+  contextOf: ([watchlistId = '']) => contextOf(keyOf(watchlistId)),
 }
 
 async function requireServer(db: AnyDb, watchlistId: string): Promise<ServerRow> {

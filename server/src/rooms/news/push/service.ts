@@ -8,6 +8,7 @@ import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Random } from '@marquee/platform/runtime/random'
+import type { SealedColumn } from '@marquee/platform/sealed/reseal'
 
 import { lockPerson, type User } from '../../club/people/service.ts'
 import {
@@ -189,6 +190,20 @@ export function sealTarget(
 
 export function signInOf({ user_id: userId, username, session_id: sessionId }: SubscriptionRow) {
   return { userId, username, sessionId }
+}
+
+/** For a change of the master key. */
+export const SEALED_DEVICES: SealedColumn = {
+  table: 'push_subscription',
+  column: 'target',
+  key: ['user_id', 'id'],
+  contextOf: ([userId = '', subscriptionId = '']) => contextOf({ userId, subscriptionId }),
+}
+export const SEALED_KEY_PAIR: SealedColumn = {
+  table: 'push_key',
+  column: 'private_key',
+  key: ['slot'],
+  contextOf: () => KEY_CONTEXT,
 }
 
 function contextOf({ userId, subscriptionId }: SubscriptionKey): string {

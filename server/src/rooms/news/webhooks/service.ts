@@ -16,6 +16,7 @@ import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import { afterPause } from '@marquee/platform/queue/deliveries'
 import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Clock } from '@marquee/platform/runtime/clock'
+import type { SealedColumn } from '@marquee/platform/sealed/reseal'
 
 import type { Announce } from '../activities/service.ts'
 import type { User } from '../../club/people/service.ts'
@@ -230,6 +231,14 @@ export function openTarget(
 ): (Target & { readonly isOld: boolean }) | undefined {
   const opened = openText(webhookKeys, contextOf(key), sealed)
   return opened && { ...(JSON.parse(opened.content.toString()) as Target), isOld: opened.isOld }
+}
+
+/** For a change of the master key. */
+export const SEALED_WEBHOOKS: SealedColumn = {
+  table: 'webhook',
+  column: 'target',
+  key: ['watchlist_id', 'id'],
+  contextOf: ([watchlistId = '', webhookId = '']) => contextOf({ watchlistId, webhookId }),
 }
 
 function contextOf({ watchlistId, webhookId }: WebhookKey): string {
