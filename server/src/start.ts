@@ -85,6 +85,7 @@ export async function start(
     const { current: masterKey, previous: previousMasterKeys } = masterKeys
     const accounts = await openAccounts(settings, { ...ports, ...services, masterKey, previousMasterKeys }, closers)
     const leaving = new AbortController()
+    let stopBackups = async (): Promise<void> => await Promise.resolve()
     const publicUrl = settings.PUBLIC_URL
     closers.push(resealAtStart(ports, masterKeys))
     const app = await buildApp({
@@ -108,6 +109,8 @@ export async function start(
       leaving: leaving.signal,
       closingGraceMs: CLOSING_GRACE_MS,
     })
+    // Ended after the app, so that an attempt that hangs does not keep `/readyz` from failing.
+    closers.push(async () => await stopBackups())
     closers.push(async () => {
       leaving.abort()
       await pause(settings.SHUTDOWN_LEAD * 1000)
@@ -121,7 +124,7 @@ export async function start(
     closers.push(async () => {
       await Promise.resolve(stopCollecting())
     })
-    await startBackups(settings, { ...ports, metrics: services.metrics }, closers)
+    stopBackups = await startBackups(settings, { ...ports, metrics: services.metrics })
     await app.listen({ port: settings.PORT, host: settings.HOST })
     return { close, isNew, setupUrl: `${publicUrl}/setup?code=${setupCode(masterKey)}` }
   } catch (error) {
@@ -174,7 +177,7 @@ async function openServices(
   return { transport, mail, limiter, metrics, bus, ...watched }
 }
 
-/** The scheduled backups, if they are set. */
+/** The scheduled backups, if they are set. Returns the function that ends them. */
 async function startBackups(
   settings: Settings,
   {
@@ -187,10 +190,9 @@ async function startBackups(
     database: Database<unknown>
     isAlone: boolean
   },
-  closers: Closers,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const { BACKUP_EVERY: everyMs, BACKUP_KEEP: keep, DATA_DIR: dataDir } = settings
-  if (everyMs === undefined) return
+  if (everyMs === undefined) return async () => await Promise.resolve()
   const ifNoOther = async (work: () => Promise<void>): Promise<boolean> => {
     if (!isAlone) return await ifAlone(database, BACKUP_LOCK_ID, work)
     await work()
@@ -198,8 +200,8 @@ async function startBackups(
   }
   const ports = { ...base, place: await openBackupPlace(settings) }
   const backups = startRegularBackup(ports, ifNoOther, { dataDir, everyMs, keep })
-  closers.push(backups.stop)
   metrics?.addGauge('backup_age_seconds', 'Seconds since the last verified backup of the schedule', backups.ageSeconds)
+  return backups.stop
 }
 
 /** Processes and threads for what strangers send: images and documents. */

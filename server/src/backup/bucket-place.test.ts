@@ -131,13 +131,36 @@ test('images are not among the backups, and backups not among the images', async
 test('the newest backup is the one that is fetched, or the one that is named', async () => {
   for (const n of [1, 3, 2]) await keep(n)
   const to = join(folder, 'fetched')
-  const newest = await fetchBackup(bucket, { name: undefined, path: to })
+  const newest = await fetchBackup(bucket, { name: undefined, path: to, now: day(9) })
   const content = await readFile(to, 'utf8')
-  const named = await fetchBackup(bucket, { name: FIRST, path: to })
+  const named = await fetchBackup(bucket, { name: FIRST, path: to, now: day(9) })
 
   expect([newest, content]).toEqual(['marquee-20270103t030000000z.tar', 'backup 3'])
   expect([named, await readFile(to, 'utf8')]).toEqual([FIRST, 'backup 1'])
   expect(await newestBackup(place, day(2))).toEqual({ name: 'marquee-20270102t030000000z.tar', madeAt: day(2) })
+})
+
+test('a backup of a clock that was ahead is fetched only if there is no other', async () => {
+  for (const n of [1, 2, 5]) await keep(n)
+  const to = join(folder, 'fetched')
+  const [third, first] = [day(3), new Date(day(1).getTime() - 1)]
+
+  expect(await fetchBackup(bucket, { name: undefined, path: to, now: third })).toBe('marquee-20270102t030000000z.tar')
+  expect(await fetchBackup(bucket, { name: undefined, path: to, now: first })).toBe('marquee-20270105t030000000z.tar')
+})
+
+test('an attempt that is ended does not wait for the bucket, and the next one removes what is left', async () => {
+  const ending = new AbortController()
+  server.watch(({ method, path: called }) => {
+    if (method === 'PUT' && called.includes('partNumber=')) ending.abort()
+  })
+  await writeFile(path, 'half of one')
+  const keeping = place.keep({ path, madeAt: day(1) }, async () => await Promise.resolve(), ending.signal)
+
+  await expect(keeping).rejects.toThrow('abort')
+  expect(await objects()).toEqual([`${FIRST}.unverified`])
+  await place.removeUnverified()
+  expect(await objects()).toEqual([])
 })
 
 test('a backup that is not verified is not fetched', async () => {
@@ -145,6 +168,6 @@ test('a backup that is not verified is not fetched', async () => {
   await blobs.put(`${FIRST}.unverified`, Buffer.from('an upload'))
   const to = join(folder, 'fetched')
 
-  expect(await fetchBackup(bucket, { name: FIRST, path: to })).toBeUndefined()
+  expect(await fetchBackup(bucket, { name: FIRST, path: to, now: day(9) })).toBeUndefined()
   expect(existsSync(to)).toBe(false)
 })

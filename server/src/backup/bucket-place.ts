@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 import type { S3Bucket } from '@marquee/platform/storage/s3-store'
 
-import { backupsAmong, type BackupPlace, type KeptBackup, nameOf, UNVERIFIED } from './kept-backups.ts'
+import { backupsAmong, type BackupPlace, byTrust, type KeptBackup, nameOf, UNVERIFIED } from './kept-backups.ts'
 
 const FOLDER = 'backups'
 
@@ -37,8 +37,8 @@ export function bucketPlace(bucket: S3Bucket, bucketName: string): BackupPlace {
         await verify()
         await blobs.delete(markOf(name))
       } catch (error) {
-        // The next attempt removes what is left, should this fail, too.
-        await removeMarked(name, upload).catch(() => undefined)
+        // The next attempt removes what is left, should this fail, too. A process that ends does not wait for the bucket.
+        if (!signal.aborted) await removeMarked(name, upload).catch(() => undefined)
         throw error
       }
       return `${bucketName}/${FOLDER}/${name}`
@@ -61,9 +61,10 @@ export function bucketPlace(bucket: S3Bucket, bucketName: string): BackupPlace {
 /** Writes a verified backup to a local file: the newest, unless one is named. Returns its name, or undefined if there is none. */
 export async function fetchBackup(
   bucket: S3Bucket,
-  { name, path }: { name: string | undefined; path: string },
+  { name, path, now }: { name: string | undefined; path: string; now: Date },
 ): Promise<string | undefined> {
-  const found = (await listBackups(bucket.store(FOLDER))).find((backup) => name === undefined || backup.name === name)
+  const backups = byTrust(await listBackups(bucket.store(FOLDER)), now)
+  const found = backups.find((backup) => name === undefined || backup.name === name)
   if (!found) return undefined
   return (await bucket.largeFiles(FOLDER).download(found.name, { path })) ? found.name : undefined
 }

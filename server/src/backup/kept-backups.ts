@@ -30,6 +30,11 @@ export async function newestBackup({ list }: Pick<BackupPlace, 'list'>, now: Dat
   return (await list()).find(({ madeAt }) => madeAt <= now)
 }
 
+/** The same backups, newest first, and behind them those of a clock that was ahead of time. */
+export function byTrust(backups: readonly KeptBackup[], now: Date): KeptBackup[] {
+  return [...backups.filter(({ madeAt }) => madeAt <= now), ...backups.filter(({ madeAt }) => madeAt > now)]
+}
+
 export function nameOf(madeAt: Date): string {
   return `marquee-${madeAt.toISOString().replaceAll(/[-:.]/gu, '')}.tar`
 }

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 
 import type { Clock } from '@marquee/platform/runtime/clock'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 import type { Logger } from '@marquee/platform/runtime/logger'
+import { OPENED_BY_NO_KEY } from '@marquee/platform/sealed/reseal'
 
 import { draftOf, folderOf, removeDrafts } from './folder-place.ts'
-import { type BackupPlace, newestBackup } from './kept-backups.ts'
+import { type BackupPlace, byTrust, newestBackup } from './kept-backups.ts'
 
 const COMMAND = join(import.meta.dirname, '../cli/marquee.ts')
 
@@ -22,7 +23,7 @@ export type IfAlone = (work: () => Promise<void>) => Promise<boolean>
 export type RegularBackup = {
   /** Seconds since the last verified backup; infinite if there is none. */
   readonly ageSeconds: () => Promise<number>
-  /** Ends the running attempt, which then does not count. */
+  /** Ends the running attempt, which then does not count. Does not wait for a bucket. */
   readonly stop: () => Promise<void>
 }
 
@@ -40,7 +41,7 @@ export function startRegularBackup(ports: Ports, ifAlone: IfAlone, schedule: Bac
 
   /** When the next backup is due. */
   async function lookAtPlace(): Promise<number> {
-    newest = { madeAt: (await newestBackup(place, clock.now()))?.madeAt }
+    newest = { madeAt: (await unlessEnded(stopping.signal, newestBackup(place, clock.now())))?.madeAt }
     return newest.madeAt ? newest.madeAt.getTime() + schedule.everyMs : -Infinity
   }
 
@@ -103,31 +104,81 @@ export async function backUp(
   const path = draftOf(dataDir, madeAt)
   await mkdir(folderOf(dataDir), { recursive: true, mode: 0o700 })
   await removeDrafts(dataDir)
-  await place.removeUnverified()
+  await unlessEnded(signal, place.removeUnverified())
+  let verifying: Promise<string> | undefined
   const verify = async (): Promise<void> => {
-    await runCommand(['restore', path, '--verify'], signal)
+    verifying = runCommand(['restore', path, '--verify'], signal)
+    const said = await verifying
+    const unopened = said.split('\n').filter((line) => line.includes(OPENED_BY_NO_KEY))
+    if (unopened.length > 0) logger.warn({ unopened }, 'the backup has values that no master key opens')
   }
   let kept: string
   try {
     await runCommand(['backup', path, ...(place.isWithoutKey ? ['--without-key'] : [])], signal)
-    kept = await place.keep({ path, madeAt }, verify, signal)
+    kept = await unlessEnded(signal, place.keep({ path, madeAt }, verify, signal))
   } finally {
+    await verifying?.catch(() => undefined)
     await removeDrafts(dataDir)
   }
-  for (const { name } of (await place.list()).slice(keep)) await place.remove(name)
+  await unlessEnded(signal, removeOldest(place, { keep, madeAt, now: clock.now() }))
   logger.info({ file: kept }, 'a backup was made and verified')
+}
+
+/** Never removes the one just made, also if the clock was set back meanwhile. */
+async function removeOldest(
+  place: BackupPlace,
+  { keep, madeAt, now }: { keep: number; madeAt: Date; now: Date },
+): Promise<void> {
+  const others = (await place.list()).filter((backup) => backup.madeAt.getTime() !== madeAt.getTime())
+  for (const { name } of byTrust(others, now).slice(keep - 1)) await place.remove(name)
+}
+
+/** Rejects as soon as the signal aborts, and leaves the work, which may wait for a bucket that hangs, to itself. */
+async function unlessEnded<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const ended = Promise.withResolvers<never>()
+  const end = (): void => {
+    ended.reject(signal.reason)
+  }
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  try {
+    return await Promise.race([work, ended.promise])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
 }
 
 /**
  * Runs a command of the operator in a process of its own with little priority: copying and checking a database would
- * stop this one. It has the environment of this process, and so the same settings.
+ * stop this one. It has the environment of this process, and so the same settings. Resolves to what it printed.
  */
-async function runCommand(args: readonly string[], signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const child = execFile(process.execPath, [COMMAND, ...args], { signal }, (error, _stdout, stderr) => {
-      if (error) reject(new Error(stderr.trim() === '' ? error.message : stderr.trim(), { cause: error }))
-      else resolve()
+async function runCommand(args: readonly string[], signal: AbortSignal): Promise<string> {
+  return await new Promise<string>((resolve, reject) => {
+    let settle = (): void => undefined
+    const child = execFile(process.execPath, [COMMAND, ...args], { signal }, (error, stdout, stderr) => {
+      settle = () => {
+        if (error) reject(new Error(stderr.trim() === '' ? error.message : stderr.trim(), { cause: error }))
+        else resolve(stdout)
+      }
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) settle()
     })
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    // An ended command still writes until its process is gone.
+    child.once('exit', () => {
+      settle()
+    })
+    if (child.pid !== undefined) lowerPriority(child.pid)
   })
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, priorityOfBackups(getPriority()))
+  } catch {
+    // The child has ended, or this system does not let it be changed. The backup matters more.
+  }
+}
+
+/** Only the administrator may raise a priority, so a server that runs with less keeps that. */
+export function priorityOfBackups(ofServer: number): number {
+  return Math.max(ofServer, constants.priority.PRIORITY_BELOW_NORMAL)
 }

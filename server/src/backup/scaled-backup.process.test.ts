@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { openPostgres } from '@marquee/platform/database/postgres'
 import { openSqlite } from '@marquee/platform/database/sqlite'
+import { systemClock } from '@marquee/platform/runtime/clock'
 import { openS3Bucket, type S3Bucket } from '@marquee/platform/storage/s3-store'
 import { freePort } from '@marquee/platform/testing/free-port'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
@@ -60,8 +61,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function startScheduled(dataDir: string): Promise<ServerProcess> {
-  const own = { DATA_DIR: dataDir, MASTER_KEY_FILE: keyFile, BACKUP_EVERY: '1d', PORT: String(await freePort()) }
+async function startScheduled(dataDir: string, SHUTDOWN_LEAD = '0'): Promise<ServerProcess> {
+  const own = {
+    DATA_DIR: dataDir,
+    MASTER_KEY_FILE: keyFile,
+    BACKUP_EVERY: '1d',
+    PORT: String(await freePort()),
+    SHUTDOWN_LEAD,
+  }
   return await startServer({ ...settings, ...own })
 }
 
@@ -100,7 +107,7 @@ test('one of two processes makes the backup, and nothing of it stays on its disk
 
 test('a backup in a bucket has neither the master key nor images', async () => {
   const [file, unpacked] = [join(folder, 'looked-at.tar'), join(folder, 'looked-at')]
-  await fetchBackup(bucket, { name: undefined, path: file })
+  await fetchBackup(bucket, { name: undefined, path: file, now: systemClock.now() })
   await mkdir(unpacked)
   await extract({ file, cwd: unpacked })
   const names = await readdir(unpacked, { recursive: true })
@@ -149,9 +156,15 @@ test('a backup whose process was killed during the upload does not count, and th
     s3.holdAfter(0)
     met.resolve(undefined)
   })
-  const killed = await startScheduled(home)
+  const killed = await startScheduled(home, '60')
   await met.promise
+  const ending = killed.end('SIGTERM')
+  // A process that ends says so first, and does not wait for the bucket.
+  await vi.waitFor(async () => {
+    expect((await fetch(`${killed.url}/readyz`)).status).toBe(503)
+  }, WITHIN)
   await killed.end('SIGKILL')
+  await ending
   s3.watch(() => undefined)
   s3.holdAfter(undefined)
   const [counted, left] = [await bucketPlace(bucket, S3_BUCKET).list(), await objects()]

@@ -74,7 +74,7 @@ async function whileFetched(
   const folder = await makeStaging(DATA_DIR, 'restore', systemClock.now())
   try {
     const path = join(folder, 'fetched.tar')
-    const found = await fetchBackup(bucket, { name, path })
+    const found = await fetchBackup(bucket, { name, path, now: systemClock.now() })
     if (found === undefined)
       throw new RestoreRefused(
         `There is no verified backup ${name ?? ''} in the bucket ${S3_BUCKET}.`.replace('  ', ' '),
