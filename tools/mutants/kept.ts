@@ -11,6 +11,7 @@ const close = ['platform/src/http/close-gently.test.ts', 'server/src/closing.tes
 const installation = 'server/src/installation/installation.test.ts'
 const outbox = 'web/src/offline/outbox'
 const movies = 'web/src/features/movies'
+const backup = 'server/src/backup'
 const clocks = 'tools/checks/clocks.test.ts'
 
 /** Nothing is lost, late or told wrong: by an upgrade, a mail server, a clock, a disk or a stop. */
@@ -375,5 +376,55 @@ export const KEPT: readonly Mutant[] = [
     before: 'await noteDone()\n          sendSoon()',
     after: 'await noteDone()',
     tests: [`${outbox}/outbox.test.ts`],
+  },
+  {
+    name: 'a change of the master key leaves push devices under the old one',
+    file: 'server/src/sealed-columns.ts',
+    before: '  { ...SEALED_DEVICES, keyFrom: pushKey },\n',
+    after: '',
+    tests: ['server/src/sealed-columns.test.ts', 'tools/checks/sealed.test.ts'],
+  },
+  {
+    name: 'a backup has only the images that are there after the copy of its database',
+    file: `${backup}/make-backup.ts`,
+    before: '    await keepImages()\n    const rows',
+    after: '    const rows',
+    tests: [`${backup}/make-backup.test.ts`],
+  },
+  {
+    name: 'verifying a backup unpacks its images',
+    file: `${backup}/restore-backup.ts`,
+    before: "(entry.type === 'File' || entry.type === 'Directory') && !leaveOut(path)",
+    after: "(entry.type === 'File' || entry.type === 'Directory')",
+    tests: [`${backup}/make-backup.test.ts`],
+  },
+  {
+    name: 'a killed attempt of the schedule leaves its copy of the database for a day',
+    file: `${backup}/make-backup.ts`,
+    before: "isDraft(file, dataDir) ? 'scheduled' : 'backup'",
+    after: "'backup'",
+    tests: [`${backup}/make-backup.test.ts`],
+  },
+  {
+    name: 'backups dated in the future count as the newest',
+    file: `${backup}/kept-backups.ts`,
+    before:
+      'return [...backups.filter(({ madeAt }) => madeAt <= now), ...backups.filter(({ madeAt }) => madeAt > now)]',
+    after: 'return [...backups.filter(({ madeAt }) => madeAt > now), ...backups.filter(({ madeAt }) => madeAt <= now)]',
+    tests: [`${backup}/bucket-place.test.ts`],
+  },
+  {
+    name: 'a sweep that holds back its removals restores nothing',
+    file: 'server/src/rooms/movies/images/sweep.ts',
+    before: 'if (isHeldBack) return { removed: 0, ...emptied, heldBack: unusedCount }',
+    after: 'if (isHeldBack) return { removed: 0, restored: 0, deleted: 0, heldBack: unusedCount }',
+    tests: ['server/src/rooms/movies/images/sweep.test.ts'],
+  },
+  {
+    name: 'a shutdown waits for the clean-up of a bucket that hangs',
+    file: `${backup}/regular-backup.ts`,
+    before: 'return await Promise.race([work, ended.promise])',
+    after: 'return await work',
+    tests: [`${backup}/regular-backup.test.ts`],
   },
 ]

@@ -1,9 +1,10 @@
 import { readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 import { codeOf } from '@marquee/platform/runtime/reason-of'
 
 import { backupsAmong, type BackupPlace, nameOf, UNVERIFIED } from './kept-backups.ts'
+import { removeScheduledStaging } from './make-staging.ts'
 
 const LEFTOVER = /^marquee-\d{8}T\d{9}Z\.tar\.unverified/u
 
@@ -17,8 +18,14 @@ export function draftOf(dataDir: string, madeAt: Date): string {
   return join(folderOf(dataDir), `${nameOf(madeAt)}${UNVERIFIED}`)
 }
 
-/** Removes the drafts that killed or failed attempts left. */
+/** Whether a file is the draft of an attempt of the schedule. */
+export function isDraft(file: string, dataDir: string): boolean {
+  return dirname(resolve(file)) === resolve(folderOf(dataDir)) && LEFTOVER.test(basename(file))
+}
+
+/** Removes the drafts that killed or failed attempts left, and their temporary folders. */
 export async function removeDrafts(dataDir: string): Promise<void> {
+  await removeScheduledStaging(dataDir)
   const folder = folderOf(dataDir)
   for (const name of await namesIn(folder)) if (LEFTOVER.test(name)) await rm(join(folder, name), { force: true })
 }

@@ -8,6 +8,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 
 import { installationIdFile } from '../installation/marks.ts'
 import { checkDatabase } from './database-store.ts'
+import { isDraft } from './folder-place.ts'
 import { makeStaging } from './make-staging.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
 
@@ -33,13 +34,17 @@ export async function makeBackup(
   { now, random }: { now: Date; random: Random },
 ): Promise<Manifest> {
   // On the same disk as the images, so that they can be linked instead of copied.
-  const staging = await makeStaging(dataDir, 'backup', now)
+  const staging = await makeStaging(dataDir, isDraft(file, dataDir) ? 'scheduled' : 'backup', now)
   const draft = `${file}.${random.uuid()}`
   try {
+    const keepImages = async (): Promise<void> => {
+      if (hasImages) await linkImages(join(dataDir, 'images'), join(staging, 'images'))
+    }
+    // Before the database, because a sweep may remove an image of it that is replaced meanwhile; and after it, for new images.
+    await keepImages()
     const rows = await copyDatabase(join(staging, 'marquee.db'))
     checkDatabase(join(staging, 'marquee.db'))
-    // After the database: images that it refers to exist already, and unused ones are kept for a day.
-    if (hasImages) await linkImages(join(dataDir, 'images'), join(staging, 'images'))
+    await keepImages()
     await mkdir(join(staging, 'keys'), { mode: 0o700 })
     if (keyFile !== undefined) await copyFile(keyFile, join(staging, 'keys', 'master.key'))
     // A version without this file has not been started yet.
@@ -56,13 +61,16 @@ export async function makeBackup(
   }
 }
 
+/** Links the images that are not linked yet. */
 async function linkImages(from: string, to: string): Promise<void> {
   const homes = await readdir(from, { withFileTypes: true }).catch(ignoreMissing)
   for (const home of homes ?? []) {
     // Files outside the sub-folders are unfinished writes.
     if (!home.isDirectory()) continue
     await mkdir(join(to, home.name), { recursive: true, mode: 0o700 })
+    const there = new Set(await readdir(join(to, home.name)))
     for (const name of await readdir(join(from, home.name))) {
+      if (there.has(name)) continue
       await linkOrCopy(join(from, home.name, name), join(to, home.name, name))
     }
   }

@@ -32,10 +32,13 @@ export async function writeManifest(
   return manifest
 }
 
-/** Compares a folder with its manifest. @throws BackupDamaged naming the first file that differs. */
-export async function checkManifest(folder: string): Promise<Manifest> {
+/**
+ * Compares a folder, and the hashes of files that are not in it, with its manifest.
+ * @throws BackupDamaged naming the first file that differs.
+ */
+export async function checkManifest(folder: string, elsewhere: Readonly<Record<string, string>>): Promise<Manifest> {
   const manifest = await readManifest(folder)
-  const found = await hashFiles(folder)
+  const found = { ...(await hashFiles(folder)), ...elsewhere }
   for (const [path, hash] of Object.entries(manifest.files)) {
     if (found[path] === undefined) throw new BackupDamaged(`${path} is missing in the backup.`)
     if (found[path] !== hash) throw new BackupDamaged(`${path} in the backup is not what was put into it.`)

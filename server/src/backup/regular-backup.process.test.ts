@@ -23,6 +23,8 @@ const NEVER = new AbortController().signal
 const NAME = /^marquee-\d{8}T\d{9}Z\.tar$/u
 /** By their names these are backups of an earlier time. What is in them does not matter to those that are made later. */
 const [OLDEST, OLD] = ['marquee-20010101T000000000Z.tar', 'marquee-20010102T000000000Z.tar']
+/** Of a clock that was ahead. */
+const AHEAD = 'marquee-29990101T000000000Z.tar'
 
 let folder: string
 let dataDir: string
@@ -35,6 +37,7 @@ beforeAll(async () => {
   dataDir = join(folder, 'data')
   await mkdir(join(dataDir, 'backups'), { recursive: true, mode: 0o700 })
   await writeFile(join(dataDir, 'backups', 'marquee-20270101T000000000Z.tar.unverified'), 'half of one')
+  await mkdir(join(dataDir, '.scheduled-killed'))
   const [PORT, METRICS_PORT] = [String(await freePort()), String(await freePort())]
   const settings = { PORT, METRICS_PORT, DATA_DIR: dataDir, BACKUP_EVERY: '1d', LOG_LEVEL: 'info' }
   const server = await startServer(settings)
@@ -87,6 +90,7 @@ test('a server with a schedule makes a backup that restores, and reports its age
 
 test('what a killed attempt left is removed and counts for nothing', async () => {
   expect((await kept()).filter((name) => name.includes('unverified'))).toEqual([])
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('.scheduled-'))).toEqual([])
 })
 
 test('only its owner can read a scheduled backup', async () => {
@@ -95,13 +99,13 @@ test('only its owner can read a scheduled backup', async () => {
   expect((await stat(join(dataDir, 'backups', name))).mode & 0o777).toBe(0o600)
 })
 
-test('the oldest backups are removed, and no file of others', async () => {
+test('the oldest backups are removed, and those of a clock that was ahead, but no file of others', async () => {
   const others = ['before-migration-20270101T000000000Z.db', 'marquee-of-mine.tar', 'marquee-20270101.tar']
-  const home = await aCopy({ backups: [OLDEST, OLD, ...others] })
+  const home = await aCopy({ backups: [AHEAD, OLDEST, OLD, ...others] })
   await backUp({ dataDir: home, everyMs: HOUR_MS, keep: 2 }, NEVER)
   const made = (await kept(home)).filter((name) => NAME.test(name) && name !== OLD)
 
-  expect(made).toEqual([expect.not.stringContaining(OLDEST)])
+  expect(made).toEqual([expect.not.stringMatching(new RegExp(`${OLDEST}|${AHEAD}`, 'u'))])
   expect(await kept(home)).toEqual([OLD, ...made, ...others].toSorted())
 })
 

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 
 import { extract } from 'tar'
 
 import { BackupDamaged, checkDatabase, countRows } from './database-store.ts'
+import { isDraft } from './folder-place.ts'
+import { type Archive, readArchive } from './read-archive.ts'
 import { makeStaging } from './make-staging.ts'
 import { checkManifest, type Manifest } from './manifest.ts'
 
@@ -16,27 +18,36 @@ export class RestoreRefused extends Error {
 /** A further check; it gets the folder of the unpacked backup. */
 type Check = (folder: string) => Promise<void>
 
+const MEGABYTE = 1_000_000
+
 /**
- * Unpacks a backup, checks every file and the database, runs `check`, and changes nothing else.
- * @throws BackupDamaged
+ * Checks every file of a backup and the database, runs `check`, and changes nothing else. Images are not unpacked.
+ * @throws RestoreRefused, BackupDamaged
  */
 export async function verifyBackup(
   file: string,
   dataDir: string,
   { check, now }: { check: Check; now: Date },
 ): Promise<Manifest> {
-  return await unpacked(file, dataDir, { check, now }, async (_folder, manifest) => await Promise.resolve(manifest))
+  const leaveOut = isImage
+  return await unpacked(
+    file,
+    dataDir,
+    { check, now, leaveOut },
+    async (_folder, manifest) => await Promise.resolve(manifest),
+  )
 }
 
 /**
  * Puts a verified backup into the data folder, which no other process may use meanwhile. Existing files are replaced only
- * with `replace`: they are moved to `replaced-…` next to the new data.
+ * with `replace`: they are moved to `replaced-…` next to the new data. `keyFile`, the master key of the settings, stays where
+ * it is, unless the backup has a file there.
  * @throws RestoreRefused, BackupDamaged before anything changes
  */
 export async function restoreBackup(
   file: string,
   dataDir: string,
-  { check, replace, now }: { check: Check; replace: boolean; now: Date },
+  { check, replace, now, keyFile }: { check: Check; replace: boolean; now: Date; keyFile?: string | undefined },
 ): Promise<Manifest> {
   const there = await contentsOf(dataDir)
   if (there.length > 0 && !replace) {
@@ -45,9 +56,10 @@ export async function restoreBackup(
     )
   }
   return await unpacked(file, dataDir, { check, now }, async (folder, manifest) => {
+    const kept = keyFile === undefined ? undefined : await copyInto(folder, keyFile, dataDir)
     await moveInto(dataDir, there, join(dataDir, `replaced-${now.toISOString().replaceAll(/[-:.]/gu, '')}`))
     // The database last: a folder without it is not an instance.
-    for (const name of ['images', 'keys', 'marquee.db']) {
+    for (const name of new Set(['images', 'keys', ...(kept === undefined ? [] : [kept]), 'marquee.db'])) {
       if (existsSync(join(folder, name))) await rename(join(folder, name), join(dataDir, name))
     }
     return manifest
@@ -57,20 +69,24 @@ export async function restoreBackup(
 async function unpacked<T>(
   file: string,
   dataDir: string,
-  { check, now }: { check: Check; now: Date },
+  { check, now, leaveOut = () => false }: { check: Check; now: Date; leaveOut?: (path: string) => boolean },
   use: (folder: string, manifest: Manifest) => Promise<T>,
 ): Promise<T> {
-  const folder = await makeStaging(dataDir, 'restore', now)
+  const folder = await makeStaging(dataDir, isDraft(file, dataDir) ? 'scheduled' : 'restore', now)
+  const unreadable = (error: unknown): never => {
+    throw new BackupDamaged(`${file} cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`)
+  }
   try {
+    const archive = await readArchive(file, leaveOut).catch(unreadable)
+    await refuseWithoutRoom(folder, archive)
     await extract({
       file,
       cwd: folder,
       strict: true,
-      filter: (_path, entry) => 'type' in entry && (entry.type === 'File' || entry.type === 'Directory'),
-    }).catch((error: unknown) => {
-      throw new BackupDamaged(`${file} cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`)
-    })
-    const manifest = await checkManifest(folder)
+      filter: (path, entry) =>
+        'type' in entry && (entry.type === 'File' || entry.type === 'Directory') && !leaveOut(path),
+    }).catch(unreadable)
+    const manifest = await checkManifest(folder, archive.hashes)
     if (manifest.files['marquee.db'] === undefined) throw new BackupDamaged('There is no database in the backup.')
     checkDatabase(join(folder, 'marquee.db'))
     checkRows(join(folder, 'marquee.db'), manifest)
@@ -79,6 +95,34 @@ async function unpacked<T>(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Beside the unpacked files there is a copy of the database, for the check of its values. */
+async function refuseWithoutRoom(folder: string, { unpackedBytes, databaseBytes }: Archive): Promise<void> {
+  const needed = Math.ceil((unpackedBytes + databaseBytes) / MEGABYTE)
+  const { bavail, bsize } = await statfs(folder)
+  const free = Math.floor((bavail * bsize) / MEGABYTE)
+  if (free >= needed) return
+  throw new RestoreRefused(
+    `The backup needs ${needed} MB of free space in ${dirname(folder)}, and there are ${free} MB. Nothing was changed.`,
+  )
+}
+
+function isImage(path: string): boolean {
+  return path.startsWith('images/') || path.startsWith('./images/')
+}
+
+/**
+ * Copies a file of the data folder into the unpacked backup, unless it is elsewhere or the backup has it. Returns the first
+ * part of its path in the data folder.
+ */
+async function copyInto(folder: string, file: string, dataDir: string): Promise<string | undefined> {
+  const path = relative(dataDir, file)
+  // What begins with a dot is outside, or is not moved aside.
+  if (path.startsWith('.') || existsSync(join(folder, path)) || !existsSync(file)) return undefined
+  await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 })
+  await copyFile(file, join(folder, path))
+  return path.split(sep)[0]
 }
 
 function checkRows(database: string, { rows = {} }: Manifest): void {

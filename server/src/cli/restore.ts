@@ -51,12 +51,12 @@ async function restoreFile(
   if (!existsSync(file)) throw new RestoreRefused(`There is no file ${file}.`)
   const now = systemClock.now()
   const check = async (folder: string): Promise<void> => {
-    await checkKeys(folder, settings, verify)
+    await checkKeys(folder, settings, verify || replace)
   }
   const { files, madeAt } = verify
     ? await verifyBackup(file, settings.DATA_DIR, { check, now })
     : await whileLocked(settings.DATA_DIR, 'a restore', async () => {
-        return await restoreBackup(file, settings.DATA_DIR, { check, replace, now })
+        return await restoreBackup(file, settings.DATA_DIR, { check, replace, now, keyFile: masterKeyFile(settings) })
       })
   console.log(`${Object.keys(files).length} files of ${madeAt} are whole, and the master key fits.`)
   if (!verify) console.log(`They are in ${settings.DATA_DIR}: start the server.`)
@@ -108,9 +108,9 @@ function readArguments(args: readonly string[]): {
 }
 
 /** On a migrated copy: the backup itself keeps the schema of its version. */
-async function checkKeys(folder: string, settings: Settings, verify: boolean): Promise<void> {
-  // A backup without the key can be verified where its instance is.
-  const home = verify && !existsSync(join(folder, 'keys', 'master.key')) ? settings.DATA_DIR : folder
+async function checkKeys(folder: string, settings: Settings, isInPlace: boolean): Promise<void> {
+  // A backup without the key can be verified where its instance is, and replace it there.
+  const home = isInPlace && !existsSync(join(folder, 'keys', 'master.key')) ? settings.DATA_DIR : folder
   const keyFile = masterKeyFile({ ...settings, DATA_DIR: home })
   if (keyFile !== undefined && !existsSync(keyFile)) {
     throw new RestoreRefused('The master key is not in the backup: set MASTER_KEY or MASTER_KEY_FILE to it.')
