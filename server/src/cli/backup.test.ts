@@ -181,6 +181,17 @@ test('a data folder with data is replaced only with --replace, and its old files
   })
 })
 
+test('a backup without the master key replaces the instance that has the key, and the key stays', async () => {
+  const [home, keyless] = [join(folder, 'with-key'), join(folder, 'keyless.tar')]
+  await restore('with-key')
+  const key = await readFile(join(home, 'keys', 'master.key'), 'utf8')
+  await operate(['backup', keyless, '--without-key'], { DATA_DIR: home })
+  const { code } = await operate(['restore', keyless, '--replace'], { DATA_DIR: home })
+
+  expect(code).toBe(0)
+  expect(await readFile(join(home, 'keys', 'master.key'), 'utf8')).toBe(key)
+})
+
 test.each([
   [
     'an image was altered',
