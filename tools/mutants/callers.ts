@@ -59,6 +59,13 @@ export const CALLERS: readonly Mutant[] = [
     tests: [lookup],
   },
   {
+    name: 'the first limit of a name counts for all of that name',
+    file: 'platform/src/limits/rate-limiter.ts',
+    before: '`${name} ${limit.max} ${limit.windowSeconds}`',
+    after: '`${name}`',
+    tests: ['platform/src/limits/rate-limiter.test.ts'],
+  },
+  {
     name: 'a task may work for ever',
     file: 'server/src/parsing/limited-worker.ts',
     before: 'if (nowMs >= mostMs) end(',

@@ -45,6 +45,16 @@ test('users and limits are counted separately', async () => {
   expect(await takeTimes(limiter, 3, 'invite', 'ana')).toBe(2)
 })
 
+test('two limits of one name are counted separately', async () => {
+  const limiter = localRateLimiter()
+  const once = { max: 1, windowSeconds: 30 }
+
+  expect(await takeTimes(limiter, 3, 'source', 'ana')).toBe(2)
+  expect(await limiter.take('source', 'ben', once)).toBeUndefined()
+  expect(await limiter.take('source', 'ben', once)).toEqual({ retryAfterSeconds: 30 })
+  expect(await takeTimes(limiter, 3, 'source', 'cleo')).toBe(2)
+})
+
 test('a call that is given back does not count', async () => {
   const limiter = localRateLimiter()
   await takeTimes(limiter, 2, 'write', 'ana')

@@ -56,8 +56,10 @@ function inMemory(name: string, limit: RateLimit): RateLimiterMemory {
 function counting(make: (name: string, limit: RateLimit) => RateLimiterAbstract): RateLimiter {
   const limiters = new Map<string, RateLimiterAbstract>()
   const limiterOf = (name: string, limit: RateLimit): RateLimiterAbstract => {
-    const limiter = limiters.get(name) ?? make(name, limit)
-    limiters.set(name, limiter)
+    // One name may have several limits, such as that of each source of the catalogue.
+    const id = `${name} ${limit.max} ${limit.windowSeconds}`
+    const limiter = limiters.get(id) ?? make(name, limit)
+    limiters.set(id, limiter)
     return limiter
   }
   return {
