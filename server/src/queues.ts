@@ -98,9 +98,9 @@ export function startWork(app: FastifyInstance, ports: WorkPorts) {
           settle: settlePoster,
           findPicture:
             keepPicture &&
-            (async (poster) => {
+            (async (poster, stopping) => {
               const card = await movieOfCard(database.read, poster)
-              return card && (await keepPicture(card, poster.userId))
+              return card && (await keepPicture(card, poster.userId, stopping))
             }),
         })
       : undefined

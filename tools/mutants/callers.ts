@@ -59,11 +59,25 @@ export const CALLERS: readonly Mutant[] = [
     tests: [lookup],
   },
   {
+    name: 'posters of an import use the whole limit of the catalogue',
+    file: `${catalogue}/client.ts`,
+    before: 'Math.floor(limit.max * IN_BACKGROUND)',
+    after: 'limit.max',
+    tests: [lookup],
+  },
+  {
     name: 'the first limit of a name counts for all of that name',
     file: 'platform/src/limits/rate-limiter.ts',
     before: '`${name} ${limit.max} ${limit.windowSeconds}`',
     after: '`${name}`',
     tests: ['platform/src/limits/rate-limiter.test.ts'],
+  },
+  {
+    name: 'requests in the background take all places of a source',
+    file: `${catalogue}/client.ts`,
+    before: 'const background = pLimit(1)',
+    after: 'const background = pLimit(parallel)',
+    tests: [lookup],
   },
   {
     name: 'a task may work for ever',

@@ -5,7 +5,7 @@ import type { RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limit
 import type { Clock } from '@marquee/platform/runtime/clock'
 import { reasonOf } from '@marquee/platform/runtime/reason-of'
 
-import { SourceUnavailable } from './source.ts'
+import { OwnLimitReached, SourceUnavailable } from './source.ts'
 
 /** So much is parsed in a few milliseconds. Larger answers are left to `bytes`, and parsed in a thread. */
 const MAX_JSON_BYTES = 1024 * 1024
@@ -13,6 +13,8 @@ const MAX_WAITING = 100
 /** After a 429 that does not say how long to wait. */
 const PAUSE_SECONDS = 10
 const MAX_PAUSE_SECONDS = 3600
+/** The part of the limit that what no one waits for may use. */
+const IN_BACKGROUND = 1 / 3
 const OF_SOURCE = 'The source counts the calls of the installation, and shuts it out over its limit'
 
 export type ClientPorts = { readonly limiter: RateLimiter; readonly clock: Clock; readonly userAgent: string }
@@ -31,7 +33,8 @@ export type SourceClient = {
 }
 
 /**
- * All users share one limit per source, and at most `parallel` requests of a process run at once. After a 429 or a
+ * All users share one limit per source, and at most `parallel` requests of a process run at once. `inBackground` asks one
+ * by one, and uses only a part of the limit, so that members find room whatever waits there. After a 429 or a
  * `Retry-After`, the process does not ask the source until that time is over. Redirects are not followed: only the
  * address from the settings may be internal.
  */
@@ -39,8 +42,9 @@ export function createSourceClient(
   source: string,
   { limit, parallel, headers = {} }: SourceLimits,
   { limiter, clock, userAgent }: ClientPorts,
-): SourceClient {
+): SourceClient & { readonly inBackground: SourceClient } {
   const queue = pLimit(parallel)
+  const background = pLimit(1)
   let pausedUntil = 0
 
   /** The seconds until the source may be asked again. */
@@ -48,12 +52,17 @@ export function createSourceClient(
     return Math.max(0, Math.ceil((pausedUntil - clock.now().getTime()) / 1000))
   }
 
-  async function admit(): Promise<void> {
+  async function take(key: string, max: number): Promise<void> {
+    const refusal = await limiter.take('catalogueSource', key, { ...limit, max, sharedBecause: OF_SOURCE })
+    if (refusal) throw new OwnLimitReached(source, 'the limit of our own is reached', refusal)
+  }
+
+  async function admit(isInBackground: boolean): Promise<void> {
     const retryAfterSeconds = pauseLeft()
     if (retryAfterSeconds > 0) throw new SourceUnavailable(source, 'asked us to wait', { retryAfterSeconds })
     if (queue.pendingCount >= MAX_WAITING) throw new SourceUnavailable(source, 'too many requests are waiting')
-    const refusal = await limiter.take('catalogueSource', source, { ...limit, sharedBecause: OF_SOURCE })
-    if (refusal) throw new SourceUnavailable(source, 'the limit of our own is reached', refusal)
+    if (isInBackground) await take(`${source} in background`, Math.floor(limit.max * IN_BACKGROUND))
+    await take(source, limit.max)
   }
 
   async function fetchBytes(url: URL, maxBytes: number, deadline: AbortSignal): Promise<Buffer | undefined> {
@@ -71,25 +80,30 @@ export function createSourceClient(
     throw new SourceUnavailable(source, `answered ${response.status}`, { retryAfterSeconds: pauseLeft() })
   }
 
-  async function bytes(url: URL, maxBytes: number, deadline: AbortSignal): Promise<Buffer | undefined> {
-    try {
-      await admit()
-      return await queue(async () => await fetchBytes(url, maxBytes, deadline))
-    } catch (error) {
-      if (error instanceof SourceUnavailable) throw error
-      const reason = deadline.aborted ? 'no answer in time' : reasonOf(error)
-      throw new SourceUnavailable(source, reason, { cause: error })
+  function openAs(isInBackground: boolean): SourceClient {
+    const bytes: SourceClient['bytes'] = async (url, maxBytes, deadline) => {
+      const ask = async () => {
+        await admit(isInBackground)
+        return await queue(async () => await fetchBytes(url, maxBytes, deadline))
+      }
+      try {
+        return isInBackground ? await background(ask) : await ask()
+      } catch (error) {
+        if (error instanceof SourceUnavailable) throw error
+        const reason = deadline.aborted ? 'no answer in time' : reasonOf(error)
+        throw new SourceUnavailable(source, reason, { cause: error })
+      }
+    }
+    return {
+      bytes,
+      json: async (url, schema, deadline) => {
+        const body = await bytes(url, MAX_JSON_BYTES, deadline)
+        return body === undefined ? undefined : parseAnswer(source, body, schema)
+      },
     }
   }
 
-  return {
-    bytes,
-    json: async (url, schema, deadline) => {
-      const body = await bytes(url, MAX_JSON_BYTES, deadline)
-      if (body === undefined) return undefined
-      return parseAnswer(source, body, schema)
-    },
-  }
+  return { ...openAs(false), inBackground: openAs(true) }
 }
 
 /** Counts the bytes after decompression, so that a small body cannot become a large one. */

@@ -1,14 +1,17 @@
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { localRateLimiter, noRateLimiter } from '@marquee/platform/limits/rate-limiter'
+import { aWebServer } from '@marquee/platform/network/testing/web-server'
 import { systemClock } from '@marquee/platform/runtime/clock'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { catalogueSourceOf } from '../../../settings/catalogue-settings.ts'
 import { createParser } from '../../../parsing/parser.ts'
 import { readServerSettings } from '../../../settings/settings.ts'
 import { type CatalogueStandIn, startCatalogueStandIn, type Trouble } from '../../../testing/catalogue/stand-in.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
+import { createSourceClient, type SourceClient } from './client.ts'
 import { type Lookup, type LookupPorts, openLookup } from './lookup.ts'
 import { createCatalogue } from './service.ts'
 import { SourceUnavailable } from './source.ts'
@@ -272,6 +275,47 @@ describe.each(['wikidata', 'tmdb'])('%s', (kind) => {
       expect(await read(link)).toBeUndefined()
     })
   })
+})
+
+test('requests in the background use a third of the limit of a source, and members the rest', async () => {
+  const limits = { limit: { max: 3, windowSeconds: 60 }, parallel: 8 }
+  const client = createSourceClient('films', limits, { ...world, limiter: localRateLimiter() })
+  const url = new URL(`${standIn.settings['TMDB_IMAGES_URL'] ?? ''}/w500/alien.png`)
+  const ask = async (by: SourceClient) =>
+    await by.bytes(url, 1_000_000, soon()).then(
+      () => 'answered',
+      (error: unknown) => (error instanceof Error ? error.message : ''),
+    )
+
+  const answers: string[] = []
+  for (const by of [client.inBackground, client.inBackground, client, client, client]) answers.push(await ask(by))
+
+  const refused = 'films: the limit of our own is reached'
+  expect(answers).toEqual(['answered', refused, 'answered', 'answered', refused])
+})
+
+test('requests in the background take one place of those that run at once', async () => {
+  const asked: string[] = []
+  const answer: (() => void)[] = []
+  const { port } = await aWebServer(({ url = '' }, response) => {
+    asked.push(url)
+    if (url === '/member') response.end()
+    else answer.push(() => response.end())
+  })
+  const client = createSourceClient('films', { limit: { max: 100, windowSeconds: 60 }, parallel: 3 }, world)
+  const ask = async (by: SourceClient, path: string) =>
+    await by.bytes(new URL(`http://127.0.0.1:${port}/${path}`), 100, soon())
+
+  const waiting = ['1', '2', '3'].map(async (path) => await ask(client.inBackground, path))
+  await vi.waitUntil(() => asked.length > 0, WITHIN)
+  await ask(client, 'member')
+  for (const before of [1, 2, 3]) {
+    await vi.waitUntil(() => answer.length === before, WITHIN)
+    answer.at(-1)?.()
+  }
+  await Promise.all(waiting)
+
+  expect(asked).toEqual(['/1', '/member', '/2', '/3'])
 })
 
 test('a page is read to 512 kB, and its movie is not found behind that', async () => {

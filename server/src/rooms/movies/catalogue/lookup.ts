@@ -48,8 +48,16 @@ export type Lookup = {
   readonly picture: (address: string, namedBy: string | null, deadline: AbortSignal) => Promise<Picture | undefined>
 }
 
-export function openLookup({ source: options, guard }: LookupOptions, ports: LookupPorts): Lookup {
-  const source: Source = options.kind === 'tmdb' ? openTmdb(options, ports) : openWikidata(options, ports)
+/** `inBackground` leaves room for what members ask, and remembers by itself: no member waits for what it asks. */
+export function openLookup(
+  { source: options, guard }: LookupOptions,
+  ports: LookupPorts,
+): Lookup & { readonly inBackground: Lookup } {
+  const { inBackground, ...source } = options.kind === 'tmdb' ? openTmdb(options, ports) : openWikidata(options, ports)
+  return { ...lookupIn(source, ports, guard), inBackground: lookupIn(inBackground, ports, guard) }
+}
+
+function lookupIn(source: Source, ports: LookupPorts, guard: LookupOptions['guard']): Lookup {
   const { search, details } = remember(source)
   const readPage = pageReader(ports, guard)
 

@@ -1,3 +1,5 @@
+import pLimit from 'p-limit'
+
 import type { CatalogueMovie, CatalogueResult } from '@marquee/contract/entities/catalogue'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { Problem } from '@marquee/contract/problems'
@@ -5,9 +7,9 @@ import { Problem } from '@marquee/contract/problems'
 import { DecoderBusy, type Images, UndecodableImage } from '../images/service.ts'
 import { type Lookup, type LookupOptions, type LookupPorts, openLookup, type Picture } from './lookup.ts'
 import { createPosters } from './posters.ts'
-import { type MovieDetails, SourceUnavailable } from './source.ts'
+import { type MovieDetails, OwnLimitReached, SourceUnavailable } from './source.ts'
 
-export { SourceUnavailable } from './source.ts'
+export { OwnLimitReached, SourceUnavailable } from './source.ts'
 export {
   type Offers,
   openBoxProviders,
@@ -19,6 +21,9 @@ export type { ClientPorts } from './client.ts'
 
 /** A reply takes at most six seconds, with time left to store the picture. */
 const DEADLINE_MS = 5_000
+
+/** In the background one movie after the other is looked up, and its requests, too, follow each other. */
+const BACKGROUND_DEADLINE_MS = 8_000
 
 /** A picture found in the background is for readers of any language. */
 const PICTURE_LANGUAGE = 'en'
@@ -47,8 +52,8 @@ export type Catalogue = {
   readonly details: (movie: { source: string; id: string; language: string }, userId: string) => Promise<CatalogueMovie>
   /** @throws {Problem} BAD_REQUEST if no movie is found at the link */
   readonly fromLink: (link: { url: string; language: string }, userId: string) => Promise<CatalogueMovie>
-  /** Stores the picture of a movie for this user, and returns its name; undefined if there is none. */
-  readonly keepPicture: (card: MovieOfCard, userId: string) => Promise<string | undefined>
+  /** Stores the picture of a movie for this user, in the background, and returns its name; undefined if there is none. */
+  readonly keepPicture: (card: MovieOfCard, userId: string, stopping: AbortSignal) => Promise<string | undefined>
   /** The picture of a result, by the address that `posterUrl` carries, with its signature. */
   readonly poster: (picture: string, signature: string) => Promise<Picture>
 }
@@ -89,14 +94,7 @@ export function createCatalogue({ catalogue: options, images, publicUrl, ...port
       return await present(movie, { userId, deadline })
     },
 
-    keepPicture: async ({ title, movie }, userId) => {
-      const deadline = AbortSignal.timeout(DEADLINE_MS)
-      const year = movie?.year ?? null
-      const link = { ids: movie?.ids ?? {}, ...(year !== null && { titleAndYear: { title, year } }) }
-      const found = await lookup.match(link, PICTURE_LANGUAGE, deadline)
-      const picture = found?.picture && (await lookup.picture(found.picture, found.movie.source, deadline))
-      return picture ? await images.keepFetched(picture.bytes, userId) : undefined
-    },
+    keepPicture: backgroundKeeper(lookup.inBackground, images),
 
     poster: async (picture, signature) => {
       const found = await posters.find(picture, signature)
@@ -116,6 +114,29 @@ function pictureKeeper(lookup: Lookup, images: CataloguePorts['images']) {
       if (LEAVES_NO_PICTURE.some((kind) => error instanceof kind)) return null
       throw error
     }
+  }
+}
+
+function backgroundKeeper(lookup: Lookup, images: CataloguePorts['images']): Catalogue['keepPicture'] {
+  const oneByOne = pLimit(1)
+
+  /** A source that is slow must not hold all that copies pictures. */
+  function requireTurn(): void {
+    if (oneByOne.pendingCount > 0) throw new OwnLimitReached(lookup.source, 'other movies are looked up')
+  }
+
+  async function find({ title, movie }: MovieOfCard, stopping: AbortSignal): Promise<Picture | undefined> {
+    const deadline = AbortSignal.any([stopping, AbortSignal.timeout(BACKGROUND_DEADLINE_MS)])
+    const year = movie?.year ?? null
+    const link = { ids: movie?.ids ?? {}, ...(year !== null && { titleAndYear: { title, year } }) }
+    const found = await lookup.match(link, PICTURE_LANGUAGE, deadline)
+    return found?.picture ? await lookup.picture(found.picture, found.movie.source, deadline) : undefined
+  }
+
+  return async (card, userId, stopping) => {
+    requireTurn()
+    const picture = await oneByOne(async () => await find(card, stopping))
+    return picture && (await images.keepFetched(picture.bytes, userId))
   }
 }
 

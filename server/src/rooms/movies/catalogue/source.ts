@@ -40,6 +40,9 @@ export type Source = {
   readonly ownPicture: (url: URL, maxBytes: number, deadline: AbortSignal) => Promise<Buffer | undefined>
 }
 
+/** What members ask, and apart from it what no one waits for. */
+export type OpenSource = Source & { readonly inBackground: Source }
+
 const MIN_RETRY_SECONDS = 5
 
 /** A source is down, slow or over its limit, or its answer makes no sense. */
@@ -55,3 +58,6 @@ export class SourceUnavailable extends Outage {
     this.retryAfterSeconds = Math.max(options.retryAfterSeconds ?? 0, MIN_RETRY_SECONDS)
   }
 }
+
+/** We have asked the source as often as we may. It has not failed. */
+export class OwnLimitReached extends SourceUnavailable {}

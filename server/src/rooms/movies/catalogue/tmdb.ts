@@ -1,6 +1,6 @@
-import { type ClientPorts, createSourceClient } from './client.ts'
+import { type ClientPorts, createSourceClient, type SourceClient } from './client.ts'
 import { descriptionOf, movieOf, titleOf } from './facts.ts'
-import type { FoundMovie, Source } from './source.ts'
+import type { FoundMovie, OpenSource, Source } from './source.ts'
 import { rank, type TitleQuery } from './title.ts'
 import { NAME, openTmdbApi } from './tmdb-api.ts'
 
@@ -13,12 +13,18 @@ const MAX_RESULTS = 20
 export type TmdbOptions = { readonly token: string; readonly url: string; readonly imagesUrl: string }
 
 /** The Movie Database, with the read access token of the operator's own account. */
-export function openTmdb({ token, url, imagesUrl }: TmdbOptions, ports: ClientPorts): Source {
-  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+export function openTmdb(options: TmdbOptions, ports: ClientPorts): OpenSource {
+  const headers = { authorization: `Bearer ${options.token}`, accept: 'application/json' }
   const client = createSourceClient(NAME, { ...LIMITS, headers }, ports)
   const images = createSourceClient('tmdb images', LIMITS, ports)
-  const api = openTmdbApi(client, url)
+  return {
+    ...sourceOf(options, client, images),
+    inBackground: sourceOf(options, client.inBackground, images.inBackground),
+  }
+}
 
+function sourceOf({ url, imagesUrl }: TmdbOptions, client: SourceClient, images: SourceClient): Source {
+  const api = openTmdbApi(client, url)
   const pictureOf = (path: string | null, width: 'w185' | 'w500') =>
     path === null ? null : `${imagesUrl}/${width}${path}`
 

@@ -1,8 +1,8 @@
 import type { MovieIds } from '@marquee/contract/entities/movie'
 
-import { type ClientPorts, createSourceClient } from './client.ts'
+import { type ClientPorts, createSourceClient, type SourceClient } from './client.ts'
 import { descriptionOf, movieOf, titleOf } from './facts.ts'
-import type { FoundMovie, Source } from './source.ts'
+import type { FoundMovie, OpenSource, Source } from './source.ts'
 import { matchOf, rank, type TitleQuery, withoutYear } from './title.ts'
 import { labelOf, languagesOf, NAME, openWikidataApi, type ParseFilms } from './wikidata-api.ts'
 import { FILM_CLASSES, type FilmItem } from './wikidata-items.ts'
@@ -23,10 +23,18 @@ export type WikidataPorts = ClientPorts & { readonly parseFilms: ParseFilms }
 export type WikidataOptions = { readonly wikidataUrl: string; readonly wikipediaUrl: string }
 
 /** Facts from Wikidata, summary and picture from Wikipedia. */
-export function openWikidata({ wikidataUrl, wikipediaUrl }: WikidataOptions, ports: WikidataPorts): Source {
+export function openWikidata(options: WikidataOptions, ports: WikidataPorts): OpenSource {
   const client = createSourceClient(NAME, LIMITS, ports)
+  return { ...sourceOf(options, client, ports), inBackground: sourceOf(options, client.inBackground, ports) }
+}
+
+function sourceOf(
+  { wikidataUrl, wikipediaUrl }: WikidataOptions,
+  client: SourceClient,
+  { parseFilms }: Pick<WikidataPorts, 'parseFilms'>,
+): Source {
   const wikipedia = openWikipedia(client, wikipediaUrl)
-  const api = openWikidataApi(client, wikidataUrl, ports.parseFilms)
+  const api = openWikidataApi(client, wikidataUrl, parseFilms)
 
   return {
     name: NAME,

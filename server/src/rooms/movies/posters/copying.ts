@@ -7,10 +7,10 @@ import { inFuture } from '@marquee/platform/runtime/clock'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 
 import { UndecodableImage } from '../images/service.ts'
-import { SourceUnavailable } from '../catalogue/service.ts'
+import { OwnLimitReached, SourceUnavailable } from '../catalogue/service.ts'
 import { changeInBackground, type ChangePorts } from '../../club/watchlists/service.ts'
 import { FROM_CATALOGUE, type PosterRequest } from './service.ts'
-import { removeRequest, type RequestRow } from './store.ts'
+import { lastOfCatalogue, removeRequest, type RequestRow } from './store.ts'
 
 export type CopyPorts = QueuePorts &
   ChangePorts & {
@@ -18,7 +18,7 @@ export type CopyPorts = QueuePorts &
     /** Saves the result on the card; true if a card of the feed changed. `hash` is undefined if there is no copy. */
     readonly settle: (trx: AnyDb, poster: PosterRequest, hash: string | undefined) => Promise<boolean>
     /** Stores the picture that the catalogue has of a card's movie, and returns its name. Missing if there is no catalogue. */
-    readonly findPicture?: ((poster: PosterRequest) => Promise<string | undefined>) | undefined
+    readonly findPicture?: ((poster: PosterRequest, stopping: AbortSignal) => Promise<string | undefined>) | undefined
     /** Overrides for tests, which have no public internet. */
     readonly imageFetch?: Partial<GuardedFetchOptions>
   }
@@ -45,7 +45,8 @@ export async function copy(ports: CopyPorts, row: RequestRow, work: Performing<R
     const hash = await fetchAndKeep(ports, poster, work.stopping)
     await finish(ports, poster, hash)
   } catch (error) {
-    if (isFaultOfAddress(error) && !work.stopping.aborted) await noteFailure(ports, { row, poster, work }, error)
+    if (error instanceof OwnLimitReached) await putBehindOthers(ports, row, work, error)
+    else if (isFaultOfAddress(error) && !work.stopping.aborted) await noteFailure(ports, { row, poster, work }, error)
     else await giveBack(ports, row, work, error)
   }
 }
@@ -56,7 +57,7 @@ async function fetchAndKeep(
   stopping: AbortSignal,
 ): Promise<string | undefined> {
   const { url, userId } = poster
-  if (url === FROM_CATALOGUE) return await ports.findPicture?.(poster)
+  if (url === FROM_CATALOGUE) return await ports.findPicture?.(poster, stopping)
   const { bytes } = await guardedFetch(url, { ...FETCH, ...ports.imageFetch, signal: stopping })
   return await ports.images.keepFetched(bytes, userId)
 }
@@ -106,6 +107,29 @@ async function giveBack(
   const dueAt = inFuture(ports.clock, stopping.aborted ? 0 : OUTAGE_MS).getTime()
   await ports.database.transaction(async (trx) => {
     await release(trx, row, dueAt, { isUncounted: true })
+  })
+}
+
+/** When the next request of a watchlist to the catalogue is due: a second after those that wait already. */
+export async function nextOfCatalogue(trx: AnyDb, { clock }: Pick<CopyPorts, 'clock'>, watchlistId: string) {
+  const now = clock.now().getTime()
+  const { count, dueAt } = await lastOfCatalogue(trx, watchlistId, FROM_CATALOGUE)
+  // A time that lies further ahead comes from a clock that was ahead, or from the pause after a failure.
+  const last = Math.min(dueAt ?? 0, now + count * SECOND_MS)
+  return Math.max(now, last + SECOND_MS)
+}
+
+/** The catalogue was not asked. Does not count the attempt, as there may be more requests than it may be asked in a day. */
+async function putBehindOthers(
+  ports: CopyPorts,
+  row: RequestRow,
+  { release }: Performing<RequestRow>,
+  { retryAfterSeconds }: OwnLimitReached,
+): Promise<void> {
+  const earliest = inFuture(ports.clock, retryAfterSeconds * SECOND_MS).getTime()
+  await ports.database.transaction(async (trx) => {
+    const next = await nextOfCatalogue(trx, ports, row.watchlist_id)
+    await release(trx, row, Math.max(earliest, next), { isUncounted: true })
   })
 }
 

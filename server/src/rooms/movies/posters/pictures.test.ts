@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Database } from '@marquee/platform/database/database'
+import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
 
@@ -81,6 +82,39 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(cards[1]?.imageUrl).toMatch(UPLOAD)
     expect(bus.kindsFor(watchlist.id).filter((kind) => kind === 'card-changed')).toHaveLength(1)
     await second.stop()
+  })
+
+  test('a poster waits, uncounted, while the catalogue may not be asked more, and members search meanwhile', async () => {
+    const clock = movableClock()
+    let refusals = 0
+    let isFull = true
+    const limiter = {
+      ...noRateLimiter,
+      take: async (_name: string, key: string) => {
+        if (!isFull || key !== 'tmdb in background') return await Promise.resolve(undefined)
+        refusals += 1
+        return { retryAfterSeconds: 60 }
+      },
+    }
+    const first = await startApp(theDatabase(), ports({ clock, limiter }))
+    const { watchlist, owner } = await aWatchlist(first)
+
+    await importFilms(first, owner, watchlist.id)
+    await vi.waitUntil(() => refusals > 0, WITHIN)
+    const { results } = await callOk(first, ENDPOINTS.searchCatalogue, owner, { query: { q: 'city of god' } })
+    await first.stop()
+    const attempts = (await waiting(theDatabase())).map((row) => row.attempts)
+
+    isFull = false
+    clock.moveAhead(2 * MINUTE_MS)
+    const second = await startApp(theDatabase(), ports({ clock, limiter }))
+    await vi.waitUntil(async () => (await waiting(theDatabase())).length === 0, WITHIN)
+    const { Alien: poster } = await postersOf(second, owner, watchlist.id)
+    await second.stop()
+
+    expect(results.map(({ title }) => title)).toEqual(['City of God'])
+    expect(attempts).toEqual([0, 0])
+    expect(poster).toMatch(UPLOAD)
   })
 
   test('imported cards stay without a poster if there is no catalogue, and no work is queued', async () => {

@@ -3,16 +3,9 @@ import { startQueue } from '@marquee/platform/queue/queue'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import { MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 
-import { copy, type CopyPorts, LONGEST_PAUSE_MS } from './copying.ts'
+import { copy, type CopyPorts, LONGEST_PAUSE_MS, nextOfCatalogue } from './copying.ts'
 import { FROM_CATALOGUE, type PosterRequest, type Posters } from './service.ts'
-import {
-  addMissingRequests,
-  addRequest,
-  addRequests,
-  lastOfCatalogue,
-  type RequestRow,
-  WAITING_REQUESTS,
-} from './store.ts'
+import { addMissingRequests, addRequest, addRequests, type RequestRow, WAITING_REQUESTS } from './store.ts'
 
 const PARALLEL = 3
 /** A host that hangs for 15 seconds delays no poster at another. */
@@ -71,11 +64,7 @@ export async function requestPictures(
   { watchlistId, userId }: Pick<PosterRequest, 'watchlistId' | 'userId'>,
   cardIds: readonly string[],
 ): Promise<void> {
-  const now = clock.now().getTime()
-  const { count, dueAt } = await lastOfCatalogue(trx, watchlistId, FROM_CATALOGUE)
-  // A time that lies further ahead comes from a clock that was ahead, or from the pause after a failure.
-  const last = Math.min(dueAt ?? 0, now + count * SECOND_MS)
-  const first = Math.max(now, last + SECOND_MS)
+  const first = await nextOfCatalogue(trx, { clock }, watchlistId)
   const requests = cardIds.map((cardId, index) => ({
     watchlistId,
     cardId,
