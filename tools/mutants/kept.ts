@@ -8,6 +8,7 @@ const activities = 'server/src/rooms/news/activities'
 const beside = `${database}/migrate-beside-requests.test.ts`
 const streams = 'platform/src/http/event-stream.test.ts'
 const close = ['platform/src/http/close-gently.test.ts', 'server/src/closing.test.ts']
+const imports = 'server/src/rooms/movies/imports'
 const installation = 'server/src/installation/installation.test.ts'
 const outbox = 'web/src/offline/outbox'
 const movies = 'web/src/features/movies'
@@ -431,5 +432,19 @@ export const KEPT: readonly Mutant[] = [
     before: 'Math.max(earliest, next), { isUncounted: true })',
     after: 'Math.max(earliest, next))',
     tests: ['server/src/rooms/movies/posters/pictures.test.ts'],
+  },
+  {
+    name: 'an import joins movies whose ids differ',
+    file: `${imports}/parse.ts`,
+    before: "compareNamesakes(one.movie, other.movie) !== 'different'",
+    after: "compareNamesakes(one.movie, other.movie) !== 'unknown'",
+    tests: [`${imports}/parse.test.ts`],
+  },
+  {
+    name: 'an import brings the first rating of a movie',
+    file: `${imports}/rows.ts`,
+    before: 'const rating = rated.find(({ seenOn }) => seenOn === null) ?? rated[0]',
+    after: 'const rating = marks.find(({ halfStars }) => halfStars !== null)',
+    tests: [`${imports}/parse.test.ts`, `${imports}/imports.test.ts`],
   },
 ]

@@ -229,6 +229,22 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await marksOf(ana, watchlistId, [ran, jaws, ikiru, heat])).toEqual([null, [5, null], [3.5, null], null])
     })
 
+    test('a card gets the rating of the later viewing if a file has two rows of its movie', async () => {
+      const { ana, ben, watchlistId } = await aPair()
+      const movie = { year: 1985, ids: { imdb: 'tt0089881' } }
+      const image = 'https://example.org/poster.jpg'
+      const ran = await callOk(theApp(), ENDPOINTS.addCard, ben, {
+        params: { watchlistId },
+        body: { title: 'Ran', image, revealImmediately: true, movie },
+      })
+      const rows = 'Ran,1985,tt0089881,2,2020-01-05\nChaos,1985,tt0089881,4.5,2024-01-05'
+      const begun = await begin(ana, watchlistId, `Title,Year,imdbID,Rating,WatchedDate\n${rows}`, 'diary.csv')
+
+      await finish(ana, begun, 'applyImport')
+
+      expect(await marksOf(ana, watchlistId, [ran])).toEqual([[4.5, '2024-01-05']])
+    })
+
     test('seen marks are saved even if no row is chosen, and can be undone', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const ran = await aMovie(ben, watchlistId, 'Ran', 1985)

@@ -93,6 +93,38 @@ Position,Name,Year,URL,Description
   })
 })
 
+/** A diary with one movie, seen on these days. */
+const diary = (...viewings: string[]) =>
+  strToU8(`Name,Year,Rating,Watched Date\nAlien,1979,${viewings.join('\nAlien,1979,')}\n`)
+const CURRENT = strToU8('Date,Name,Year,Letterboxd URI,Rating\n2024-05-01,Alien,1979,x,3\n')
+
+test.each([
+  ['of the last viewing', { 'diary.csv': diary('2,2020-01-01', '4.5,2024-01-01', '1,2022-01-01') }, 9],
+  ['of the last viewing that has one', { 'diary.csv': diary('2,2020-01-01', ',2024-01-01') }, 4],
+  ['without a day', { 'diary.csv': diary('2,2020-01-01', '4.5,2024-01-01'), 'ratings.csv': CURRENT }, 6],
+  ['without a day, also if it comes first', { 'ratings.csv': CURRENT, 'diary.csv': diary('4.5,2024-01-01') }, 6],
+])('the rating of a movie that was seen often is the one %s', (_which, files, halfStars) => {
+  const [row] = read('letterboxd-ana.zip', zipSync(files)).rows
+
+  expect(row?.mark).toEqual({ seenOn: '2024-01-01', halfStars })
+})
+
+test('movies of one title and year are one only if their ids do not differ', () => {
+  const table = (...rows: string[]) => strToU8(`Const,Title,Year\n${rows.join('\n')}\n`)
+  const zip = zipSync({
+    'watchlist.csv': table(',Dracula,1931', 'tt0022542,The Spider,1931'),
+    'watched.csv': table('tt0021814,Dracula,1931', 'tt0021815,Drácula,1931', 'tt0021814,Dracula,1931'),
+  })
+
+  const { rows } = read('films.zip', zip)
+
+  expect(rows.map(({ title, isSeen, movie }) => [title, isSeen, movie.ids.imdb])).toEqual([
+    ['Dracula', false, 'tt0021814'],
+    ['The Spider', false, 'tt0022542'],
+    ['Drácula', true, 'tt0021815'],
+  ])
+})
+
 describe('an IMDb file', () => {
   test('an IMDb file provides the facts of its movies, and a row with a series is reported as a problem', () => {
     const parsed = read('list.csv', IMDB_LIST)

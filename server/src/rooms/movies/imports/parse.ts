@@ -3,10 +3,10 @@ import { MAX_IMPORT_ROWS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import { TooComplex } from '@marquee/platform/json/split-json'
 
-import { plainTitle } from '../same-movie/service.ts'
+import { compareNamesakes, plainTitle } from '../same-movie/service.ts'
 import { readTextFiles, type TextFile } from './files.ts'
 import { readJsonList } from './json-lists.ts'
-import { type FileContent, type FileRow, joinMarks } from './rows.ts'
+import { type FileContent, type FileRow, joinMarks, type SeenMark } from './rows.ts'
 import { readTable, readTitles } from './tables.ts'
 
 /** A row of an upload. `file` is the name of its file in a zip. */
@@ -74,19 +74,37 @@ function readContent({ name, text }: TextFile, format: ImportFormat | undefined)
   throw new Problem('BAD_REQUEST', 'The first row of the table must name its columns, one of them Title or Name')
 }
 
-/** A movie that was seen joins an earlier row of the same movie, which keeps its place. */
+/** More movies of one title and year are not compared. */
+const MAX_NAMESAKES = 50
+
+/** A movie that was seen joins the last earlier row of the same movie, which keeps its place. */
 function joinSeen(rows: readonly ImportedRow[]): ImportedRow[] {
-  const places = new Map<string, number>()
-  const joined: ImportedRow[] = []
+  const joined: Joined[] = []
+  const byName = new Map<string, Joined[]>()
   for (const row of rows) {
     const key = `${plainTitle(row.title)} ${row.movie.year}`
-    const place = places.get(key)
-    const earlier = place === undefined ? undefined : joined[place]
-    if (place === undefined || !earlier || !(row.isSeen || earlier.isSeen)) {
-      places.set(key, joined.length)
-      joined.push(row)
-    } else
-      joined[place] = { ...(earlier.isSeen && !row.isSeen ? row : earlier), mark: joinMarks(earlier.mark, row.mark) }
+    const namesakes = byName.get(key) ?? []
+    const same = namesakes.findLast((earlier) => isSameSeen(earlier.row, row))
+    if (same) join(same, row)
+    else {
+      const added = { row, marks: row.mark ? [row.mark] : [] }
+      joined.push(added)
+      byName.set(key, [...namesakes, added].slice(-MAX_NAMESAKES))
+    }
   }
-  return joined
+  return joined.map(({ row, marks }) => ({ ...row, mark: joinMarks(marks) }))
+}
+
+type Joined = { row: ImportedRow; readonly marks: SeenMark[] }
+
+/** Title and year are the same; ids may tell the movies apart. */
+function isSameSeen(one: ImportedRow, other: ImportedRow): boolean {
+  return (one.isSeen || other.isSeen) && compareNamesakes(one.movie, other.movie) !== 'different'
+}
+
+function join(earlier: Joined, row: ImportedRow): void {
+  if (row.mark) earlier.marks.push(row.mark)
+  const kept = earlier.row.isSeen && !row.isSeen ? row : earlier.row
+  const ids = { ...row.movie.ids, ...earlier.row.movie.ids }
+  earlier.row = { ...kept, movie: { ...kept.movie, ids } }
 }

@@ -82,16 +82,16 @@ export function markOf(day: unknown, rating: unknown, { outOf }: { outOf: 5 | 10
   }
 }
 
-/** Two marks of the same movie. */
-export function joinMarks(one: SeenMark | null, other: SeenMark | null): SeenMark | null {
-  if (one === null || other === null) return one ?? other
-  return { seenOn: latest(one.seenOn, other.seenOn), halfStars: one.halfStars ?? other.halfStars }
-}
-
-/** The later of two days, as far as they are known. */
-export function latest(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return one ?? other
-  return one > other ? one : other
+/**
+ * Marks of the same movie as one; null if there are none. A rating without a day is the current one, as in the ratings of
+ * Letterboxd. Else the one of the last viewing counts.
+ */
+export function joinMarks(marks: readonly SeenMark[]): SeenMark | null {
+  if (marks.length === 0) return null
+  const byDay = marks.toSorted((one, other) => (other.seenOn ?? '').localeCompare(one.seenOn ?? ''))
+  const rated = byDay.filter(({ halfStars }) => halfStars !== null)
+  const rating = rated.find(({ seenOn }) => seenOn === null) ?? rated[0]
+  return { seenOn: byDay[0]?.seenOn ?? null, halfStars: rating?.halfStars ?? null }
 }
 
 /** Null if none is given; undefined for what is not a year. */

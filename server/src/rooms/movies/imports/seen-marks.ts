@@ -4,8 +4,8 @@ import type { AnyDb } from '@marquee/platform/database/database'
 
 import { cardsOfMovie, knownAmong, onlyInFeed } from '../cards/service.ts'
 import { compareMovies } from '../same-movie/service.ts'
-import { bringViewings, type BroughtMark, takeBackViewings } from '../viewings/service.ts'
-import { latest } from './rows.ts'
+import { bringViewings, takeBackViewings } from '../viewings/service.ts'
+import { joinMarks, type SeenMark } from './rows.ts'
 import type { ImportRecord, RowRecord } from './store.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function bringMarks(
   at: string,
 ): Promise<string[]> {
   const user = { userId, username }
-  const marks = new Map<string, BroughtMark>()
+  const marks = new Map<string, SeenMark[]>()
   const inFeed = new Set<string>()
   const seen = rows.filter((row) => row.is_seen === 1)
   const here = new Map<string, boolean>()
@@ -27,12 +27,7 @@ export async function bringMarks(
   for (const { id, status } of await knownAmong(trx, user, watchlistId, hereIds)) here.set(id, !isInTheBox(status))
 
   const mark = (cardId: string, { seen_on: seenOn, half_stars: halfStars }: RowRecord, isInFeed: boolean): void => {
-    const before = marks.get(cardId)
-    marks.set(cardId, {
-      cardId,
-      seenOn: latest(before?.seenOn ?? null, seenOn),
-      halfStars: before?.halfStars ?? halfStars,
-    })
+    marks.set(cardId, [...(marks.get(cardId) ?? []), { seenOn, halfStars }])
     if (isInFeed) inFeed.add(cardId)
   }
   for (const row of seen) {
@@ -47,7 +42,8 @@ export async function bringMarks(
         mark(card.id, row, !isInTheBox(card.status))
     }
   }
-  await bringViewings(trx, user, { watchlistId, importId, at }, [...marks.values()])
+  const brought = [...marks].flatMap(([cardId, own]) => ({ cardId, seenOn: null, halfStars: null, ...joinMarks(own) }))
+  await bringViewings(trx, user, { watchlistId, importId, at }, brought)
   return [...inFeed]
 }
 
