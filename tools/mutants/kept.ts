@@ -447,4 +447,11 @@ export const KEPT: readonly Mutant[] = [
     after: 'const rating = marks.find(({ halfStars }) => halfStars !== null)',
     tests: [`${imports}/parse.test.ts`, `${imports}/imports.test.ts`],
   },
+  {
+    name: 'a message of a webhook quotes half a character',
+    file: 'server/src/rooms/news/webhooks/news.ts',
+    before: 'shorten(content, MAX_QUOTE_LENGTH)',
+    after: 'content.slice(0, MAX_QUOTE_LENGTH)',
+    tests: ['server/src/rooms/news/webhooks/webhooks.test.ts'],
+  },
 ]

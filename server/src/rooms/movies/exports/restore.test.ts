@@ -95,14 +95,15 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 
   test('a restored watchlist has a name that no other watchlist of the user has', async () => {
     const ana = aUser()
-    const long = 'x'.repeat(MAX_WATCHLIST_NAME_LENGTH)
+    const long = `x${'🎬'.repeat(MAX_WATCHLIST_NAME_LENGTH - 1)}`
+    const cut = `x${'🎬'.repeat(MAX_WATCHLIST_NAME_LENGTH - 5)} (2)`
     const restoreAs = async (name: string) =>
       (await restore(ana, { ...FILE, watchlist: { ...FILE.watchlist, name } })).name
 
     const names = [await restoreAs('Friday'), await restoreAs('Friday'), await restoreAs('Friday')]
 
     expect(names).toEqual(['Friday', 'Friday (2)', 'Friday (3)'])
-    expect([await restoreAs(long), await restoreAs(long)]).toEqual([long, `${long.slice(0, -4)} (2)`])
+    expect([await restoreAs(long), await restoreAs(long)]).toEqual([long, cut])
   })
 
   test('a restored watchlist keeps the image that this server has, and none of elsewhere', async () => {

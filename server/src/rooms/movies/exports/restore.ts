@@ -75,7 +75,8 @@ async function freeName(ports: CardPorts, user: User, name: string): Promise<str
   const taken = new Set((await listWatchlists(ports, user)).map((watchlist) => watchlist.name))
   const nameAt = (copy: number) => {
     const number = ` (${copy})`
-    return `${name.slice(0, MAX_WATCHLIST_NAME_LENGTH - number.length)}${number}`
+    const start = Array.from(name).slice(0, MAX_WATCHLIST_NAME_LENGTH - number.length)
+    return `${start.join('')}${number}`
   }
   if (!taken.has(name)) return name
   for (let copy = 2; ; copy += 1) if (!taken.has(nameAt(copy))) return nameAt(copy)

@@ -7,6 +7,7 @@ import {
   MAX_RUNTIME_MINUTES,
   MOVIE_YEARS,
 } from '@marquee/contract/limits'
+import { shorten } from '@marquee/platform/texts/one-line'
 import { z } from 'zod'
 
 /** A movie in a file. Rows count from 1, with the header of a table. */
@@ -44,7 +45,8 @@ export type RawFacts = {
   readonly ids?: Readonly<Partial<Record<keyof Movie['ids'], string>>>
 }
 
-const SHOWN_LENGTH = 40
+/** Of a value that cannot be used. */
+export const SHOWN_LENGTH = 40
 
 /** Collects the rows of a file. A row with an unusable title or year becomes a problem; other unusable facts are left out. */
 export function rowCollector() {
@@ -66,7 +68,7 @@ export function rowCollector() {
         return refuse(row, `The title is longer than ${MAX_CARD_TITLE_LENGTH} characters`)
       }
       const readYear = yearOf(year)
-      if (readYear === undefined) return refuse(row, `“${shorten(year ?? '')}” is not a year`)
+      if (readYear === undefined) return refuse(row, `“${shorten(year ?? '', SHOWN_LENGTH)}” is not a year`)
       rows.push({ row, title, movie: movieOf(title, readYear, facts), isSeen, mark })
     },
   }
@@ -130,8 +132,4 @@ function idsOf(given: RawFacts['ids'] = {}): Movie['ids'] {
 
 function isUsable(field: keyof typeof Movie.shape, value: unknown): boolean {
   return Movie.shape[field].safeParse(value).success
-}
-
-function shorten(text: string): string {
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
 }

@@ -2,8 +2,9 @@ import Papa from 'papaparse'
 
 import { MAX_IMPORT_ROWS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
+import { shorten } from '@marquee/platform/texts/one-line'
 
-import { type FileContent, markOf, type RawFacts, rowCollector } from './rows.ts'
+import { type FileContent, markOf, type RawFacts, rowCollector, SHOWN_LENGTH } from './rows.ts'
 
 /** Names of the columns in the exports of Letterboxd and IMDb, in lower case without blanks and signs. */
 const COLUMNS = {
@@ -63,7 +64,8 @@ export function readTable(name: string, text: string): FileContent | undefined {
     if (isEmpty(cells)) continue
     const cell = (column: Column): string => cells[header[column] ?? -1]?.trim() ?? ''
     if (at === unclosed) collected.refuse(row, 'A quotation mark is not closed')
-    else if (!MOVIE_TYPES.test(cell('type'))) collected.refuse(row, `This is not a movie: ${cell('type').slice(0, 40)}`)
+    else if (!MOVIE_TYPES.test(cell('type')))
+      collected.refuse(row, `This is not a movie: ${shorten(cell('type'), SHOWN_LENGTH)}`)
     else collected.add(row, factsOf(cell), seenOf(cell, { isSeen: isSeenRow(name, header, cell), outOf }))
   }
   return { format: formatOf(header, headerAt > 0), rows: collected.rows, problems: collected.problems }

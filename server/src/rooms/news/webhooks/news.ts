@@ -1,4 +1,5 @@
 import type { AnyDb } from '@marquee/platform/database/database'
+import { shorten } from '@marquee/platform/texts/one-line'
 
 import { findInFeed, findTitles } from '../../movies/cards/service.ts'
 import { findComment } from '../../movies/comments/service.ts'
@@ -63,7 +64,7 @@ async function tellOfCard(db: AnyDb, row: DeliveryRow, watchlist: string): Promi
   const comment = itemId === null ? undefined : await findComment(db, { watchlistId, cardId, commentId: itemId })
   if (!comment) return undefined
   const { id, content } = comment
-  const quote = content.length > MAX_QUOTE_LENGTH ? `${content.slice(0, MAX_QUOTE_LENGTH)}…` : content
+  const quote = shorten(content, MAX_QUOTE_LENGTH)
   return { sentence: `${by} commented on ${about}: ${quote}`, data: { card, comment: { id, content } } }
 }
 

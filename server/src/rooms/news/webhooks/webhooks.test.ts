@@ -202,6 +202,20 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     ])
   })
 
+  test('a long comment is quoted by its beginning, in whole characters', async () => {
+    const service = await aService()
+    const app = await anApp()
+    const given = await aScene(app, service.url, { format: 'slack', kinds: ['comment.added'] })
+    const { id: cardId } = await reveal(app, given)
+    const params = { ...given.params, cardId }
+
+    await callOk(app, ENDPOINTS.addComment, given.ben, { params, body: { content: `a${'🎬'.repeat(300)}` } })
+    await service.waitFor(1)
+
+    const [sentence] = String(service.bodies()[0]?.['text']).split('\n')
+    expect(sentence).toBe(`ben commented on “Alien” in Friday films: a${'🎬'.repeat(298)}…`)
+  })
+
   test('a decision is reported once it can no longer be undone, and not if it was undone', async () => {
     const clock = movableClock()
     const service = await aService()

@@ -18,13 +18,13 @@ export const Title = z
   .string()
   .trim()
   .min(1)
-  .transform((text) => text.slice(0, MAX_TITLE_LENGTH))
+  .transform((text) => text.slice(0, MAX_TITLE_LENGTH).toWellFormed())
 /** What a server or a person chose, for one line of text. */
 export const Name = z
   .string()
   .transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').trim())
   .pipe(z.string().min(1))
-  .transform((text) => text.slice(0, MAX_NAME_LENGTH))
+  .transform((text) => text.slice(0, MAX_NAME_LENGTH).toWellFormed())
 export const Year = z.int().min(MOVIE_YEARS.first).max(MOVIE_YEARS.last).nullable().catch(null)
 
 /** A short list of a server: of libraries or players. What is beyond is left out. */
