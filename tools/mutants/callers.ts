@@ -80,6 +80,13 @@ export const CALLERS: readonly Mutant[] = [
     tests: [lookup],
   },
   {
+    name: 'an invitation of a watchlist that is being removed stays due',
+    file: 'server/src/rooms/news/activities/queue.ts',
+    before: 'const taken = await takeRows(',
+    after: 'if (!isHere) return []\n      const taken = await takeRows(',
+    tests: ['server/src/rooms/news/activities/failed-transaction.test.ts'],
+  },
+  {
     name: 'a task may work for ever',
     file: 'server/src/parsing/limited-worker.ts',
     before: 'if (nowMs >= mostMs) end(',

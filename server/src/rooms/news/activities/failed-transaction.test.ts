@@ -14,6 +14,7 @@ import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { anApp } from '../../../testing/start-app.ts'
 import { removePersonAt } from '../../../remove-person.ts'
+import { hideWatchlist } from '../../club/watchlists/removal-store.ts'
 import { announceToMembers } from '../notifications/announce.ts'
 import { saveSubscription } from '../push/store.ts'
 import { announceByWebhooks } from '../webhooks/service.ts'
@@ -99,6 +100,22 @@ eachDatabase({ product: productMigrations }, (theDatabase) => {
 
     const { rows } = await sql`select kind from notification where user_id = ${ben.userId}`.execute(theDatabase().read)
     expect([isDeleted, rows]).toEqual([true, []])
+  })
+
+  test('an invitation to a watchlist that is being removed is not announced, and its activity goes', async () => {
+    const [ana, ben] = [aUser('ana'), aUser(`ben ${aUser().userId}`)]
+    const { watchlist } = await aWatchlist(theApp(), { owner: ana })
+    const params = { watchlistId: watchlist.id }
+    await callOk(theApp(), ENDPOINTS.inviteUser, ana, { params, body: { username: ben.username } })
+    await theDatabase().transaction(async (trx) => {
+      await hideWatchlist(trx, watchlist.id, { memberIds: [ana.userId], dueAt: Date.UTC(2999, 0, 1) })
+    })
+
+    const queue = aQueue(async () => await Promise.resolve(() => undefined))
+    await settled(watchlist.id)
+    await queue.stop()
+
+    expect(await kinds(ben)).toEqual([])
   })
 
   test.each(['webhook', 'push_subscription'])(

@@ -49,8 +49,10 @@ export function startActivityQueue(ports: QueuePorts): { wakeSoon: () => void; s
     const work = async (trx: AnyDb) => {
       // An invitation must not be used meanwhile. Nothing else waits for the writers of the watchlist: a member who leaves
       // cannot read a notification that was made at the same time.
-      if (addressees.size > 0 && !(await lockWatchlist(trx, watchlistId))) return []
+      const isHere = addressees.size === 0 || (await lockWatchlist(trx, watchlistId)) !== undefined
       const taken = await takeRows(trx, WAITING_ACTIVITIES, rows)
+      // It is being removed. Rows that stayed would be due, again and again, until they are.
+      if (!isHere) return []
       const announced = await announcedOf(trx, watchlistId, taken, now)
       if (announced.length === 0) return []
       const activities = announced.map((one) => ({ ...one, addressee: addressees.get(one.activity.id) }))
