@@ -9,6 +9,7 @@ const beside = `${database}/migrate-beside-requests.test.ts`
 const streams = 'platform/src/http/event-stream.test.ts'
 const close = ['platform/src/http/close-gently.test.ts', 'server/src/closing.test.ts']
 const imports = 'server/src/rooms/movies/imports'
+const nights = 'server/src/rooms/nights/nights'
 const installation = 'server/src/installation/installation.test.ts'
 const outbox = 'web/src/offline/outbox'
 const movies = 'web/src/features/movies'
@@ -453,5 +454,12 @@ export const KEPT: readonly Mutant[] = [
     before: 'shorten(content, MAX_QUOTE_LENGTH)',
     after: 'content.slice(0, MAX_QUOTE_LENGTH)',
     tests: ['server/src/rooms/news/webhooks/webhooks.test.ts'],
+  },
+  {
+    name: 'a member who joins before a night is saved gets no mail',
+    file: `${nights}/mails.ts`,
+    before: 'if (asked && members?.some(',
+    after: 'if (asked === null && members?.some(',
+    tests: [`${nights}/routes.test.ts`],
   },
 ]

@@ -107,8 +107,7 @@ export const WORK: readonly Mutant[] = [
   {
     name: 'a planned night sends no mail',
     file: `${rooms}/nights/nights/plans.ts`,
-    before:
-      "await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', people, now: time })",
+    before: 'await mailMembers(ports, trx, { ...about, ...addresses, now: time })',
     after: '',
     tests: [nights],
   },

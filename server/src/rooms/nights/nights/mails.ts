@@ -73,18 +73,39 @@ const LOOKUPS_AT_ONCE = 5
 /** A member with their address. */
 export type Addressed = { readonly username: string; readonly userId: string; readonly email: string }
 
+/** The members who were asked for, and those of them whose address is known. */
+type Addresses = { readonly asked: ReadonlySet<string>; readonly people: readonly Addressed[] }
+
+/** A member joined after the addresses were read. */
+class JoinedMeanwhile extends Error {}
+
 /** The addresses of the members. They are read before the transaction, because the user pool may be slow. */
 export async function addressesOf(
   ports: WatchlistPorts & Pick<NightMailPorts, 'accounts'>,
   watchlistId: string,
-): Promise<readonly Addressed[]> {
+): Promise<Addresses> {
   const { members } = await loadWatchlist(ports, ports.database.read, watchlistId)
   const limit = pLimit(LOOKUPS_AT_ONCE)
   const found = await limit.map(members ?? [], async ({ username }) => {
     const user = await ports.accounts.findUser(username)
     return user?.email === undefined ? [] : [{ username, userId: user.userId, email: user.email }]
   })
-  return found.flat()
+  return { asked: new Set(members?.map(({ username }) => username)), people: found.flat() }
+}
+
+/** Does the work with the addresses of the members, and once more if a member has joined before its transaction. */
+export async function withAddresses<T>(
+  ports: NightMailPorts,
+  watchlistId: string,
+  work: (addresses: Partial<Addresses> & Pick<Addresses, 'people'>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(await addressesOf(ports, watchlistId))
+  } catch (error) {
+    if (!(error instanceof JoinedMeanwhile)) throw error
+    const { people } = await addressesOf(ports, watchlistId)
+    return await work({ people })
+  }
 }
 
 /**
@@ -125,6 +146,7 @@ export async function mailMembers(
     user,
     news,
     people,
+    asked,
     now,
   }: {
     row: NightRow
@@ -133,11 +155,14 @@ export async function mailMembers(
     user: User
     news: NightNews
     people: readonly Addressed[]
+    /** Of whom the addresses were read. Undefined if the mail is for those only. */
+    asked?: ReadonlySet<string> | undefined
     now: Date
   },
 ): Promise<void> {
   const readers = await readersAmong(ports, trx, people, { group: 'nights', watchlistId: row.watchlist_id, now })
   const { name: watchlistName, members } = await loadWatchlist(ports, trx, row.watchlist_id)
+  if (asked && members?.some(({ username }) => !asked.has(username)) === true) throw new JoinedMeanwhile()
   const night = presentNight(row, now.toISOString())
   const isFixed = news === 'changed' && before !== undefined && !hasEntry(before) && hasEntry(night)
   for (const { username } of members ?? []) {

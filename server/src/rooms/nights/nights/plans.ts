@@ -7,7 +7,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { User } from '../../club/people/service.ts'
 import { authorizeRead, changeWatchlist } from '../../club/watchlists/service.ts'
 import { announceNight, changeAndPresent, dayAfter, type Found, newNight, personAt, requireNight } from './change.ts'
-import { addressesOf, mailMembers, type NightMailPorts, type NightNews } from './mails.ts'
+import { mailMembers, type NightMailPorts, type NightNews, withAddresses } from './mails.ts'
 import { nightKeyOf, presentNight, timesOf } from './present.ts'
 import {
   deleteOtherAnswers,
@@ -29,18 +29,20 @@ export async function planNight(
 ): Promise<Night> {
   const times = readTimes(plan, { now: ports.clock.now().toISOString() })
   await authorizeRead(ports.database.read, user, 'night.plan', watchlistId)
-  const people = await addressesOf(ports, watchlistId)
-  const night = await changeWatchlist(ports, user, 'night.plan', { watchlistId }, async ({ trx, ...change }) => {
-    const { now: time, at: now } = change
-    if ((await listCurrent(trx, watchlistId, now)).length >= MAX_PLANNED_NIGHTS) {
-      throw new Problem('BAD_REQUEST', `A watchlist cannot have more than ${MAX_PLANNED_NIGHTS} planned nights`)
-    }
-    const row = newNight(ports, user, watchlistId, now)
-    await insertNight(trx, { ...row, ...planColumns(plan, times), state: 'planned' })
-    const planned = await requireNight(trx, { watchlistId, id: row.id })
-    await announceNight(change, planned, { news: 'planned', now })
-    await mailMembers(ports, trx, { row: planned, before: undefined, user, news: 'planned', people, now: time })
-    return presentNight(planned, now)
+  const night = await withAddresses(ports, watchlistId, async (addresses) => {
+    return await changeWatchlist(ports, user, 'night.plan', { watchlistId }, async ({ trx, ...change }) => {
+      const { now: time, at: now } = change
+      if ((await listCurrent(trx, watchlistId, now)).length >= MAX_PLANNED_NIGHTS) {
+        throw new Problem('BAD_REQUEST', `A watchlist cannot have more than ${MAX_PLANNED_NIGHTS} planned nights`)
+      }
+      const row = newNight(ports, user, watchlistId, now)
+      await insertNight(trx, { ...row, ...planColumns(plan, times), state: 'planned' })
+      const planned = await requireNight(trx, { watchlistId, id: row.id })
+      await announceNight(change, planned, { news: 'planned', now })
+      const about = { row: planned, before: undefined, user, news: 'planned' } as const
+      await mailMembers(ports, trx, { ...about, ...addresses, now: time })
+      return presentNight(planned, now)
+    })
   })
   ports.mail.wake()
   return night
@@ -109,13 +111,14 @@ async function changePlan(
 ): Promise<Night> {
   const { watchlistId } = nightKeyOf(nightId)
   await authorizeRead(ports.database.read, user, 'night.plan', watchlistId)
-  const people = await addressesOf(ports, watchlistId)
-  const night = await changeAndPresent(ports, user, 'night.plan', nightId, async (trx, key, found) => {
-    if (!(await work(trx, key, found))) return
-    const before = presentNight(found.row, found.now)
-    const row = await requireNight(trx, key)
-    await announceNight(found, row, { news, now: found.now })
-    await mailMembers(ports, trx, { row, before, user, news, people, now: new Date(found.now) })
+  const night = await withAddresses(ports, watchlistId, async (addresses) => {
+    return await changeAndPresent(ports, user, 'night.plan', nightId, async (trx, key, found) => {
+      if (!(await work(trx, key, found))) return
+      const before = presentNight(found.row, found.now)
+      const row = await requireNight(trx, key)
+      await announceNight(found, row, { news, now: found.now })
+      await mailMembers(ports, trx, { row, before, user, news, ...addresses, now: new Date(found.now) })
+    })
   })
   ports.mail.wake()
   return night

@@ -47,7 +47,7 @@ export function startRatingReminders(ports: ReminderPorts): Queue {
 async function remind(ports: ReminderPorts, row: ReminderRow): Promise<void> {
   const { mail, ratingMail } = ports
   const { watchlist_id: watchlistId, night_id: nightId } = row
-  const people = await addressesOf(ports, watchlistId)
+  const { people } = await addressesOf(ports, watchlistId)
   await changeInBackground(ports, watchlistId, async ({ trx, happened, now }) => {
     if ((await takeRows(trx, WAITING_REMINDERS, [row])).length === 0) return
     const watchlistName = (await findWatchlistNames(trx, [watchlistId])).get(watchlistId) ?? ''

@@ -20,6 +20,7 @@ import { movableClock } from '../../../testing/movable-clock.ts'
 import { recordingBus } from '../../../testing/recording-bus.ts'
 import { anApp } from '../../../testing/start-app.ts'
 import { lockWatchlist } from '../../club/watchlists/service.ts'
+import { insertMember } from '../../club/watchlists/store.ts'
 import { saveChanges } from '../../news/notifications/settings-store.ts'
 import type { NightFeedTables } from './feed-store.ts'
 
@@ -326,6 +327,31 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 
       expect((await mailsTo(ana, 1)).map(({ subject }) => subject)).toEqual(['Movie night: "Friday films"'])
       expect(await mailsTo(ben, 0)).toEqual([])
+    })
+
+    test('a member who joins before the night is saved gets its mail with the calendar entry', async () => {
+      const cleo = aUser('cleo')
+      let planned: Promise<Night> | undefined
+
+      await theDatabase().transaction(async (trx) => {
+        await lockWatchlist(trx, watchlist.id)
+        planned = plan({ times: ['2098-11-28T20:00'] })
+        while (!(await isPlanWaiting(trx))) await pause(20)
+        const joined_at = clock.now().toISOString()
+        await insertMember(trx, {
+          watchlist_id: watchlist.id,
+          user_id: cleo.userId,
+          username: cleo.username,
+          joined_at,
+        })
+      })
+      const night = await planned
+
+      const [{ subject, method, event } = {}] = await mailsTo(cleo, 1)
+      expect([subject, method]).toEqual(['Movie night: "Friday films"', 'PUBLISH'])
+      expect(event).toEqual([`${night?.id}@marquee.test`, '0', 'CONFIRMED', '2098-11-28T19:00:00Z'])
+      expect((await mailsTo(ben, 1)).map((mail) => mail.method)).toEqual(['PUBLISH'])
+      expect(await list()).toHaveLength(1)
     })
 
     /** Whether the plan waits for another transaction. */
