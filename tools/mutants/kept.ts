@@ -462,4 +462,11 @@ export const KEPT: readonly Mutant[] = [
     after: 'if (asked === null && members?.some(',
     tests: [`${nights}/routes.test.ts`],
   },
+  {
+    name: 'an upgrade leaves from where guests joined a night',
+    file: 'server/src/migrations/0082-traces-of-ended-nights.ts',
+    before: 'set device_hash = null, address_hash = null',
+    after: 'set device_hash = device_hash, address_hash = address_hash',
+    tests: [`${nights}/guests.test.ts`],
+  },
 ]

@@ -54,6 +54,7 @@ import { availability } from './0077-availability.ts'
 import { mediaServers } from './0078-media-servers.ts'
 import { mediaLinks } from './0079-media-links.ts'
 import { boxOffers } from './0081-box-offers.ts'
+import { tracesOfEndedNights } from './0082-traces-of-ended-nights.ts'
 import { movieRequests } from './0080-movie-requests.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
@@ -113,4 +114,5 @@ export const productMigrations: Migrations = {
   '0079_media_links': mediaLinks,
   '0081_box_offers': boxOffers,
   '0080_movie_requests': movieRequests,
+  '0082_traces_of_ended_nights': tracesOfEndedNights,
 }

@@ -10,6 +10,7 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 
+import { tracesOfEndedNights } from '../../../migrations/0082-traces-of-ended-nights.ts'
 import { productMigrations } from '../../../migrations/index.ts'
 import { removePersonAt } from '../../../remove-person.ts'
 import { call, type Caller, type CallInput, callOk } from '../../../testing/call.ts'
@@ -515,6 +516,47 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
         expect(await left()).toEqual([0, 0])
       },
     )
+
+    test('a night that an earlier version stored as ended keeps none of these traces after the upgrade', async () => {
+      const { id } = nightKeyOf(nightId)
+      const body = { code, nickname: 'Lea', device: 'device-of-lea-------' }
+      expect((await call(theApp(), ENDPOINTS.joinNight, undefined, { body })).status).toBe(201)
+      await callOk(theApp(), ENDPOINTS.arriveAtNight, ben, { params: atNight() })
+      const { ballot } = await aVote()
+      for (const member of [ana, ben])
+        await callOk(theApp(), ENDPOINTS.castBallot, member, { params: atNight(), body: ballot() })
+      await removePerson(ben)
+      const upgrade = async () => {
+        let place: string | undefined
+        do {
+          const from = place
+          const filled = await theDatabase().transaction(async (trx) => await tracesOfEndedNights.backfill?.(trx, from))
+          place = filled?.place
+        } while (place !== undefined)
+      }
+      const left = async () => {
+        const { read } = theDatabase()
+        const count = async (table: string, what = sql`1`) => {
+          const counted = sql<{
+            count: number
+          }>`select count(${what}) as count from ${sql.table(table)} where night_id = ${id}`
+          return Number((await counted.execute(read)).rows[0]?.count)
+        }
+        const [address, device] = [sql.ref('address_hash'), sql.ref('device_hash')]
+        const passes = [await count('night_pass', address), await count('night_pass', device)]
+        return [...passes, await count('night_absentee'), await count('night_ballot')]
+      }
+
+      await upgrade()
+      const open = await left()
+      await sql`update night set state = 'ended', ended_at = current_until where id = ${id}`.execute(
+        theDatabase().schema,
+      )
+      await upgrade()
+
+      expect(open).toEqual([1, 1, 1, 2])
+      expect(await left()).toEqual([0, 0, 0, 1])
+    })
 
     test('a night that ended by itself keeps its open vote and its cards as they are', async () => {
       const { drawNumber, ids } = await aVote()
