@@ -428,6 +428,8 @@ export const KEPT: readonly Mutant[] = [
     before: 'return await Promise.race([work, ended.promise])',
     after: 'return await work',
     tests: [`${backup}/regular-backup.test.ts`],
+  },
+  {
     name: 'a poster that the catalogue may not be asked for yet counts as an attempt',
     file: 'server/src/rooms/movies/posters/copying.ts',
     before: 'Math.max(earliest, next), { isUncounted: true })',
