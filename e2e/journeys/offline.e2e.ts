@@ -14,7 +14,7 @@ test.use({ serviceWorkers: 'allow' })
 
 const POSTER = `data:image/png;base64,${aPng({ width: 40, height: 60 }).toString('base64')}`
 const NIGHT = 'Fri, Nov 28, 8:00 PM'
-const NO_CONNECTION = /^From .+\. No connection\.$/u
+const NO_CONNECTION = /^Last updated .+\. No connection\.$/u
 
 /** A watchlist with a card that has a poster and a comment. */
 async function aWatchlist(server: RunningServer, person: Person): Promise<{ id: string; seeder: Seeder }> {
@@ -228,7 +228,7 @@ test('the screen of the last visit is in front of a start, cannot be pressed, an
 
   const before = page.locator('#last-screen')
   await expect(before).toContainText('Night Tram')
-  await expect(before).toContainText(/From .+\. Loading what is new/u)
+  await expect(before).toContainText(/Last updated .+\. Loading what is new/u)
   await expect(before).not.toContainText('Paper Lions')
   await expect(before).toHaveJSProperty('inert', true)
   await expect(page.getByRole('article')).toHaveCount(0)

@@ -25,7 +25,7 @@ test('a club chooses its country and Ana her services, and the cards say where a
   await test.step('the country is chosen in the settings', async () => {
     await page.goto(`/watchlists/${id}/settings`)
     await page.getByLabel('Country').selectOption('Germany')
-    await expect(page.getByText('What can be watched where comes from JustWatch.')).toBeVisible()
+    await expect(page.getByText('JustWatch tells us where movies can be watched.')).toBeVisible()
     await expectAccessible(page, 'the settings with a country')
     await page.getByRole('link', { name: 'Choose your services in your profile.' }).click()
   })

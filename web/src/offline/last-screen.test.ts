@@ -83,7 +83,7 @@ test('a start shows the last screen as it looked, and how old it is', () => {
 
   expect(lastScreenWatchlist()).toBe('w1')
   expect(shown()?.textContent.replaceAll(/\s+/gu, ' ').trim()).toBe(
-    'Friday film club Night Tram From Nov 28, 2026, 8:00 PM. Loading what is new...',
+    'Friday film club Night Tram Last updated Nov 28, 2026, 8:00 PM. Loading what is new...',
   )
   expect(shown()?.querySelector('main')?.outerHTML).toContain('<main class="wide" data-state="open">')
   expect(shown()?.querySelector('svg')?.namespaceURI).toBe('http://www.w3.org/2000/svg')

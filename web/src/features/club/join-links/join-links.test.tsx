@@ -180,7 +180,7 @@ test('permitted users see an open link again, and can choose another one', async
 
   expect(await screen.findByText(`${location.origin}/join/newest`)).toBeTruthy()
   await openOthers()
-  await userEvent.click(screen.getByRole('button', { name: /^Show the link by Ben/u }))
+  await userEvent.click(screen.getByRole('button', { name: /^Show Ben’s link/u }))
 
   expect(screen.getByText(`${location.origin}/join/earlier`)).toBeTruthy()
   expect(screen.queryByText(`${location.origin}/join/newest`)).toBeNull()

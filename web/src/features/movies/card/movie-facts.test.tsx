@@ -40,7 +40,7 @@ test.each([
 test('each id is a link to the page of the movie there', async () => {
   await renderPart(<MovieFacts title="Alien" movie={ALIEN} />)
 
-  const links = within(screen.getByRole('list', { name: 'Alien at other services' })).getAllByRole<HTMLAnchorElement>(
+  const links = within(screen.getByRole('list', { name: 'Alien on other services' })).getAllByRole<HTMLAnchorElement>(
     'link',
   )
   expect(links.map(({ textContent, href, rel }) => [textContent, href, rel])).toEqual([

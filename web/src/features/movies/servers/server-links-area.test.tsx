@@ -198,8 +198,8 @@ test('the owner who confirms an account that the member no longer claims reads w
 
 test.each([
   [{ unlinked: 0, unmatched: 0 }, 'Marked: 2.'],
-  [{ unlinked: 3, unmatched: 0 }, 'Marked: 2. Of users without a link: 3.'],
-  [{ unlinked: 3, unmatched: 4 }, 'Marked: 2. Of users without a link: 3. Of movies without a card: 4.'],
+  [{ unlinked: 3, unmatched: 0 }, 'Marked: 2. From users without a link: 3.'],
+  [{ unlinked: 3, unmatched: 4 }, 'Marked: 2. From users without a link: 3. For movies without a card: 4.'],
 ])('the owner reads what became of reports, without what did not occur: %o', async (counts, text) => {
   const hooks = [{ serverId: 's1', madeAt: AT, lastAt: AT, taken: 2, ...counts }]
   await show('plex', { listMediaLinks: () => ({ ...NONE, hooks }) }, { isOwner: true })
