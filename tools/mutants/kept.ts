@@ -314,7 +314,7 @@ export const KEPT: readonly Mutant[] = [
     file: 'server/src/library-secrecy.test.ts',
     before: '.state === state, {\n        timeout: 30_000,\n        interval: 10,\n      })',
     after: '.state === state)',
-    tests: ['tools/checks/waits.test.ts'],
+    tests: ['tools/checks/vitest-calls.test.ts'],
   },
   {
     name: 'an earlier version drops what a later one has kept on the device',
