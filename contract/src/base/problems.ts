@@ -13,6 +13,9 @@ export const PROBLEMS = {
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is unavailable. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>
 
+/** Why a reveal is refused, if no card is in the box. The web app shows it alone, without advice. */
+export const BOX_IS_EMPTY = 'No cards to reveal from the box'
+
 export type ProblemKey = keyof typeof PROBLEMS
 
 /** The `type` of a reply. 401 and 403 share one. */

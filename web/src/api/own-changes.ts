@@ -20,11 +20,12 @@ export function creationKey(watchlistId: string) {
 }
 
 /**
- * Waits until the server has answered all changes of this key, or all changes without a key. A read meanwhile would
+ * Waits until the server has answered all changes of these keys, or all changes without a key. A read meanwhile would
  * bring back what the change has replaced on the screen.
  */
-export async function ownChangesAnswered(client: QueryClient, mutationKey?: QueryKey): Promise<void> {
-  const isChanging = () => client.isMutating(mutationKey === undefined ? {} : { mutationKey }) > 0
+export async function ownChangesAnswered(client: QueryClient, ...mutationKeys: readonly QueryKey[]): Promise<void> {
+  const filters = mutationKeys.length === 0 ? [{}] : mutationKeys.map((mutationKey) => ({ mutationKey }))
+  const isChanging = () => filters.some((filter) => client.isMutating(filter) > 0)
   if (!isChanging()) return
   await new Promise<void>((resolve) => {
     const stop = client.getMutationCache().subscribe(() => {

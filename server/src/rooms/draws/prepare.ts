@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import type { DrawFilter, DrawRest, DrawRule, DrawTable, PreparedDraw } from '@marquee/contract/entities/draw'
 import { DRAW_PREPARED_MS, MAX_CHECKABLE_CARDS, MAX_PREPARED_DRAWS } from '@marquee/contract/limits'
-import { Problem } from '@marquee/contract/problems'
+import { BOX_IS_EMPTY, Problem } from '@marquee/contract/problems'
 import { canonicalTable, ticketText } from '@marquee/contract/rules/draw'
 import { hidesCount, inSteps, showsMore } from '@marquee/contract/rules/draw-secrecy'
 import type { AnyDb } from '@marquee/platform/database/database'
@@ -19,7 +19,6 @@ import { countDraw, endDraw, insertDraw, listPrepared, type PreparedRow } from '
 import type { DrawNights, DrawPorts } from './ports.ts'
 import { findWatchableInBox, requireWatchable } from './watchable.ts'
 
-export const BOX_IS_EMPTY = 'No cards to reveal from the box'
 const NOTHING_MATCHES = 'No card in the box matches the filter'
 const RULE_SHOWS_MORE = 'rule: The rule of this watchlist does not show who has how many cards in the box'
 const SEED_BYTES = 32

@@ -14,7 +14,7 @@ import { changeWatchlist, countIntoBox, type Happened } from '../club/watchlists
 import { findEligible, readPast } from './eligible.ts'
 import { drawFromLargeBox } from './large-box.ts'
 import type { DrawPorts } from './ports.ts'
-import { BOX_IS_EMPTY, type Candidate, prepareLocked, readForDraw, recordPrepared, ticketOf } from './prepare.ts'
+import { type Candidate, prepareLocked, readForDraw, recordPrepared, ticketOf } from './prepare.ts'
 import { filterOf, hashesOf, peopleOf, presentReceipt, statusOf } from './present.ts'
 import { addOwnHashes, HASHES_ARE_CLOSED, letSitOut, seedsOfReveal, type SentSeeds } from './seeds.ts'
 import { saveShares } from './shares-store.ts'

@@ -13,7 +13,7 @@ import { eligibleOf } from './bands.ts'
 import { findEligible, readPast } from './eligible.ts'
 import { readAccepted, weighPeople } from './people.ts'
 import type { DrawNights } from './ports.ts'
-import { BOX_IS_EMPTY, requireFilter } from './prepare.ts'
+import { requireFilter } from './prepare.ts'
 import { hashesOf, presentReceipt, presentSummary } from './present.ts'
 import {
   countDraw,

@@ -1,4 +1,7 @@
+import { BOX_IS_EMPTY } from '@marquee/contract/problems'
+
 import { isApiError } from '#web/api/api-error.ts'
+import { serverMessage } from '#web/i18n/server-message.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useReason } from '#web/api/use-reason.ts'
 import { Banner, FailureText } from '#web/ui/banner.tsx'
@@ -52,7 +55,7 @@ export function CardFailureText({ action, error }: CardFailureProps) {
   const { t } = useTranslation('moviecard')
   const reason = useReason()
   const why = reason(error, cardFailure(action, error))
-  if (why === t('errors.nothingToReveal')) return <p>{why}</p>
+  if (why === serverMessage(BOX_IS_EMPTY, BOX_IS_EMPTY)) return <p>{why}</p>
   const advice = cardAdvice(action, error)
   return (
     <>

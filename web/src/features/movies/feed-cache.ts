@@ -5,7 +5,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
-import { creationKey, ownChangesAnswered, readBetweenChanges, stopReading } from '#web/api/own-changes.ts'
+import { changeKey, creationKey, ownChangesAnswered, readBetweenChanges, stopReading } from '#web/api/own-changes.ts'
 
 import { commentKeys, knownComments } from './comment-queries.ts'
 import { cardFeed, cardKeys, receiveCard, suggestedCount } from './queries.ts'
@@ -86,7 +86,7 @@ export function feedCache(client: QueryClient, watchlistId: string) {
     reload: async () => client.invalidateQueries({ queryKey: cardKeys.all(watchlistId) }),
     /** A change of the box does not say whose it is. One of our own is counted when it is answered. */
     recount: async () => {
-      await ownChangesAnswered(client, creationKey(watchlistId))
+      await ownChangesAnswered(client, changeKey(watchlistId), creationKey(watchlistId))
       await client.invalidateQueries({ queryKey: cardKeys.count(watchlistId) })
     },
     readViewings: async (cardId: string) =>

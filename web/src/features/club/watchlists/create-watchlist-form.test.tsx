@@ -5,8 +5,11 @@ import { expect, test } from 'vitest'
 import { fakeApi, type FakeAnswers, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aWatchlist } from '#web/testing/samples.ts'
+import { WITHIN } from '#web/testing/within.ts'
 
 import { CreateWatchlistForm } from './create-watchlist-form.tsx'
+import { useAddJoined } from './mutations.ts'
+import { currentWatchlist } from './queries.ts'
 
 tidyUp()
 
@@ -74,4 +77,40 @@ test('a refused watchlist shows the reason of the server and keeps the typed nam
     'Failed to create watchlist. Please try again.You cannot have more than 200 watchlists',
   )
   expect(form.name.value).toBe('Friday film club')
+})
+
+test('a first watchlist is current even if its form was closed before the server answered', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  fakeApi({
+    createWatchlist: async () => {
+      await answered
+      return aWatchlist('w1')
+    },
+  })
+  const { client, unmount } = await renderPart(<CreateWatchlistForm onCreated={() => {}} />)
+  client.setQueryData(currentWatchlist().queryKey, null)
+  await fill(screen.getByRole('textbox', { name: 'Name' }), 'Film club')
+  await userEvent.click(screen.getByRole('button', { name: 'Create watchlist' }))
+
+  unmount()
+  answer()
+
+  await waitFor(() => expect(client.getQueryData(currentWatchlist().queryKey)).toBe('w1'), WITHIN)
+})
+
+test.each([
+  ['becomes current if it is the first', null, 'w2'],
+  ['leaves another one current', 'w1', 'w1'],
+])('a watchlist that the user joins %s', async (_, before, after) => {
+  fakeApi({ listWatchlists: () => [aWatchlist('w2')] })
+  function Join() {
+    const addJoined = useAddJoined()
+    return <button type="button" aria-label="Join" onClick={() => addJoined(aWatchlist('w2'))} />
+  }
+  const { client } = await renderPart(<Join />)
+  client.setQueryData(currentWatchlist().queryKey, before)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Join' }))
+
+  expect(client.getQueryData(currentWatchlist().queryKey)).toBe(after)
 })

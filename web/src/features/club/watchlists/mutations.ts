@@ -44,6 +44,12 @@ function showCreated(client: QueryClient, created: Watchlist): void {
   client.setQueryData(watchlistDetail(created.id, client).queryKey, created)
   client.setQueryData(watchlistList().queryKey, (list) => (list === undefined ? list : [...list, created]))
   if (known === undefined) void client.invalidateQueries({ queryKey: watchlistKeys.list() })
+  showFirstAsCurrent(client, created)
+}
+
+/** The server has made the first watchlist of a user current. */
+function showFirstAsCurrent(client: QueryClient, { id }: Watchlist): void {
+  client.setQueryData(currentWatchlist().queryKey, (current) => (current === null ? id : current))
 }
 
 /** Shows a changed watchlist everywhere. */
@@ -189,5 +195,6 @@ export function useAddJoined(): (joined: Watchlist) => void {
       list === undefined || list.some(({ id }) => id === joined.id) ? list : [...list, joined],
     )
     void client.invalidateQueries({ queryKey: watchlistKeys.list() })
+    showFirstAsCurrent(client, joined)
   }
 }

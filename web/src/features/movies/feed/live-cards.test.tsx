@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
-import { aCard, aComment } from '#web/testing/samples.ts'
+import { aCard, aComment, drawing } from '#web/testing/samples.ts'
 import { WITHIN } from '#web/testing/within.ts'
 import { LiveRegion } from '#web/ui/live-region.tsx'
 
@@ -255,6 +255,30 @@ test('a new card whose event arrives before the answer is counted once', async (
 
   await waitFor(() => expect(boxText()).toContain('4 cards'))
   expect(whileUnanswered).toContain('3 cards')
+})
+
+test('a reveal is counted once, even if the box is counted before it is answered', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const { revealDraw, ...draw } = drawing(aCard('drawn'))
+  const { api, server, happens } = await openSection(cardsOf(aCard('a')), {
+    ...draw,
+    revealDraw: async () => {
+      await answered
+      return revealDraw()
+    },
+  })
+  await waitFor(() => expect(boxText()).toContain('3 cards'))
+  await userEvent.click(screen.getByRole('button', { name: 'Reveal random card' }))
+  await waitFor(() => expect(api.callsOf('revealDraw')).toHaveLength(1), WITHIN)
+
+  server.count = 2
+  happens('box-changed')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  answer()
+
+  await waitFor(() => expect(titles()).toEqual(['Movie drawn', 'Movie a']), WITHIN)
+  await waitFor(() => expect(api.callsOf('countSuggestedCards').length).toBeGreaterThan(1), WITHIN)
+  await waitFor(() => expect(boxText()).toContain('2 cards'), WITHIN)
 })
 
 test('what others and other devices of the user do shows while a new movie is sent', async () => {

@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { ApiError, type ApiErrorKind } from '#web/api/api-error.ts'
+import german from '#web/i18n/locales/de/problems.json'
+import { messagesIn } from '#web/i18n/message-patterns.ts'
+import { translateServerMessages } from '#web/i18n/server-message.ts'
 
-import { type CardAction, cardAdvice, cardFailure } from './card-failure.tsx'
+import { type CardAction, cardAdvice, cardFailure, CardFailureText } from './card-failure.tsx'
 
 test.each<[CardAction, ApiErrorKind, string]>([
   ['load', 'NETWORK_ERROR', 'FETCH_ERROR'],
@@ -28,4 +32,14 @@ test.each<[CardAction, ApiErrorKind, string | undefined]>([
   ['load', 'SERVER_ERROR', undefined],
 ])('after %s fails with %s the advice is %s', (action, kind, advice) => {
   expect(cardAdvice(action, new ApiError(kind, 'words'))).toBe(advice)
+})
+
+test('a reveal from an empty box says only that it is empty, also in another language', () => {
+  translateServerMessages(messagesIn(german))
+  onTestFinished(() => translateServerMessages(undefined))
+  const refused = new ApiError('NOT_FOUND', 'No cards to reveal from the box')
+
+  const { container } = render(<CardFailureText action="reveal" error={refused} />)
+
+  expect(container.textContent).toBe('In der Box sind keine Karten zum Aufdecken')
 })
