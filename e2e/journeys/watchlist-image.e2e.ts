@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
 import { addressOf, failRequests } from '../support/api.ts'
-import { A_HUGE_PICTURE, A_PICTURE, A_SCAN, A_TEXT, dropFile, pasteFile } from '../support/files.ts'
+import { A_HUGE_PICTURE, A_PICTURE, A_SCAN, A_TEXT, aPhoto, dropFile, pasteFile } from '../support/files.ts'
 import { expectError } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { aPng } from '../support/png.ts'
@@ -84,7 +84,7 @@ test('a member changes and removes the image of a watchlist', WEEKLY, async ({ s
     await expect(preview).toBeVisible()
     await cancel.click()
     await expect(preview).toHaveCount(0)
-    await picker.setInputFiles(A_PICTURE)
+    await picker.setInputFiles(aPhoto())
     await expect(preview).toBeVisible()
     await failRequests(page, addressOf(ENDPOINTS.uploadWatchlistImage))
     await upload.click()

@@ -25,6 +25,12 @@ export const A_DRAWING: ChosenFile = {
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="60"><circle cx="20" cy="30" r="15" fill="teal"/></svg>',
   ),
 }
+/** A photo of 24.5 megapixels, more than the server decodes. */
+export const aPhoto = (): ChosenFile => ({
+  name: 'photo.png',
+  mimeType: 'image/png',
+  buffer: aPng({ width: 6000, height: 4080 }),
+})
 /** One byte more than the limit. */
 export const A_HUGE_PICTURE: ChosenFile = { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(TOO_LARGE) }
 

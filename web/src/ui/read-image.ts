@@ -1,3 +1,5 @@
+import { MAX_IMAGE_PIXELS } from '@marquee/contract/limits'
+
 /** The browser cannot draw this file. */
 export class UndrawableImage extends Error {
   override readonly name = 'UndrawableImage'
@@ -13,17 +15,25 @@ const QUALITY = 0.92
 const SIGNATURES = [/^\u00FF\u00D8\u00FF/u, /^\u0089PNG\r\n/u, /^GIF8/u, /^RIFF.{4}WEBP/su]
 
 /**
- * An image as a base64 data URL for the server. If only the browser can decode its type, it is converted to WebP. Rejects
- * if the file cannot be read.
+ * An image as a base64 data URL for the server. If only the browser can decode its type, or it has too many pixels for the
+ * server, it is converted to WebP. Rejects if the file cannot be read.
  * @throws {UndrawableImage}
  */
 export async function readImage(file: Blob): Promise<string> {
-  return readDataUrl((await isTaken(file)) ? file : await drawAsWebp(file))
+  const isSent = (await isTaken(file)) && !(await hasTooManyPixels(file))
+  return readDataUrl(isSent ? file : await drawAsWebp(file))
 }
 
 async function isTaken(file: Blob): Promise<boolean> {
   const head = String.fromCodePoint(...new Uint8Array(await file.slice(0, 12).arrayBuffer()))
   return SIGNATURES.some((signature) => signature.test(head))
+}
+
+/** Phones take photos of 24 and 48 megapixels. Without a connection nothing can be sent, so it need not be known then. */
+async function hasTooManyPixels(file: Blob): Promise<boolean> {
+  const reader = await import('image-dimensions').catch(() => undefined)
+  const size = reader?.imageDimensionsFromData(new Uint8Array(await file.arrayBuffer()))
+  return size !== undefined && size.width * size.height > MAX_IMAGE_PIXELS
 }
 
 async function drawAsWebp(file: Blob): Promise<Blob> {

@@ -159,9 +159,14 @@ function born(items: Items, { birth, by, at }: Extract<Event, { kind: 'born' }>)
 function merge(items: Items, { action, needs }: Birth): Items | undefined {
   const replaced = items.findLast((item) => isRemovable(item) && isReplacedBy(item, action, needs))
   if (replaced === undefined) return undefined
-  const { action: before } = replaced
-  const after = before.kind === 'comment' && action.kind === 'edit' ? { ...before, content: action.content } : action
-  return change(items, replaced.id, (item) => ({ ...item, action: after }))
+  return change(items, replaced.id, (item) => ({ ...item, action: together(item.action, action) }))
+}
+
+function together(before: Action, action: Action): Action {
+  if (before.kind === 'comment' && action.kind === 'edit') return { ...before, content: action.content }
+  // Only that the movie was seen: a rating says so, too. The server keeps one as well.
+  const isOnlyMark = action.kind === 'viewing' && Object.keys(action.body).length === 0
+  return isOnlyMark ? before : action
 }
 
 function isReplacedBy({ id, action: before, needs: neededBefore }: Item, action: Action, needs?: string): boolean {

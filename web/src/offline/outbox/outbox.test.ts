@@ -591,6 +591,51 @@ test('all that waits on a card that is gone is refused', async () => {
   })
 })
 
+const rate = async (outbox: Outbox, body: { stars?: number; note?: string }, key: string) =>
+  outbox.perform(
+    { kind: 'viewing', watchlistId: 'club', cardId: 'tram', body },
+    { idempotencyKey: `a key of sixteen ${key}`, title: 'Night Tram' },
+  )
+
+test('a mark without a rating keeps the rating that waits', async () => {
+  const world = aWorld(['answered'])
+  const { outbox } = world.open('ana')
+  world.setOnline(false)
+
+  await rate(outbox, { stars: 4, note: 'Lovely' }, 'one')
+  await rate(outbox, {}, 'two')
+
+  expect(world.device.items('ana').map(({ action }) => action)).toEqual([
+    { kind: 'viewing', watchlistId: 'club', cardId: 'tram', body: { stars: 4, note: 'Lovely' } },
+  ])
+})
+
+const isRating = ({ kind }: Action) => kind === 'viewing'
+
+test('a call that cannot wait drops what it replaces, if that has never left the device', async () => {
+  const world = aWorld(['answered'])
+  const { outbox } = world.open('ana')
+  world.setOnline(false)
+  await rate(outbox, { note: 'Lovely' }, 'one')
+  await outbox.perform(actionOf('comment', 0, 'so good'), { idempotencyKey: 'a key of sixteen 2', title: 'Night Tram' })
+
+  expect(await outbox.overtake(isRating)).toBe(true)
+
+  expect(world.device.items('ana').map(({ action }) => textOf(action))).toEqual(['so good'])
+})
+
+test('a call that cannot wait has what may have left the device answered first', async () => {
+  const world = aWorld(['done-but-lost', 'lost', 'answered'])
+  const { outbox } = world.open('ana')
+  expect(await rate(outbox, { note: 'Lovely' }, 'one')).toBe(KEPT)
+
+  expect(await outbox.overtake(isRating)).toBe(false)
+  expect(await outbox.overtake(isRating)).toBe(true)
+
+  expect(world.server.done.map(({ text }) => text)).toEqual(['Lovely'])
+  expect(world.device.items('ana')).toEqual([])
+})
+
 test('a device with a full disk sends what it cannot keep, and fails without a connection', async () => {
   const world = aWorld(['answered'])
   const { outbox } = world.open('ana')

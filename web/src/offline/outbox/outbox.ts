@@ -44,6 +44,11 @@ export type Outbox = {
   retry: (id: string) => Promise<void>
   /** Sends what waits, if it can. */
   send: () => Promise<void>
+  /**
+   * Before something that cannot wait: drops what it replaces and has never left this device, and sends the rest. False if
+   * the server has not answered all of it, so that it could still arrive later.
+   */
+  overtake: (replaces: (action: Action) => boolean) => Promise<boolean>
   /** Another tab has changed the items. */
   hear: (news: News) => Promise<void>
   clear: () => Promise<void>
@@ -206,6 +211,12 @@ export function createOutbox(ports: OutboxPorts): Outbox {
       await send()
     },
     send,
+    overtake: async (replaces) => {
+      const replaced = async () => (await store.read(userId)).filter(({ action }) => replaces(action))
+      for (const { id } of await replaced()) await tellAll({ kind: 'discarded', id })
+      if ((await replaced()).length > 0) await send()
+      return (await replaced()).length === 0
+    },
     hear: async ({ answered }) => {
       ports.show(await store.read(userId))
       if (answered !== undefined) ports.settle(answered.action, answered.reply)

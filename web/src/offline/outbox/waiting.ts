@@ -81,13 +81,22 @@ export async function openOutbox(): Promise<Outbox> {
 
 type How = Pick<Sending, 'idempotencyKey' | 'signal' | 'onProgress'> & { title: string; needs?: string | undefined }
 
+/** Undefined if nothing can be kept here. */
+const keepingOutbox = async () => (settlers.size === 0 ? undefined : openOutbox().catch(() => undefined))
+
 /** Does something now, or keeps it until there is a connection. If nothing can be kept here, it fails without one. */
 export async function perform<K extends ActionKind>(action: ActionOf<K>, how: How): Promise<ReplyTo[K] | Kept> {
-  const outbox = settlers.size === 0 ? undefined : await openOutbox().catch(() => undefined)
+  const outbox = await keepingOutbox()
   if (outbox !== undefined) return outbox.perform(action, how)
   const { sendAction } = await import('./actions.ts').catch((error: unknown) => {
     throw networkFailure(error)
   })
   const { title: _, needs: __, ...sending } = how
   return sendAction(action, sending)
+}
+
+/** Before a call that cannot wait. Fails if what it replaces could still arrive after it. */
+export async function overtake(replaces: (action: Action) => boolean): Promise<void> {
+  const outbox = await keepingOutbox()
+  if (outbox !== undefined && !(await outbox.overtake(replaces))) throw networkFailure('What waits has no answer yet')
 }

@@ -1,11 +1,15 @@
 import type { CardViewings, Viewing } from '@marquee/contract/entities/viewing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
+import { networkFailure } from '#web/api/problem.ts'
+import type { Item } from '#web/offline/outbox/machine.ts'
+import * as waiting from '#web/offline/outbox/waiting.ts'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard } from '#web/testing/samples.ts'
+import { WITHIN } from '#web/testing/within.ts'
 
 import { ViewingArea } from './viewing-area.tsx'
 
@@ -70,6 +74,25 @@ test('what is typed stays when a night marks the movie meanwhile', async () => {
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Short note (optional)' }).value).toBe('Again!')
 })
 
+test('a form that is opened again has the rating that waits', async () => {
+  fakeApi({ listViewings: () => ({ cards: [UNSEEN] }) })
+  const action = {
+    kind: 'viewing',
+    watchlistId: 'w1',
+    cardId: 'c1',
+    body: { stars: 4, note: 'Lovely', seenOn: null },
+  } as const
+  const item: Item = { id: 'i1', userId: 'ben', key: 'k', order: 1, action, title: 'T', state: 'waiting', tries: 0 }
+  vi.spyOn(waiting, 'useWaiting').mockReturnValue([item])
+  await renderPart(card())
+
+  await userEvent.click(button('I have seen it'))
+
+  const note = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Short note (optional)' })
+  expect(note.value).toBe('Lovely')
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: '4 stars' }).checked).toBe(true)
+})
+
 test('a refused rating stays in the form, with the reason', async () => {
   fakeApi({
     listViewings: () => ({ cards: [UNSEEN] }),
@@ -101,6 +124,26 @@ test('a removed mark asks the server again, which hides the ratings', async () =
 
   await waitFor(() => expect(screen.queryByText('Average 4.3 (2 ratings)')).toBeNull())
   expect(screen.getByText('Seen by Ana')).toBeDefined()
+})
+
+test('a mark is not removed while a rating waits that could bring it back', async () => {
+  const api = fakeApi({ listViewings: () => ({ cards: [RATED] }), deleteViewing: () => undefined })
+  const overtake = vi.spyOn(waiting, 'overtake').mockRejectedValueOnce(networkFailure('no answer yet'))
+  await renderPart(card())
+  await screen.findByText('Average 4.3 (2 ratings)')
+  await userEvent.click(button('Ratings'))
+
+  await userEvent.click(await screen.findByRole('button', { name: 'I have not seen it' }))
+
+  expect((await screen.findByRole('alert')).textContent).toContain('Network error. Please check your connection.')
+  expect(api.callsOf('deleteViewing')).toEqual([])
+
+  await userEvent.click(screen.getByRole('button', { name: 'I have not seen it' }))
+
+  await waitFor(() => expect(api.callsOf('deleteViewing')).toHaveLength(1), WITHIN)
+  const replaces = overtake.mock.calls[0]?.[0]
+  expect(replaces?.({ kind: 'viewing', watchlistId: 'w1', cardId: 'c1', body: {} })).toBe(true)
+  expect(replaces?.({ kind: 'viewing', watchlistId: 'w1', cardId: 'c2', body: {} })).toBe(false)
 })
 
 test('the cards of a page are asked for with one call', async () => {

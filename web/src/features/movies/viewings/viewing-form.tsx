@@ -1,4 +1,3 @@
-import type { Viewing } from '@marquee/contract/entities/viewing'
 import { MAX_VIEWING_NOTE_LENGTH } from '@marquee/contract/limits'
 import { useState } from 'react'
 
@@ -10,7 +9,9 @@ import type { ViewingBody } from './mutations.ts'
 import { StarChoice } from './star-choice.tsx'
 
 type ViewingFormProps = {
-  own: Viewing | null
+  /** What the user has said about the movie before. */
+  rating: ViewingBody | null
+  isSeen: boolean
   isBusy: boolean
   /** Without a body the mark is removed. */
   onSave: (body: ViewingBody | undefined) => void
@@ -19,18 +20,18 @@ type ViewingFormProps = {
 
 type Values = { stars: number | null; note: string; seenOn: string }
 
-const valuesOf = (own: Viewing | null): Values => ({
-  stars: own?.stars ?? null,
-  note: own?.note ?? '',
-  seenOn: own?.seenOn ?? '',
+const valuesOf = (rating: ViewingBody | null): Values => ({
+  stars: rating?.stars ?? null,
+  note: rating?.note ?? '',
+  seenOn: rating?.seenOn ?? '',
 })
 
 /** That the user has seen a movie: a rating, the day and a line about it, all optional. */
-export function ViewingForm({ own, isBusy, onSave, onClose }: ViewingFormProps) {
+export function ViewingForm({ rating, isSeen, isBusy, onSave, onClose }: ViewingFormProps) {
   const { t } = useTranslation('moviecard')
   // What the user has not touched follows the mark, which a night or a server may make meanwhile.
   const [typed, setTyped] = useState<Partial<Values>>({})
-  const { stars, note, seenOn } = { ...valuesOf(own), ...typed }
+  const { stars, note, seenOn } = { ...valuesOf(rating), ...typed }
   const isTooLong = note.trim().length > MAX_VIEWING_NOTE_LENGTH
   return (
     <form
@@ -63,7 +64,7 @@ export function ViewingForm({ own, isBusy, onSave, onClose }: ViewingFormProps) 
         <Button tone="quiet" size="small" onClick={onClose}>
           {t('seen.close')}
         </Button>
-        {own !== null && (
+        {isSeen && (
           <Button tone="quiet" size="small" disabled={isBusy} onClick={() => onSave(undefined)}>
             {t('seen.remove')}
           </Button>

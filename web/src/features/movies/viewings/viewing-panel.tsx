@@ -4,6 +4,7 @@ import type { CardViewings } from '@marquee/contract/entities/viewing'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { KEPT } from '#web/api/kept.ts'
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
+import { useWaiting } from '#web/offline/outbox/waiting.ts'
 import { announce } from '#web/ui/live-region.tsx'
 
 import { cardFailure } from '../card-failure.tsx'
@@ -18,11 +19,20 @@ type ViewingPanelProps = {
   onClose: () => void
 }
 
+/** The rating of the user that the server does not know yet. */
+function useWaitingRating(cardId: string): ViewingBody | undefined {
+  const bodies = useWaiting(cardId).flatMap(({ state, action }) =>
+    state !== 'refused' && action.kind === 'viewing' && Object.keys(action.body).length > 0 ? [action.body] : [],
+  )
+  return bodies.at(-1)
+}
+
 /** The ratings of others, if the user may see them, and the user's own. */
 export function ViewingPanel({ card, viewings, onClose }: ViewingPanelProps) {
   const { t } = useTranslation('moviecard')
   const { mutate, isPending, error } = useSaveViewing({ watchlistId: card.watchlistId, cardId: card.id }, card.title)
   const own = viewings?.own ?? null
+  const waiting = useWaitingRating(card.id)
   const others = viewings?.ratings?.others ?? []
   const save = (body: ViewingBody | undefined) => {
     mutate(body, {
@@ -46,7 +56,7 @@ export function ViewingPanel({ card, viewings, onClose }: ViewingPanelProps) {
         </ul>
       )}
       <CallFailureBanner what={t('seen.failed')} kind={cardFailure('edit', error)} error={error} />
-      <ViewingForm own={own} isBusy={isPending} onSave={save} onClose={onClose} />
+      <ViewingForm rating={waiting ?? own} isSeen={own !== null} isBusy={isPending} onSave={save} onClose={onClose} />
     </>
   )
 }
