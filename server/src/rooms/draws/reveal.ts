@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 import type { Card } from '@marquee/contract/entities/card'
 import type { DrawReceipt, PreparedDraw } from '@marquee/contract/entities/draw'
-import { Problem } from '@marquee/contract/problems'
+import { BOX_IS_EMPTY, Problem } from '@marquee/contract/problems'
 import { blockMessage, bytesOfHex, integersFrom, pickTickets, type Turn } from '@marquee/contract/rules/draw'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { type Sent, sentList, valueWith } from '@marquee/platform/database/sent'

@@ -1,6 +1,6 @@
 import type { Card } from '@marquee/contract/entities/card'
 import type { DrawFilter, DrawOdds, DrawReceipt, DrawRest, DrawRule, DrawsPage } from '@marquee/contract/entities/draw'
-import { Problem } from '@marquee/contract/problems'
+import { BOX_IS_EMPTY, Problem } from '@marquee/contract/problems'
 import { bandOf, inSteps } from '@marquee/contract/rules/draw-secrecy'
 import { pageOf, placeOf } from '@marquee/contract/rules/page'
 import type { AnyDb } from '@marquee/platform/database/database'
