@@ -8,7 +8,9 @@ import { anyDatabase } from '@marquee/platform/testing/each-database'
 import { productMigrations } from '../migrations/index.ts'
 import { startApp, type TestApp } from '../testing/start-app.ts'
 import type { OpenApiDocument, Operation, Response } from './document-types.ts'
+import { exampleOf } from './examples.ts'
 import { templateOf } from './operation.ts'
+import samples from './samples.json' with { type: 'json' }
 
 const names = Object.keys(ENDPOINTS) as EndpointName[]
 
@@ -71,6 +73,17 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       )
 
       expect(unused).toEqual([])
+    })
+
+    test('the document has the field of each sample', () => {
+      const fields = new Set([...JSON.stringify(document).matchAll(/"(\w+)"/gu)].map(([, field]) => field))
+      const parts = Object.keys(samples.fields).flatMap((key) => key.split('.'))
+
+      expect(parts.filter((part) => !fields.has(part))).toEqual([])
+    })
+
+    test.each(Object.entries(samples.calls))('the example of %s has its own samples', (name, own) => {
+      expect(exampleOf(name as EndpointName)).toMatchObject(own)
     })
   })
 

@@ -4,7 +4,7 @@ import { type EndpointName, type Endpoint, ENDPOINTS, MAX_BODY_BYTES } from '@ma
 import { RATE_LIMITS, type RateLimitName } from '@marquee/contract/rate-limits'
 
 import type { Content, Headers, JsonSchema, Operation, Parameter, Response } from './document-types.ts'
-import { type Example, EXAMPLES } from './examples.ts'
+import { type Example, exampleOf } from './examples.ts'
 import { refusalsOf } from './problem-responses.ts'
 import { jsonSchemaOf } from './schemas.ts'
 
@@ -22,7 +22,7 @@ const text: JsonSchema = { type: 'string' }
 /** One call of the contract as an OpenAPI operation. */
 export function operationOf(name: EndpointName, tag: string): Operation {
   const endpoint: Endpoint = ENDPOINTS[name]
-  const example: Example = EXAMPLES[name]
+  const example = exampleOf(name)
   const parameters = parametersOf(endpoint, example)
   return {
     operationId: name,
@@ -71,10 +71,10 @@ function parametersOf(endpoint: Endpoint, example: Example): Parameter[] {
   ]
 }
 
-function fieldsOf(schema: z.ZodObject | undefined, where: 'path' | 'query', example: object = {}): Parameter[] {
+function fieldsOf(schema: z.ZodObject | undefined, where: 'path' | 'query', example: unknown): Parameter[] {
   if (!schema) return []
   const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input')
-  const examples = new Map<string, string | number>(Object.entries(example))
+  const examples = new Map<string, string | number>(Object.entries(example ?? {}))
   return Object.entries(properties).map(([name, fieldSchema]) => {
     const value = examples.get(name)
     return {
@@ -110,7 +110,8 @@ function contentOf({ reply, events, files = [] }: Endpoint, example: Example): C
   if (!events) return files.length > 0 ? Object.fromEntries(asText) : undefined
   const { $ref } = jsonSchemaOf(events, 'output')
   const description = `Server-sent events. The data of each is one line of JSON: ${String($ref)}. Comments keep it alive.`
-  return { 'text/event-stream': { schema: { type: 'string', description }, example: example.events } }
+  const stream = `retry: 2000\n: open\n\ndata: ${JSON.stringify(example.event)}\n\n`
+  return { 'text/event-stream': { schema: { type: 'string', description }, example: stream } }
 }
 
 function json(schema: JsonSchema, example: unknown): Content {

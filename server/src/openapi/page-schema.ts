@@ -1,8 +1,7 @@
 import type { JsonSchema } from './document-types.ts'
 import { type Html, html } from '@marquee/platform/texts/html'
 import { prose } from './prose.ts'
-
-const SCHEMA_REF = '#/components/schemas/'
+import { SCHEMA_REF } from './schemas.ts'
 
 /** The fields of an object, or the other parts of a schema. */
 export function schemaTable(schema: JsonSchema): Html {

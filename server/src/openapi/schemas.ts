@@ -101,10 +101,13 @@ const NAMED: readonly (readonly [id: string, schema: z.ZodType, description: str
   ],
 ]
 
+/** The beginning of a reference to a named schema. */
+export const SCHEMA_REF = '#/components/schemas/'
+
 const registry = z.registry<{ id: string; description: string }>()
 for (const [id, schema, description] of NAMED) registry.add(schema, { id, description })
 
-type Direction = 'input' | 'output'
+export type Direction = 'input' | 'output'
 
 /** The JSON schema of what is sent (`input`) or replied (`output`); named schemas are references in it. */
 export function jsonSchemaOf(schema: z.ZodType, io: Direction): JsonSchema {
@@ -134,5 +137,5 @@ function generate(schema: z.ZodType, io: Direction): JsonSchema {
       delete jsonSchema.additionalProperties
     },
   })
-  return JSON.parse(JSON.stringify(generated).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
+  return JSON.parse(JSON.stringify(generated).replaceAll('"#/$defs/', `"${SCHEMA_REF}`)) as JsonSchema
 }
