@@ -4,8 +4,7 @@ import { DRAW_ENDPOINTS } from '@marquee/contract/endpoints/draws'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { useLiveEvents } from '#web/api/live.ts'
-import { catchUp } from '#web/api/own-changes.ts'
+import { useReadAgain } from '#web/api/live.ts'
 
 const drawsKey = (watchlistId: string) => ['draws', watchlistId] as const
 
@@ -44,16 +43,7 @@ const TOUCHES_DRAWS: ReadonlySet<string> = new Set(['box-changed', 'draws-change
 
 /** Reads what is shown of the draws again after each change. */
 export function useLiveDraws(watchlistId: string): void {
-  const client = useQueryClient()
-  const queryKey = drawsKey(watchlistId)
-  useLiveEvents(watchlistId, {
-    onEvent: ({ kind }) => {
-      if (TOUCHES_DRAWS.has(kind) || kind.startsWith('card-')) {
-        void client.invalidateQueries({ queryKey })
-      }
-    },
-    onOpen: (moment) => void catchUp(client, queryKey, moment),
-  })
+  useReadAgain(watchlistId, drawsKey(watchlistId), (kind) => TOUCHES_DRAWS.has(kind) || kind.startsWith('card-'))
 }
 
 /** Sets the rule of a watchlist. */

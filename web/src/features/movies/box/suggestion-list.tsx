@@ -1,10 +1,9 @@
 import type { Card } from '@marquee/contract/entities/card'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 
-import { useLiveEvents } from '#web/api/live.ts'
-import { catchUp } from '#web/api/own-changes.ts'
+import { useReadAgain } from '#web/api/live.ts'
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { useDraft } from '#web/session/drafts.ts'
@@ -23,25 +22,13 @@ import { WantList } from './want-list.tsx'
 import { DeleteCardDialog } from '../card/lazy-delete-dialog.tsx'
 import { EditCardForm } from '../form/lazy-forms.tsx'
 
-/** Reads the list again when something enters or leaves the box. */
-function useLiveSuggestions(watchlistId: string): void {
-  const client = useQueryClient()
-  const queryKey = cardKeys.suggestions(watchlistId)
-  useLiveEvents(watchlistId, {
-    onEvent: ({ kind }) => {
-      if (kind === 'box-changed') void client.invalidateQueries({ queryKey })
-    },
-    onOpen: (moment) => void catchUp(client, queryKey, moment),
-  })
-}
-
 /** The user's own cards in the box, which they can edit or withdraw, and the movies of others that they want, too. */
 export function SuggestionList({ watchlistId }: { watchlistId: string }) {
   const { t } = useTranslation('moviecard')
   const place = useRef<HTMLDivElement>(null)
   const query = useInfiniteQuery(suggestions(watchlistId))
   const { data, error, isFetching, hasNextPage, fetchNextPage } = query
-  useLiveSuggestions(watchlistId)
+  useReadAgain(watchlistId, cardKeys.suggestions(watchlistId), (kind) => kind === 'box-changed')
   const cards = data?.pages.flatMap((page) => page.cards) ?? []
   const wantCount = data?.pages[0]?.wantCount ?? 0
   const focusList = useCallback(() => focusSoon(place), [])

@@ -10,14 +10,13 @@ import {
   MAX_RUNTIME_MINUTES,
 } from '@marquee/contract/limits'
 import { hidesCount } from '@marquee/contract/rules/draw-secrecy'
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, use, useEffect, useId, useState } from 'react'
 import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
-import { useLiveEvents } from '#web/api/live.ts'
-import { catchUp } from '#web/api/own-changes.ts'
+import { useReadAgain } from '#web/api/live.ts'
 import { features } from '#web/config.ts'
 import { Country } from '#web/features/movies/card/card-context.ts'
 import { frequentGenres } from '#web/features/movies/library/queries.ts'
@@ -239,17 +238,14 @@ function FittingCount({ watchlistId, filter }: { watchlistId: string; filter: Dr
   const { t } = useTranslation('watchlist')
   const { t: drawText } = useTranslation('moviecard')
   const fitText = useFitText()
-  const client = useQueryClient()
   const settled = useSettled(filter === null ? undefined : JSON.stringify(filter))
   const { data: fitting } = useQuery(oddsWith(watchlistId, settled))
   const { data: all } = useQuery(oddsWith(watchlistId, undefined))
-  const refetch = () => void client.invalidateQueries({ queryKey: oddsKey(watchlistId) })
-  useLiveEvents(watchlistId, {
-    onEvent: ({ kind }) => {
-      if (['box-changed', 'draws-changed', 'viewings-changed'].includes(kind) || kind.startsWith('card-')) refetch()
-    },
-    onOpen: (moment) => void catchUp(client, oddsKey(watchlistId), moment),
-  })
+  useReadAgain(
+    watchlistId,
+    oddsKey(watchlistId),
+    (kind) => kind.startsWith('card-') || ['box-changed', 'draws-changed', 'viewings-changed'].includes(kind),
+  )
   // A filter that only resting cards fit draws from them, so they count.
   const count = all && all.eligible + all.resting
   return (

@@ -7,8 +7,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { call } from '#web/api/call.ts'
 import { newIdempotencyKey, useAttempt } from '#web/api/idempotency.ts'
 import { KEPT, type Kept } from '#web/api/kept.ts'
-import { useLiveEvents } from '#web/api/live.ts'
-import { catchUp } from '#web/api/own-changes.ts'
+import { useLiveEvents, useReadAgain } from '#web/api/live.ts'
 import { perform, useWaiting } from '#web/offline/outbox/waiting.ts'
 
 import { nightList } from './night-list.ts'
@@ -30,21 +29,12 @@ export const nightFilms = (watchlistId: string) =>
 /** Reads the nights and their movies again when a member changes one, and after a lost connection. */
 export function useLiveNights(watchlistId: string): void {
   const client = useQueryClient()
-  const queryKey = nightList(watchlistId).queryKey
-  const films = { queryKey: nightKeys.films(watchlistId) }
-  useLiveEvents(watchlistId, {
-    onEvent: ({ kind }) => {
-      if (kind === 'nights-changed' || kind === 'members-changed') void client.invalidateQueries({ queryKey })
-      if (kind === 'viewings-changed' || kind === 'card-changed' || kind === 'card-deleted') {
-        void client.invalidateQueries(films)
-      }
-    },
-    onOpen: (moment) => {
-      void catchUp(client, queryKey, moment)
-      void catchUp(client, films.queryKey, moment)
-    },
-    onGone: () => void client.invalidateQueries({ queryKey }),
-  })
+  const { queryKey } = nightList(watchlistId)
+  useReadAgain(watchlistId, queryKey, (kind) => kind === 'nights-changed' || kind === 'members-changed')
+  useReadAgain(watchlistId, nightKeys.films(watchlistId), (kind) =>
+    ['viewings-changed', 'card-changed', 'card-deleted'].includes(kind),
+  )
+  useLiveEvents(watchlistId, { onGone: () => void client.invalidateQueries({ queryKey }) })
 }
 
 /** A change of a night whose reply is the night. After a failure the nights are read again: another member may have been faster. */

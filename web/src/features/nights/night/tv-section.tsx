@@ -6,8 +6,7 @@ import { type SubmitEvent, useRef, useState } from 'react'
 
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { call } from '#web/api/call.ts'
-import { useLiveEvents } from '#web/api/live.ts'
-import { catchUp } from '#web/api/own-changes.ts'
+import { useReadAgain } from '#web/api/live.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -29,12 +28,7 @@ export function TvSection({ night: { id: nightId, watchlistId } }: { night: Nigh
   const [isOpen, setOpen] = useState(false)
   const section = useRef<HTMLDivElement>(null)
   const refetch = () => void client.invalidateQueries({ queryKey })
-  useLiveEvents(watchlistId, {
-    onEvent: ({ kind }) => {
-      if (kind === 'nights-changed') refetch()
-    },
-    onOpen: (moment) => void catchUp(client, queryKey, moment),
-  })
+  useReadAgain(watchlistId, queryKey, (kind) => kind === 'nights-changed')
   const end = useMutation({
     mutationFn: async (screenId: string) => call(SCREEN_ENDPOINTS.endScreen, { params: { nightId, screenId } }),
     onSuccess: () => focusSoon(section),

@@ -2,8 +2,7 @@ import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { useLiveEvents } from '#web/api/live.ts'
-import { catchUp } from '#web/api/own-changes.ts'
+import { useReadAgain } from '#web/api/live.ts'
 
 import { NIGHT_VOTES } from './vote-queries.ts'
 
@@ -17,14 +16,7 @@ export const vetoBudget = (watchlistId: string) =>
 
 /** Reads the number again when the owner changes it, and after a lost connection. */
 export function useLiveVetoBudget(watchlistId: string): void {
-  const client = useQueryClient()
-  const { queryKey } = vetoBudget(watchlistId)
-  useLiveEvents(watchlistId, {
-    onEvent: ({ kind }) => {
-      if (kind === 'nights-changed') void client.invalidateQueries({ queryKey })
-    },
-    onOpen: (moment) => void catchUp(client, queryKey, moment),
-  })
+  useReadAgain(watchlistId, vetoBudget(watchlistId).queryKey, (kind) => kind === 'nights-changed')
 }
 
 /** A vote shows what is left of the number. */

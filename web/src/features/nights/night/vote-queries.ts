@@ -5,8 +5,7 @@ import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { type QueryKey, queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { useLiveEvents } from '#web/api/live.ts'
-import { catchUp } from '#web/api/own-changes.ts'
+import { useReadAgain } from '#web/api/live.ts'
 import { callWithPass } from '#web/api/night-pass.ts'
 
 import type { PhoneGuest } from './phone-guests.ts'
@@ -39,16 +38,11 @@ export const nightVote = ({ id: nightId }: Pick<Night, 'id'>) =>
 
 /** Reads the vote again when it, who is here, or a card changes. */
 export function useLiveVote(night: Night): void {
-  const client = useQueryClient()
-  const { queryKey } = nightVote(night)
-  useLiveEvents(night.watchlistId, {
-    onEvent: ({ kind }) => {
-      if (kind === 'nights-changed' || kind === 'members-changed' || kind.startsWith('card-')) {
-        void client.invalidateQueries({ queryKey })
-      }
-    },
-    onOpen: (moment) => void catchUp(client, queryKey, moment),
-  })
+  useReadAgain(
+    night.watchlistId,
+    nightVote(night).queryKey,
+    (kind) => kind === 'nights-changed' || kind === 'members-changed' || kind.startsWith('card-'),
+  )
 }
 
 /** The vote as a guest without a phone sees it, with their own ballot. It is read again together with that of the user. */

@@ -1,9 +1,8 @@
 import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { useLiveEvents } from '#web/api/live.ts'
-import { catchUp } from '#web/api/own-changes.ts'
+import { useReadAgain } from '#web/api/live.ts'
 
 import type { Days } from './period.ts'
 
@@ -24,13 +23,9 @@ export const statisticsOf = (watchlistId: string, days: Days) =>
 
 /** Reads the statistics again when a card, a member or a movie night changes. */
 export function useLiveStatistics(watchlistId: string): void {
-  const client = useQueryClient()
-  const queryKey = statisticsKey(watchlistId)
-  useLiveEvents(watchlistId, {
-    onEvent: ({ kind }) => {
-      if (kind.startsWith('card-') || ['viewings-changed', 'members-changed', 'nights-changed'].includes(kind))
-        void client.invalidateQueries({ queryKey })
-    },
-    onOpen: (moment) => void catchUp(client, queryKey, moment),
-  })
+  useReadAgain(
+    watchlistId,
+    statisticsKey(watchlistId),
+    (kind) => kind.startsWith('card-') || ['viewings-changed', 'members-changed', 'nights-changed'].includes(kind),
+  )
 }
