@@ -1,17 +1,14 @@
 import type { BodyInput } from '@marquee/contract/endpoints'
 import { ACCOUNT_ENDPOINTS } from '@marquee/contract/endpoints/account'
 import { PERSONAL_TOKEN_ENDPOINTS } from '@marquee/contract/endpoints/personal-tokens'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
+import { useChange } from '#web/api/own-changes.ts'
 
 /** A change of the account. Everything about the account is read again afterwards. */
 export function useAccountChange<Input, Output>(change: (input: Input) => Promise<Output>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: async () => queryClient.invalidateQueries({ queryKey: ['account'] }),
-  })
+  return useChange(change, ['account'])
 }
 
 /** Makes new recovery codes. Only this reply contains them. */

@@ -1,8 +1,9 @@
 import type { BodyInput } from '@marquee/contract/endpoints'
 import { MOVIE_REQUEST_ENDPOINTS } from '@marquee/contract/endpoints/movie-requests'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
+import { useChange } from '#web/api/own-changes.ts'
 
 /** The server that a watchlist asks for movies; null if there is none. */
 export const requestServer = (watchlistId: string) =>
@@ -14,14 +15,7 @@ export const requestServer = (watchlistId: string) =>
 
 /** A change of the server. It is read again afterwards, and so is which movies can be asked for. */
 function useServerChange<Input, Output>(watchlistId: string, change: (input: Input) => Promise<Output>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: async () => {
-      void client.invalidateQueries({ queryKey: ['availability'] })
-      await client.invalidateQueries(requestServer(watchlistId))
-    },
-  })
+  return useChange(change, requestServer(watchlistId).queryKey, ['availability'])
 }
 
 export function useConnectRequests(watchlistId: string) {

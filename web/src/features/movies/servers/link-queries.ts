@@ -1,9 +1,10 @@
 import type { BodyInput } from '@marquee/contract/endpoints'
 import { MEDIA_LINK_ENDPOINTS } from '@marquee/contract/endpoints/media-links'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
+import { useChange } from '#web/api/own-changes.ts'
 
 import { faultOf } from './server-texts.ts'
 
@@ -21,11 +22,7 @@ export const mediaLinks = (watchlistId: string) =>
 
 /** A change of links, which are read again afterwards. */
 function useLinkChange<Input, Output>({ watchlistId }: ServerParams, change: (input: Input) => Promise<Output>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: async () => await client.invalidateQueries(mediaLinks(watchlistId)),
-  })
+  return useChange(change, mediaLinks(watchlistId).queryKey)
 }
 
 export function useQuickConnect(params: ServerParams) {

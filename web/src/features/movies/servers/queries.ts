@@ -1,8 +1,9 @@
 import type { BodyInput } from '@marquee/contract/endpoints'
 import { MEDIA_SERVER_ENDPOINTS } from '@marquee/contract/endpoints/media-servers'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
+import { useChange } from '#web/api/own-changes.ts'
 
 const LOOK_AGAIN_MS = 2_000
 
@@ -18,16 +19,9 @@ export const mediaServers = (watchlistId: string) =>
 
 /** A change of the media servers. They are read again afterwards, and so is where movies can be watched. */
 function useServerChange<Input, Output>(watchlistId: string, change: (input: Input) => Promise<Output>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: async () => {
-      void client.invalidateQueries({ queryKey: ['availability'] })
-      // The library has a filter for what can be watched.
-      void client.invalidateQueries({ queryKey: ['library', watchlistId, 'pages'] })
-      await client.invalidateQueries(mediaServers(watchlistId))
-    },
-  })
+  // The library has a filter for what can be watched.
+  const library = ['library', watchlistId, 'pages']
+  return useChange(change, mediaServers(watchlistId).queryKey, ['availability'], library)
 }
 
 export function useConnectServer(watchlistId: string) {

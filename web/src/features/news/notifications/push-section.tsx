@@ -1,9 +1,10 @@
 import { PUSH_ENDPOINTS } from '@marquee/contract/endpoints/push'
 import type { PushDevice } from '@marquee/contract/entities/push'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 
 import { call } from '#web/api/call.ts'
+import { useChange } from '#web/api/own-changes.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useProgramName } from '#web/i18n/program-name.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -32,7 +33,7 @@ type PushSectionProps = {
 export function PushSection({ withOthers = false }: PushSectionProps) {
   const { t } = useTranslation('watchlist')
   const { data } = useQuery(push)
-  const change = usePushChange(async (isOn: boolean) => (isOn ? turnPushOn() : turnPushOff()))
+  const change = useChange(async (isOn: boolean) => (isOn ? turnPushOn() : turnPushOff()), push.queryKey)
   if (data === undefined) return null
   const { state } = data
   const others = withOthers ? data.others : []
@@ -62,11 +63,11 @@ function OtherDevices({ devices }: { devices: readonly PushDevice[] }) {
   const programName = useProgramName()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
-  const remove = usePushChange(async (deviceId: string) => {
+  const remove = useChange(async (deviceId: string) => {
     await call(PUSH_ENDPOINTS.removePushDevice, { params: { deviceId } })
     // The button that had the focus goes with its row.
     title.current?.focus()
-  })
+  }, push.queryKey)
   return (
     <section aria-labelledby={titleId}>
       <h2 ref={title} id={titleId} tabIndex={-1} className="text-sm font-semibold text-muted">
@@ -103,13 +104,4 @@ function OtherDevices({ devices }: { devices: readonly PushDevice[] }) {
       <CallFailureBanner what={t('notifications.push.failed')} error={remove.error} />
     </section>
   )
-}
-
-/** A change of the devices, which are read again afterwards. */
-function usePushChange<Input>(change: (input: Input) => Promise<unknown>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: async () => client.invalidateQueries({ queryKey: push.queryKey }),
-  })
 }

@@ -1,8 +1,9 @@
 import type { BodyInput } from '@marquee/contract/endpoints'
 import { WEBHOOK_ENDPOINTS } from '@marquee/contract/endpoints/webhooks'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
+import { useChange } from '#web/api/own-changes.ts'
 
 /** The webhooks of a watchlist, for its owner. */
 export const webhooks = (watchlistId: string) =>
@@ -25,11 +26,7 @@ export const webhookDeliveries = (params: { watchlistId: string; webhookId: stri
 
 /** A change of the webhooks. Everything about them is read again afterwards. */
 function useWebhookChange<Input, Output>(watchlistId: string, change: (input: Input) => Promise<Output>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: async () => client.invalidateQueries({ queryKey: ['webhooks', watchlistId] }),
-  })
+  return useChange(change, ['webhooks', watchlistId])
 }
 
 export function useCreateWebhook(watchlistId: string) {

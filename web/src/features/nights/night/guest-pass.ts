@@ -11,6 +11,7 @@ import { call } from '#web/api/call.ts'
 import { answerDraw } from '#web/api/draw.ts'
 import { hexOf, useAttempt } from '#web/api/idempotency.ts'
 import { callWithPass, followNight } from '#web/api/night-pass.ts'
+import { useChange } from '#web/api/own-changes.ts'
 
 import { withKnownTitles } from './vote-queries.ts'
 
@@ -107,24 +108,20 @@ export function useJoinNight() {
 }
 
 export function useGuestBallot(pass: GuestPass) {
-  const client = useQueryClient()
-  const { queryKey } = guestNight(pass)
-  return useMutation({
-    mutationFn: async (body: BodyInput<typeof VOTE_ENDPOINTS.castBallot>) =>
+  return useChange(
+    async (body: BodyInput<typeof VOTE_ENDPOINTS.castBallot>) =>
       callWithPass(pass.token)(VOTE_ENDPOINTS.castBallot, { params: { nightId: pass.nightId }, body }),
-    onSettled: async () => client.invalidateQueries({ queryKey }),
-  })
+    guestNight(pass).queryKey,
+  )
 }
 
 /** Uses the veto of the guest on a revealed card. */
 export function useGuestVeto(pass: GuestPass) {
-  const client = useQueryClient()
-  const { queryKey } = guestNight(pass)
-  return useMutation({
-    mutationFn: async (cardId: string) =>
+  return useChange(
+    async (cardId: string) =>
       callWithPass(pass.token)(VOTE_ENDPOINTS.vetoCard, { params: { nightId: pass.nightId }, body: { cardId } }),
-    onSettled: async () => client.invalidateQueries({ queryKey }),
-  })
+    guestNight(pass).queryKey,
+  )
 }
 
 /** Leaves the night. A pass that is void already is left, too. */

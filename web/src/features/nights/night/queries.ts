@@ -8,6 +8,7 @@ import { call } from '#web/api/call.ts'
 import { newIdempotencyKey, useAttempt } from '#web/api/idempotency.ts'
 import { KEPT, type Kept } from '#web/api/kept.ts'
 import { useLiveEvents, useReadAgain } from '#web/api/live.ts'
+import { useChange } from '#web/api/own-changes.ts'
 import { perform, useWaiting } from '#web/offline/outbox/waiting.ts'
 
 import { nightList } from './night-list.ts'
@@ -95,11 +96,10 @@ export function useNightStep({ watchlistId, id: nightId }: Night) {
 }
 
 export function useRemoveGuest({ watchlistId, id: nightId }: Night) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (guestId: string) => call(NIGHT_GUEST_ENDPOINTS.removeGuest, { params: { nightId, guestId } }),
-    onSettled: async () => client.invalidateQueries({ queryKey: nightList(watchlistId).queryKey }),
-  })
+  return useChange(
+    async (guestId: string) => call(NIGHT_GUEST_ENDPOINTS.removeGuest, { params: { nightId, guestId } }),
+    nightList(watchlistId).queryKey,
+  )
 }
 
 /** Lets many guests join from one address, or not. */
