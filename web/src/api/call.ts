@@ -33,3 +33,9 @@ export const call = createCaller({
   allowsGuests: () => features().guests,
   session,
 })
+
+/** How the pages of a list follow each other, for an infinite query. */
+export const PAGED = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextToken }: { nextToken: string | null }) => nextToken ?? undefined,
+}

@@ -3,7 +3,7 @@ import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import { DRAW_ENDPOINTS } from '@marquee/contract/endpoints/draws'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, PAGED } from '#web/api/call.ts'
 import { useReadAgain } from '#web/api/live.ts'
 
 const drawsKey = (watchlistId: string) => ['draws', watchlistId] as const
@@ -19,8 +19,7 @@ export const drawLog = (watchlistId: string) =>
     queryKey: [...drawsKey(watchlistId), 'log'] as const,
     queryFn: async ({ pageParam, signal }) =>
       call(DRAW_ENDPOINTS.listDraws, { params: { watchlistId }, query: { nextToken: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextToken ?? undefined,
+    ...PAGED,
   })
 
 export const drawReceipt = (watchlistId: string, drawNumber: number) =>

@@ -4,7 +4,7 @@ import type { CommentsPage } from '@marquee/contract/entities/comment'
 import { COMMENTS_PAGE_SIZE, EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, PAGED } from '#web/api/call.ts'
 
 import { type CommentChange, type Comments, isPending, withNewest } from './comment-list.ts'
 
@@ -33,8 +33,7 @@ export const commentPages = (place: CardPlace) =>
         query: { limit: COMMENTS_PAGE_SIZE, nextToken: pageParam },
         signal,
       }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextToken ?? undefined,
+    ...PAGED,
     enabled: ({ state: { data } }) => data !== undefined && !isSeed(data),
   })
 

@@ -5,7 +5,7 @@ import { CARDS_PAGE_SIZE } from '@marquee/contract/limits'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { isApiError } from '#web/api/api-error.ts'
-import { call } from '#web/api/call.ts'
+import { call, PAGED } from '#web/api/call.ts'
 import { logWarning } from '#web/api/log.ts'
 import { answeredHere } from '#web/api/read-times.ts'
 
@@ -54,8 +54,7 @@ export const cardFeed = (watchlistId: string) =>
       }
       return { ...page, cards: page.cards.map((card) => receiveCard(client, card)) }
     },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextToken ?? undefined,
+    ...PAGED,
     // A card that moves shifts all below it, which by default are compared by their places and copied.
     structuralSharing: (before, feed): unknown =>
       // Both are data of this query.
@@ -72,8 +71,7 @@ export const suggestions = (watchlistId: string) =>
         query: { limit: CARDS_PAGE_SIZE, nextToken: pageParam },
         signal,
       }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextToken ?? undefined,
+    ...PAGED,
   })
 
 /** How many cards are in the box. A failure is only logged and counts as an empty box. */

@@ -3,7 +3,7 @@ import type { Movie } from '@marquee/contract/entities/movie'
 import { CARDS_PAGE_SIZE } from '@marquee/contract/limits'
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, PAGED } from '#web/api/call.ts'
 import { changeKey } from '#web/api/own-changes.ts'
 
 import { cardKeys } from './queries.ts'
@@ -18,8 +18,7 @@ export const wants = (watchlistId: string) =>
         query: { limit: CARDS_PAGE_SIZE, nextToken: pageParam },
         signal,
       }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextToken ?? undefined,
+    ...PAGED,
   })
 
 /** Wants a movie that is in the box already. */

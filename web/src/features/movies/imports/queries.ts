@@ -10,7 +10,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, PAGED } from '#web/api/call.ts'
 import { changeKey, stopReading } from '#web/api/own-changes.ts'
 
 const POLL_MS = 1_000
@@ -43,8 +43,7 @@ export const importRows = ({ watchlistId, id: importId }: MovieImport, group: Im
         query: { group, nextToken: pageParam },
         signal,
       }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextToken ?? undefined,
+    ...PAGED,
   })
 
 /** Shows a new or changed import in the list. */

@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-query'
 
 import { isApiError } from '#web/api/api-error.ts'
-import { call } from '#web/api/call.ts'
+import { call, PAGED } from '#web/api/call.ts'
 import { useLiveEvents } from '#web/api/live.ts'
 import { logWarning } from '#web/api/log.ts'
 import { catchUp } from '#web/api/own-changes.ts'
@@ -57,8 +57,7 @@ export const libraryOutline = (watchlistId: string, query: LibraryQuery) =>
       const { cards, nextToken } = await client.query(libraryPage(watchlistId, query, pageParam))
       return { query, count: cards.length, nextToken }
     },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextToken }) => nextToken ?? undefined,
+    ...PAGED,
     // Each page that is read again corrects it.
     staleTime: Infinity,
     // It is small, and the position needs it.

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 
-import { call } from '#web/api/call.ts'
+import { call, PAGED } from '#web/api/call.ts'
 
 import type { SeenPage } from './seen-live.ts'
 
@@ -46,8 +46,7 @@ export const notificationPages = () =>
         query: { limit: PAGE_SIZE, ...(pageParam !== undefined && { nextToken: pageParam }) },
         signal,
       }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextToken }) => nextToken ?? undefined,
+    ...PAGED,
     // The page is opened to see what is new.
     staleTime: 0,
   })
