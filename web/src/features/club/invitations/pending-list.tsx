@@ -6,7 +6,7 @@ import { useState } from 'react'
 
 import { dayText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { CallFailure } from '#web/api/call-failure.tsx'
+import { whyFailed } from '#web/api/call-failure.tsx'
 import { PersonAvatar } from '#web/people/person-avatar.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -164,9 +164,7 @@ function WithdrawDialog(
       confirmLabel={t('withdraw.confirm')}
       cancelLabel={t('withdraw.cancel')}
       action={withdraw}
-      failure={(error) => (
-        <CallFailure what={t('withdraw.failed')} kind={invitationFailure('invite', error)} error={error} />
-      )}
+      failure={whyFailed(t('withdraw.failed'), (error) => invitationFailure('invite', error))}
       onCancel={onClose}
       onConfirm={() => {
         if (invitation === undefined) return

@@ -5,7 +5,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { CallFailure } from '#web/api/call-failure.tsx'
+import { CallFailure, whyFailed } from '#web/api/call-failure.tsx'
 import { useRemoveAvatar, useUploadAvatar } from '#web/people/mutations.ts'
 import { ownProfile } from '#web/people/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -144,9 +144,7 @@ function RemoveDialog({ username, isOpen, onKept, onRemoved }: RemoveDialogProps
       confirmLabel={t('remove.confirm')}
       cancelLabel={t('remove.cancel')}
       action={remove}
-      failure={(error) => (
-        <CallFailure what={t('errors.removeFailed')} kind={profileFailure('change', error)} error={error} />
-      )}
+      failure={whyFailed(t('errors.removeFailed'), (error) => profileFailure('change', error))}
       onCancel={onKept}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onRemoved })}
     />

@@ -3,7 +3,7 @@ import { imageFault } from '@marquee/contract/rules/image'
 import { Trash2, X } from 'lucide-react'
 import { useId, useState } from 'react'
 
-import { CallFailure } from '#web/api/call-failure.tsx'
+import { CallFailure, whyFailed } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -87,9 +87,7 @@ function RemoveImageDialog({ watchlist, isOpen, onKept, onRemoved }: RemoveImage
       confirmLabel={t('removeImage.confirm')}
       cancelLabel={t('removeImage.cancel')}
       action={remove}
-      failure={(error) => (
-        <CallFailure what={t('imageErrors.removeFailed')} kind={watchlistFailure('deleteImage', error)} error={error} />
-      )}
+      failure={whyFailed(t('imageErrors.removeFailed'), (error) => watchlistFailure('deleteImage', error))}
       onCancel={onKept}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onRemoved })}
     />

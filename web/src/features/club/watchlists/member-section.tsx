@@ -6,7 +6,7 @@ import { type Ref, type RefObject, useId, useMemo, useRef, useState } from 'reac
 import '#web/i18n/club-texts.ts'
 import { dayText } from '#web/i18n/dates.ts'
 import { locale } from '#web/i18n/language.ts'
-import { CallFailure } from '#web/api/call-failure.tsx'
+import { whyFailed } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { BriefSuccess } from '#web/ui/brief-success.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -166,9 +166,7 @@ function RemoveMemberDialog({ watchlist, username = '', onKept, onDone }: Member
       confirmLabel={t('removeMember.confirm')}
       cancelLabel={t('removeMember.cancel')}
       action={remove}
-      failure={(error) => (
-        <CallFailure what={t('removeMember.failed')} kind={watchlistFailure('update', error)} error={error} />
-      )}
+      failure={whyFailed(t('removeMember.failed'), (error) => watchlistFailure('update', error))}
       onCancel={onKept}
       onConfirm={() => remove.mutate(username, { onSuccess: () => onDone(username) })}
     />
@@ -186,9 +184,7 @@ function HandOverDialog({ watchlist, username = '', onKept, onDone }: MemberDial
       confirmLabel={t('handOver.confirm')}
       cancelLabel={t('handOver.cancel')}
       action={handOver}
-      failure={(error) => (
-        <CallFailure what={t('handOver.failed')} kind={watchlistFailure('update', error)} error={error} />
-      )}
+      failure={whyFailed(t('handOver.failed'), (error) => watchlistFailure('update', error))}
       onCancel={onKept}
       onConfirm={() => handOver.mutate(username, { onSuccess: () => onDone(username) })}
     />

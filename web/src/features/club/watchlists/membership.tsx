@@ -2,7 +2,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { DoorOpen, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 
-import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
+import { CallFailureBanner, whyFailed } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -54,9 +54,7 @@ function DeleteWatchlist({ watchlist, onGone }: Pick<MembershipProps, 'watchlist
       confirmLabel={t('delete.confirm')}
       cancelLabel={t('delete.cancel')}
       action={remove}
-      failure={(error) => (
-        <CallFailure what={t('delete.failed')} kind={watchlistFailure('update', error)} error={error} />
-      )}
+      failure={whyFailed(t('delete.failed'), (error) => watchlistFailure('update', error))}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
     />
   )
@@ -77,9 +75,7 @@ function LeaveWatchlist({ watchlist, username, onGone }: Omit<MembershipProps, '
       confirmLabel={t('leave.confirm')}
       cancelLabel={t('leave.cancel')}
       action={leave}
-      failure={(error) => (
-        <CallFailure what={t('leave.failed')} kind={watchlistFailure('update', error)} error={error} />
-      )}
+      failure={whyFailed(t('leave.failed'), (error) => watchlistFailure('update', error))}
       onConfirm={() => leave.mutate(username, { onSuccess: onGone })}
     />
   )

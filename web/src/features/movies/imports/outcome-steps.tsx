@@ -2,7 +2,7 @@ import type { MovieImport } from '@marquee/contract/entities/import'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'react-router'
 
-import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
+import { CallFailureBanner, whyFailed } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { dayText } from '#web/i18n/dates.ts'
 import { to } from '#web/paths.ts'
@@ -82,7 +82,7 @@ function UndoButton({ shown }: { shown: MovieImport }) {
       confirmLabel={t('import.undo.confirm')}
       cancelLabel={t('import.undo.cancel')}
       action={undo}
-      failure={(error) => <CallFailure what={t('import.undo.failed')} error={error} />}
+      failure={whyFailed(t('import.undo.failed'))}
       onConfirm={() => undo.mutate()}
     />
   )

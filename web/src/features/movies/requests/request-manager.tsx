@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 
-import { CallFailure } from '#web/api/call-failure.tsx'
+import { whyFailed } from '#web/api/call-failure.tsx'
 import { momentText } from '#web/i18n/dates.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -138,7 +138,7 @@ function Disconnect({ watchlistId, onDisconnected }: Pick<ServerProps, 'watchlis
       confirmLabel={t('mediaServers.disconnect')}
       cancelLabel={t('mediaServers.cancel')}
       action={disconnect}
-      failure={(error) => <CallFailure what={t('mediaServers.disconnectFailed')} error={error} />}
+      failure={whyFailed(t('mediaServers.disconnectFailed'))}
       onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
     />
   )

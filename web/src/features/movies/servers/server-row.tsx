@@ -2,7 +2,7 @@ import { MEDIA_SERVER_PRODUCTS, type MediaServer } from '@marquee/contract/entit
 import { CircleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 
-import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
+import { CallFailureBanner, whyFailed } from '#web/api/call-failure.tsx'
 import { momentText } from '#web/i18n/dates.ts'
 import { numberText } from '#web/i18n/numbers.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -141,7 +141,7 @@ function Disconnect({ params, name, onDisconnected }: DisconnectProps) {
       confirmLabel={t('mediaServers.disconnect')}
       cancelLabel={t('mediaServers.cancel')}
       action={disconnect}
-      failure={(error) => <CallFailure what={t('mediaServers.disconnectFailed')} error={error} />}
+      failure={whyFailed(t('mediaServers.disconnectFailed'))}
       onConfirm={() => disconnect.mutate(undefined, { onSuccess: onDisconnected })}
     />
   )

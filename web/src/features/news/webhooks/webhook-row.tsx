@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
+import { CallFailureBanner, whyFailed } from '#web/api/call-failure.tsx'
 import { AskFirst } from '#web/ui/ask-first.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -90,7 +90,7 @@ function DeleteWebhook({ params, name, onDeleted }: DeleteWebhookProps) {
       confirmLabel={t('webhooks.delete')}
       cancelLabel={t('webhooks.cancel')}
       action={remove}
-      failure={(error) => <CallFailure what={t('webhooks.deleteFailed')} error={error} />}
+      failure={whyFailed(t('webhooks.deleteFailed'))}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
     />
   )

@@ -4,7 +4,7 @@ import type { MoveTarget } from '@marquee/contract/rules/card-moves'
 import { Ban } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 
-import { CallFailure } from '#web/api/call-failure.tsx'
+import { whyFailed } from '#web/api/call-failure.tsx'
 import { CardMoves } from '#web/features/movies/card/card-moves.tsx'
 import { WaitingAt } from '#web/features/movies/waiting/lazy-waiting.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -116,7 +116,7 @@ function VetoQuestion({ card, isOpen, isEasyToGuess, veto, vetoesLeft, onVetoed,
       confirmLabel={t('night.veto.use')}
       cancelLabel={t('night.veto.keep')}
       action={veto}
-      failure={(error) => <CallFailure what={t('night.veto.failed')} error={error} />}
+      failure={whyFailed(t('night.veto.failed'))}
       onConfirm={() => {
         if (card === undefined) return
         veto.mutate(card.cardId, {

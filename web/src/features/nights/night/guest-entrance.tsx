@@ -3,7 +3,7 @@ import { MAX_GUESTS_PER_ADDRESS } from '@marquee/contract/limits'
 import { QrCode as QrIcon, RefreshCw, X } from 'lucide-react'
 import { useId, useState } from 'react'
 
-import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
+import { CallFailureBanner, whyFailed } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { to } from '#web/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -115,7 +115,7 @@ function GuestItem({ night, guest: { guestId, nickname } }: { night: Night; gues
         confirmLabel={t('night.guests.confirm')}
         cancelLabel={t('night.guests.keep')}
         action={remove}
-        failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
+        failure={whyFailed(t('night.stepFailed'))}
         onConfirm={() => remove.mutate(guestId, { onSuccess: () => setAsking(false) })}
         onCancel={() => setAsking(false)}
       />

@@ -7,7 +7,7 @@ import { useId, useState } from 'react'
 import { Link } from 'react-router'
 
 import { isApiError } from '#web/api/api-error.ts'
-import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
+import { CallFailureBanner, whyFailed } from '#web/api/call-failure.tsx'
 import { callWithPass } from '#web/api/night-pass.ts'
 import { features } from '#web/config.ts'
 import { momentText } from '#web/i18n/dates.ts'
@@ -262,7 +262,7 @@ function Leave({ pass, onLeft }: { pass: GuestPass; onLeft: () => void }) {
       confirmLabel={t('night.open.leave')}
       cancelLabel={t('night.join.stay')}
       action={leave}
-      failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
+      failure={whyFailed(t('night.stepFailed'))}
       onConfirm={() => leave.mutate(undefined, { onSuccess: onLeft })}
     />
   )

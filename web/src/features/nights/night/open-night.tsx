@@ -6,7 +6,7 @@ import { DoorOpen, Settings2, Shuffle, Tv, UserCheck } from 'lucide-react'
 import { useCallback, useId, useState } from 'react'
 import { Link } from 'react-router'
 
-import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
+import { CallFailureBanner, whyFailed } from '#web/api/call-failure.tsx'
 import { CardFailure } from '#web/features/movies/card-failure.tsx'
 import { useDecisions } from '#web/features/movies/feed/decisions.tsx'
 import { UndoBar } from '#web/features/movies/feed/lazy-notices.tsx'
@@ -386,7 +386,7 @@ export function ConfirmedStep({ night, step, tone = 'quiet', label }: ConfirmedS
       confirmLabel={t(`night.sure.confirm.${step}`)}
       cancelLabel={t(`night.sure.keep.${step}`)}
       action={change}
-      failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
+      failure={whyFailed(t('night.stepFailed'))}
       onConfirm={(close) => change.mutate(step, { onSuccess: close })}
     />
   )

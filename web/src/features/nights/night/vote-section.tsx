@@ -3,7 +3,7 @@ import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import { type ReactNode, useId } from 'react'
 
-import { CallFailure, CallFailureBanner } from '#web/api/call-failure.tsx'
+import { CallFailureBanner, whyFailed } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { NeedsConnection } from '#web/offline/needs-connection.tsx'
 import { useDraft } from '#web/session/drafts.ts'
@@ -78,7 +78,7 @@ function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) 
       confirmLabel={t('night.vote.close')}
       cancelLabel={t('night.vote.keep')}
       action={close}
-      failure={(error) => <CallFailure what={t('night.stepFailed')} error={error} />}
+      failure={whyFailed(t('night.stepFailed'))}
       onConfirm={(done) => close.mutate(drawNumber, { onSuccess: done })}
     />
   )
