@@ -9,7 +9,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { AuthHeading } from './auth-heading.tsx'
+import { ChallengeForm } from './challenge-form.tsx'
 import { VERIFY_RULES } from './rules.ts'
 import { type ChallengeOutcome, useChallengeForm } from './use-challenge-form.ts'
 
@@ -28,7 +28,7 @@ export function ChallengeCode({ source, destination = '', ...outcome }: Challeng
   const [isRecovery, setRecovery] = useState(false)
   // The user often types the code at once.
   const ready = { autoFocus: true, describedBy: textId }
-  const { register, errors, isBusy, failure, clearFailure, refill, formProps } = useChallengeForm({
+  const { register, errors, clearFailure, refill, ...form } = useChallengeForm({
     rules: VERIFY_RULES,
     defaultValues: { code: '' },
     answer: ({ code }) => withoutSpaces(code),
@@ -42,36 +42,34 @@ export function ChallengeCode({ source, destination = '', ...outcome }: Challeng
   }
 
   return (
-    <>
-      <AuthHeading title={t('challenge.title')} textId={textId}>
-        {isRecovery ? t('challenge.recovery') : t(TEXTS[source], { destination })}
-      </AuthHeading>
-      <form {...formProps} className="flex flex-col gap-4">
-        {failure !== undefined && <Banner tone="error">{failure}</Banner>}
-        {isRecovery ? (
-          <TextField
-            {...register('code')}
-            {...ready}
-            label={t('fields.recoveryCode')}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            required
-            error={errors.code?.message}
-          />
-        ) : (
-          <CodeField {...register('code')} {...ready} isOfAnyLength={source === 'mail'} error={errors.code?.message} />
-        )}
-        <Button type="submit" tone="primary" size="large" busy={isBusy}>
-          {t('challenge.submit')}
-        </Button>
-        {source === 'app' && (
+    <ChallengeForm
+      form={form}
+      title={t('challenge.title')}
+      text={isRecovery ? t('challenge.recovery') : t(TEXTS[source], { destination })}
+      textId={textId}
+      more={
+        source === 'app' && (
           <Button tone="quiet" size="large" onClick={switchKind}>
             {t(isRecovery ? 'challenge.useApp' : 'challenge.useRecovery')}
           </Button>
-        )}
-      </form>
-    </>
+        )
+      }
+    >
+      {isRecovery ? (
+        <TextField
+          {...register('code')}
+          {...ready}
+          label={t('fields.recoveryCode')}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+          error={errors.code?.message}
+        />
+      ) : (
+        <CodeField {...register('code')} {...ready} isOfAnyLength={source === 'mail'} error={errors.code?.message} />
+      )}
+    </ChallengeForm>
   )
 }
 
@@ -80,23 +78,17 @@ type ChallengeAppSetupProps = ChallengeOutcome & { secret: string; uri: string }
 /** Sets up an authenticator app, which the sign-in requires. */
 export function ChallengeAppSetup({ secret, uri, ...outcome }: ChallengeAppSetupProps) {
   const { t } = useTranslation('auth')
-  const { register, errors, isBusy, failure, formProps } = useChallengeForm({
+  const { register, errors, failure, isBusy, formProps } = useChallengeForm({
     rules: VERIFY_RULES,
     defaultValues: { code: '' },
     answer: ({ code }) => withoutSpaces(code),
     ...outcome,
   })
   return (
-    <>
-      <AuthHeading title={t('challenge.setUpTitle')}>{t('security.app.scan')}</AuthHeading>
-      <form {...formProps} className="flex flex-col gap-4">
-        <AppSecret secret={secret} uri={uri} />
-        {failure !== undefined && <Banner tone="error">{failure}</Banner>}
-        <CodeField {...register('code')} error={errors.code?.message} />
-        <Button type="submit" tone="primary" size="large" busy={isBusy}>
-          {t('challenge.submit')}
-        </Button>
-      </form>
-    </>
+    <ChallengeForm form={{ formProps, isBusy }} title={t('challenge.setUpTitle')} text={t('security.app.scan')}>
+      <AppSecret secret={secret} uri={uri} />
+      {failure !== undefined && <Banner tone="error">{failure}</Banner>}
+      <CodeField {...register('code')} error={errors.code?.message} />
+    </ChallengeForm>
   )
 }
