@@ -15,7 +15,7 @@ import { useFullScreen, useWakeLock } from '#web/ui/use-display.ts'
 import { NightWhere } from '../night/lazy-where.tsx'
 import { EndOfMovie, joinAddress, NightTitle } from '../night/night-parts.tsx'
 import { type Scene as Shown, sceneOf, useSceneText } from './scene.ts'
-import { useDimmed } from './use-dimmed.ts'
+import { useDimmed } from './use-idle.ts'
 
 type BigScreenProps = {
   night: NightScreen

@@ -3,12 +3,16 @@ import { expect, test, vi } from 'vitest'
 
 import { tidyUp } from '#web/testing/render-part.tsx'
 
-import { useIdle } from './use-idle.ts'
+import { useDimmed, useIdle } from './use-idle.ts'
 
 tidyUp()
 
 function State() {
   return <p>{useIdle(3_000) ? 'idle' : 'in use'}</p>
+}
+
+function Light() {
+  return <p>{useDimmed('c1') ? 'dim' : 'bright'}</p>
 }
 
 const pass = (ms: number): void => {
@@ -34,4 +38,18 @@ test('a screen is idle three seconds after the last pointer or key event, and ac
   expect(isIdle()).toBe(false)
   pass(1)
   expect(isIdle()).toBe(true)
+})
+
+test.each([
+  ['a moved pointer', () => fireEvent.pointerMove(document.body)],
+  ['a still tap', () => fireEvent.pointerDown(document.body)],
+  ['a key', () => fireEvent.keyDown(document.body, { key: 'ArrowRight' })],
+])('a screen that dims a minute after the film was accepted brightens at %s', (_, use) => {
+  vi.useFakeTimers()
+  render(<Light />)
+
+  pass(60_000)
+  expect(screen.queryByText('dim')).not.toBeNull()
+  use()
+  expect(screen.queryByText('bright')).not.toBeNull()
 })
