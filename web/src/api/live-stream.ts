@@ -1,6 +1,7 @@
 import { HEARTBEAT_MS, LiveEvent, QUIET_HEADER } from '@marquee/contract/live-events'
 import type { EventSourceParser } from 'eventsource-parser'
 
+import { readJson } from './read-json.ts'
 import { type Moment, momentBefore } from './read-times.ts'
 import type { Wait } from './retry.ts'
 
@@ -105,9 +106,9 @@ async function loadParser(onEvent: (event: LiveEvent) => void): Promise<EventSou
   const { createParser } = await import('eventsource-parser')
   return createParser({
     onEvent: ({ data }) => {
-      const event = LiveEvent.safeParse(jsonOf(data))
+      const event = readJson(LiveEvent, data)
       // A newer server may send kinds that this version does not know.
-      if (event.success) onEvent(event.data)
+      if (event !== undefined) onEvent(event)
     },
   })
 }
@@ -123,13 +124,5 @@ async function readEvents(
     if (done) return
     onChunk()
     parser.feed(value)
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
   }
 }

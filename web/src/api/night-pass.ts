@@ -1,10 +1,12 @@
 import { NIGHT_GUEST_ENDPOINTS } from '@marquee/contract/endpoints/night-guests'
+import type { z } from 'zod'
 
 import { type Call, createCaller } from './caller.ts'
 import type { SeedRequest } from './draw.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
 import { whileVisible } from './live.ts'
 import { holdLiveStream, type LiveListener } from './live-stream.ts'
+import { readJson } from './read-json.ts'
 import { waitOnTimer } from './retry.ts'
 
 /** Calls the product API with the pass of a night in place of a session. A void pass rejects with UNAUTHORIZED. */
@@ -33,6 +35,25 @@ export function followNight(token: string, nightId: string, onChange: (request?:
     void holdLiveStream(ports, url, listener, controller.signal)
     return () => controller.abort()
   })
+}
+
+/** The pass that this browser keeps. Storage may be blocked, or hold something else. */
+export function readPass<Pass>(storageKey: string, schema: z.ZodType<Pass>): Pass | undefined {
+  try {
+    return readJson(schema, localStorage.getItem(storageKey))
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps the pass across reloads; undefined forgets it. Without storage it lasts as long as the page. */
+export function savePass(storageKey: string, pass: object | undefined): void {
+  try {
+    if (pass === undefined) localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, JSON.stringify(pass))
+  } catch {
+    // The browser allows no storage.
+  }
 }
 
 function portsOf(token: string) {

@@ -2,6 +2,7 @@ import type { CardsPage } from '@marquee/contract/entities/card'
 import type { InfiniteData } from '@tanstack/react-query'
 import { z } from 'zod'
 
+import { readJson } from '#web/api/read-json.ts'
 import type { Draft } from '#web/session/drafts.ts'
 
 import type { LibraryQuery } from './library-search.ts'
@@ -55,14 +56,11 @@ export function keepOutline(draft: Draft, { pages }: Outline): void {
 
 /** The kept outline, if it is of this query. */
 export function readOutline(draft: Draft, query: LibraryQuery): Outline | undefined {
-  try {
-    const { counts, nextTokens, ...kept } = Kept.parse(JSON.parse(draft.read() ?? ''))
-    if (kept.query !== JSON.stringify(query)) return undefined
-    return {
-      pages: counts.map((count, n) => ({ query, count, nextToken: nextTokens[n] ?? null })),
-      pageParams: counts.map((_, n) => nextTokens[n - 1] ?? undefined),
-    }
-  } catch {
-    return undefined
+  const kept = readJson(Kept, draft.read())
+  if (kept?.query !== JSON.stringify(query)) return undefined
+  const { counts, nextTokens } = kept
+  return {
+    pages: counts.map((count, n) => ({ query, count, nextToken: nextTokens[n] ?? null })),
+    pageParams: counts.map((_, n) => nextTokens[n - 1] ?? undefined),
   }
 }

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
-import { callWithPass, followNight } from '#web/api/night-pass.ts'
+import { callWithPass, followNight, readPass, savePass } from '#web/api/night-pass.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -23,31 +23,12 @@ const RETRY_EVERY_MS = 5_000
 /** The choices are for the one who sets up the television, not for those who watch it. */
 const HIDE_AFTER_MS = 3_000
 
-/** Storage may be blocked, or hold something else. */
-function keptPass(): ScreenPass | undefined {
-  try {
-    return ScreenPass.safeParse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null')).data
-  } catch {
-    return undefined
-  }
-}
-
-/** Without storage a reload shows a code again. */
-function keepPass(pass: ScreenPass | undefined): void {
-  try {
-    if (pass === undefined) localStorage.removeItem(STORAGE_KEY)
-    else localStorage.setItem(STORAGE_KEY, JSON.stringify(pass))
-  } catch {
-    // The pass works until then.
-  }
-}
-
 /** A television: shows a code until a member types it, then the night. The pass survives a reload. */
 export function Tv() {
   const client = useQueryClient()
-  const [pass, setPass] = useState(keptPass)
+  const [pass, setPass] = useState(() => readPass(STORAGE_KEY, ScreenPass))
   const change = (next: ScreenPass | undefined) => {
-    keepPass(next)
+    savePass(STORAGE_KEY, next)
     // Another code, and another answer to it.
     client.clear()
     setPass(next)

@@ -4,6 +4,7 @@ import { Ban, ChevronLeft, ChevronRight, Heart, type LucideIcon, Send, ThumbsDow
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
+import { readJson } from '#web/api/read-json.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { type Draft, NO_DRAFT } from '#web/session/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -89,17 +90,9 @@ export function BallotForm({ state, vote, cast, vetoesLeft, draft = NO_DRAFT }: 
   )
 }
 
-function readBallot(draft: Draft): Ballot | undefined {
-  try {
-    return Ballot.parse(JSON.parse(draft.read() ?? ''))
-  } catch {
-    return undefined
-  }
-}
-
 /** The choices of the voter, kept as a draft until they are sent, and the movie that is shown; none while all choices are. */
 function useBallot({ ballot, cards }: NightVote, draft: Draft) {
-  const [begun] = useState(() => readBallot(draft))
+  const [begun] = useState(() => readJson(Ballot, draft.read()))
   const [{ scores, veto }, setChoices] = useState<Ballot>(begun ?? ballot ?? { scores: {}, veto: null })
   // A card that was deleted or put back has no title.
   const films = cards.flatMap(({ cardId, title, film }) => (title === null ? [] : [{ cardId, title, film }]))

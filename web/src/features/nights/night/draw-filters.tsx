@@ -17,6 +17,7 @@ import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
 import { useReadAgain } from '#web/api/live.ts'
+import { readJson } from '#web/api/read-json.ts'
 import { features } from '#web/config.ts'
 import { Country } from '#web/features/movies/card/card-context.ts'
 import { frequentGenres } from '#web/features/movies/library/queries.ts'
@@ -50,18 +51,10 @@ const Kept = z.object({
   isWatchable: z.boolean().default(false),
 })
 
-function readKept(draft: Draft): z.infer<typeof Kept> | undefined {
-  try {
-    return Kept.parse(JSON.parse(draft.read() ?? ''))
-  } catch {
-    return undefined
-  }
-}
-
 /** The filters begin as the last draw in this tab had them. The longest runtime is that of the plan. */
 function firstFilters({ id, maxRuntimeMinutes }: Night, draft: Draft): FilterValues {
   const maxRuntime = String(maxRuntimeMinutes ?? '')
-  const { nightId, ...kept } = readKept(draft) ?? {
+  const { nightId, ...kept } = readJson(Kept, draft.read()) ?? {
     nightId: id,
     size: SHORTLIST_SIZES[0],
     maxRuntime,

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { call } from '#web/api/call.ts'
 import { answerDraw } from '#web/api/draw.ts'
 import { hexOf, useAttempt } from '#web/api/idempotency.ts'
-import { callWithPass, followNight } from '#web/api/night-pass.ts'
+import { callWithPass, followNight, readPass, savePass } from '#web/api/night-pass.ts'
 import { useChange } from '#web/api/own-changes.ts'
 
 import { withKnownTitles } from './vote-queries.ts'
@@ -27,23 +27,8 @@ export function plainCode(code: string): string {
   return code.toUpperCase().replaceAll(/[\s-]/gu, '')
 }
 
-export function keptPass(): GuestPass | undefined {
-  try {
-    return GuestPass.parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? ''))
-  } catch {
-    return undefined
-  }
-}
-
-/** Keeps the pass across reloads; undefined forgets it. Without storage it lasts as long as the page. */
-export function keepPass(pass: GuestPass | undefined): void {
-  try {
-    if (pass === undefined) localStorage.removeItem(STORAGE_KEY)
-    else localStorage.setItem(STORAGE_KEY, JSON.stringify(pass))
-  } catch {
-    // The browser allows no storage.
-  }
-}
+export const keptPass = () => readPass(STORAGE_KEY, GuestPass)
+export const keepPass = (pass: GuestPass | undefined) => savePass(STORAGE_KEY, pass)
 
 /** The name of this browser among guests, so that a removed one does not come back. Without storage it has none. */
 function deviceName(): string | undefined {

@@ -5,7 +5,8 @@ import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
 import { useAttempt } from '#web/api/idempotency.ts'
-import { type Draft, useDraft } from '#web/session/drafts.ts'
+import { readJson } from '#web/api/read-json.ts'
+import { useDraft } from '#web/session/drafts.ts'
 
 import { nightList } from './night-list.ts'
 
@@ -22,7 +23,7 @@ export type Phone = Kept & { keep: (change: (latest: Kept) => Partial<Kept>) => 
 /** The guests of a night who vote on this device. They stay in this tab until its user signs out. */
 export function usePhoneGuests(nightId: string): Phone {
   const draft = useDraft(`phone-guests.${nightId}`)
-  const [kept, setKept] = useState(() => readKept(draft))
+  const [kept, setKept] = useState<Kept>(() => readJson(Kept, draft.read()) ?? { guests: [], passedIn: null })
   // An answer may arrive on another page than the one that asked.
   const latest = useRef(kept)
   return {
@@ -32,14 +33,6 @@ export function usePhoneGuests(nightId: string): Phone {
       setKept(latest.current)
       draft.save(JSON.stringify(latest.current))
     },
-  }
-}
-
-function readKept(draft: Draft): Kept {
-  try {
-    return Kept.parse(JSON.parse(draft.read() ?? ''))
-  } catch {
-    return { guests: [], passedIn: null }
   }
 }
 
