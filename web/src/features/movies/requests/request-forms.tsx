@@ -1,12 +1,11 @@
 import { type Askers, ASKERS, type RequestServer } from '@marquee/contract/entities/movie-request'
-import { MAX_URL_LENGTH } from '@marquee/contract/limits'
 import { useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-import { KeyField, ServerForm, useFaults } from '../servers/server-forms.tsx'
+import { KeyField, ServerForm, URL_FIELD, useFaults } from '../servers/server-forms.tsx'
 import { useChangeRequests, useConnectRequests } from './queries.ts'
 
 type FormProps = { watchlistId: string; onClosed: () => void }
@@ -33,13 +32,8 @@ export function ConnectRequestsForm({ watchlistId, onClosed }: FormProps) {
         label={t('mediaServers.url')}
         error={addressFault}
         name="requestServerUrl"
-        inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
+        {...URL_FIELD}
         required
-        maxLength={MAX_URL_LENGTH}
         placeholder="http://192.168.1.20:5055"
         value={url}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form replaces the button that was pressed

@@ -20,6 +20,16 @@ import { faultOf, useFaultText } from './server-texts.ts'
 
 const PORTS: Readonly<Record<MediaServerKind, number>> = { jellyfin: 8096, emby: 8096, plex: 32_400 }
 
+/** A field for an address. */
+export const URL_FIELD = {
+  inputMode: 'url',
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  spellCheck: false,
+  dir: 'ltr',
+  maxLength: MAX_URL_LENGTH,
+} as const
+
 type ConnectFormProps = { watchlistId: string; onClosed: (server?: MediaServer) => void }
 
 /** Connects a media server, which is asked before it is kept. */
@@ -53,13 +63,8 @@ export function ConnectForm({ watchlistId, onClosed }: ConnectFormProps) {
         label={t('mediaServers.url')}
         error={addressFault}
         name="mediaServerUrl"
-        inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
+        {...URL_FIELD}
         required
-        maxLength={MAX_URL_LENGTH}
         placeholder={`http://192.168.1.20:${PORTS[kind]}`}
         value={url}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form replaces the button that was pressed
@@ -201,12 +206,7 @@ function OpenUrlField({ value, onChange }: { value: string; onChange: (value: st
       label={t('mediaServers.openUrl')}
       hint={t('mediaServers.openUrlHint')}
       name="mediaServerOpenUrl"
-      inputMode="url"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      dir="ltr"
-      maxLength={MAX_URL_LENGTH}
+      {...URL_FIELD}
       value={value}
       onChange={({ target }) => onChange(target.value)}
     />
