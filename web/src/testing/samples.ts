@@ -1,6 +1,7 @@
 import type { Card, CardStatus } from '@marquee/contract/entities/card'
 import type { DrawReceipt } from '@marquee/contract/entities/draw'
 import type { Invitation, PendingInvitation, ReceivedInvitation } from '@marquee/contract/entities/invitation'
+import type { MediaServer } from '@marquee/contract/entities/media-server'
 import type { Movie } from '@marquee/contract/entities/movie'
 import type { Night } from '@marquee/contract/entities/night'
 import type { Profile } from '@marquee/contract/entities/profile'
@@ -98,6 +99,32 @@ export const ALIEN: Movie = {
   language: 'en',
   source: 'wikidata',
   ids: { tmdb: '348', imdb: 'tt0078748', wikidata: 'Q103569', letterboxd: 'alien' },
+}
+
+/** A movie of which nothing is known. */
+export const NO_FACTS: Movie = {
+  year: null,
+  runtimeMinutes: null,
+  genres: [],
+  directors: [],
+  originalTitle: null,
+  language: null,
+  source: null,
+  ids: {},
+}
+
+/** A Jellyfin server whose list of movies was read. */
+export const HOME_SERVER: MediaServer = {
+  serverId: 's1',
+  kind: 'jellyfin',
+  name: 'Home server',
+  state: 'ready',
+  fault: null,
+  seenAt: LATER,
+  readAt: LATER,
+  movies: 12,
+  host: null,
+  openUrl: null,
 }
 
 /** A watchlist of Ana and Ben. */

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { aCard } from '#web/testing/samples.ts'
 
 import {
-  cardsOf,
   type FeedCard,
   type FeedPages,
   findCard,
   firstPageOf,
   heldPage,
+  shownPages,
   withCardChanged,
   withCardInPlace,
   withCardOnTop,
@@ -24,6 +24,7 @@ const feed = (...pages: string[][]): FeedPages => ({
   })),
   pageParams: pages.map((_, index) => (index === 0 ? undefined : `after-${index - 1}`)),
 })
+const cardsOf = (pages: FeedPages) => shownPages(pages).flat()
 const idsOf = (pages: FeedPages) => cardsOf(pages).map(({ id }) => id)
 
 test('the cards of all pages are one list', () => {

@@ -27,11 +27,6 @@ export function shownPages({ pages }: FeedPages): FeedCard[][] {
   return pages.map(({ cards }) => cards.filter(({ id }) => !seen.has(id) && seen.add(id)))
 }
 
-/** The cards of all loaded pages, first to last. */
-export function cardsOf(feed: FeedPages): FeedCard[] {
-  return shownPages(feed).flat()
-}
-
 export function findCard(feed: FeedPages, cardId: string): FeedCard | undefined {
   for (const { cards } of feed.pages) {
     const found = cards.find(({ id }) => id === cardId)

@@ -1,24 +1,12 @@
-import type { Movie } from '@marquee/contract/entities/movie'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
-import { ALIEN } from '#web/testing/samples.ts'
+import { ALIEN, NO_FACTS } from '#web/testing/samples.ts'
 
 import { MovieFacts } from './movie-facts.tsx'
 
 tidyUp()
-
-const NOTHING: Movie = {
-  year: null,
-  runtimeMinutes: null,
-  genres: [],
-  directors: [],
-  originalTitle: null,
-  language: null,
-  source: null,
-  ids: {},
-}
 
 test('the facts are one line with year, length, genres and directors', async () => {
   await renderPart(<MovieFacts title="Alien" movie={ALIEN} />)
@@ -32,7 +20,7 @@ test.each([
   [{ runtimeMinutes: 125 }, '2 h 05'],
   [{ year: 1999, directors: ['Lana Wachowski', 'Lilly Wachowski'] }, '1999 · Lana Wachowski, Lilly Wachowski'],
 ])('%o is shown as "%s"', async (facts, text) => {
-  await renderPart(<MovieFacts title="A film" movie={{ ...NOTHING, ...facts }} />)
+  await renderPart(<MovieFacts title="A film" movie={{ ...NO_FACTS, ...facts }} />)
 
   expect(screen.getByText(text)).toBeTruthy()
 })

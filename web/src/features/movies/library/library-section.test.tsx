@@ -1,4 +1,3 @@
-import type { Movie } from '@marquee/contract/entities/movie'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -6,7 +5,7 @@ import { expect, test } from 'vitest'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { aLiveStream } from '#web/testing/live.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
-import { aCard } from '#web/testing/samples.ts'
+import { aCard, NO_FACTS } from '#web/testing/samples.ts'
 
 import { LibrarySection } from './library-section.tsx'
 
@@ -91,19 +90,8 @@ test('a movie that another member accepts appears under its filter', async () =>
   expect(await screen.findByText('2 movies')).toBeDefined()
 })
 
-const MOVIE: Movie = {
-  year: null,
-  runtimeMinutes: null,
-  genres: [],
-  directors: [],
-  originalTitle: null,
-  language: null,
-  source: null,
-  ids: {},
-}
-
 test('the genres of earlier searches stay to choose from', async () => {
-  const card = (genre: string) => aCard(genre, 'REVEALED', { movie: { ...MOVIE, genres: [genre] } })
+  const card = (genre: string) => aCard(genre, 'REVEALED', { movie: { ...NO_FACTS, genres: [genre] } })
   fakeApi({
     listLibrary: ({ query }) => ({ cards: [card(query.has('q') ? 'Comedy' : 'War')], nextToken: null }),
   })

@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest'
 
 import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { HOME_SERVER } from '#web/testing/samples.ts'
 
 import '#web/i18n/media-server-texts.ts'
 import { ServerLinksArea } from './server-links-area.tsx'
@@ -14,24 +15,12 @@ tidyUp()
 
 const AT = '2026-11-24T20:15:00.000Z'
 const PARAMS = { watchlistId: 'w1', serverId: 's1' }
-const HOME: MediaServer = {
-  serverId: 's1',
-  kind: 'jellyfin',
-  name: 'Home server',
-  state: 'ready',
-  fault: null,
-  seenAt: AT,
-  readAt: AT,
-  movies: 12,
-  host: null,
-  openUrl: null,
-}
 const LINK: MediaLink = { serverId: 's1', state: 'linked', name: 'Lea', isSent: true, linkedAt: AT }
 const NONE: MediaLinks = { links: [], claims: [], hooks: [] }
 
 async function show(kind: MediaServer['kind'], answers: FakeAnswers, { isOwner = false } = {}) {
   const api = fakeApi(answers)
-  await renderPart(<ServerLinksArea params={PARAMS} server={{ ...HOME, kind }} isOwner={isOwner} />)
+  await renderPart(<ServerLinksArea params={PARAMS} server={{ ...HOME_SERVER, kind }} isOwner={isOwner} />)
   return api
 }
 

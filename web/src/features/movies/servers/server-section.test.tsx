@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 
 import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { HOME_SERVER } from '#web/testing/samples.ts'
 
 import { ServerSection } from './server-section.tsx'
 
@@ -15,16 +16,11 @@ const NOW = new Date(2026, 10, 24, 21, 30)
 const at = (daysAgo: number) => new Date(2026, 10, 24 - daysAgo, 20, 15).toISOString()
 
 const HOME: MediaServer = {
-  serverId: 's1',
-  kind: 'jellyfin',
-  name: 'Home server',
-  state: 'ready',
-  fault: null,
+  ...HOME_SERVER,
   seenAt: at(0),
   readAt: at(0),
   movies: 1_204,
   host: '192.168.1.20:8096',
-  openUrl: null,
 }
 
 async function show(answers: FakeAnswers, { isOwner = true } = {}) {

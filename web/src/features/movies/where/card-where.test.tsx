@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { features, setFeatures } from '#web/config.ts'
 import { type FakeAnswers, fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
+import { NO_FACTS } from '#web/testing/samples.ts'
 import { WITHIN } from '#web/testing/within.ts'
 
 import { Country } from '../card/card-context.ts'
@@ -28,16 +29,7 @@ const HOME = {
 const ATTIC = { serverId: 's2', kind: 'plex', name: 'Attic', link: null } as const
 const LINK = 'https://www.themoviedb.org/movie/348/watch?locale=DE'
 
-const MOVIE: Movie = {
-  year: null,
-  runtimeMinutes: null,
-  genres: [],
-  directors: [],
-  originalTitle: null,
-  language: null,
-  source: null,
-  ids: { tmdb: '348' },
-}
+const MOVIE: Movie = { ...NO_FACTS, ids: { tmdb: '348' } }
 
 const USUAL = {
   country: 'DE',
