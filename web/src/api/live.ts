@@ -1,13 +1,10 @@
 import { LIVE_ENDPOINTS } from '@marquee/contract/endpoints/live'
-import type { LiveEvent } from '@marquee/contract/live-events'
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 
 import { features } from '#web/config.ts'
 import { session } from '#web/session/session.ts'
 
 import { holdLiveStream, type LiveListener, type LiveStreamPorts } from './live-stream.ts'
-import { catchUp } from './own-changes.ts'
 import { type Moment, momentBefore } from './read-times.ts'
 import { waitOnTimer } from './retry.ts'
 
@@ -137,21 +134,6 @@ export function useLiveEvents(watchlistId: string, listener: Partial<LiveListene
   const onOpen = useEffectEvent<LiveListener['onOpen']>((moment) => listener.onOpen?.(moment))
   const onGone = useEffectEvent<LiveListener['onGone']>(() => listener.onGone?.())
   useEffect(() => subscribe(watchlistId, { onEvent, onOpen, onGone }), [watchlistId])
-}
-
-/** Reads queries again after each event of the watchlist that makes them stale, and after a lost connection. */
-export function useReadAgain(
-  watchlistId: string,
-  queryKey: QueryKey,
-  isStale: (kind: LiveEvent['kind']) => boolean,
-): void {
-  const client = useQueryClient()
-  useLiveEvents(watchlistId, {
-    onEvent: ({ kind }) => {
-      if (isStale(kind)) void client.invalidateQueries({ queryKey })
-    },
-    onOpen: (moment) => void catchUp(client, queryKey, moment),
-  })
 }
 
 /** Subscribes to changes of the user's notifications while the caller is mounted. */

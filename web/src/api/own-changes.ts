@@ -1,4 +1,4 @@
-import { type Query, type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, type QueryKey, useMutation } from '@tanstack/react-query'
 
 import { isApiError } from './api-error.ts'
 import { KEPT, type Kept } from './kept.ts'
@@ -75,22 +75,6 @@ export async function catchUp(client: QueryClient, queryKey: QueryKey, moment: M
   await client.invalidateQueries({ queryKey, predicate: isOld }, { cancelRefetch: false })
   await Promise.allSettled(begun.map(async ({ promise }) => promise))
   await client.invalidateQueries({ queryKey, predicate: (query) => begun.includes(query) && isOld(query) })
-}
-
-/** A change after which queries are read again, also if it fails. It is pending until the first of them has been read. */
-export function useChange<Input, Output>(
-  change: (input: Input) => Promise<Output>,
-  queryKey: QueryKey,
-  ...others: readonly QueryKey[]
-) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: async () => {
-      for (const other of others) void client.invalidateQueries({ queryKey: other })
-      await client.invalidateQueries({ queryKey })
-    },
-  })
 }
 
 type OptimisticChange<Input, Reply> = {

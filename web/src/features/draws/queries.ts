@@ -4,7 +4,7 @@ import { DRAW_ENDPOINTS } from '@marquee/contract/endpoints/draws'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call, PAGED } from '#web/api/call.ts'
-import { useReadAgain } from '#web/api/live.ts'
+import { useReadAgain } from '#web/api/read-again.ts'
 
 const drawsKey = (watchlistId: string) => ['draws', watchlistId] as const
 

@@ -4,7 +4,7 @@ import { PERSONAL_TOKEN_ENDPOINTS } from '@marquee/contract/endpoints/personal-t
 import { useMutation } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { useChange } from '#web/api/own-changes.ts'
+import { useChange } from '#web/api/read-again.ts'
 
 /** A change of the account. Everything about the account is read again afterwards. */
 export function useAccountChange<Input, Output>(change: (input: Input) => Promise<Output>) {

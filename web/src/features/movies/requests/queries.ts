@@ -3,7 +3,7 @@ import { MOVIE_REQUEST_ENDPOINTS } from '@marquee/contract/endpoints/movie-reque
 import { queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { useChange } from '#web/api/own-changes.ts'
+import { useChange } from '#web/api/read-again.ts'
 
 /** The server that a watchlist asks for movies; null if there is none. */
 export const requestServer = (watchlistId: string) =>

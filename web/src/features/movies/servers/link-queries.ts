@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { call } from '#web/api/call.ts'
-import { useChange } from '#web/api/own-changes.ts'
+import { useChange } from '#web/api/read-again.ts'
 
 import { faultOf } from './server-texts.ts'
 

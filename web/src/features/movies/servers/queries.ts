@@ -3,7 +3,7 @@ import { MEDIA_SERVER_ENDPOINTS } from '@marquee/contract/endpoints/media-server
 import { queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { useChange } from '#web/api/own-changes.ts'
+import { useChange } from '#web/api/read-again.ts'
 
 const LOOK_AGAIN_MS = 2_000
 

@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 
 import { call } from '#web/api/call.ts'
-import { useChange } from '#web/api/own-changes.ts'
+import { useChange } from '#web/api/read-again.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useProgramName } from '#web/i18n/program-name.ts'
 import { useTranslation } from '#web/i18n/texts.ts'

@@ -3,7 +3,7 @@ import { WEBHOOK_ENDPOINTS } from '@marquee/contract/endpoints/webhooks'
 import { queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { useChange } from '#web/api/own-changes.ts'
+import { useChange } from '#web/api/read-again.ts'
 
 /** The webhooks of a watchlist, for its owner. */
 export const webhooks = (watchlistId: string) =>

@@ -16,7 +16,7 @@ import { type ReactNode, use, useEffect, useId, useState } from 'react'
 import { z } from 'zod'
 
 import { call } from '#web/api/call.ts'
-import { useReadAgain } from '#web/api/live.ts'
+import { useReadAgain } from '#web/api/read-again.ts'
 import { readJson } from '#web/api/read-json.ts'
 import { features } from '#web/config.ts'
 import { Country } from '#web/features/movies/card/card-context.ts'

@@ -11,7 +11,7 @@ import { call } from '#web/api/call.ts'
 import { answerDraw } from '#web/api/draw.ts'
 import { hexOf, useAttempt } from '#web/api/idempotency.ts'
 import { callWithPass, followNight, readPass, savePass } from '#web/api/night-pass.ts'
-import { useChange } from '#web/api/own-changes.ts'
+import { useChange } from '#web/api/read-again.ts'
 
 import { withKnownTitles } from './vote-queries.ts'
 

@@ -7,8 +7,8 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { call } from '#web/api/call.ts'
 import { newIdempotencyKey, useAttempt } from '#web/api/idempotency.ts'
 import { KEPT, type Kept } from '#web/api/kept.ts'
-import { useLiveEvents, useReadAgain } from '#web/api/live.ts'
-import { useChange } from '#web/api/own-changes.ts'
+import { useLiveEvents } from '#web/api/live.ts'
+import { useChange, useReadAgain } from '#web/api/read-again.ts'
 import { perform, useWaiting } from '#web/offline/outbox/waiting.ts'
 
 import { nightList } from './night-list.ts'

@@ -6,7 +6,7 @@ import { type SubmitEvent, useRef, useState } from 'react'
 
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { call } from '#web/api/call.ts'
-import { useReadAgain } from '#web/api/live.ts'
+import { useReadAgain } from '#web/api/read-again.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -2,7 +2,7 @@ import { VOTE_ENDPOINTS } from '@marquee/contract/endpoints/votes'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { useReadAgain } from '#web/api/live.ts'
+import { useReadAgain } from '#web/api/read-again.ts'
 
 import { NIGHT_VOTES } from './vote-queries.ts'
 

@@ -5,7 +5,7 @@ import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
 import { type QueryKey, queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { useReadAgain } from '#web/api/live.ts'
+import { useReadAgain } from '#web/api/read-again.ts'
 import { callWithPass } from '#web/api/night-pass.ts'
 
 import type { PhoneGuest } from './phone-guests.ts'

@@ -2,7 +2,7 @@ import { STATISTICS_ENDPOINTS } from '@marquee/contract/endpoints/statistics'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { call } from '#web/api/call.ts'
-import { useReadAgain } from '#web/api/live.ts'
+import { useReadAgain } from '#web/api/read-again.ts'
 
 import type { Days } from './period.ts'
 
