@@ -82,7 +82,7 @@ export async function openOutbox(): Promise<Outbox> {
 type How = Pick<Sending, 'idempotencyKey' | 'signal' | 'onProgress'> & { title: string; needs?: string | undefined }
 
 /** Undefined if nothing can be kept here. */
-const keepingOutbox = async () => (settlers.size === 0 ? undefined : openOutbox().catch(() => undefined))
+export const keepingOutbox = async () => (settlers.size === 0 ? undefined : openOutbox().catch(() => undefined))
 
 /** Does something now, or keeps it until there is a connection. If nothing can be kept here, it fails without one. */
 export async function perform<K extends ActionKind>(action: ActionOf<K>, how: How): Promise<ReplyTo[K] | Kept> {
@@ -93,10 +93,4 @@ export async function perform<K extends ActionKind>(action: ActionOf<K>, how: Ho
   })
   const { title: _, needs: __, ...sending } = how
   return sendAction(action, sending)
-}
-
-/** Before a call that cannot wait. Fails if what it replaces could still arrive after it. */
-export async function overtake(replaces: (action: Action) => boolean): Promise<void> {
-  const outbox = await keepingOutbox()
-  if (outbox !== undefined && !(await outbox.overtake(replaces))) throw networkFailure('What waits has no answer yet')
 }

@@ -6,7 +6,8 @@ import { call } from '#web/api/call.ts'
 import { newIdempotencyKey } from '#web/api/idempotency.ts'
 import { KEPT } from '#web/api/kept.ts'
 import { changeKey, stopReading } from '#web/api/own-changes.ts'
-import { overtake, perform } from '#web/offline/outbox/waiting.ts'
+import { overtake } from '#web/offline/outbox/overtake.ts'
+import { perform } from '#web/offline/outbox/waiting.ts'
 
 import { viewingsOfCard } from './queries.ts'
 

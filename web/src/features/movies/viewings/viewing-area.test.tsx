@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 
 import { networkFailure } from '#web/api/problem.ts'
 import type { Item } from '#web/offline/outbox/machine.ts'
+import * as overtaking from '#web/offline/outbox/overtake.ts'
 import * as waiting from '#web/offline/outbox/waiting.ts'
 import { fakeApi, Refusal } from '#web/testing/fake-api.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
@@ -128,7 +129,7 @@ test('a removed mark asks the server again, which hides the ratings', async () =
 
 test('a mark is not removed while a rating waits that could bring it back', async () => {
   const api = fakeApi({ listViewings: () => ({ cards: [RATED] }), deleteViewing: () => undefined })
-  const overtake = vi.spyOn(waiting, 'overtake').mockRejectedValueOnce(networkFailure('no answer yet'))
+  const overtake = vi.spyOn(overtaking, 'overtake').mockRejectedValueOnce(networkFailure('no answer yet'))
   await renderPart(card())
   await screen.findByText('Average 4.3 (2 ratings)')
   await userEvent.click(button('Ratings'))

@@ -1,0 +1,10 @@
+import { networkFailure } from '#web/api/problem.ts'
+
+import type { Action } from './actions.ts'
+import { keepingOutbox } from './waiting.ts'
+
+/** Before a call that cannot wait. Fails if what it replaces could still arrive after it. */
+export async function overtake(replaces: (action: Action) => boolean): Promise<void> {
+  const outbox = await keepingOutbox()
+  if (outbox !== undefined && !(await outbox.overtake(replaces))) throw networkFailure('What waits has no answer yet')
+}
