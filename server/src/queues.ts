@@ -10,7 +10,6 @@ import type { Images } from './rooms/movies/images/service.ts'
 import { startBoxQueue } from './rooms/movies/availability/box-queue.ts'
 import { startMarkQueue } from './rooms/movies/media-links/queue.ts'
 import { sendArrived } from './rooms/movies/media-links/sending.ts'
-import { resealTokens } from './rooms/movies/media-links/service.ts'
 import { startMediaQueue } from './rooms/movies/media-servers/queue.ts'
 import { startRequestQueue } from './rooms/movies/movie-requests/queue.ts'
 import { startImportQueue } from './rooms/movies/imports/queue.ts'
@@ -138,7 +137,6 @@ function startMediaWork(app: FastifyInstance, { mediaServers, ...ports }: WorkPo
     ...ports,
     mediaServers,
     afterReading: async (key) => {
-      await resealTokens({ ...ports, mediaServers }, key)
       await sendArrived(ports, key)
       // Also what waited for the first list.
       marks.wake()

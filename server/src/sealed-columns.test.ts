@@ -73,11 +73,11 @@ async function openAll(database: Database<unknown>) {
   return {
     webhooks: await of('webhook', (row) => openWebhook({ webhookKeys }, webhookOf(row), text(row, 'target'))?.url),
     devices: await of('push_subscription', (row) => openDevice({ pushKeys }, deviceOf(row), text(row, 'target'))?.auth),
-    servers: await of('media_server', (row) => openServer({ keys }, serverOf(row), text(row, 'target'))?.target.url),
-    links: await of('media_link', (row) => row['token'] && openToken({ keys }, row as unknown as LinkRow)?.token),
+    servers: await of('media_server', (row) => openServer({ keys }, serverOf(row), text(row, 'target'))?.url),
+    links: await of('media_link', (row) => row['token'] && openToken({ keys }, row as unknown as LinkRow)),
     requestServers: await of(
       'request_server',
-      (row) => openServer({ keys }, keyOf(text(row, 'watchlist_id')), text(row, 'target'))?.target.url,
+      (row) => openServer({ keys }, keyOf(text(row, 'watchlist_id')), text(row, 'target'))?.url,
     ),
   }
 }

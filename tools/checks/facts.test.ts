@@ -32,7 +32,6 @@ const OTHER_TRANSACTIONS: Readonly<Record<string, string>> = {
   'server/src/rooms/club/personal-tokens/service.ts': 'tokens of a user',
   'server/src/rooms/movies/media-links/sending.ts': 'marks that wait for a film are due',
   'server/src/rooms/movies/media-links/reports.ts': 'the counts of reports',
-  'server/src/rooms/movies/media-links/service.ts': 'tokens that are encrypted again',
   'server/src/rooms/movies/media-servers/queue.ts': 'lists that it removes',
   'server/src/rooms/movies/media-servers/reading.ts': 'servers whose reading is claimed, and their lists',
   'server/src/rooms/movies/movie-requests/following.ts': 'requests that are claimed, and the server that is asked',

@@ -1,19 +1,17 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { withTables } from '@marquee/platform/database/database'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 
-import { mediaServerKey } from '../../../master-keys.ts'
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, callOk } from '../../../testing/call.ts'
 import { aUser, aWatchlist } from '../../../testing/make.ts'
-import { aClubWith, ALIEN, MEDIA_SERVERS_HERE } from '../../../testing/media/linked-club.ts'
+import { aClubWith, ALIEN } from '../../../testing/media/linked-club.ts'
 import { startApp } from '../../../testing/start-app.ts'
 import type { MediaLinkTables } from './store.ts'
 
 const MINUTE_MS = 60_000
-const WAIT = { timeout: 60_000, interval: 50 }
 
 eachStatement({ product: productMigrations }, (theDatabase) => {
   const rowsOf = async (table: keyof MediaLinkTables, { watchlistId }: { watchlistId: string }) =>
@@ -197,24 +195,6 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
 
     expect([await linked(), await rowsOf('media_mark', list), await rowsOf('media_hook', list)]).toEqual([[], [], []])
     expect((await report(address, '{}')).statusCode).toBe(404)
-  })
-
-  test('the tokens of users are encrypted again after a change of the master key', async () => {
-    const { started, standIn, ana, ben, list, params, linkHere } = await aClubWith(theDatabase(), 'emby')
-    await linkHere(ben)
-    const [before] = await rowsOf('media_link', list)
-    await started.app.close()
-    const keys = [mediaServerKey(Buffer.alloc(32, 8)), ...MEDIA_SERVERS_HERE.keys]
-    const later = { now: () => new Date('2027-01-01T00:00:00Z') }
-    const again = await startApp(theDatabase(), { mediaServers: { ...MEDIA_SERVERS_HERE, keys }, clock: later })
-    onTestFinished(again.stop)
-    await callOk(again, ENDPOINTS.readMediaServer, ana, { params })
-
-    await vi.waitFor(async () => {
-      const [after] = await rowsOf('media_link', list)
-      expect(after).not.toEqual(before)
-    }, WAIT)
-    expect(standIn.state.tokens.size).toBe(1)
   })
 
   test('all calls answer 404 while media servers are switched off, and strangers learn nothing', async () => {

@@ -43,12 +43,13 @@ export async function sendMark(
   const copies = (await findCopies(read, watchlistId, cards)).get(mark.card_id) ?? []
   const itemId = copies.find(({ row }) => row.id === serverId)?.itemId
   if (itemId === undefined) return { what: 'dropped' }
-  const opened = server.kind === 'plex' ? undefined : openToken(ports.mediaServers, link)
+  const token = server.kind === 'plex' ? undefined : openToken(ports.mediaServers, link)
   // No known key opens the token.
-  if (server.kind !== 'plex' && (!opened || link.device === null)) return { what: 'ended', status: null }
-  const port = opened
-    ? openAs(ports.mediaServers, server, { token: opened.token, device: link.device ?? '' })
-    : connectByKey(ports.mediaServers, server)
+  if (server.kind !== 'plex' && (token === undefined || link.device === null)) return { what: 'ended', status: null }
+  const port =
+    token === undefined
+      ? connectByKey(ports.mediaServers, server)
+      : openAs(ports.mediaServers, server, { token, device: link.device ?? '' })
   if (!port) return { what: 'failed', status: null }
   try {
     const version = await meetAgain(port, server, stopping)

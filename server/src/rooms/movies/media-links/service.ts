@@ -23,19 +23,17 @@ import {
 import type { ServerMarks } from '../viewings/service.ts'
 import { forgetMarks, resumeMarks, wantSeen, wantUnseen } from './mark-store.ts'
 import {
-  changeLink,
   deleteLink,
   findLink,
   type LinkKey,
   type LinkRow,
   listHooks,
   listLinksOf,
-  listLinksTo,
   listWaiting,
   saveLink,
   type ServerKey,
 } from './store.ts'
-import { openToken, keyOf, sealToken } from './token.ts'
+import { sealToken } from './token.ts'
 
 export { SEALED_LINKS } from './token.ts'
 
@@ -188,23 +186,6 @@ export async function unlinkMediaUser(given: MediaLinkPorts, user: User, key: Se
     await requireServer(trx, key)
     await deleteLink(trx, { ...key, userId: user.userId })
   })
-}
-
-/** Encrypts the tokens of a server again that an earlier master key has encrypted. */
-export async function resealTokens(
-  { database, mediaServers, random }: Pick<OnPorts, 'database' | 'mediaServers' | 'random'>,
-  key: ServerKey,
-): Promise<void> {
-  for (const link of await listLinksTo(database.read, key)) {
-    const opened = openToken(mediaServers, link)
-    if (opened?.isOld !== true) continue
-    const linkKey = keyOf(link)
-    await database.transaction(async (trx) => {
-      const current = await findLink(trx, linkKey)
-      if (current?.token !== link.token) return
-      await changeLink(trx, linkKey, { token: sealToken(mediaServers, linkKey, opened.token, random) })
-    })
-  }
 }
 
 /** Has the servers told that members have linked; for the viewings. */

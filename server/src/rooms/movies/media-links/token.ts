@@ -15,10 +15,10 @@ export function sealToken({ keys }: Keys, key: LinkKey, token: string, random: R
 }
 
 /** The token of a link; undefined if it has none, or no known key opens it. */
-export function openToken({ keys }: Keys, link: LinkRow): { token: string; isOld: boolean } | undefined {
+export function openToken({ keys }: Keys, link: LinkRow): string | undefined {
   if (link.token === null) return undefined
   const opened = openText(keys, contextOf('link', keyOf(link)), link.token)
-  return opened && { token: opened.content.toString(), isOld: opened.isOld }
+  return opened?.content.toString()
 }
 
 export function sealAttempt({ keys }: Keys, key: LinkKey, attempt: Attempt, random: Random): string {

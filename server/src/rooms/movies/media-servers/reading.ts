@@ -17,7 +17,7 @@ import {
   type ServerKey,
   type ServerRow,
 } from './store.ts'
-import { connectTo, keyOf, type MediaServerOptions, sealTarget } from './target.ts'
+import { connectTo, keyOf, type MediaServerOptions } from './target.ts'
 
 export type ReadingPorts = QueuePorts &
   WatchlistPorts & {
@@ -25,7 +25,7 @@ export type ReadingPorts = QueuePorts &
     readonly mediaServers: MediaServerOptions
     /** Has removed what no longer counts. */
     readonly wakeRemovals: () => void
-    /** Called after a list was read, for the tokens of users. */
+    /** Called after a list was read. */
     readonly afterReading: (key: ServerKey) => Promise<void>
   }
 
@@ -80,9 +80,8 @@ async function readList(
   const isDone = await changeInBackground(ports, key.watchlistId, async ({ trx, now, at, happened }) => {
     const done = { state: 'ready', fault: null, seen_at: at, read_at: at, movies, list_id: listId } as const
     const named = { name: info.name, machine_id: info.machineId }
-    const sealed = server.isOld && { target: sealTarget({ ...ports.mediaServers, random }, key, server.target) }
     const next = { due_at: now.getTime() + READ_EVERY_MS, attempts: 0, claimed_by: null }
-    requireClaim(await saveClaimed(trx, row, { ...done, ...named, ...sealed, ...next }))
+    requireClaim(await saveClaimed(trx, row, { ...done, ...named, ...next }))
     await dropLists(trx, key, { except: listId, now: now.getTime() })
     happened('servers.changed')
     return true

@@ -29,9 +29,9 @@ export function sealTarget(
 export function connectTo(
   { keys, reach, open }: MediaServerOptions,
   row: Pick<ServerRow, 'watchlist_id' | 'id' | 'kind' | 'target'>,
-): { readonly server: MediaServerPort; readonly target: Target; readonly isOld: boolean } | undefined {
-  const opened = openTarget({ keys }, keyOf(row), row.target)
-  return opened && { server: open({ kind: row.kind, ...opened.target }, reach), ...opened }
+): { readonly server: MediaServerPort; readonly target: Target } | undefined {
+  const target = openTarget({ keys }, keyOf(row), row.target)
+  return target && { server: open({ kind: row.kind, ...target }, reach), target }
 }
 
 /** The address and the key of a server. Undefined if no known key opens them. */
@@ -39,11 +39,11 @@ export function openTarget(
   { keys }: Pick<MediaServerOptions, 'keys'>,
   key: ServerKey,
   sealed: string,
-): { readonly target: Target; readonly isOld: boolean } | undefined {
+): Target | undefined {
   const opened = openText(keys, contextOf(key), sealed)
   if (!opened) return undefined
   const { url, token } = JSON.parse(opened.content.toString()) as Target
-  return { target: { url, token }, isOld: opened.isOld }
+  return { url, token }
 }
 
 /**

@@ -11,7 +11,6 @@ import {
   type MediaServerOptions,
   openTarget,
   type RequestServerPort,
-  sealTarget,
 } from '../media-servers/service.ts'
 import { keyOf, type MovieRequestPorts } from './service.ts'
 import {
@@ -42,8 +41,6 @@ const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS]
 /** Of a movie that the server does not know. That is a day. */
 const MOST_TRIES = 25
 
-type Seen = { readonly state: AskedState; readonly target?: string }
-
 /** Sends a request that the server does not have, and looks what became of one that it has. */
 export async function followRequest(
   ports: FollowingPorts,
@@ -54,17 +51,15 @@ export async function followRequest(
   if (!server) return
   const deadline = AbortSignal.timeout(FOLLOWING_LASTS_MS)
   const signal = AbortSignal.any([work.stopping, deadline])
-  const opened = openTarget(ports.mediaServers, keyOf(row.watchlist_id), server.target)
-  if (!opened) {
+  const target = openTarget(ports.mediaServers, keyOf(row.watchlist_id), server.target)
+  if (!target) {
     await noteFault(ports, row, { server, fault: 'key' })
     return
   }
-  const port = ports.mediaServers.openRequests(opened.target, ports.mediaServers.reach)
+  const port = ports.mediaServers.openRequests(target, ports.mediaServers.reach)
   try {
     const state = await (row.sent_at === null ? port.ask(row.tmdb_id, signal) : port.look(row.tmdb_id, signal))
-    const target =
-      opened.isOld && sealTarget({ ...ports.mediaServers, ...ports }, keyOf(row.watchlist_id), opened.target)
-    await noteState(ports, row, { state, ...(target !== false && { target }) })
+    await noteState(ports, row, state)
   } catch (error) {
     if (work.stopping.aborted) await giveBack(ports, row, work)
     else if (error instanceof MediaServerFault && (await isAboutMovie(port, error))) await noteTrouble(ports, row)
@@ -85,7 +80,7 @@ async function isAboutMovie(port: RequestServerPort, { kind }: MediaServerFault)
   }
 }
 
-async function noteState(ports: FollowingPorts, row: RequestRow, { state, target }: Seen): Promise<void> {
+async function noteState(ports: FollowingPorts, row: RequestRow, state: AskedState): Promise<void> {
   const { database, clock } = ports
   const { watchlist_id: watchlistId } = row
   const isNews = state !== row.state
@@ -93,7 +88,7 @@ async function noteState(ports: FollowingPorts, row: RequestRow, { state, target
     const now = clock.now()
     const at = now.toISOString()
     // Before the request, in the order in which disconnecting removes both.
-    await saveRequestServer(trx, watchlistId, { fault: null, failures: 0, seen_at: at, ...(target && { target }) })
+    await saveRequestServer(trx, watchlistId, { fault: null, failures: 0, seen_at: at })
     if (state === 'none') return await deleteClaimed(trx, row)
     return await saveClaimed(trx, row, {
       state,

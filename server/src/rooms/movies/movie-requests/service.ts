@@ -113,9 +113,9 @@ export async function changeRequestServer(
   const { database, mediaServers } = ports
   await authorizeRead(database.read, user, 'request.manage', watchlistId)
   const found = await requireServer(database.read, watchlistId)
-  const opened = token === undefined ? undefined : openTarget(mediaServers, keyOf(watchlistId), found.target)
-  if (token !== undefined && !opened) throw new Problem('BAD_REQUEST', LOST)
-  const target = opened && (await sealChecked(ports, watchlistId, { url: opened.target.url, token: token ?? '' }))
+  const before = token === undefined ? undefined : openTarget(mediaServers, keyOf(watchlistId), found.target)
+  if (token !== undefined && !before) throw new Problem('BAD_REQUEST', LOST)
+  const target = before && (await sealChecked(ports, watchlistId, { url: before.url, token: token ?? '' }))
   const changed = await changeWatchlist(ports, user, 'request.manage', { watchlistId }, async (change) => {
     const { trx, now, at, happened } = change
     const current = await requireServer(trx, watchlistId)

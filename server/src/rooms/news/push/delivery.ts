@@ -9,7 +9,7 @@ import { HOUR_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 
 import { findLanguage, type User } from '../../club/people/service.ts'
 import { type Push, requestOf } from './message.ts'
-import { openTarget, type PushPorts, readKeyPair, sealTarget, signInOf, type Target } from './service.ts'
+import { openTarget, type PushPorts, readKeyPair, signInOf, type Target } from './service.ts'
 import {
   changeSubscription,
   deleteMessage,
@@ -69,11 +69,6 @@ export async function send(
   if (news && news.dueAt > clock.now()) return { what: 'postponed', until: news.dueAt.getTime() }
   const push = news && (await pushOf(ports, message, news.notification))
   if (!push) return { what: 'dropped' }
-  if (target.isOld) {
-    await ports.database.transaction(async (trx) => {
-      await changeSubscription(trx, key, { target: sealTarget(ports, key, target) })
-    })
-  }
   const status = await post(ports, push, target, stopping)
   if (status !== null && status >= 200 && status <= 299) return { what: 'delivered', status }
   if (ENDED.includes(status)) return { what: 'ended', status }

@@ -4,6 +4,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 import { claimRow, findDue } from '@marquee/platform/queue/store'
 import { systemRandom } from '@marquee/platform/runtime/random'
+import { resealColumns } from '@marquee/platform/sealed/reseal'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { pushKey } from '../../../master-keys.ts'
@@ -16,6 +17,7 @@ import { movableClock } from '../../../testing/movable-clock.ts'
 import { aPushService, readVapid } from '../../../testing/push-service.ts'
 import { startApp, type TestApp } from '../../../testing/start-app.ts'
 import { endSignIn } from '../../../testing/test-accounts.ts'
+import { SEALED_KEY_PAIR } from './service.ts'
 import { type PushTables, WAITING_MESSAGES } from './store.ts'
 
 /** 127.0.0.1 plays the public internet, under names that end in .example and on any port. */
@@ -549,12 +551,17 @@ eachStatement<PushTables>({ product: productMigrations }, (theDatabase) => {
     const ana = aUser('ana')
     const keyOf = async (pushKeys: Ports['pushKeys']) =>
       (await callOk(await anApp({ pushKeys }), ENDPOINTS.getPushKey, ana)).publicKey
+    const reseal = async (keys: Ports['pushKeys']) =>
+      await resealColumns({ database: theDatabase().withTables(), random: systemRandom }, [
+        { ...SEALED_KEY_PAIR, keys },
+      ])
 
     const [one, other] = await Promise.all([keyOf([KEY]), keyOf([KEY])])
     const during = await keyOf([next, KEY])
+    await reseal([next, KEY])
     const after = await keyOf([next])
     // For the other tests.
-    await keyOf([KEY, next])
+    await reseal([KEY, next])
 
     expect(one).toMatch(/^B[\w-]{86}$/u)
     expect([other, during, after]).toEqual([one, one, one])

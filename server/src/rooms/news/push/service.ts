@@ -154,10 +154,9 @@ export async function readKeyPair(ports: Pick<PushPorts, 'database' | 'random' |
   const { database } = ports
   const row = await findKey(database.read)
   const opened = row && openWith(ports, KEY_CONTEXT, row.private_key)
-  if (!row || !opened || opened.isOld) {
-    const next = row && opened ? { ...row, private_key: sealWith(ports, KEY_CONTEXT, opened.content) } : newKey(ports)
+  if (!row || !opened) {
     await database.transaction(async (trx) => {
-      await saveKey(trx, next, row)
+      await saveKey(trx, newKey(ports), row)
     })
     return await readKeyPair(ports)
   }
@@ -175,9 +174,9 @@ export function openTarget(
   ports: Pick<PushPorts, 'pushKeys'>,
   key: SubscriptionKey,
   sealed: string,
-): (Target & { readonly isOld: boolean }) | undefined {
+): Target | undefined {
   const opened = openWith(ports, contextOf(key), sealed)
-  return opened && { ...(JSON.parse(opened.content.toString()) as Target), isOld: opened.isOld }
+  return opened && (JSON.parse(opened.content.toString()) as Target)
 }
 
 export function sealTarget(

@@ -6,12 +6,11 @@ import { guardedPost, type GuardedFetchOptions } from '@marquee/platform/network
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import type { Answer, Failure } from '@marquee/platform/queue/deliveries'
 import type { QueuePorts } from '@marquee/platform/queue/queue'
-import type { Random } from '@marquee/platform/runtime/random'
 
 import { type ChangePorts, recordFacts } from '../../club/watchlists/service.ts'
 import { postOf } from './message.ts'
 import { newsOf } from './news.ts'
-import { openTarget, sealTarget } from './service.ts'
+import { openTarget } from './service.ts'
 import {
   type DeliveryRow,
   dropWaiting,
@@ -29,7 +28,6 @@ const GONE = 410
 
 export type DeliveryPorts = QueuePorts &
   Pick<ChangePorts, 'facts'> & {
-    readonly random: Random
     readonly publicUrl: string
     readonly userAgent: string
     readonly webhookKeys: readonly KeyObject[]
@@ -45,17 +43,11 @@ export async function send(
   stopping: AbortSignal,
 ): Promise<Answer> {
   if (webhook.state !== 'on') return { what: 'dropped' }
-  const key = keyOf(delivery)
-  const target = openTarget(ports, key, webhook.target)
+  const target = openTarget(ports, keyOf(delivery), webhook.target)
   const news = await newsOf(ports.database.read, delivery, ports.publicUrl)
   if (!news) return { what: 'dropped' }
   if (!target) return { what: 'ended', status: GONE }
   const { url, secret } = target
-  if (target.isOld) {
-    await ports.database.transaction(async (trx) => {
-      await saveWebhook(trx, key, { target: sealTarget(ports, key, { url, secret }) })
-    })
-  }
   const post = postOf(news, { format: webhook.format, secret, id: `msg_${delivery.id}`, now: ports.clock.now() })
   try {
     const status = await guardedPost(url, post, {

@@ -228,9 +228,9 @@ export function openTarget(
   { webhookKeys }: Pick<WebhookPorts, 'webhookKeys'>,
   key: WebhookKey,
   sealed: string,
-): (Target & { readonly isOld: boolean }) | undefined {
+): Target | undefined {
   const opened = openText(webhookKeys, contextOf(key), sealed)
-  return opened && { ...(JSON.parse(opened.content.toString()) as Target), isOld: opened.isOld }
+  return opened && (JSON.parse(opened.content.toString()) as Target)
 }
 
 /** For a change of the master key. */

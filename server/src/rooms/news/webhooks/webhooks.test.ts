@@ -568,21 +568,17 @@ eachStatement<ActivityTables & WebhookTables>({ product: productMigrations }, (t
     expect(service.received).toEqual([])
   })
 
-  test('a target that an earlier master key encrypted is encrypted again', async () => {
+  test('a webhook works while its target is encrypted with an earlier master key', async () => {
     const service = await aService()
     const before = await anApp()
     const given = await aScene(before, service.url)
     await before.stop()
-    const next = webhookKey(Buffer.alloc(32, 2))
-    const during = await anApp({ webhookKeys: [next, KEY] })
+    const during = await anApp({ webhookKeys: [webhookKey(Buffer.alloc(32, 2)), KEY] })
+
     await callOk(during, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
     await service.waitFor(1)
-    await during.stop()
 
-    const after = await anApp({ webhookKeys: [next] })
-    await callOk(after, ENDPOINTS.testWebhook, given.owner, { params: given.hook })
-    await service.waitFor(2)
-    expect(service.bodies().map(({ type }) => type)).toEqual(['test', 'test'])
+    expect(service.bodies().map(({ type }) => type)).toEqual(['test'])
   })
 
   test('a watchlist has at most 10 webhooks', async () => {
