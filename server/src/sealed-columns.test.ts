@@ -58,9 +58,9 @@ async function sealAll(database: Database<unknown>): Promise<void> {
     }
   }
   await set('webhook', 'target', (row) =>
-    sealWebhook({ random, webhookKeys }, webhookOf(row), { url: 'http://chat.example', secret: null }),
+    sealWebhook({ random, keys: webhookKeys }, webhookOf(row), { url: 'http://chat.example', secret: null }),
   )
-  await set('push_subscription', 'target', (row) => sealDevice({ random, pushKeys }, deviceOf(row), device))
+  await set('push_subscription', 'target', (row) => sealDevice({ random, keys: pushKeys }, deviceOf(row), device))
   await set('media_server', 'target', (row) => sealServer({ keys, random }, serverOf(row), server))
   await set('media_link', 'token', (row) => sealToken({ keys }, linkOf(row), 'token of a user', random))
   await set('request_server', 'target', (row) => sealServer({ keys, random }, keyOf(text(row, 'watchlist_id')), server))
@@ -71,8 +71,14 @@ async function openAll(database: Database<unknown>) {
   const [keys, webhookKeys, pushKeys] = [[mediaServerKey(NEXT)], [webhookKey(NEXT)], [pushKey(NEXT)]]
   const of = async (table: string, open: (row: Row) => unknown) => (await rowsOf(database, table)).map(open)
   return {
-    webhooks: await of('webhook', (row) => openWebhook({ webhookKeys }, webhookOf(row), text(row, 'target'))?.url),
-    devices: await of('push_subscription', (row) => openDevice({ pushKeys }, deviceOf(row), text(row, 'target'))?.auth),
+    webhooks: await of(
+      'webhook',
+      (row) => openWebhook({ keys: webhookKeys }, webhookOf(row), text(row, 'target'))?.url,
+    ),
+    devices: await of(
+      'push_subscription',
+      (row) => openDevice({ keys: pushKeys }, deviceOf(row), text(row, 'target'))?.auth,
+    ),
     servers: await of('media_server', (row) => openServer({ keys }, serverOf(row), text(row, 'target'))?.url),
     links: await of('media_link', (row) => row['token'] && openToken({ keys }, row as unknown as LinkRow)),
     requestServers: await of(

@@ -1,6 +1,7 @@
 import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { SealedColumn } from '@marquee/platform/sealed/reseal'
+import { openJson, sealJson } from '@marquee/platform/sealed/sealed-json'
 
 import type { MediaServerOptions } from '../media-servers/service.ts'
 import type { LinkKey, LinkRow } from './store.ts'
@@ -22,12 +23,11 @@ export function openToken({ keys }: Keys, link: LinkRow): string | undefined {
 }
 
 export function sealAttempt({ keys }: Keys, key: LinkKey, attempt: Attempt, random: Random): string {
-  return sealText(keys, contextOf('attempt', key), Buffer.from(JSON.stringify(attempt)), random)
+  return sealJson(keys, contextOf('attempt', key), attempt, random)
 }
 
 export function openAttempt({ keys }: Keys, key: LinkKey, sealed: string): Attempt | undefined {
-  const opened = openText(keys, contextOf('attempt', key), sealed)
-  return opened && (JSON.parse(opened.content.toString()) as Attempt)
+  return openJson(keys, contextOf('attempt', key), sealed) as Attempt | undefined
 }
 
 export function keyOf(link: Pick<LinkRow, 'watchlist_id' | 'server_id' | 'user_id'>): LinkKey {

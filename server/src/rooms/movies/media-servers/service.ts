@@ -47,7 +47,7 @@ export {
   type ReadList,
   type ServerRow,
 } from './store.ts'
-export { contextOf, type MediaServerOptions, openAs, openTarget, SEALED_SERVERS, sealTarget } from './target.ts'
+export { type MediaServerOptions, openAs, openTarget, SEALED_SERVERS, sealTarget } from './target.ts'
 
 export type MediaServerPorts = WatchlistPorts & {
   /** Missing if the operator has not switched them on. */

@@ -1,8 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 
-import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
-import type { Random } from '@marquee/platform/runtime/random'
-import type { SealedColumn } from '@marquee/platform/sealed/reseal'
+import { sealedJson } from '@marquee/platform/sealed/sealed-json'
 
 import type { Connection, MediaFetchOptions, MediaServerPort, RequestServerPort, Target } from './adapters/port.ts'
 import type { ServerKey, ServerRow } from './store.ts'
@@ -17,13 +15,17 @@ export type MediaServerOptions = {
   readonly openRequests: (target: Target, reach: MediaFetchOptions) => RequestServerPort
 }
 
-export function sealTarget(
-  { keys, random }: Pick<MediaServerOptions, 'keys'> & { readonly random: Random },
-  key: ServerKey,
-  target: Target,
-): string {
-  return sealText(keys, contextOf(key), Buffer.from(JSON.stringify(target)), random)
-}
+/** The addresses and keys of servers. */
+export const {
+  column: SEALED_SERVERS,
+  seal: sealTarget,
+  open: openTarget,
+} = sealedJson<ServerKey, Target>({
+  table: 'media_server',
+  column: 'target',
+  key: { watchlistId: 'watchlist_id', serverId: 'id' },
+  context: 'media server',
+})
 
 /** A connection to a server. Undefined if no known key opens its address. */
 export function connectTo(
@@ -32,18 +34,6 @@ export function connectTo(
 ): { readonly server: MediaServerPort; readonly target: Target } | undefined {
   const target = openTarget({ keys }, keyOf(row), row.target)
   return target && { server: open({ kind: row.kind, ...target }, reach), target }
-}
-
-/** The address and the key of a server. Undefined if no known key opens them. */
-export function openTarget(
-  { keys }: Pick<MediaServerOptions, 'keys'>,
-  key: ServerKey,
-  sealed: string,
-): Target | undefined {
-  const opened = openText(keys, contextOf(key), sealed)
-  if (!opened) return undefined
-  const { url, token } = JSON.parse(opened.content.toString()) as Target
-  return { url, token }
 }
 
 /**
@@ -55,10 +45,8 @@ export function openAs(
   row: Pick<ServerRow, 'watchlist_id' | 'id' | 'kind' | 'target'>,
   user: { readonly token: string; readonly device: string },
 ): MediaServerPort | undefined {
-  const opened = openText(keys, contextOf(keyOf(row)), row.target)
-  if (!opened) return undefined
-  const { url } = JSON.parse(opened.content.toString()) as Target
-  return open({ kind: row.kind, url, ...user }, reach)
+  const target = openTarget({ keys }, keyOf(row), row.target)
+  return target && open({ kind: row.kind, url: target.url, ...user }, reach)
 }
 
 /** The page of a movie in the web app of a server. Needs no key. */
@@ -72,16 +60,4 @@ export function linkTo(
 
 export function keyOf({ watchlist_id: watchlistId, id: serverId }: Pick<ServerRow, 'watchlist_id' | 'id'>): ServerKey {
   return { watchlistId, serverId }
-}
-
-/** For a change of the master key. */
-export const SEALED_SERVERS: SealedColumn = {
-  table: 'media_server',
-  column: 'target',
-  key: ['watchlist_id', 'id'],
-  contextOf: ([watchlistId = '', serverId = '']) => contextOf({ watchlistId, serverId }),
-}
-
-export function contextOf({ watchlistId, serverId }: ServerKey): string {
-  return `media server ${watchlistId} ${serverId}`
 }

@@ -12,10 +12,10 @@ import { authorizeRead, changeWatchlist, type Happened, type WatchlistPorts } fr
 import {
   asked,
   type ComparedMovie,
-  contextOf,
   findCopies,
   type MediaServerOptions,
   openTarget,
+  SEALED_SERVERS,
   sealTarget,
 } from '../media-servers/service.ts'
 import {
@@ -263,7 +263,7 @@ export const SEALED_REQUEST_SERVERS: SealedColumn = {
   table: 'request_server',
   column: 'target',
   key: ['watchlist_id'],
-  contextOf: ([watchlistId = '']) => contextOf(keyOf(watchlistId)),
+  contextOf: ([watchlistId = '']) => SEALED_SERVERS.contextOf([watchlistId, keyOf(watchlistId).serverId]),
 }
 
 async function requireServer(db: AnyDb, watchlistId: string): Promise<ServerRow> {

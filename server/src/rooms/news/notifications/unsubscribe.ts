@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto'
 
 import { NOTIFICATION_GROUPS, type NotificationGroup } from '@marquee/contract/entities/notification-settings'
 import { Problem } from '@marquee/contract/problems'
-import { open, seal } from '@marquee/platform/runtime/sealed-box'
 import type { Random } from '@marquee/platform/runtime/random'
+import { openJson, sealForUrl } from '@marquee/platform/sealed/sealed-json'
 
 import { findLanguage, type User } from '../../club/people/service.ts'
 import { changeSettings, getSettings, type SettingsPorts } from './settings.ts'
@@ -26,13 +26,10 @@ const CONTEXT = 'unsubscribe'
 export function unsubscribeUrls({
   publicUrl,
   random,
-  unsubscribeKeys: [key],
+  unsubscribeKeys,
 }: KeyPorts & { readonly publicUrl: string; readonly random: Random }): (reader: Reader, topic: MailTopic) => string {
-  return ({ userId, username }, topic) => {
-    if (!key) throw new Error('There is no key for links that turn mails off')
-    const content = Buffer.from(JSON.stringify({ userId, username, topic }))
-    return `${publicUrl}/unsubscribe/${seal(key, CONTEXT, content, random).toString('base64url')}`
-  }
+  return ({ userId, username }, topic) =>
+    `${publicUrl}/unsubscribe/${sealForUrl(unsubscribeKeys, CONTEXT, { userId, username, topic }, random)}`
 }
 
 /** The language of the user of a link. @throws {Problem} NOT_FOUND. */
@@ -54,11 +51,8 @@ export async function unsubscribe(ports: SettingsPorts & KeyPorts & AccountPorts
 }
 
 function readToken({ unsubscribeKeys }: KeyPorts, token: string): { reader: Reader; topic: MailTopic } {
-  for (const key of unsubscribeKeys) {
-    const content = open(key, CONTEXT, Buffer.from(token, 'base64url'))
-    if (!content) continue
-    const { topic, ...reader } = JSON.parse(content.toString()) as Reader & { topic: MailTopic }
-    return { reader, topic }
-  }
-  throw new Problem('NOT_FOUND')
+  const opened = openJson(unsubscribeKeys, CONTEXT, token) as (Reader & { topic: MailTopic }) | undefined
+  if (!opened) throw new Problem('NOT_FOUND')
+  const { topic, ...reader } = opened
+  return { reader, topic }
 }

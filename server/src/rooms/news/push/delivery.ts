@@ -59,7 +59,7 @@ export async function send(
 ): Promise<Answer> {
   const { clock, logger } = ports
   const key = keyOf(message)
-  const target = openTarget(ports, key, device.target)
+  const target = openTarget({ keys: ports.pushKeys }, key, device.target)
   if (!target || !(await ports.isSignedIn(signInOf(device)))) return { what: 'ended', status: null }
   const { host } = new URL(target.endpoint)
   const resumesAt = whenToAsk(ports, host)

@@ -9,6 +9,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { SealedColumn } from '@marquee/platform/sealed/reseal'
+import { openJson, sealedJson, sealJson } from '@marquee/platform/sealed/sealed-json'
 
 import { lockPerson, type User } from '../../club/people/service.ts'
 import {
@@ -96,7 +97,7 @@ export async function savePushDevice(
     username: user.username,
     session_id: user.sessionId ?? null,
     device: ports.deviceOf(userAgent),
-    target: sealTarget(ports, key, target),
+    target: sealTarget({ keys: ports.pushKeys, random: ports.random }, key, target),
     created_at: clock.now().toISOString(),
     used_at: null,
     failures: 0,
@@ -116,9 +117,8 @@ export async function savePushDevice(
  */
 export async function renewPushDevice(ports: PushPorts, renewal: string, target: Target): Promise<SavedPushDevice> {
   const { database } = ports
-  const opened = openWith(ports, RENEWAL_CONTEXT, renewal)
-  if (!opened) throw new Problem('NOT_FOUND')
-  const old = JSON.parse(opened.content.toString()) as SubscriptionKey
+  const old = openJson(ports.pushKeys, RENEWAL_CONTEXT, renewal) as SubscriptionKey | undefined
+  if (!old) throw new Problem('NOT_FOUND')
   const row = await findSubscription(database.read, old)
   if (!row || !(await ports.isSignedIn(signInOf(row)))) throw new Problem('NOT_FOUND')
   await requireUsable(ports, target)
@@ -126,7 +126,11 @@ export async function renewPushDevice(ports: PushPorts, renewal: string, target:
   return await database.transaction(async (trx) => {
     const current = await findSubscription(trx, old)
     if (!current) throw new Problem('NOT_FOUND')
-    const renewed = { ...current, id: next.subscriptionId, target: sealTarget(ports, next, target) }
+    const renewed = {
+      ...current,
+      id: next.subscriptionId,
+      target: sealTarget({ keys: ports.pushKeys, random: ports.random }, next, target),
+    }
     // The app may have saved the new subscription first. Then the same messages wait for it.
     const isKnown = (await findSubscription(trx, next)) !== undefined
     await saveSubscription(trx, { ...renewed, failures: 0, retry_at: 0 })
@@ -153,7 +157,7 @@ export { insertMessages as addPushMessages } from './store.ts'
 export async function readKeyPair(ports: Pick<PushPorts, 'database' | 'random' | 'pushKeys'>): Promise<KeyPair> {
   const { database } = ports
   const row = await findKey(database.read)
-  const opened = row && openWith(ports, KEY_CONTEXT, row.private_key)
+  const opened = row && openText(ports.pushKeys, KEY_CONTEXT, row.private_key)
   if (!row || !opened) {
     await database.transaction(async (trx) => {
       await saveKey(trx, newKey(ports), row)
@@ -166,38 +170,25 @@ export async function readKeyPair(ports: Pick<PushPorts, 'database' | 'random' |
 /** Whether a known key opens the key pair; undefined if there is none yet. Changes nothing. */
 export async function isKeyPairReadable(db: AnyDb, ports: Pick<PushPorts, 'pushKeys'>): Promise<boolean | undefined> {
   const row = await findKey(db)
-  return row && openWith(ports, KEY_CONTEXT, row.private_key) !== undefined
-}
-
-/** Undefined if no known key opens it. */
-export function openTarget(
-  ports: Pick<PushPorts, 'pushKeys'>,
-  key: SubscriptionKey,
-  sealed: string,
-): Target | undefined {
-  const opened = openWith(ports, contextOf(key), sealed)
-  return opened && (JSON.parse(opened.content.toString()) as Target)
-}
-
-export function sealTarget(
-  ports: Pick<PushPorts, 'random' | 'pushKeys'>,
-  key: SubscriptionKey,
-  { endpoint, p256dh, auth }: Target,
-): string {
-  return sealWith(ports, contextOf(key), Buffer.from(JSON.stringify({ endpoint, p256dh, auth })))
+  return row && openText(ports.pushKeys, KEY_CONTEXT, row.private_key) !== undefined
 }
 
 export function signInOf({ user_id: userId, username, session_id: sessionId }: SubscriptionRow) {
   return { userId, username, sessionId }
 }
 
-/** For a change of the master key. */
-export const SEALED_DEVICES: SealedColumn = {
+/** Where devices receive messages. */
+export const {
+  column: SEALED_DEVICES,
+  seal: sealTarget,
+  open: openTarget,
+} = sealedJson<SubscriptionKey, Target>({
   table: 'push_subscription',
   column: 'target',
-  key: ['user_id', 'id'],
-  contextOf: ([userId = '', subscriptionId = '']) => contextOf({ userId, subscriptionId }),
-}
+  key: { userId: 'user_id', subscriptionId: 'id' },
+  context: 'push',
+})
+/** For a change of the master key. */
 export const SEALED_KEY_PAIR: SealedColumn = {
   table: 'push_key',
   column: 'private_key',
@@ -205,28 +196,12 @@ export const SEALED_KEY_PAIR: SealedColumn = {
   contextOf: () => KEY_CONTEXT,
 }
 
-function contextOf({ userId, subscriptionId }: SubscriptionKey): string {
-  return `push ${userId} ${subscriptionId}`
-}
-
-function newKey(ports: Pick<PushPorts, 'random' | 'pushKeys'>) {
+function newKey({ random, pushKeys }: Pick<PushPorts, 'random' | 'pushKeys'>) {
   const pair = createECDH(CURVE)
   pair.generateKeys()
   // The scalar has leading zeros in 1 of 256 cases.
   const scalar = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32)
-  return { public_key: pair.getPublicKey('base64url'), private_key: sealWith(ports, KEY_CONTEXT, scalar) }
-}
-
-function sealWith(
-  { random, pushKeys }: Pick<PushPorts, 'random' | 'pushKeys'>,
-  context: string,
-  content: Buffer,
-): string {
-  return sealText(pushKeys, context, content, random)
-}
-
-function openWith({ pushKeys }: Pick<PushPorts, 'pushKeys'>, context: string, sealed: string) {
-  return openText(pushKeys, context, sealed)
+  return { public_key: pair.getPublicKey('base64url'), private_key: sealText(pushKeys, KEY_CONTEXT, scalar, random) }
 }
 
 /** @throws {Problem} BAD_REQUEST */
@@ -251,9 +226,9 @@ function idOf({ endpoint }: Target): string {
   return createHash('sha256').update(endpoint).digest('base64url')
 }
 
-function presentSaved(ports: PushPorts, row: SubscriptionRow): SavedPushDevice {
+function presentSaved({ random, pushKeys }: PushPorts, row: SubscriptionRow): SavedPushDevice {
   const key: SubscriptionKey = { userId: row.user_id, subscriptionId: row.id }
-  return { ...present(row), renewal: sealWith(ports, RENEWAL_CONTEXT, Buffer.from(JSON.stringify(key))) }
+  return { ...present(row), renewal: sealJson(pushKeys, RENEWAL_CONTEXT, key, random) }
 }
 
 function present({ id, device, created_at: createdAt, used_at: usedAt }: SubscriptionRow): PushDevice {

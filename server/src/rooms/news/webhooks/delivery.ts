@@ -43,7 +43,7 @@ export async function send(
   stopping: AbortSignal,
 ): Promise<Answer> {
   if (webhook.state !== 'on') return { what: 'dropped' }
-  const target = openTarget(ports, keyOf(delivery), webhook.target)
+  const target = openTarget({ keys: ports.webhookKeys }, keyOf(delivery), webhook.target)
   const news = await newsOf(ports.database.read, delivery, ports.publicUrl)
   if (!news) return { what: 'dropped' }
   if (!target) return { what: 'ended', status: GONE }

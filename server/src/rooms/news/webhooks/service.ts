@@ -14,9 +14,8 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { checkDestination, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
 import { RefusedUrl } from '@marquee/platform/network/refused-url'
 import { afterPause } from '@marquee/platform/queue/deliveries'
-import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Clock } from '@marquee/platform/runtime/clock'
-import type { SealedColumn } from '@marquee/platform/sealed/reseal'
+import { sealedJson } from '@marquee/platform/sealed/sealed-json'
 
 import type { Announce } from '../activities/service.ts'
 import type { User } from '../../club/people/service.ts'
@@ -94,7 +93,7 @@ export async function createWebhook(
     name,
     format,
     host: new URL(url).host,
-    target: sealTarget(ports, { watchlistId, webhookId: id }, { url, secret }),
+    target: sealTarget({ keys: ports.webhookKeys, random }, { watchlistId, webhookId: id }, { url, secret }),
     kinds: JSON.stringify([...new Set(kinds)]),
     state: 'on',
     created_at: clock.now().toISOString(),
@@ -215,35 +214,17 @@ export function announceByWebhooks({ clock }: { clock: Clock }, startSending: (w
   }
 }
 
-export function sealTarget(
-  { random, webhookKeys }: Pick<WebhookPorts, 'random' | 'webhookKeys'>,
-  key: WebhookKey,
-  target: Target,
-): string {
-  return sealText(webhookKeys, contextOf(key), Buffer.from(JSON.stringify(target)), random)
-}
-
-/** Undefined if no known key opens it. */
-export function openTarget(
-  { webhookKeys }: Pick<WebhookPorts, 'webhookKeys'>,
-  key: WebhookKey,
-  sealed: string,
-): Target | undefined {
-  const opened = openText(webhookKeys, contextOf(key), sealed)
-  return opened && (JSON.parse(opened.content.toString()) as Target)
-}
-
-/** For a change of the master key. */
-export const SEALED_WEBHOOKS: SealedColumn = {
+/** The targets of webhooks. */
+export const {
+  column: SEALED_WEBHOOKS,
+  seal: sealTarget,
+  open: openTarget,
+} = sealedJson<WebhookKey, Target>({
   table: 'webhook',
   column: 'target',
-  key: ['watchlist_id', 'id'],
-  contextOf: ([watchlistId = '', webhookId = '']) => contextOf({ watchlistId, webhookId }),
-}
-
-function contextOf({ watchlistId, webhookId }: WebhookKey): string {
-  return `webhook ${watchlistId} ${webhookId}`
-}
+  key: { watchlistId: 'watchlist_id', webhookId: 'id' },
+  context: 'webhook',
+})
 
 async function requireWebhook(trx: AnyDb, key: WebhookKey): Promise<WebhookRow> {
   const row = await findWebhook(trx, key)

@@ -4,7 +4,7 @@ import type { Night, NightAnswer } from '@marquee/contract/entities/night'
 import type { Language } from '@marquee/contract/languages'
 import { Problem } from '@marquee/contract/problems'
 import type { Random } from '@marquee/platform/runtime/random'
-import { open, seal } from '@marquee/platform/runtime/sealed-box'
+import { openJson, sealForUrl } from '@marquee/platform/sealed/sealed-json'
 
 import { findLanguage, type User } from '../../club/people/service.ts'
 import { authorizeRead, loadWatchlist } from '../../club/watchlists/service.ts'
@@ -35,13 +35,10 @@ const CONTEXT = 'night answer'
 export function answerUrls({
   publicUrl,
   random,
-  unsubscribeKeys: [key],
+  unsubscribeKeys,
 }: KeyPorts & { readonly publicUrl: string; readonly random: Random }): (reader: Reader, nightId: string) => string {
-  return ({ userId, username }, nightId) => {
-    if (!key) throw new Error('There is no key for links that answer')
-    const content = Buffer.from(JSON.stringify({ userId, username, nightId }))
-    return `${publicUrl}/night-answer/${seal(key, CONTEXT, content, random).toString('base64url')}`
-  }
+  return ({ userId, username }, nightId) =>
+    `${publicUrl}/night-answer/${sealForUrl(unsubscribeKeys, CONTEXT, { userId, username, nightId }, random)}`
 }
 
 /** The night that a link is about. @throws {Problem} NOT_FOUND; FORBIDDEN for one who is not a member any more. */
@@ -70,12 +67,10 @@ export async function answerByLink(
 }
 
 async function readLink({ unsubscribeKeys, accounts }: AnswerPorts, token: string): Promise<Link> {
-  for (const key of unsubscribeKeys) {
-    const content = open(key, CONTEXT, Buffer.from(token, 'base64url'))
-    if (!content) continue
-    const { nightId, ...reader } = JSON.parse(content.toString()) as Reader & { nightId: string }
-    const account = await accounts.findUser(reader.username)
-    if (account?.userId === reader.userId) return { reader, nightId }
-  }
-  throw new Problem('NOT_FOUND')
+  const opened = openJson(unsubscribeKeys, CONTEXT, token) as (Reader & { nightId: string }) | undefined
+  if (!opened) throw new Problem('NOT_FOUND')
+  const { nightId, ...reader } = opened
+  const account = await accounts.findUser(reader.username)
+  if (account?.userId !== reader.userId) throw new Problem('NOT_FOUND')
+  return { reader, nightId }
 }
