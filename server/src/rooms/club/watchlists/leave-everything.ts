@@ -2,12 +2,12 @@ import type { Fact } from '@marquee/contract/facts'
 import type { AnyDb } from '@marquee/platform/database/database'
 
 import { type Change, type ChangePorts, changeWithin } from './change.ts'
-import { deleteMember, listMembers } from './member-store.ts'
-import type { MemberPorts, OwnerPorts } from './members.ts'
+import { listMembers } from './member-store.ts'
+import { type EndingPorts, endMembership, type MemberPorts, type OwnerPorts } from './members.ts'
 import { hideWatchlist } from './removal-store.ts'
 import { findOwnerId, listWatchlistIdsOf, saveWatchlist } from './store.ts'
 
-type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'media' | 'requests' | 'random'> &
+type LeavePorts = EndingPorts &
   OwnerPorts &
   Pick<ChangePorts, 'facts'> & {
     readonly invitations: {
@@ -18,7 +18,7 @@ type LeavePorts = Pick<MemberPorts, 'invitations' | 'wants' | 'media' | 'request
         now: string,
       ) => Promise<{ watchlistId: string; isShown: boolean }[]>
     }
-    readonly nights: MemberPorts['nights'] & {
+    readonly nights: {
       /** The watchlists where a user was a guest of a night. */
       readonly listGuestIn: (trx: AnyDb, userId: string) => Promise<string[]>
       /** Removes a user from the nights of a watchlist where they were a guest. */
@@ -68,10 +68,12 @@ export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone)
 
 async function leaveOne(
   trx: AnyDb,
-  { invitations, wants, nights, webhooks, media, requests, random }: LeavePorts,
+  ports: LeavePorts,
   { watchlistId, userId, at }: Gone & { watchlistId: string },
-  { boxCount, happened }: Pick<Change, 'boxCount' | 'happened'>,
+  change: Pick<Change, 'boxCount' | 'happened'>,
 ): Promise<void> {
+  const { invitations, webhooks } = ports
+  const { happened } = change
   const members = await listMembers(trx, watchlistId)
   const others = members.filter((member) => member.user_id !== userId)
   const [heir] = others.toSorted((one, other) => (one.joined_at < other.joined_at ? -1 : 1))
@@ -90,12 +92,7 @@ async function leaveOne(
     if (await webhooks.switchOff(trx, watchlistId)) happened('webhook.switched-off')
     happened('watchlist.changed')
   }
-  await deleteMember(trx, watchlistId, userId)
-  await wants.forget(trx, watchlistId, userId)
-  await media.forget(trx, watchlistId, userId, { now: at, happened })
-  await requests.forget(trx, watchlistId, userId, happened)
-  await invitations.forget(trx, watchlistId, [userId])
   const { username = '' } = members.find((member) => member.user_id === userId) ?? {}
-  await nights.forget(trx, watchlistId, [{ userId, username }], { now: at, boxCount, random, happened })
+  await endMembership(trx, ports, { watchlistId, member: { userId, username }, at }, change)
   happened('member.left')
 }

@@ -41,6 +41,9 @@ export type MemberPorts = WatchlistPorts & {
   }
 }
 
+/** What belongs to a membership. */
+export type EndingPorts = Pick<MemberPorts, 'wants' | 'media' | 'requests' | 'invitations' | 'nights' | 'random'>
+
 /** What a new owner of a watchlist inherits. */
 export type OwnerPorts = {
   readonly webhooks: {
@@ -71,23 +74,34 @@ export async function removeMember(
     return { authorId: member?.userId, member }
   }
   const place = { watchlistId, item, lock: { changesFeed: true } }
-  await changeWatchlist(ports, user, 'member.remove', place, async ({ trx, at, boxCount, isOwner, ...change }) => {
-    const { item, happened } = change
+  await changeWatchlist(ports, user, 'member.remove', place, async (change) => {
+    const { trx, item, at, isOwner, happened } = change
     const { member } = item
     if (member === undefined) throw new Problem('NOT_FOUND')
     const { userId: memberId } = member
     if (isOwner && memberId === user.userId) throw new Problem('BAD_REQUEST', OWNER_STAYS)
-    await deleteMember(trx, watchlistId, memberId)
-    await ports.wants.forget(trx, watchlistId, memberId)
-    await ports.media.forget(trx, watchlistId, memberId, { now: at, happened })
-    await ports.requests.forget(trx, watchlistId, memberId, happened)
+    await endMembership(trx, ports, { watchlistId, member, at }, change)
     await unchooseWatchlist(trx, [memberId], watchlistId)
-    await ports.invitations.forget(trx, watchlistId, [memberId])
     // A removed member may have an open link.
     if (memberId !== user.userId) await ports.invitations.revokeLinks(trx, watchlistId, at)
-    await ports.nights.forget(trx, watchlistId, [member], { now: at, boxCount, random: ports.random, happened })
     happened('member.left')
   })
+}
+
+/** Deletes a membership, and what a user has in a watchlist only as its member. */
+export async function endMembership(
+  trx: AnyDb,
+  { wants, media, requests, invitations, nights, random }: EndingPorts,
+  { watchlistId, member, at }: { readonly watchlistId: string; readonly member: User; readonly at: string },
+  { boxCount, happened }: Pick<Change, 'boxCount' | 'happened'>,
+): Promise<void> {
+  const { userId } = member
+  await deleteMember(trx, watchlistId, userId)
+  await wants.forget(trx, watchlistId, userId)
+  await media.forget(trx, watchlistId, userId, { now: at, happened })
+  await requests.forget(trx, watchlistId, userId, happened)
+  await invitations.forget(trx, watchlistId, [userId])
+  await nights.forget(trx, watchlistId, [member], { now: at, boxCount, random, happened })
 }
 
 /** The member with this username, compared without case. */
