@@ -13,14 +13,13 @@ import { requireFreshSignIn, requireRecentSignIn } from './rooms/club/account/se
 import { availabilityRoutes } from './rooms/movies/availability/routes.ts'
 import type { AvailabilityOf, WatchOptions } from './rooms/movies/availability/service.ts'
 import { cardRoutes } from './rooms/movies/cards/routes.ts'
-import { type CardPorts, findFeedMovies, findInFeed, onlyInFeed, wantKeeping } from './rooms/movies/cards/service.ts'
+import { type CardPorts, findFeedMovies, findInFeed, onlyInFeed } from './rooms/movies/cards/service.ts'
 import { catalogueRoutes } from './rooms/movies/catalogue/routes.ts'
 import { mediaLinkRoutes } from './rooms/movies/media-links/routes.ts'
 import { type MediaLinkPorts, serverMarks } from './rooms/movies/media-links/service.ts'
 import { mediaServerRoutes } from './rooms/movies/media-servers/routes.ts'
-import { mediaKeeping } from './rooms/movies/media-servers/service.ts'
 import { movieRequestRoutes } from './rooms/movies/movie-requests/routes.ts'
-import { type MovieRequestPorts, requestKeeping } from './rooms/movies/movie-requests/service.ts'
+import type { MovieRequestPorts } from './rooms/movies/movie-requests/service.ts'
 import type { Catalogue } from './rooms/movies/catalogue/service.ts'
 import { commentRoutes } from './rooms/movies/comments/routes.ts'
 import { drawRoutes } from './rooms/draws/routes.ts'
@@ -32,19 +31,13 @@ import type { ImportPorts } from './rooms/movies/imports/service.ts'
 import { invitationRoutes } from './rooms/club/invitations/routes.ts'
 import type { MailInvitationPorts } from './rooms/club/join-links/mail-invitations.ts'
 import { joinLinkRoutes } from './rooms/club/join-links/routes.ts'
-import { joinKeeping, mailedInvitations } from './rooms/club/join-links/service.ts'
+import { mailedInvitations } from './rooms/club/join-links/service.ts'
 import type { Listener } from './rooms/news/live/follower.ts'
 import { liveRoutes } from './rooms/news/live/routes.ts'
 import type { Live } from './rooms/news/live/service.ts'
 import { guestRoutes, playRoutes, screenRoutes } from './rooms/nights/nights/guest-routes.ts'
 import { nightRoutes } from './rooms/nights/nights/routes.ts'
-import {
-  attendance,
-  drawNights,
-  type GuestPorts,
-  nightKeeping,
-  type NightPorts,
-} from './rooms/nights/nights/service.ts'
+import { attendance, drawNights, type GuestPorts, type NightPorts } from './rooms/nights/nights/service.ts'
 import { personalTokenRoutes } from './rooms/club/personal-tokens/routes.ts'
 import type { PersonalTokenPorts } from './rooms/club/personal-tokens/service.ts'
 import type { NotificationPorts } from './rooms/news/notifications/list.ts'
@@ -62,9 +55,10 @@ import { statisticsRoutes } from './rooms/nights/statistics/routes.ts'
 import type { RemovalOfWatchlists } from './rooms/club/watchlists/ownership.ts'
 import { watchlistRoutes } from './rooms/club/watchlists/routes.ts'
 import { webhookRoutes } from './rooms/news/webhooks/routes.ts'
-import { webhookKeeping, type WebhookPorts } from './rooms/news/webhooks/service.ts'
+import type { WebhookPorts } from './rooms/news/webhooks/service.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import type { Parser } from './parsing/parser.ts'
+import { LEAVING } from './leaving.ts'
 import { ownData } from './own-data.ts'
 import type { Accounts } from './ports.ts'
 import { problemFor } from './openapi/problem-replies.ts'
@@ -124,15 +118,7 @@ export function apiRoutes(app: FastifyInstance, ports: ApiPorts): void {
 }
 
 function clubRoutes(route: Route<Principal>, ports: ApiPorts): void {
-  watchlistRoutes(route, {
-    ...ports,
-    invitations: joinKeeping,
-    wants: wantKeeping,
-    nights: nightKeeping,
-    webhooks: webhookKeeping,
-    media: mediaKeeping,
-    requests: requestKeeping,
-  })
+  watchlistRoutes(route, { ...ports, ...LEAVING })
   profileRoutes(route, ports)
   invitationRoutes(route, { ...ports, mailed: mailedInvitations })
   joinLinkRoutes(route, ports)

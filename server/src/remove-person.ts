@@ -2,20 +2,16 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Random } from '@marquee/platform/runtime/random'
 
+import { LEAVING } from './leaving.ts'
 import { recordBy, settle } from './rooms/news/facts/service.ts'
-import { wantKeeping } from './rooms/movies/cards/service.ts'
 import { forgetImports } from './rooms/movies/imports/service.ts'
 import { forgetInvitee } from './rooms/club/invitations/service.ts'
-import { mediaKeeping } from './rooms/movies/media-servers/service.ts'
-import { requestKeeping } from './rooms/movies/movie-requests/service.ts'
-import { forgetReservation, joinKeeping } from './rooms/club/join-links/service.ts'
+import { forgetReservation } from './rooms/club/join-links/service.ts'
 import { forgetTokens } from './rooms/club/personal-tokens/service.ts'
-import { nightKeeping } from './rooms/nights/nights/service.ts'
 import { forgetNotifications } from './rooms/news/notifications/service.ts'
 import { forgetPerson } from './rooms/club/people/service.ts'
 import { forgetPushDevices } from './rooms/news/push/service.ts'
 import { forgetViewings } from './rooms/movies/viewings/service.ts'
-import { webhookKeeping } from './rooms/news/webhooks/service.ts'
 import { leaveEverything } from './rooms/club/watchlists/leave-everything.ts'
 import type { ChangePorts } from './rooms/club/watchlists/service.ts'
 
@@ -29,17 +25,8 @@ export function removePersonAt(
   publish: ChangePorts['facts']['publish'] = () => undefined,
 ): (trx: AnyDb, userId: string) => Promise<() => void> {
   return async (trx, userId) => {
-    const leaving = {
-      invitations: joinKeeping,
-      wants: wantKeeping,
-      nights: nightKeeping,
-      webhooks: webhookKeeping,
-      media: mediaKeeping,
-      requests: requestKeeping,
-      random,
-      facts: { record: recordBy(random), publish, settle },
-    }
-    const made = await leaveEverything(trx, leaving, { userId, at: clock.now().toISOString() })
+    const ports = { ...LEAVING, random, facts: { record: recordBy(random), publish, settle } }
+    const made = await leaveEverything(trx, ports, { userId, at: clock.now().toISOString() })
     await forgetReservation(trx, userId)
     await forgetImports(trx, userId)
     await forgetViewings(trx, userId)

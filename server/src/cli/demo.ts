@@ -4,15 +4,11 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { mailForServer } from '@marquee/platform/mail/queue'
 
 import { DEMO_NAME, fillDemo, hasDemo, removeDemo } from '../demo/demo.ts'
+import { LEAVING } from '../leaving.ts'
 import { nightCalendars } from '../mails/night-calendar.ts'
 import { nightMails } from '../mails/night-mail.ts'
 import { factsTo } from '../rooms/news/facts/service.ts'
-import { wantKeeping } from '../rooms/movies/cards/service.ts'
 import { imageAddresses } from '../rooms/movies/images/names.ts'
-import { joinKeeping } from '../rooms/club/join-links/service.ts'
-import { mediaKeeping } from '../rooms/movies/media-servers/service.ts'
-import { requestKeeping } from '../rooms/movies/movie-requests/service.ts'
-import { nightKeeping } from '../rooms/nights/nights/service.ts'
 import { requestPictures } from '../rooms/movies/posters/queue.ts'
 import { uncopiedPosters } from '../rooms/movies/posters/service.ts'
 import { removePersonAt } from '../remove-person.ts'
@@ -59,15 +55,8 @@ export const demo: Command = {
         mailedNow: async () => await Promise.resolve(new Set<string>()),
       }
       if (remove) {
-        const keeping = {
-          invitations: joinKeeping,
-          wants: wantKeeping,
-          nights: nightKeeping,
-          media: mediaKeeping,
-          requests: requestKeeping,
-        }
         const removePerson = removePersonAt(systemClock, systemRandom)
-        const isRemoved = await removeDemo({ ...ports, ...keeping }, user, removePerson).catch((error: unknown) => {
+        const isRemoved = await removeDemo({ ...ports, ...LEAVING }, user, removePerson).catch((error: unknown) => {
           const isOfAnother = error instanceof Problem && error.key === 'FORBIDDEN'
           throw isOfAnother ? new Refused(`The demo watchlist of ${user.username} has another owner by now.`) : error
         })

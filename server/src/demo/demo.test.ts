@@ -7,15 +7,11 @@ import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 
+import { LEAVING } from '../leaving.ts'
 import { nightCalendars } from '../mails/night-calendar.ts'
 import { nightMails } from '../mails/night-mail.ts'
 import { productMigrations } from '../migrations/index.ts'
-import { wantKeeping } from '../rooms/movies/cards/service.ts'
 import { imageAddresses } from '../rooms/movies/images/names.ts'
-import { joinKeeping } from '../rooms/club/join-links/service.ts'
-import { mediaKeeping } from '../rooms/movies/media-servers/service.ts'
-import { requestKeeping } from '../rooms/movies/movie-requests/service.ts'
-import { nightKeeping } from '../rooms/nights/nights/service.ts'
 import { requestPictures } from '../rooms/movies/posters/queue.ts'
 import { uncopiedPosters } from '../rooms/movies/posters/service.ts'
 import { removePersonAt } from '../remove-person.ts'
@@ -54,14 +50,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await fillDemo(portsOn(database), ana)
   }
   const remove = async () => {
-    const keeping = {
-      invitations: joinKeeping,
-      wants: wantKeeping,
-      nights: nightKeeping,
-      media: mediaKeeping,
-      requests: requestKeeping,
-    }
-    const ports = { ...portsOn(theDatabase()), ...keeping }
+    const ports = { ...portsOn(theDatabase()), ...LEAVING }
     return await removeDemo(ports, ana, removePersonAt(systemClock, systemRandom))
   }
   const countRows = async () => {

@@ -28,7 +28,6 @@ import {
   findPending,
   listExpiredIds,
   listInvitedIds,
-  listInvitedTo,
   listWaiting,
   listWaitingFor,
   saveInvitation,
@@ -37,7 +36,7 @@ import {
 import { hashToken, newToken } from './token.ts'
 
 export { cancelInvitationMail, mailInvitation } from './mails.ts'
-export { noteRefusedMail } from './store.ts'
+export { deleteInvitations as forgetInvitations, listInvitedIds, listInvitedTo, noteRefusedMail } from './store.ts'
 
 type Invitee = User & { readonly email: string | undefined }
 
@@ -189,9 +188,6 @@ export const receiveMailInvitation = saveMailInvitation
 
 /** Deletes what users received by links that work no longer. */
 export const forgetMailInvitations = deleteMailInvitations
-
-/** What watchlists need when a member leaves, and when a watchlist is deleted. */
-export const invitationKeeping = { forget: deleteInvitations, listInvitedIds, listInvitedTo }
 
 /** Deletes the history of mails to a user whose account is deleted. */
 export const forgetInvitee = deleteInvitationMails

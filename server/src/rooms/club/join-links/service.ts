@@ -11,7 +11,7 @@ import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { DAY_MS } from '@marquee/platform/runtime/durations'
 
-import { forgetMailInvitations, type InvitationPorts, invitationKeeping } from '../invitations/service.ts'
+import { forgetInvitations, forgetMailInvitations, type InvitationPorts } from '../invitations/service.ts'
 import type { User } from '../people/service.ts'
 import {
   type Access,
@@ -183,16 +183,15 @@ export async function exportJoinLinks(
   return links.filter((link) => link.user_id === userId).map(present)
 }
 
-/** `invitationKeeping` and join links: a link works only while its creator is a member, and until a member is removed. */
-export const joinKeeping = {
-  ...invitationKeeping,
-  forget: async (trx: AnyDb, watchlistId: string, userIds: readonly string[]) => {
-    await invitationKeeping.forget(trx, watchlistId, userIds)
-    await forgetMailInvitations(trx, watchlistId, await deleteLinksBy(trx, watchlistId, userIds))
-  },
-  revokeLinks: async (trx: AnyDb, watchlistId: string, now: string) => {
-    await forgetMailInvitations(trx, watchlistId, await revokeLinks(trx, watchlistId, 'all', now))
-  },
+/** Deletes the invitations of these users, and their join links: a link works only while its creator is a member. */
+export async function forgetJoining(trx: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
+  await forgetInvitations(trx, watchlistId, userIds)
+  await forgetMailInvitations(trx, watchlistId, await deleteLinksBy(trx, watchlistId, userIds))
+}
+
+/** Revokes all join links. A member who is removed may have one. */
+export async function revokeJoinLinks(trx: AnyDb, watchlistId: string, now: string): Promise<void> {
+  await forgetMailInvitations(trx, watchlistId, await revokeLinks(trx, watchlistId, 'all', now))
 }
 
 async function readLinks(

@@ -76,8 +76,8 @@ export {
   type WatchedCount,
 } from './statistics-store.ts'
 export { findInFeed, findTitles, listAccepted, type KeyRange, listFeed, onlyInFeed } from './store.ts'
-export { findWants } from './want-store.ts'
-export { exportWants, wantCards, wantKeeping } from './wants.ts'
+export { deleteWantsOf as forgetWants, findWants } from './want-store.ts'
+export { exportWants, wantCards } from './wants.ts'
 export { findFeedMovies, listCardsOfFeed, listFeedMovies } from './library-store.ts'
 export { presentCard } from './present.ts'
 export { type RestoredCard, restoreCards } from './restore.ts'

@@ -12,15 +12,7 @@ import { readCursor, writeCursor } from './cursor.ts'
 import { cardsOfMovie } from './match.ts'
 import { presentMovie } from './present.ts'
 import type { CardKey } from './store.ts'
-import {
-  deleteWantsIn,
-  deleteWantsOf,
-  insertWants,
-  listWantsAfter,
-  listWantsOf,
-  wantsAny,
-  type WantRow,
-} from './want-store.ts'
+import { deleteWantsIn, insertWants, listWantsAfter, listWantsOf, wantsAny, type WantRow } from './want-store.ts'
 
 type WantPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'facts'>
 
@@ -140,6 +132,3 @@ export async function unwantMovie(
     await deleteWantsIn(trx, { watchlistId, userId: user.userId }, [wantId])
   })
 }
-
-/** Removes what a user who leaves a watchlist wants in it. */
-export const wantKeeping = { forget: deleteWantsOf }

@@ -194,21 +194,18 @@ export async function deleteMediaServer(given: MediaServerPorts, user: User, key
   ports.wakeMediaServers()
 }
 
-/** What a membership that ends takes along. */
-export const mediaKeeping = {
-  /** Disconnects the servers to which a user gave a key: it may open more of theirs than movies. */
-  forget: async (
-    trx: AnyDb,
-    watchlistId: string,
-    userId: string,
-    { now, happened }: { readonly now: string; readonly happened: Happened },
-  ): Promise<void> => {
-    for (const row of await listServerRows(trx, watchlistId)) {
-      if (row.creator_id !== userId) continue
-      await deleteServer(trx, keyOf(row), Date.parse(now))
-      happened('servers.changed')
-    }
-  },
+/** Disconnects the servers to which a user gave a key: it may open more of theirs than movies. */
+export async function disconnectServersOf(
+  trx: AnyDb,
+  watchlistId: string,
+  userId: string,
+  { now, happened }: { readonly now: string; readonly happened: Happened },
+): Promise<void> {
+  for (const row of await listServerRows(trx, watchlistId)) {
+    if (row.creator_id !== userId) continue
+    await deleteServer(trx, keyOf(row), Date.parse(now))
+    happened('servers.changed')
+  }
 }
 
 /** Has a server read now, unless it was read a moment ago. @throws {Problem} NOT_FOUND; FORBIDDEN. */

@@ -140,15 +140,17 @@ export async function deleteRequestServer(given: MovieRequestPorts, user: User, 
   })
 }
 
-/** What a membership that ends takes along. */
-export const requestKeeping = {
-  /** Disconnects the server to which a user gave a key. All that was asked for is gone at once. */
-  forget: async (trx: AnyDb, watchlistId: string, userId: string, happened: Happened): Promise<void> => {
-    const server = await findRequestServer(trx, watchlistId)
-    if (server?.creator_id !== userId) return
-    await deleteRequestServerRow(trx, watchlistId)
-    happened('request.changed')
-  },
+/** Disconnects the server to which a user gave a key. All that was asked for is gone at once. */
+export async function disconnectRequestServerOf(
+  trx: AnyDb,
+  watchlistId: string,
+  userId: string,
+  happened: Happened,
+): Promise<void> {
+  const server = await findRequestServer(trx, watchlistId)
+  if (server?.creator_id !== userId) return
+  await deleteRequestServerRow(trx, watchlistId)
+  happened('request.changed')
 }
 
 /**

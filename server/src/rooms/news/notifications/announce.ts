@@ -6,7 +6,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { ActivityRow, Announce, Announced } from '../activities/service.ts'
 import { findWants, onlyInFeed } from '../../movies/cards/service.ts'
 import { listCommenters } from '../../movies/comments/service.ts'
-import { invitationKeeping } from '../../club/invitations/service.ts'
+import { listInvitedIds } from '../../club/invitations/service.ts'
 import { receiveByAddress } from '../../club/join-links/service.ts'
 import type { User } from '../../club/people/service.ts'
 import { addPushMessages } from '../push/service.ts'
@@ -125,7 +125,7 @@ async function recipientsOf(
     case 'night-started':
       return []
     case 'invited': {
-      const invited = await invitationKeeping.listInvitedIds(trx, watchlistId)
+      const invited = await listInvitedIds(trx, watchlistId)
       return invited.filter((id) => id === userId).map((user_id) => ({ user_id, kind }))
     }
     case 'webhook-off': {

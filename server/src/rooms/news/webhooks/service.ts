@@ -171,13 +171,11 @@ export async function listDeliveries(
   }))
 }
 
-/** What watchlists need when they get another owner. */
-export const webhookKeeping = {
-  switchOff: async (trx: AnyDb, watchlistId: string): Promise<boolean> => {
-    const ids = await switchOffAll(trx, watchlistId)
-    for (const webhookId of ids) await dropWaiting(trx, { watchlistId, webhookId }, 0)
-    return ids.length > 0
-  },
+/** Switches the webhooks of a watchlist off that gets another owner; false if there were none. */
+export async function switchWebhooksOff(trx: AnyDb, watchlistId: string): Promise<boolean> {
+  const ids = await switchOffAll(trx, watchlistId)
+  for (const webhookId of ids) await dropWaiting(trx, { watchlistId, webhookId }, 0)
+  return ids.length > 0
 }
 
 /** Makes the messages of activities, for each webhook that reports them. Those of a failing one wait with the others. */

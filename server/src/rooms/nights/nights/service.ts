@@ -7,7 +7,6 @@ import { addHashLocked, addSeedLocked, deleteSeedsOf, findSeedHashes as findHash
 import type { Principal, User } from '../../club/people/service.ts'
 import { type Access, authorizeRead, changeWatchlist } from '../../club/watchlists/service.ts'
 import { changeAndPresent, changeBehindLock, dayAfter, newNight, personAt, requireNight } from './change.ts'
-import { forgetGuest, listGuestIn } from './claims.ts'
 import { deleteFeeds } from './feed.ts'
 import { endForgotten } from './forgotten.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './mails.ts'
@@ -35,6 +34,7 @@ import { closeIfComplete, type Closing, keepOnRoll, keepUnnamedOnRoll } from './
 export { attendance } from './attendance.ts'
 export { answerUrls } from './answer-links.ts'
 export { REMINDERS } from './change.ts'
+export { forgetGuest, listGuestIn } from './claims.ts'
 export { drawNights } from './draw-nights.ts'
 export { sweepForgotten } from './forgotten.ts'
 export type { GuestPorts } from './guests.ts'
@@ -210,28 +210,29 @@ export async function findNightById(db: AnyDb, key: NightKey, now: string): Prom
   return row && presentNight(row, now)
 }
 
-/** What watchlists need when a member leaves. */
-export const nightKeeping = {
-  listGuestIn,
-  forgetGuest,
-  forget: async (trx: AnyDb, watchlistId: string, people: readonly User[], closing: Closing): Promise<void> => {
-    const userIds = people.map(({ userId }) => userId)
-    const [open] = await listCurrent(trx, watchlistId, closing.now, ['open'])
-    if (open) {
-      const key = { watchlistId, id: open.id }
-      for (const userId of userIds) await keepUnnamedOnRoll(trx, key, userId, closing)
-      for (const passId of await listPassesBy(trx, watchlistId, people)) await keepOnRoll(trx, key, passId, 'removed')
-    }
-    await deletePeople(trx, watchlistId, userIds)
-    await deleteFeeds(trx, watchlistId, userIds)
-    await deleteBallots(trx, watchlistId, userIds)
-    await deleteSeedsOf(trx, watchlistId, userIds)
-    await endPassesBy(trx, watchlistId, people, closing.now)
-    if (!open) return
-    // They know the code.
-    if (open.join_code !== null) await renewCode(trx, closing, open, closing.now)
-    closing.happened('night.attended', { by: null })
-  },
+/** Forgets former members at nights: their answers, ballots and presence, and the passes that they made. */
+export async function forgetAtNights(
+  trx: AnyDb,
+  watchlistId: string,
+  people: readonly User[],
+  closing: Closing,
+): Promise<void> {
+  const userIds = people.map(({ userId }) => userId)
+  const [open] = await listCurrent(trx, watchlistId, closing.now, ['open'])
+  if (open) {
+    const key = { watchlistId, id: open.id }
+    for (const userId of userIds) await keepUnnamedOnRoll(trx, key, userId, closing)
+    for (const passId of await listPassesBy(trx, watchlistId, people)) await keepOnRoll(trx, key, passId, 'removed')
+  }
+  await deletePeople(trx, watchlistId, userIds)
+  await deleteFeeds(trx, watchlistId, userIds)
+  await deleteBallots(trx, watchlistId, userIds)
+  await deleteSeedsOf(trx, watchlistId, userIds)
+  await endPassesBy(trx, watchlistId, people, closing.now)
+  if (!open) return
+  // They know the code.
+  if (open.join_code !== null) await renewCode(trx, closing, open, closing.now)
+  closing.happened('night.attended', { by: null })
 }
 
 async function requireOpen(trx: AnyDb, watchlistId: string, now: string): Promise<NightRow> {
