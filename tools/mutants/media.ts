@@ -65,8 +65,9 @@ export const MEDIA: readonly Mutant[] = [
   {
     name: 'any secret is right in the address of reports',
     file: `${movies}/media-links/reports.ts`,
-    before: 'return known !== undefined && timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(known))',
-    after: 'return known !== undefined && timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(hashOf(secret)))',
+    before: 'return known !== undefined && timingSafeEqual(Buffer.from(hashOfSecret(secret)), Buffer.from(known))',
+    after:
+      'return known !== undefined && timingSafeEqual(Buffer.from(hashOfSecret(secret)), Buffer.from(hashOfSecret(secret)))',
     tests: [reports],
   },
   {

@@ -2,13 +2,14 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { arrival } from '@marquee/platform/database/sent'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import type { User } from '../people/service.ts'
 import { addMember, type Change, changeWithoutVerb, isMemberOf, loadWatchlist } from '../watchlists/service.ts'
 import { cancelInvitationMail } from './mails.ts'
 import { type InvitationPorts, type MailedPorts, makeRoom } from './service.ts'
 import { findByToken, findByWatchlist, findWaitingName, type FoundInvitation, takeInvitation } from './store.ts'
-import { hashToken, inviteeIdOf } from './token.ts'
+import { inviteeIdOf } from './token.ts'
 
 const BAD_LINK = 'Invalid or expired invitation link'
 
@@ -22,7 +23,7 @@ export async function acceptByToken(
   user: User,
   token: string,
 ): Promise<Watchlist> {
-  const tokenHash = hashToken(token)
+  const tokenHash = hashOfSecret(token)
   const find = async (trx: AnyDb) => await findByToken(trx, user.userId, tokenHash)
   const refusal = async (trx: AnyDb) => {
     const userId = inviteeIdOf(token)

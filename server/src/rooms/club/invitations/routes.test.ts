@@ -5,6 +5,7 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { INVITATION_VALID_DAYS } from '@marquee/contract/limits'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 import { WITHIN } from '@marquee/platform/testing/within'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
@@ -13,7 +14,6 @@ import { aUser, aWatchlist, emailOf } from '../../../testing/make.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { anApp, PUBLIC_URL } from '../../../testing/start-app.ts'
 import { register } from '../../../testing/test-accounts.ts'
-import { hashToken } from './token.ts'
 import type { InvitationTables } from './store.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -120,7 +120,7 @@ eachStatement<InvitationTables>({ product: productMigrations }, (theDatabase) =>
 
     const rows = await theDatabase().read.selectFrom('person_invitation').selectAll().execute()
 
-    expect(rows.map((row) => row.token_hash)).toContain(hashToken(token))
+    expect(rows.map((row) => row.token_hash)).toContain(hashOfSecret(token))
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 

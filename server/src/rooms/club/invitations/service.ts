@@ -7,6 +7,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { arrival } from '@marquee/platform/database/sent'
 import type { MailMessage } from '@marquee/platform/mail/message'
 import { DAY_MS } from '@marquee/platform/runtime/durations'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import { findLanguage, type User } from '../people/service.ts'
 import {
@@ -33,7 +34,7 @@ import {
   saveInvitation,
   saveMailInvitation,
 } from './store.ts'
-import { hashToken, newToken } from './token.ts'
+import { newToken } from './token.ts'
 
 export { cancelInvitationMail, mailInvitation } from './mails.ts'
 export { deleteInvitations as forgetInvitations, listInvitedIds, listInvitedTo, noteRefusedMail } from './store.ts'
@@ -100,7 +101,7 @@ export async function inviteUser(
       created_at: createdAt,
       expires_at: expiresAt,
     }
-    await saveInvitation(trx, row, hashToken(token))
+    await saveInvitation(trx, row, hashOfSecret(token))
     happened('invitation.sent', { recipientId: invitee.userId })
     await writeMail(ports, trx, { invitee, invitedBy: user.username, watchlistId, token })
     return { watchlistId, username: invitee.username, token, createdAt, expiresAt }

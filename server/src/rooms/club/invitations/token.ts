@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 import type { Random } from '@marquee/platform/runtime/random'
 
 const RANDOM_BYTES = 32
@@ -19,9 +17,4 @@ export function inviteeIdOf(token: string): string | undefined {
   const hex = Buffer.from(token, 'base64url').subarray(RANDOM_BYTES).toString('hex')
   const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/u.exec(hex)
   return parts?.slice(1).join('-')
-}
-
-/** The stored form of a token. It has so many random bits that a plain hash cannot be reversed. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }

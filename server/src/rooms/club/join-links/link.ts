@@ -1,6 +1,7 @@
-import { createHash, createHmac, type KeyObject } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 
 import { DAY_MS } from '@marquee/platform/runtime/durations'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import type { WatchlistPorts } from '../watchlists/service.ts'
 import type { User } from '../people/service.ts'
@@ -27,7 +28,7 @@ export function newLink(
   const link = {
     watchlist_id: made.watchlistId,
     id,
-    token_hash: hashToken(token),
+    token_hash: hashOfSecret(token),
     user_id: user.userId,
     username: user.username,
     created_at: now.toISOString(),
@@ -45,7 +46,7 @@ export function newLink(
 /** The token of an open link; null if none of these keys made it. */
 export function tokenOf({ linkKeys }: LinkKeys, link: JoinLinkRow): string | null {
   const tokens = linkKeys.map((key) => deriveToken(key, { watchlistId: link.watchlist_id, id: link.id }))
-  return tokens.find((token) => hashToken(token) === link.token_hash) ?? null
+  return tokens.find((token) => hashOfSecret(token) === link.token_hash) ?? null
 }
 
 /** The database alone does not have the token, and who holds the key can show it again. */
@@ -54,11 +55,6 @@ function deriveToken(key: KeyObject, { watchlistId, id }: { watchlistId: string;
     .update(JSON.stringify([watchlistId, id]))
     .digest()
   return digest.subarray(0, TOKEN_BYTES).toString('base64url')
-}
-
-/** The stored form of a token. It has so many random bits that a plain hash cannot be reversed. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }
 
 export function isOpen(link: JoinLinkRow, now: string): boolean {

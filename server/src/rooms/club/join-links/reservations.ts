@@ -2,10 +2,11 @@ import { Problem } from '@marquee/contract/problems'
 import { usernameKey as addressKey } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { DAY_MS } from '@marquee/platform/runtime/durations'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import { isMemberOf, lockWatchlist, recordFacts, type WatchlistPorts } from '../watchlists/service.ts'
 import type { User } from '../people/service.ts'
-import { hashToken, tokenIn } from './link.ts'
+import { tokenIn } from './link.ts'
 import { becomeMember, type JoiningPorts } from './joining.ts'
 import {
   deleteReturned,
@@ -33,7 +34,7 @@ export async function reserveByPath(
   { path, userId, email }: { path: string; userId: string; email: string },
 ): Promise<boolean> {
   const token = tokenIn(path)
-  const key = token === undefined ? undefined : await findByToken(trx, hashToken(token))
+  const key = token === undefined ? undefined : await findByToken(trx, hashOfSecret(token))
   const link = key && (await findLink(trx, key))
   if (!link || (link.address !== null && link.address !== addressKey(email))) return false
   const now = clock.now()

@@ -10,6 +10,7 @@ import { MAX_OPEN_JOIN_LINKS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { DAY_MS } from '@marquee/platform/runtime/durations'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import { forgetInvitations, forgetMailInvitations, type InvitationPorts } from '../invitations/service.ts'
 import type { User } from '../people/service.ts'
@@ -23,7 +24,7 @@ import {
 } from '../watchlists/service.ts'
 import { becomeMember } from './joining.ts'
 import type { AddressBook } from './mail-invitations.ts'
-import { hashToken, type LinkKeys, newLink, stateOf, tokenIn, tokenOf } from './link.ts'
+import { type LinkKeys, newLink, stateOf, tokenIn, tokenOf } from './link.ts'
 import {
   deleteEndedLinks,
   deleteLinksBy,
@@ -146,7 +147,7 @@ export async function isOpenJoinPath(
  */
 export async function joinByLink(ports: InvitationPorts & AddressBook, user: User, token: string): Promise<Watchlist> {
   const isAddressee = await isAddresseeOf(ports, user, token)
-  const key = await findByToken(ports.database.read, hashToken(token))
+  const key = await findByToken(ports.database.read, hashOfSecret(token))
   if (!key) throw new Problem('NOT_FOUND', NOT_OPEN)
   const { watchlistId } = key
   const place = { watchlistId, notFound: NOT_OPEN }
@@ -166,7 +167,7 @@ export async function joinByLink(ports: InvitationPorts & AddressBook, user: Use
  * there only the addressee that it finds counts.
  */
 async function isAddresseeOf({ database, accounts }: AddressPorts, user: User, token: string): Promise<boolean> {
-  const key = await findByToken(database.read, hashToken(token))
+  const key = await findByToken(database.read, hashOfSecret(token))
   const { address } = (key && (await findLink(database.read, key))) ?? { address: null }
   if (address === null) return true
   const addressee = await accounts.findUserByEmail(address)
@@ -211,7 +212,7 @@ async function readLinks(
 }
 
 async function findState({ database, clock }: Pick<WatchlistPorts, 'database' | 'clock'>, token: string) {
-  const key = await findByToken(database.read, hashToken(token))
+  const key = await findByToken(database.read, hashOfSecret(token))
   const link = key && (await findLink(database.read, key))
   return link && { link, state: stateOf(link, clock.now().toISOString()) }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 import type { NewPersonalToken, PersonalToken, TokenScope } from '@marquee/contract/entities/personal-token'
@@ -11,6 +10,7 @@ import { type Clock, epochSeconds, inFuture } from '@marquee/platform/runtime/cl
 import { DAY_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 import type { Logger } from '@marquee/platform/runtime/logger'
 import type { Random } from '@marquee/platform/runtime/random'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import { lockPerson, type User } from '../people/service.ts'
 import { deleteTokens, findByHash, insertToken, listTokens, noteUse, type TokenRow } from './store.ts'
@@ -52,7 +52,7 @@ export async function createPersonalToken(
   const row: TokenRow = {
     user_id: userId,
     id: ports.random.uuid(),
-    token_hash: hashToken(token),
+    token_hash: hashOfSecret(token),
     username,
     name,
     scope,
@@ -109,7 +109,7 @@ export async function findTokenUser(
 ): Promise<(User & { tokenScope: TokenScope; expiresAt: number }) | undefined> {
   if (!hasRightChecksum(token)) return undefined
   // Read for each call, and not cached: a revoked token ends at once in all processes.
-  const row = await findByHash(database.read, hashToken(token))
+  const row = await findByHash(database.read, hashOfSecret(token))
   if (!row) return undefined
   const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at) / 1000
   if (expiresAt <= epochSeconds(clock)) return undefined
@@ -147,11 +147,6 @@ function checksumOf(secret: string): string {
 function hasRightChecksum(token: string): boolean {
   const secret = token.slice(PERSONAL_TOKEN_PREFIX.length, -CHECKSUM_LENGTH)
   return secret.length === SECRET_LENGTH && token.endsWith(checksumOf(secret))
-}
-
-/** The stored form of a token. It has so many random bits that a plain hash cannot be reversed. */
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }
 
 function present(row: TokenRow): PersonalToken {

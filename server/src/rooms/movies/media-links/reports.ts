@@ -1,9 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 import { nextTurn } from '@marquee/platform/runtime/turns'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import type { User } from '../../club/people/service.ts'
 import { changeWatchlist, changeWithoutVerb } from '../../club/watchlists/service.ts'
@@ -54,7 +55,7 @@ export async function makeMediaHook(given: MediaLinkPorts, user: User, key: Serv
     await saveHook(trx, {
       watchlist_id: key.watchlistId,
       server_id: key.serverId,
-      secret_hash: hashOf(text),
+      secret_hash: hashOfSecret(text),
       made_at: at,
       last_at: null,
       taken: 0,
@@ -68,11 +69,7 @@ export async function makeMediaHook(given: MediaLinkPorts, user: User, key: Serv
 /** Whether a server has an address with this secret. */
 export async function isMediaHook(db: AnyDb, key: ServerKey, secret: string): Promise<boolean> {
   const known = await findSecretHash(db, key)
-  return known !== undefined && timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(known))
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url')
+  return known !== undefined && timingSafeEqual(Buffer.from(hashOfSecret(secret)), Buffer.from(known))
 }
 
 /** Takes what a server reports: the film becomes a seen mark of the members who have linked the user, on cards of the feed. */

@@ -1,4 +1,4 @@
-import { createECDH, createHash, ECDH, type KeyObject } from 'node:crypto'
+import { createECDH, ECDH, type KeyObject } from 'node:crypto'
 
 import type { PushDevice, SavedPushDevice } from '@marquee/contract/entities/push'
 import { Problem } from '@marquee/contract/problems'
@@ -10,6 +10,7 @@ import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Random } from '@marquee/platform/runtime/random'
 import type { SealedColumn } from '@marquee/platform/sealed/reseal'
 import { openJson, sealedJson, sealJson } from '@marquee/platform/sealed/sealed-json'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import { lockPerson, type User } from '../../club/people/service.ts'
 import {
@@ -223,7 +224,7 @@ async function requireUsable({ pushFetch }: PushPorts, { endpoint, p256dh }: Tar
 }
 
 function idOf({ endpoint }: Target): string {
-  return createHash('sha256').update(endpoint).digest('base64url')
+  return hashOfSecret(endpoint)
 }
 
 function presentSaved({ random, pushKeys }: PushPorts, row: SubscriptionRow): SavedPushDevice {

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
-
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { DAY_MS } from '@marquee/platform/runtime/durations'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import { findLanguage, type User } from '../../club/people/service.ts'
 import { authorizeRead, changeWatchlist, findWatchlistNames } from '../../club/watchlists/service.ts'
@@ -30,7 +29,12 @@ export async function findCalendar(
 export async function makeCalendar(ports: NightMailPorts, user: User, watchlistId: string): Promise<string> {
   const token = `${watchlistId}_${ports.random.bytes(TOKEN_BYTES).toString('base64url')}`
   await changeWatchlist(ports, user, 'night.subscribe', { watchlistId }, async ({ trx, at: created_at }) => {
-    await saveFeed(trx, { watchlist_id: watchlistId, user_id: user.userId, token_hash: hashOf(token), created_at })
+    await saveFeed(trx, {
+      watchlist_id: watchlistId,
+      user_id: user.userId,
+      token_hash: hashOfSecret(token),
+      created_at,
+    })
   })
   return `${ports.publicUrl}/api/calendars/${token}`
 }
@@ -52,7 +56,7 @@ export async function readCalendar(
 ): Promise<string> {
   const watchlistId = TOKEN.exec(token)?.groups?.['watchlistId']
   if (watchlistId === undefined) throw new Problem('NOT_FOUND')
-  const userId = await findFeedOwner(read, watchlistId, hashOf(token))
+  const userId = await findFeedOwner(read, watchlistId, hashOfSecret(token))
   if (userId === undefined) throw new Problem('NOT_FOUND')
   const watchlistName = (await findWatchlistNames(read, [watchlistId])).get(watchlistId)
   if (watchlistName === undefined) throw new Problem('NOT_FOUND')
@@ -68,9 +72,4 @@ export async function readCalendar(
 /** Removes the addresses of former members. */
 export async function deleteFeeds(trx: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
   for (const userId of userIds) await deleteFeed(trx, { watchlistId, userId })
-}
-
-/** A token has so many random bits that a plain hash cannot be reversed. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }

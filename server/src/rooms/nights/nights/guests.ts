@@ -7,6 +7,7 @@ import { MAX_GUESTS_PER_ADDRESS, MAX_NIGHT_GUESTS } from '@marquee/contract/limi
 import { Problem } from '@marquee/contract/problems'
 import { usernameKey } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import type { Principal, User } from '../../club/people/service.ts'
 import { changeWithoutVerb, findWatchlistNames, type WatchlistPorts } from '../../club/watchlists/service.ts'
@@ -23,7 +24,7 @@ import {
   type PassRow,
   saveCode,
 } from './pass-store.ts'
-import { authorizeNightRead, createPass, hashOfSecret, passExpiry } from './passes.ts'
+import { authorizeNightRead, createPass, passExpiry } from './passes.ts'
 import { nightKeyOf, presentNight, stateOf } from './present.ts'
 import { findNight, type NightKey, type NightRow, saveNight } from './store.ts'
 import { keepOnRoll } from './votes.ts'

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-
 import { isAllowed } from '@marquee/contract/access'
 import { NIGHT_PASS_HOURS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import type { NightPass, PassHolder, Principal } from '../../club/people/service.ts'
 import { authorizeRead, type WatchlistPorts } from '../../club/watchlists/service.ts'
@@ -58,11 +57,6 @@ export function newSecret(random: WatchlistPorts['random']): string {
 
 export function tokenOf(night: Pick<NightRow, 'watchlist_id' | 'id'>, secret: string): string {
   return `mqn_${nightIdOf(night)}_${secret}`
-}
-
-/** A secret has so many random bits that a plain hash cannot be reversed. */
-export function hashOfSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url')
 }
 
 /** `createPass` for a holder that has its secret already. Returns the id of the pass. */
