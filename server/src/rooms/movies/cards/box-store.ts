@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { DrawFilter } from '@marquee/contract/entities/draw'
-import type { Movie } from '@marquee/contract/entities/movie'
 import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isOneOf, textList } from '@marquee/platform/database/json'
 import { preparedFirst } from '@marquee/platform/database/prepared'
 
 import { genrePattern, UNKNOWN_RUNTIME } from './library-keys.ts'
-import { type CardKey, type CardTables, IS_IN_BOX, readMovie } from './store.ts'
+import { type CardKey, type CardMovie, type CardTables, IS_IN_BOX, withMovie } from './store.ts'
 
 /**
  * The one way to what is known about the box. A statement that may read cards of others in the box is here and nowhere else;
@@ -62,12 +61,10 @@ function isInRange({ first, length, boxCount }: BoxRange) {
 }
 
 /** The movies of the cards in a range of the box. */
-export async function listMoviesInBox(db: AnyDb, watchlistId: string, range: BoxRange): Promise<BoxMovie[]> {
+export async function listMoviesInBox(db: AnyDb, watchlistId: string, range: BoxRange): Promise<CardMovie[]> {
   const rows = await boxOf(db, watchlistId, { range }).select(['card.id as cardId', 'title', 'movie']).execute()
-  return rows.map(({ movie, ...card }) => ({ ...card, movie: readMovie(movie) }))
+  return rows.map(withMovie)
 }
-
-export type BoxMovie = { cardId: string; title: string; movie: Movie | null }
 
 /** Up to `limit` cards in the box, without an order. */
 export async function listInBox(db: AnyDb, watchlistId: string, filter: BoxFilter, limit: number): Promise<BoxCard[]> {

@@ -13,7 +13,7 @@ import { deleteCards, listKnown, listKnownAmong, listRevealed, listUntouched } f
 import { keyRanges } from './key-ranges.ts'
 import { handOn, insertIntoSlots, type NewCard } from './slots.ts'
 import { changeStatus, moveSlot } from './status-store.ts'
-import { readMovie } from './store.ts'
+import { readMovie, withMovie } from './store.ts'
 import { deleteWantsIn, listWantsAmong } from './want-store.ts'
 import { eachWant } from './wants.ts'
 
@@ -29,7 +29,7 @@ export async function* knownCards(
   watchlistId: string,
 ): AsyncGenerator<KnownCard> {
   for await (const range of keyRanges(db, watchlistId, AT_ONCE)) {
-    for (const row of await listKnown(db, { watchlistId, userId }, range)) yield { ...row, movie: readMovie(row.movie) }
+    for (const row of await listKnown(db, { watchlistId, userId }, range)) yield withMovie(row)
   }
 }
 
@@ -41,7 +41,7 @@ export async function knownAmong(
   ids: readonly string[],
 ): Promise<KnownCard[]> {
   const rows = await listKnownAmong(db, { watchlistId, userId }, ids)
-  return rows.map((row) => ({ ...row, movie: readMovie(row.movie) }))
+  return rows.map(withMovie)
 }
 
 /** What else a user wants in the box, as they gave it. */
@@ -81,7 +81,7 @@ export async function othersInBox(
     titleKeys: movies.flatMap(({ title, movie }) => [...titleKeys(title), ...titleKeys(movie?.originalTitle ?? title)]),
   }
   const cards = await findOthersInBox(db, { watchlistId, userId }, keys)
-  return cards.map((card) => ({ ...card, movie: readMovie(card.movie) }))
+  return cards.map(withMovie)
 }
 
 /**

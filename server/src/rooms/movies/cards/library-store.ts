@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Movie } from '@marquee/contract/entities/movie'
 import type { LIBRARY_STATUSES, LibrarySort } from '@marquee/contract/rules/library'
 import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isInList, isOneOf, type TextList, textList } from '@marquee/platform/database/json'
@@ -9,7 +8,15 @@ import { prepared } from '@marquee/platform/database/prepared'
 import { hasListedId } from '../media-servers/service.ts'
 import { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from '../viewings/service.ts'
 import { genrePattern, searchWords, type SearchWord } from './library-keys.ts'
-import { cardColumns, type CardRow, type CardTables, IS_IN_FEED, selectCards } from './store.ts'
+import {
+  cardColumns,
+  type CardMovie,
+  type CardRow,
+  type CardTables,
+  IS_IN_FEED,
+  selectCards,
+  withMovie,
+} from './store.ts'
 
 /** A search looks up and sorts at most so many cards of its rarest word. */
 const MAX_FOUND = 500
@@ -290,36 +297,22 @@ export async function listCardsOfFeed(db: AnyDb, watchlistId: string, ids: reado
 }
 
 /** The movies of those of the cards that are in the feed. */
-export async function findFeedMovies(db: AnyDb, watchlistId: string, cardIds: readonly string[]): Promise<FeedMovie[]> {
+export async function findFeedMovies(db: AnyDb, watchlistId: string, cardIds: readonly string[]): Promise<CardMovie[]> {
   const rows = await selectMovies(db, watchlistId)
     .where(isOneOf(db, sql.ref('card.id'), cardIds))
     .orderBy('card.id')
     .execute()
-  return rows.map(parseMovie)
+  return rows.map(withMovie)
 }
 
 /** The same for the cards of the feed that changed last: so many are looked at. */
-export async function listFeedMovies(db: AnyDb, watchlistId: string, limit: number): Promise<FeedMovie[]> {
+export async function listFeedMovies(db: AnyDb, watchlistId: string, limit: number): Promise<CardMovie[]> {
   const rows = await selectMovies(db, watchlistId)
     .orderBy('card.status_changed_at', 'desc')
     .orderBy('card.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(parseMovie)
-}
-
-export type FeedMovie = { cardId: string; title: string; movie: Movie | null }
-
-export function parseMovie({
-  cardId,
-  title,
-  movie,
-}: {
-  cardId: string
-  title: string
-  movie: string | null
-}): FeedMovie {
-  return { cardId, title, movie: movie === null ? null : (JSON.parse(movie) as Movie) }
+  return rows.map(withMovie)
 }
 
 function selectMovies(db: AnyDb, watchlistId: string) {

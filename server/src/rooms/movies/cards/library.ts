@@ -8,17 +8,15 @@ import { z } from 'zod'
 import type { ImageAddresses } from '../images/service.ts'
 import {
   type ColumnSort,
-  type FeedMovie,
   findEndInLibrary,
   findInLibrary,
   type LibraryFilter,
   type LibraryPlace,
   listCardsOfFeed,
   listListedCards,
-  parseMovie,
 } from './library-store.ts'
 import { presentCard } from './present.ts'
-import type { CardRow } from './store.ts'
+import { type CardMovie, type CardRow, withMovie } from './store.ts'
 
 /** The first slice has so many times the cards of a page, which is enough if half are picked; the others find rare ones. */
 const [FIRST_SLICE, LARGEST_SLICE] = [2, 500]
@@ -31,7 +29,7 @@ export type Watchable = {
   readonly lists: readonly string[] | undefined
   /** Those of some cards that are shown. Whether an `unasked` one is shown is known in a later call. */
   readonly pick: (
-    cards: readonly FeedMovie[],
+    cards: readonly CardMovie[],
   ) => Promise<{ readonly picked: ReadonlySet<string>; readonly unasked: ReadonlySet<string> }>
 }
 
@@ -146,8 +144,8 @@ async function pickPlaces(
   return { places, rest: after }
 }
 
-function movieOf({ id, title = '', movie = null }: Awaited<ReturnType<typeof findInLibrary>>[number]): FeedMovie {
-  return parseMovie({ cardId: id, title, movie })
+function movieOf({ id, title = '', movie = null }: Awaited<ReturnType<typeof findInLibrary>>[number]): CardMovie {
+  return withMovie({ cardId: id, title, movie })
 }
 
 /** What a column may hold: PostgreSQL refuses to compare it with anything else. */

@@ -1,12 +1,11 @@
 import type { Card, CardsPage, StatusChange } from '@marquee/contract/entities/card'
 import type { CardContent, ContentField } from '@marquee/contract/entities/card-content'
 import type { Comment } from '@marquee/contract/entities/comment'
-import type { Movie } from '@marquee/contract/entities/movie'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { ReadyJson } from '@marquee/platform/http/ready-json'
 
 import type { ImageAddresses } from '../images/service.ts'
-import type { CardRow, CardTables } from './store.ts'
+import { type CardRow, type CardTables, readMovie } from './store.ts'
 
 type PosterOf = ImageAddresses['posterOf']
 
@@ -46,7 +45,8 @@ function presentWants({ status, creator_username: creator, wants }: CardRow): Pi
 
 /** The facts of the movie, if there are any. */
 export function presentMovie(movie: string | null): Pick<Card, 'movie'> {
-  return movie === null ? {} : { movie: JSON.parse(movie) as Movie }
+  const facts = readMovie(movie)
+  return facts ? { movie: facts } : {}
 }
 
 /** A card as replies show it. */

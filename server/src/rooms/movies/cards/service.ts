@@ -18,7 +18,7 @@ import { type Access, authorizeUpload, changeWatchlist, type WatchlistPorts } fr
 import { findMovieOfCard } from './box-store.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
 import { keyRanges } from './key-ranges.ts'
-import { presentCard, presentContent, presentMovie, presentPage } from './present.ts'
+import { presentCard, presentContent, presentPage } from './present.ts'
 import { listMovies } from './statistics-store.ts'
 import { changeStatus, insertStatusChange } from './status-store.ts'
 import {
@@ -32,6 +32,7 @@ import {
   listOwnCards,
   savePicture,
   savePosterCopy,
+  withMovie,
 } from './store.ts'
 
 export {
@@ -219,7 +220,7 @@ export async function movieOfCard(
   { watchlistId, cardId }: { watchlistId: string; cardId: string },
 ): Promise<{ title: string; movie: Movie | null } | undefined> {
   const row = await findMovieOfCard(db, { watchlistId, cardId })
-  return row && { title: row.title, movie: presentMovie(row.movie).movie ?? null }
+  return row && withMovie(row)
 }
 
 /** One card of the feed. @throws {Problem} NOT_FOUND, also where it is in the box. */

@@ -73,6 +73,15 @@ export function readMovie(movie: string | null): Movie | null {
   return movie === null ? null : (JSON.parse(movie) as Movie)
 }
 
+/** A row with the facts of its column `movie`. */
+export function withMovie<Row extends { readonly movie: string | null }>(
+  row: Row,
+): Omit<Row, 'movie'> & { movie: Movie | null } {
+  return { ...row, movie: readMovie(row.movie) }
+}
+
+export type CardMovie = { cardId: string; title: string; movie: Movie | null }
+
 /** What of a row each field decides: the field itself, and what finds and sorts the card. */
 const COLUMNS_OF = {
   title: ['title', 'title_key', 'folded_title'],
