@@ -1,6 +1,6 @@
 import type { Pool } from '../base/ports.ts'
 import type { Db, DeviceRow } from '../base/tables.ts'
-import { removeUnusedCodes, revokeSession, revokeSessionsOf, revokeSessionsOn } from '../parts/tokens/session-store.ts'
+import { removeUnusedCodes, revokeSession, revokeSessionsOf } from '../parts/tokens/session-store.ts'
 import { lockUser } from '../parts/users/user-store.ts'
 
 /**
@@ -35,11 +35,11 @@ export async function endSession(trx: Db, sub: string, originJti: string, now: s
 /** The same for the sessions on a device, except the one to keep. @returns those that ended */
 export async function endSessionsOn(
   trx: Db,
-  key: Pick<DeviceRow, 'sub' | 'device_key'>,
+  { sub, device_key: device }: Pick<DeviceRow, 'sub' | 'device_key'>,
   how: { now: string; keep: string },
 ): Promise<string[]> {
-  await lockUser(trx, key.sub)
-  const ended = await revokeSessionsOn(trx, key, how)
-  if (ended.length > 0) await removeUnusedCodes(trx, key.sub)
+  await lockUser(trx, sub)
+  const ended = await revokeSessionsOf(trx, sub, { ...how, device })
+  if (ended.length > 0) await removeUnusedCodes(trx, sub)
   return ended
 }

@@ -1,14 +1,7 @@
 import { prepared } from '@marquee/platform/database/prepared'
 import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
-import {
-  type Cleanup,
-  type Db,
-  type DeviceRow,
-  identityTables,
-  type RefreshTokenRow,
-  type SessionRow,
-} from '../../base/tables.ts'
+import { type Cleanup, type Db, identityTables, type RefreshTokenRow, type SessionRow } from '../../base/tables.ts'
 
 const insertSession = prepared<SessionRow, unknown>((db, value) =>
   identityTables(db)
@@ -96,11 +89,11 @@ export async function revokeSession(trx: Db, sub: string, originJti: string, now
   return hasEnded
 }
 
-/** Ends all sessions of a user, except the one to keep; returns them. */
+/** Ends the sessions of a user, all or those on one device, except the one to keep; returns them. */
 export async function revokeSessionsOf(
   trx: Db,
   sub: string,
-  { now, keep }: { now: string; keep?: string },
+  { now, keep, device }: { readonly now: string; readonly keep?: string; readonly device?: string },
 ): Promise<string[]> {
   const revoked = await trx
     .updateTable('identity_session')
@@ -108,26 +101,7 @@ export async function revokeSessionsOf(
     .where('sub', '=', sub)
     .where('revoked_at', 'is', null)
     .$if(keep !== undefined, (query) => query.where('origin_jti', '!=', keep ?? ''))
-    .returning('origin_jti')
-    .execute()
-  const ended = revoked.map((row) => row.origin_jti)
-  await addEndedSessions(trx, ended, now)
-  return ended
-}
-
-/** Ends the sessions on a device, except the one to keep; returns them. */
-export async function revokeSessionsOn(
-  trx: Db,
-  { sub, device_key }: Pick<DeviceRow, 'sub' | 'device_key'>,
-  { now, keep }: { now: string; keep: string },
-): Promise<string[]> {
-  const revoked = await trx
-    .updateTable('identity_session')
-    .set({ revoked_at: now })
-    .where('sub', '=', sub)
-    .where('device_key', '=', device_key)
-    .where('origin_jti', '!=', keep)
-    .where('revoked_at', 'is', null)
+    .$if(device !== undefined, (query) => query.where('device_key', '=', device ?? ''))
     .returning('origin_jti')
     .execute()
   const ended = revoked.map((row) => row.origin_jti)

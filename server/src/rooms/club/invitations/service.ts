@@ -23,7 +23,6 @@ import { deleteInvitationMails } from './mail-store.ts'
 import { cancelInvitationMail, type InvitationMailPorts, mailInvitation } from './mails.ts'
 import { presentInvitation } from './present.ts'
 import {
-  deleteExpired,
   deleteInvitations,
   deleteMailInvitations,
   findPending,
@@ -210,7 +209,7 @@ export async function makeRoom(
   watchlistId: string,
   { invitee, now }: { invitee: User; now: string },
 ): Promise<void> {
-  await deleteExpired(trx, watchlistId, { userIds: await listExpiredIds(trx, watchlistId, now), now })
+  await deleteInvitations(trx, watchlistId, await listExpiredIds(trx, watchlistId, now), { expiredBy: now })
   const others = (await listInvitedIds(trx, watchlistId)).filter((id) => id !== invitee.userId)
   const taken = others.length + (await countMembers(trx, watchlistId))
   if (taken >= MAX_MEMBERS_PER_WATCHLIST) throw new Problem('BAD_REQUEST', NO_PLACE)

@@ -238,29 +238,22 @@ export async function takeInvitation(db: AnyDb, invitation: FoundInvitation, now
   return true
 }
 
-/** Deletes what has expired of the invitations of these users: they may have received another one by mail. */
-export async function deleteExpired(
+/**
+ * Deletes the invitations of these users to a watchlist, accepted or not: all, or what has expired by a time, because they may
+ * have received another one by mail.
+ */
+export async function deleteInvitations(
   db: AnyDb,
   watchlistId: string,
-  { userIds, now }: { userIds: readonly string[]; now: string },
+  userIds: readonly string[],
+  { expiredBy }: { readonly expiredBy?: string } = {},
 ): Promise<void> {
   for (const table of ['invitation', 'person_invitation'] as const) {
     await tables(db)
       .deleteFrom(table)
       .where('watchlist_id', '=', watchlistId)
       .where(isOneOf(db, sql.ref('user_id'), userIds))
-      .where('expires_at', '<=', now)
-      .execute()
-  }
-}
-
-/** Deletes the invitations of these users to a watchlist, accepted or not. */
-export async function deleteInvitations(db: AnyDb, watchlistId: string, userIds: readonly string[]): Promise<void> {
-  for (const table of ['invitation', 'person_invitation'] as const) {
-    await tables(db)
-      .deleteFrom(table)
-      .where('watchlist_id', '=', watchlistId)
-      .where(isOneOf(db, sql.ref('user_id'), userIds))
+      .$if(expiredBy !== undefined, (query) => query.where('expires_at', '<=', expiredBy ?? ''))
       .execute()
   }
 }

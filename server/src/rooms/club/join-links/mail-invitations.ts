@@ -7,7 +7,6 @@ import { Problem } from '@marquee/contract/problems'
 import { mailboxKey, usernameKey as addressKey } from '@marquee/contract/rules/account'
 import type { AnyDb } from '@marquee/platform/database/database'
 import type { MailMessage } from '@marquee/platform/mail/message'
-import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import {
   cancelInvitationMail,
@@ -53,7 +52,6 @@ export type AddressBook = {
   }
 }
 
-const KEPT_MS = 30 * DAY_MS
 const TOO_MANY = `A watchlist cannot have more than ${MAX_MAIL_INVITATIONS} pending invitations by mail`
 const ENOUGH_MAILS = 'This address has received enough invitations for today. Please try again tomorrow.'
 
@@ -74,7 +72,7 @@ export async function inviteByMail(
   const invitation = await changeWatchlist(ports, user, 'link.add', { watchlistId }, async (change) => {
     const { trx, isOwner, happened } = change
     if (!isOwner && (await findCreators(trx, watchlistId)) === 'owner') throw new Problem('FORBIDDEN')
-    await deleteEndedLinks(trx, watchlistId, new Date(Date.parse(now) - KEPT_MS).toISOString())
+    await deleteEndedLinks(trx, watchlistId, now)
     const open = await listOpenLinks(trx, watchlistId, now, 'mailed')
     const earlier = open.filter((other) => other.address !== null && mailboxKey(other.address) === mailboxKey(address))
     if (open.length - earlier.length >= MAX_MAIL_INVITATIONS) throw new Problem('BAD_REQUEST', TOO_MANY)

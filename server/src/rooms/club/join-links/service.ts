@@ -9,7 +9,6 @@ import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { MAX_OPEN_JOIN_LINKS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
-import { DAY_MS } from '@marquee/platform/runtime/durations'
 import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import { forgetInvitations, forgetMailInvitations, type InvitationPorts } from '../invitations/service.ts'
@@ -39,14 +38,12 @@ import {
   takeUse,
 } from './store.ts'
 
-/** An ended link says for so long why it does not work. */
 export { findAddressee, mailedInvitations, receiveByAddress } from './mail-invitations.ts'
 export { noteRefusedLink } from './store.ts'
 export { forgetReservation, redeemReservation, reserveByPath, sweepReservations } from './reservations.ts'
 
 type AddressPorts = Pick<InvitationPorts, 'database'> & AddressBook
 
-const ENDED_KEPT_MS = 30 * DAY_MS
 const NOT_YOUR_ADDRESS = 'This invitation is for another e-mail address'
 const NOT_OPEN = 'This join link does not work any more'
 const TOO_MANY = `A watchlist cannot have more than ${MAX_OPEN_JOIN_LINKS} open join links`
@@ -68,7 +65,7 @@ export async function createJoinLink(
   const { link, token } = newLink(ports, user, { watchlistId, days, maxUses, address: null })
   return await changeWatchlist(ports, user, 'link.add', { watchlistId }, async ({ trx, isOwner, happened }) => {
     if (!isOwner && (await findCreators(trx, watchlistId)) === 'owner') throw new Problem('FORBIDDEN')
-    await deleteEndedLinks(trx, watchlistId, new Date(Date.parse(link.created_at) - ENDED_KEPT_MS).toISOString())
+    await deleteEndedLinks(trx, watchlistId, link.created_at)
     const open = await listOpenLinks(trx, watchlistId, link.created_at)
     if (open.length >= MAX_OPEN_JOIN_LINKS) throw new Problem('BAD_REQUEST', TOO_MANY)
     await insertLink(trx, link)

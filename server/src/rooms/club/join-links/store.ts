@@ -4,6 +4,7 @@ import type { LinkCreators } from '@marquee/contract/entities/join-link'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 import { preparedFirst } from '@marquee/platform/database/prepared'
+import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 export type JoinLinkTables = {
   join_link: {
@@ -38,6 +39,9 @@ export type JoinLinkTables = {
 
 export type JoinLinkRow = JoinLinkTables['join_link']
 export type LinkKey = { watchlistId: string; linkId: string }
+
+/** An ended link says for so long why it does not work. */
+const ENDED_KEPT_MS = 30 * DAY_MS
 
 const tables = withTables<JoinLinkTables>
 
@@ -174,8 +178,9 @@ function inviteesOf(links: readonly { invitee_id: string | null }[]): string[] {
   return links.flatMap(({ invitee_id: inviteeId }) => inviteeId ?? [])
 }
 
-/** Deletes the links that expired or were revoked before then. */
-export async function deleteEndedLinks(db: AnyDb, watchlistId: string, before: string): Promise<void> {
+/** Deletes the links that ended so long ago that they need not say any more why they do not work. */
+export async function deleteEndedLinks(db: AnyDb, watchlistId: string, now: string): Promise<void> {
+  const before = new Date(Date.parse(now) - ENDED_KEPT_MS).toISOString()
   const deleted = await tables(db)
     .deleteFrom('join_link')
     .where('watchlist_id', '=', watchlistId)

@@ -9,7 +9,7 @@ import type { User } from '../../club/people/service.ts'
 import { changeBoxCount } from '../../club/watchlists/service.ts'
 import { insertCards } from './bulk-store.ts'
 import { insertStatusChanges } from './status-store.ts'
-import { contentColumns } from './store.ts'
+import { newCardColumns } from './store.ts'
 import { insertWants } from './want-store.ts'
 
 type Person = Pick<User, 'userId' | 'username'>
@@ -31,17 +31,10 @@ export async function restoreCards(trx: AnyDb, watchlistId: string, cards: reado
   await insertCards(
     trx,
     cards.map((card) => ({
-      watchlist_id: watchlistId,
-      id: card.id,
-      ...contentColumns(card),
+      ...newCardColumns({ watchlistId, cardId: card.id }, card, card.creator, card.createdAt),
       image_url: card.imageUrl,
       image_hash: card.imageUrl === null ? NO_POSTER : null,
-      copy_hash: null,
-      copy_failed: 0,
       status: card.status,
-      creator_id: card.creator.userId,
-      creator_username: card.creator.username,
-      created_at: card.createdAt,
       updated_at: card.updatedAt,
       status_changed_at: card.history.at(-1)?.changedAt ?? card.createdAt,
       status_change_count: card.history.length,

@@ -23,13 +23,13 @@ import { listMovies } from './statistics-store.ts'
 import { changeStatus, insertStatusChange } from './status-store.ts'
 import {
   type CardKey,
-  contentColumns,
   findCardOfFeed,
   findInFeed,
   findWritten,
   insertCard,
   listFeed,
   listOwnCards,
+  newCardColumns,
   savePicture,
   savePosterCopy,
   withMovie,
@@ -138,19 +138,10 @@ export async function addCard(
   const added = await changeWatchlist(ports, user, 'card.add', { watchlistId, lock }, async (change) => {
     const { trx, at, boxCount, happened } = change
     const inserted = insertCard.send(trx, {
-      watchlist_id: watchlistId,
-      id,
-      ...contentColumns(card),
+      ...newCardColumns({ watchlistId, cardId: id }, card, user, at),
       image_url: image.url,
       image_hash: image.hash,
-      copy_hash: null,
-      copy_failed: 0,
       status: card.revealImmediately ? 'REVEALED' : 'SUGGESTED',
-      creator_id: user.userId,
-      creator_username: user.username,
-      created_at: at,
-      updated_at: at,
-      status_changed_at: at,
       status_change_count: history.length,
       selection_index: card.revealImmediately ? null : boxCount - 1,
     })

@@ -6,7 +6,7 @@ import type { User } from '../../club/people/service.ts'
 import { changeBoxCount } from '../../club/watchlists/service.ts'
 import { insertCards } from './bulk-store.ts'
 import { insertStatusChanges } from './status-store.ts'
-import { type CardKey, contentColumns, deleteCardRow, readMovie } from './store.ts'
+import { type CardKey, deleteCardRow, newCardColumns, readMovie } from './store.ts'
 import { deleteWantsOfCard, findWants, insertWants, type WantRow } from './want-store.ts'
 
 export type NewCard = Pick<WrittenContent, 'title' | 'movie'> & { id: string }
@@ -22,19 +22,10 @@ export async function insertIntoSlots(
   await insertCards(
     trx,
     cards.map(({ id, title, movie, slot }) => ({
-      watchlist_id: watchlistId,
-      id,
-      ...contentColumns({ title, description: null, movie }),
+      ...newCardColumns({ watchlistId, cardId: id }, { title, description: null, movie }, user, at),
       image_url: null,
       image_hash: NO_POSTER,
-      copy_hash: null,
-      copy_failed: 0,
       status: 'SUGGESTED',
-      creator_id: user.userId,
-      creator_username: user.username,
-      created_at: at,
-      updated_at: at,
-      status_changed_at: at,
       status_change_count: 1,
       selection_index: slot,
     })),

@@ -102,6 +102,27 @@ export function contentColumns({ title, description, movie }: WrittenContent): C
   }
 }
 
+/** What all new cards have. The times are those of a card that nothing has happened to. */
+export function newCardColumns(
+  { watchlistId, cardId }: CardKey,
+  content: WrittenContent,
+  creator: { readonly userId: string; readonly username: string },
+  at: string,
+) {
+  return {
+    watchlist_id: watchlistId,
+    id: cardId,
+    ...contentColumns(content),
+    copy_hash: null,
+    copy_failed: 0,
+    creator_id: creator.userId,
+    creator_username: creator.username,
+    created_at: at,
+    updated_at: at,
+    status_changed_at: at,
+  }
+}
+
 const COLUMNS = [
   'card.watchlist_id',
   'card.id',
