@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
+import { SECOND_MS } from '../runtime/durations.ts'
 import { isOwnAddress, isPublicAddress } from './addresses.ts'
 import { type Destination, findDestination, type Guard, readUrl } from './destination.ts'
 import { createNameLookup } from './name-lookup.ts'
@@ -27,6 +28,8 @@ export type FetchedUrl = { bytes: Buffer; contentType: string | undefined; final
 const REDIRECTS: readonly (number | undefined)[] = [301, 302, 303, 307, 308]
 
 const USER_AGENT = 'image-check/1.0'
+/** A member waits for the check of an address. */
+const CHECK_MS = 5 * SECOND_MS
 const JSON_TYPE = 'application/json'
 
 /** Web ports only, so that this server cannot be used to attack mail servers and databases. */
@@ -60,9 +63,16 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions): P
 
 type Limits = Pick<GuardedFetchOptions, 'timeoutMs' | 'signal' | 'userAgent'> & Partial<Guard>
 
-/** Checks whether `guardedFetch` would connect to a URL, without a connection. @throws {RefusedUrl} */
-export async function checkDestination(url: string, options: Limits): Promise<void> {
-  await findDestination(readUrl(url), guardOf(options), deadlineOf(options))
+/** Whether `guardedFetch` would connect to a URL. Connects to nothing. */
+export async function isAllowedUrl(url: string, options: Partial<Limits> = {}): Promise<boolean> {
+  const limits = { timeoutMs: CHECK_MS, ...options }
+  try {
+    await findDestination(readUrl(url), guardOf(limits), deadlineOf(limits))
+    return true
+  } catch (error) {
+    if (error instanceof RefusedUrl) return false
+    throw error
+  }
 }
 
 /**

@@ -4,8 +4,7 @@ import { MAX_MEDIA_SERVERS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { isPublicAddress } from '@marquee/platform/network/addresses'
-import { checkDestination } from '@marquee/platform/network/guarded-fetch'
-import { RefusedUrl } from '@marquee/platform/network/refused-url'
+import { isAllowedUrl } from '@marquee/platform/network/guarded-fetch'
 import { MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 
 import type { User } from '../../club/people/service.ts'
@@ -67,7 +66,6 @@ type GivenChange = { readonly token?: string | undefined; readonly openUrl?: str
 
 /** A member waits for the answer. */
 const ASK_MS = 20 * SECOND_MS
-const CHECK_MS = 5 * SECOND_MS
 /** A list that was read so recently is not read again for a member. */
 const FRESH_MS = MINUTE_MS
 const TOO_MANY = `A watchlist cannot have more than ${MAX_MEDIA_SERVERS} media servers`
@@ -287,18 +285,7 @@ function requirePage(openUrl: string | null): void {
 /** Whether members can open the address from anywhere. */
 async function isPublic({ mediaServers }: Options, url: string): Promise<boolean> {
   const { allowPort, lookup } = mediaServers.reach
-  try {
-    await checkDestination(url, {
-      timeoutMs: CHECK_MS,
-      allowAddress: isPublicAddress,
-      allowPort,
-      ...(lookup && { lookup }),
-    })
-    return true
-  } catch (error) {
-    if (error instanceof RefusedUrl) return false
-    throw error
-  }
+  return await isAllowedUrl(url, { allowAddress: isPublicAddress, allowPort, ...(lookup && { lookup }) })
 }
 
 function present(row: ServerRow, isOwner: boolean): MediaServer {

@@ -13,8 +13,10 @@ import {
   asked,
   type ComparedMovie,
   findCopies,
+  LOST,
   type MediaServerOptions,
   openTarget,
+  requireOn,
   SEALED_SERVERS,
   sealTarget,
 } from '../media-servers/service.ts'
@@ -50,7 +52,6 @@ const WORKS = { fault: null, failures: 0 } as const
 /** The owner waits for the answer. */
 const CHECK_MS = 20 * SECOND_MS
 const KNOWN = 'This watchlist already has a server for requests: disconnect it first'
-const LOST = 'The address of this media server is lost: disconnect it and connect it again'
 const OWNER_ASKS = 'In this watchlist, only the owner asks for movies'
 const NO_ID = 'This movie has no id at The Movie Database, so it cannot be asked for'
 const IS_HERE = 'This movie is already on a media server'
@@ -272,12 +273,6 @@ async function requireServer(db: AnyDb, watchlistId: string): Promise<ServerRow>
   const row = await findRequestServer(db, watchlistId)
   if (!row) throw new Problem('NOT_FOUND')
   return row
-}
-
-function requireOn(ports: MovieRequestPorts): Options {
-  const { mediaServers } = ports
-  if (!mediaServers) throw new Problem('NOT_FOUND')
-  return { ...ports, mediaServers }
 }
 
 function present(

@@ -3,8 +3,7 @@ import { createECDH, ECDH, type KeyObject } from 'node:crypto'
 import type { PushDevice, SavedPushDevice } from '@marquee/contract/entities/push'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb, Database } from '@marquee/platform/database/database'
-import { checkDestination, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
-import { RefusedUrl } from '@marquee/platform/network/refused-url'
+import { type GuardedFetchOptions, isAllowedUrl } from '@marquee/platform/network/guarded-fetch'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import { openText, sealText } from '@marquee/platform/runtime/sealed-box'
 import type { Random } from '@marquee/platform/runtime/random'
@@ -26,7 +25,6 @@ import {
   type SubscriptionRow,
 } from './store.ts'
 
-const CHECK_MS = 5_000
 const CURVE = 'prime256v1'
 const KEY_CONTEXT = 'push key'
 const RENEWAL_CONTEXT = 'push renewal'
@@ -214,13 +212,8 @@ async function requireUsable({ pushFetch }: PushPorts, { endpoint, p256dh }: Tar
     throw new Problem('BAD_REQUEST', 'p256dh: this is not a key of a browser')
   }
   const { allowsHttp = false, ...options } = pushFetch ?? {}
-  try {
-    if (!allowsHttp && URL.parse(endpoint)?.protocol !== 'https:') throw new Problem('BAD_REQUEST', UNUSABLE)
-    await checkDestination(endpoint, { timeoutMs: CHECK_MS, ...options })
-  } catch (error) {
-    if (error instanceof RefusedUrl) throw new Problem('BAD_REQUEST', UNUSABLE)
-    throw error
-  }
+  const isUsable = (allowsHttp || URL.parse(endpoint)?.protocol === 'https:') && (await isAllowedUrl(endpoint, options))
+  if (!isUsable) throw new Problem('BAD_REQUEST', UNUSABLE)
 }
 
 function idOf({ endpoint }: Target): string {

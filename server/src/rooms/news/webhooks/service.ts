@@ -11,8 +11,7 @@ import { WEBHOOK_KIND_OF } from '@marquee/contract/facts'
 import { MAX_WEBHOOKS, WEBHOOK_LOG_LENGTH } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
-import { checkDestination, type GuardedFetchOptions } from '@marquee/platform/network/guarded-fetch'
-import { RefusedUrl } from '@marquee/platform/network/refused-url'
+import { type GuardedFetchOptions, isAllowedUrl } from '@marquee/platform/network/guarded-fetch'
 import { afterPause } from '@marquee/platform/queue/deliveries'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import { sealedJson } from '@marquee/platform/sealed/sealed-json'
@@ -40,7 +39,6 @@ import {
 export { webhooksOf } from './store.ts'
 
 const SECRET_BYTES = 24
-const CHECK_MS = 5_000
 const TOO_MANY = `A watchlist cannot have more than ${MAX_WEBHOOKS} webhooks`
 /** The same for all reasons: different ones would map the network of this server. */
 const UNUSABLE = 'This address cannot be used'
@@ -84,7 +82,7 @@ export async function createWebhook(
 ): Promise<NewWebhook> {
   const { database, random, clock } = ports
   await authorizeRead(database.read, user, 'webhook.manage', watchlistId)
-  await requireUsable(url, ports.webhookFetch)
+  if (!(await isAllowedUrl(url, ports.webhookFetch))) throw new Problem('BAD_REQUEST', UNUSABLE)
   const id = random.uuid()
   const secret = format === 'standard' ? `${SECRET_PREFIX}${random.bytes(SECRET_BYTES).toString('base64')}` : null
   const row: WebhookRow = {
@@ -228,15 +226,6 @@ async function requireWebhook(trx: AnyDb, key: WebhookKey): Promise<WebhookRow> 
   const row = await findWebhook(trx, key)
   if (!row) throw new Problem('NOT_FOUND')
   return row
-}
-
-async function requireUsable(url: string, options: Partial<GuardedFetchOptions> = {}): Promise<void> {
-  try {
-    await checkDestination(url, { timeoutMs: CHECK_MS, ...options })
-  } catch (error) {
-    if (error instanceof RefusedUrl) throw new Problem('BAD_REQUEST', UNUSABLE)
-    throw error
-  }
 }
 
 function present(row: WebhookRow): Webhook {
