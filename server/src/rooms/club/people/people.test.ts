@@ -27,8 +27,8 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       await unchooseWatchlist(trx, [ana.userId, ben.userId], 'w1')
       await unchooseWatchlist(trx, [ben.userId], 'w2')
     })
-    expect(await findChosenWatchlist(read, ana)).toBe('w2')
-    expect(await findChosenWatchlist(read, ben)).toBeUndefined()
+    expect(await findChosenWatchlist(read, ana.userId)).toBe('w2')
+    expect(await findChosenWatchlist(read, ben.userId)).toBeUndefined()
   })
 
   test('a user’s language is removed with their account', async () => {

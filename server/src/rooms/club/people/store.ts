@@ -21,7 +21,7 @@ export type ProfileTables = {
 
 const tables = withTables<ProfileTables>
 
-/** Creates the row of a user if there is none. The row is locked until the transaction ends. */
+/** Creates the row of a user if there is none, and locks it, so that concurrent changes of one user run one by one. */
 export async function savePerson(db: AnyDb, person: { userId: string; username: string }): Promise<void> {
   await tables(db)
     .insertInto('person')
@@ -37,6 +37,7 @@ export async function savePerson(db: AnyDb, person: { userId: string; username: 
     .execute()
 }
 
+/** The watchlist that a user chose last, even if they have left it since. */
 export async function findCurrentWatchlistId(db: AnyDb, userId: string): Promise<string | undefined> {
   const row = await tables(db)
     .selectFrom('person')
@@ -46,7 +47,7 @@ export async function findCurrentWatchlistId(db: AnyDb, userId: string): Promise
   return row?.current_watchlist_id ?? undefined
 }
 
-/** Clears the choice of these users if it is this watchlist. */
+/** Clears the choice of these users, who are no longer members, if it is this watchlist. */
 export async function clearCurrentWatchlistId(
   db: AnyDb,
   userIds: readonly string[],
@@ -68,6 +69,7 @@ export async function saveCurrentWatchlistId(db: AnyDb, userId: string, watchlis
     .execute()
 }
 
+/** Deletes the choices and the avatar of a user. Their cards and comments stay. */
 export async function deletePerson(db: AnyDb, userId: string): Promise<void> {
   await tables(db).deleteFrom('person').where('user_id', '=', userId).execute()
 }

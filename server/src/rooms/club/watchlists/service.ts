@@ -73,28 +73,23 @@ export async function createWatchlist(
   { name, description }: { name: string; description: string | null },
 ): Promise<Watchlist> {
   const id = ports.random.uuid()
-  return await createFilled(
-    ports,
-    user,
-    { id, name, description, isPrivate: false },
-    async () => await Promise.resolve(),
-  )
+  return await createFilled(ports, user, { id, name, description, isPrivate: false })
 }
 
 /**
- * Creates a watchlist with its owner as first member, and fills it in the same transaction.
+ * Creates a watchlist with its owner as first member. `fill` runs in the same transaction.
  * @throws {Problem} BAD_REQUEST if the user has too many.
  */
 export async function createFilled(
   ports: Pick<WatchlistPorts, 'database' | 'clock' | 'images'>,
   user: User,
   watchlist: Pick<Watchlist, 'id' | 'name' | 'description' | 'isPrivate'>,
-  fill: (trx: AnyDb) => Promise<void>,
+  fill?: (trx: AnyDb) => Promise<void>,
 ): Promise<Watchlist> {
   return await ports.database.transaction(async (trx) => {
     const at = ports.clock.now().toISOString()
     await openWatchlist(trx, user, { ...watchlist, createdAt: at, updatedAt: at, joinedAt: at })
-    await fill(trx)
+    await fill?.(trx)
     return await loadWatchlist(ports, trx, watchlist.id)
   })
 }
@@ -170,7 +165,7 @@ export async function findCurrentWatchlist(
   { database }: Pick<WatchlistPorts, 'database'>,
   user: User,
 ): Promise<string | undefined> {
-  const chosen = await findChosenWatchlist(database.read, user)
+  const chosen = await findChosenWatchlist(database.read, user.userId)
   if (chosen === undefined) return undefined
   return (await isMember(database.read, chosen, user.userId)) ? chosen : undefined
 }

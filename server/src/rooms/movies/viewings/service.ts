@@ -9,11 +9,8 @@ import { DAY_MS } from '@marquee/platform/runtime/durations'
 import type { User } from '../../club/people/service.ts'
 import { changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import {
-  type BroughtBy,
-  deleteBrought,
   deleteOfNight,
   deleteViewingRow,
-  deleteViewingsOf,
   insertAtNight,
   insertBrought,
   insertFromServer,
@@ -26,7 +23,15 @@ import {
 } from './store.ts'
 
 export { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from './library-store.ts'
-export { listSeenBy, listUnratedAtNight, listUnratedOf, type RatingSum, sumRatings } from './store.ts'
+export {
+  deleteBrought as takeBackViewings,
+  deleteViewingsOf as forgetViewings,
+  listSeenBy,
+  listUnratedAtNight,
+  listUnratedOf,
+  type RatingSum,
+  sumRatings,
+} from './store.ts'
 
 export type ViewingPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'facts'> & {
   readonly cards: {
@@ -287,16 +292,6 @@ export async function bringViewings(
       server_id: null,
     })),
   )
-}
-
-/** Removes some of the marks that an import brought, unless their member has changed them. Returns the ids of their cards. */
-export async function takeBackViewings(trx: AnyDb, by: BroughtBy, limit: number): Promise<string[]> {
-  return await deleteBrought(trx, by, limit)
-}
-
-/** Removes the viewings of a user whose account is deleted. */
-export async function forgetViewings(trx: AnyDb, userId: string): Promise<void> {
-  await deleteViewingsOf(trx, userId)
 }
 
 /** The viewings of a user in a watchlist, for the export of their data. Those of cards in the box stay secret. */

@@ -177,7 +177,7 @@ export async function insertBrought(db: AnyDb, rows: readonly ViewingRow[]): Pro
 
 export type BroughtBy = { readonly watchlistId: string; readonly userId: string; readonly importId: string }
 
-/** Deletes some viewings that an import brought and that are unchanged since. Returns the ids of their cards. */
+/** Deletes some viewings that an import brought, unless their member has changed them. Returns the ids of their cards. */
 export async function deleteBrought(
   db: AnyDb,
   { watchlistId, userId, importId }: BroughtBy,
