@@ -113,9 +113,9 @@ export const SCREEN_CODE_MINUTES = 10
 export const GUEST_VETO_BUDGET = 1
 /** A guest sees the result of a night, and can claim what they did, for this long after its end. */
 export const NIGHT_PASS_HOURS = 24
-/** Vetoes of a member in a month. The owner sets them per watchlist. */
 /** The totals of fewer ballots are never told. */
 export const MIN_COUNTED_BALLOTS = 3
+/** Vetoes of a member in a month. The owner sets them per watchlist. */
 export const DEFAULT_VETO_BUDGET = 2
 export const MAX_VETO_BUDGET = 10
 

@@ -1,4 +1,4 @@
-import { CARD_STATUSES, type CardStatus } from '../entities/card.ts'
+import type { CardStatus } from '../entities/card.ts'
 
 /** The statuses that a card may take next. Only a draw reveals a card; members choose the other moves. */
 export const CARD_MOVES: Record<CardStatus, readonly CardStatus[]> = {
@@ -25,8 +25,6 @@ export function canUndo(status: CardStatus): boolean {
 export function isInTheBox(status: CardStatus): boolean {
   return status === 'SUGGESTED'
 }
-
-export const FEED_STATUSES = CARD_STATUSES.filter((status) => !isInTheBox(status))
 
 export type HistoryVerb = 'suggested' | 'putBack' | 'revealed' | 'watched' | 'rejected'
 

@@ -277,12 +277,12 @@ function pick(list: number, n: number): Rows[number] {
   return { watchlist_id: `watchlist-${list}`, draw_number: n + 1, place: 0, card_id }
 }
 
-/** The newest ten of the big watchlist are planned. */
 /** An id has the length of a UUID. */
 function nightId(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 }
 
+/** The newest ten of the big watchlist are planned. */
 function night(list: number, n: number): Rows[number] {
   const isPlanned = n >= SIZES.nights.big - 10
   return {

@@ -20,9 +20,9 @@ export type Who = (typeof CALLERS)[number]
 /** The values that a valid body may contain. */
 type Given = { watchlistId: string; newcomer: string; member: string; token: string; linkToken: string; image: string }
 
-/** A night on New Year's Day. */
 /** The public key of a browser, a point of P-256. */
 const A_BROWSER_KEY = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
+/** A night on New Year's Day. */
 export const A_PLAN = { times: ['2099-01-01T20:00'], timeZone: 'UTC' }
 const STARTS_AT = '2099-01-01T20:00:00.000Z'
 

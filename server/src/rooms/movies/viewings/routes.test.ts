@@ -7,7 +7,7 @@ import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
 import { anApp } from '../../../testing/start-app.ts'
-import { viewersOf } from './service.ts'
+import { listViewingsOf } from './store.ts'
 import type { ViewingTables } from './store.ts'
 
 const NOW = '2026-11-22T15:00:00.000Z'
@@ -121,11 +121,8 @@ anyDatabase<ViewingTables>({ product: productMigrations }, (theDatabase) => {
     const query = { cards: card.id }
     expect(await callOk(theApp(), ENDPOINTS.listViewings, ben, { params, query })).toEqual({ cards: [] })
     expect((await call(theApp(), ENDPOINTS.saveViewing, ben, { params: place, body: {} })).status).toBe(404)
-    const viewers = await viewersOf(theDatabase().read, watchlist.id, [card.id, 'none'])
-    expect([...viewers].map(([id, users]) => [id, [...users]])).toEqual([
-      [card.id, [ben.userId]],
-      ['none', []],
-    ])
+    const kept = await listViewingsOf(theDatabase().read, watchlist.id, [card.id, 'none'])
+    expect(kept.map((row) => [row.card_id, row.user_id])).toEqual([[card.id, ben.userId]])
     await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params })
     const { cards } = await callOk(theApp(), ENDPOINTS.listViewings, ben, { params, query })
     expect(cards[0]?.own?.stars).toBe(4)
@@ -137,7 +134,6 @@ anyDatabase<ViewingTables>({ product: productMigrations }, (theDatabase) => {
 
     await callOk(theApp(), ENDPOINTS.deleteCard, ana, { params })
 
-    const viewers = await viewersOf(theDatabase().read, watchlist.id, [card.id])
-    expect(viewers.get(card.id)?.size).toBe(0)
+    expect(await listViewingsOf(theDatabase().read, watchlist.id, [card.id])).toEqual([])
   })
 })

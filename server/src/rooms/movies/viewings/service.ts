@@ -210,17 +210,6 @@ function presentViewing({ username, seen_on, half_stars, note, changed_at }: Vie
   }
 }
 
-/** Who has seen the movies of cards, also of cards in the box: the ids of users by the id of the card. */
-export async function viewersOf(
-  trx: AnyDb,
-  watchlistId: string,
-  cardIds: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const viewers = new Map<string, Set<string>>(cardIds.map((id) => [id, new Set()]))
-  for (const row of await listViewingsOf(trx, watchlistId, cardIds)) viewers.get(row.card_id)?.add(row.user_id)
-  return viewers
-}
-
 /** Marks a movie as seen by members who watched it in a night. Marks that exist stay as they are. */
 export function markSeenAtNight(
   trx: AnyDb,

@@ -2,6 +2,7 @@ import { isAllowed } from '@marquee/contract/access'
 import { NIGHT_PASS_HOURS } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
 import type { AnyDb } from '@marquee/platform/database/database'
+import { HOUR_MS } from '@marquee/platform/runtime/durations'
 import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import type { NightPass, PassHolder, Principal } from '../../club/people/service.ts'
@@ -88,7 +89,7 @@ export async function insertNewPass(
 
 /** When the passes of a night expire that ends at `end`. */
 export function passExpiry(end: string): string {
-  return new Date(Date.parse(end) + NIGHT_PASS_HOURS * 60 * 60_000).toISOString()
+  return new Date(Date.parse(end) + NIGHT_PASS_HOURS * HOUR_MS).toISOString()
 }
 
 /** The pass of a token, also if it has ended. */

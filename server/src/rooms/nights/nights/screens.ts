@@ -3,6 +3,7 @@ import type { SCREEN_ENDPOINTS } from '@marquee/contract/endpoints/screens'
 import type { PairedScreen } from '@marquee/contract/entities/night-screen'
 import { MAX_NIGHT_SCREENS, SCREEN_CODE_MINUTES } from '@marquee/contract/limits'
 import { Problem } from '@marquee/contract/problems'
+import { MINUTE_MS } from '@marquee/platform/runtime/durations'
 import { hashOfSecret } from '@marquee/platform/runtime/secret-hash'
 
 import type { Principal, User } from '../../club/people/service.ts'
@@ -125,7 +126,7 @@ export async function sweepScreenCodes({ database, clock }: Pick<WatchlistPorts,
 }
 
 function codeExpiry(now: Date): string {
-  return new Date(now.getTime() + SCREEN_CODE_MINUTES * 60_000).toISOString()
+  return new Date(now.getTime() + SCREEN_CODE_MINUTES * MINUTE_MS).toISOString()
 }
 
 function presentScreen({ id, created_by: by, created_at: since }: PassRow): PairedScreen {
