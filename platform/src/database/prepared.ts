@@ -15,6 +15,11 @@ class Place {
 
 type ValueOf<V> = <K extends keyof V & string>(name: K) => V[K]
 
+/** The values of columns that are named like them. */
+export function given<V, K extends keyof V & string>(columns: readonly K[], value: ValueOf<V>): Pick<V, K> {
+  return Object.fromEntries(columns.map((name) => [name, value(name)])) as Pick<V, K>
+}
+
 const texts = new Map<string, string>()
 
 /** The name for a statement made by `prepared`, under which a connection may keep it; undefined for any other. */

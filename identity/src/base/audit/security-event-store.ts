@@ -1,4 +1,4 @@
-import { prepared } from '@marquee/platform/database/prepared'
+import { given, prepared } from '@marquee/platform/database/prepared'
 import { DAY_MS } from '@marquee/platform/runtime/durations'
 
 import { type Cleanup, type Db, identityTables, type SecurityEventRow } from '../tables.ts'
@@ -9,15 +9,7 @@ type LoneEvent = Omit<SecurityEventRow, 'times' | 'run'>
 const insertEvent = prepared<LoneEvent & { run: string | null }, unknown>((db, value) =>
   identityTables(db)
     .insertInto('identity_security_event')
-    .values({
-      sub: value('sub'),
-      id: value('id'),
-      kind: value('kind'),
-      client: value('client'),
-      at: value('at'),
-      times: 1,
-      run: value('run'),
-    })
+    .values({ ...given(['sub', 'id', 'kind', 'client', 'at', 'run'], value), times: 1 })
     .onConflict((conflict) =>
       conflict
         .columns(['sub', 'run'])

@@ -1,4 +1,4 @@
-import { prepared } from '@marquee/platform/database/prepared'
+import { given, prepared } from '@marquee/platform/database/prepared'
 import { HOUR_MS } from '@marquee/platform/runtime/durations'
 
 import { type Cleanup, type Db, identityTables, type RefreshTokenRow, type SessionRow } from '../../base/tables.ts'
@@ -117,13 +117,7 @@ export async function removeUnusedCodes(trx: Db, sub: string): Promise<void> {
 const insertRefreshToken = prepared<RefreshTokenRow, unknown>((db, value) =>
   identityTables(db)
     .insertInto('identity_refresh_token')
-    .values({
-      sub: value('sub'),
-      origin_jti: value('origin_jti'),
-      token_hash: value('token_hash'),
-      expires_at: value('expires_at'),
-      replaced_at: value('replaced_at'),
-    })
+    .values(given(['sub', 'origin_jti', 'token_hash', 'expires_at', 'replaced_at'], value))
     .onConflict((conflict) => conflict.columns(['sub', 'origin_jti', 'token_hash']).doNothing()),
 )
 

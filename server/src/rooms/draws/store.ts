@@ -3,7 +3,7 @@ import { type Expression, sql } from 'kysely'
 import { DRAW_RESTS, type DrawRest, type DrawRule, type DrawStatus } from '@marquee/contract/entities/draw'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, rowsOfJson } from '@marquee/platform/database/json'
-import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
+import { given, prepared, preparedFirst } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
 import { idInSlot } from '../movies/cards/service.ts'
@@ -204,10 +204,7 @@ const DRAW_COLUMNS = [
 ] as const satisfies (keyof DrawRow)[]
 
 export const insertDraw = prepared<DrawRow, unknown>((db, value) =>
-  tables(db)
-    .insertInto('draw')
-    .columns(DRAW_COLUMNS)
-    .expression(sql`values (${sql.join(DRAW_COLUMNS.map((name) => sql`${value(name)}`))})`),
+  tables(db).insertInto('draw').values(given(DRAW_COLUMNS, value)),
 )
 
 export type PreparedRow = Pick<DrawRow, 'draw_number' | 'status' | 'prepared_at' | 'night_id' | 'hashes'>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { CardStatus } from '@marquee/contract/entities/card'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { prepared } from '@marquee/platform/database/prepared'
+import { given, prepared } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
 import { cardColumns, type CardKey, type CardRow, type CardTables, theCard } from './store.ts'
@@ -12,14 +12,7 @@ const tables = withTables<CardTables>
 export const insertStatusChange = prepared<CardTables['status_change'], unknown>((db, value) =>
   tables(db)
     .insertInto('status_change')
-    .values({
-      watchlist_id: value('watchlist_id'),
-      card_id: value('card_id'),
-      seq: value('seq'),
-      status: value('status'),
-      changed_by: value('changed_by'),
-      changed_at: value('changed_at'),
-    }),
+    .values(given(['watchlist_id', 'card_id', 'seq', 'status', 'changed_by', 'changed_at'], value)),
 )
 
 export async function insertStatusChanges(db: AnyDb, changes: CardTables['status_change'][]): Promise<void> {

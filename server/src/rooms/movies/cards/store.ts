@@ -5,7 +5,7 @@ import type { ContentField, WrittenContent } from '@marquee/contract/entities/ca
 import type { Movie } from '@marquee/contract/entities/movie'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
-import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
+import { given, prepared, preparedFirst } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
 import { NO_POSTER } from '../images/service.ts'
@@ -432,10 +432,7 @@ const CARD_COLUMNS = [
 ] as const satisfies (keyof CardTables['card'])[]
 
 export const insertCard = prepared<CardTables['card'], unknown>((db, value) =>
-  tables(db)
-    .insertInto('card')
-    .columns(CARD_COLUMNS)
-    .expression(sql`values (${sql.join(CARD_COLUMNS.map((name) => sql`${value(name)}`))})`),
+  tables(db).insertInto('card').values(given(CARD_COLUMNS, value)),
 )
 
 type NewContent = CardKey & ContentColumns & { at: string; image_url: string | null; image_hash: string | null }

@@ -5,7 +5,7 @@ import { EMBEDDED_COMMENTS } from '@marquee/contract/limits'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { inParts } from '@marquee/platform/database/parts'
-import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
+import { given, prepared, preparedFirst } from '@marquee/platform/database/prepared'
 
 export type CommentRow = {
   watchlist_id: string
@@ -73,16 +73,12 @@ export async function findPage(
 export const insertComment = prepared<CommentRow, unknown>((db, value) =>
   tables(db)
     .insertInto('comment')
-    .values({
-      watchlist_id: value('watchlist_id'),
-      card_id: value('card_id'),
-      id: value('id'),
-      author_id: value('author_id'),
-      author_username: value('author_username'),
-      content: value('content'),
-      created_at: value('created_at'),
-      updated_at: value('updated_at'),
-    }),
+    .values(
+      given(
+        ['watchlist_id', 'card_id', 'id', 'author_id', 'author_username', 'content', 'created_at', 'updated_at'],
+        value,
+      ),
+    ),
 )
 
 export async function insertComments(db: AnyDb, comments: readonly CommentRow[]): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
+import { given, prepared } from '@marquee/platform/database/prepared'
 
 export type ViewingRow = {
   watchlist_id: string
@@ -119,14 +119,7 @@ export const insertAtNight = prepared<
 >((db, value) =>
   tables(db)
     .insertInto('card_viewings')
-    .values({
-      watchlist_id: value('watchlist_id'),
-      card_id: value('card_id'),
-      user_id: value('user_id'),
-      username: value('username'),
-      changed_at: value('changed_at'),
-      night_id: value('night_id'),
-    })
+    .values(given(['watchlist_id', 'card_id', 'user_id', 'username', 'changed_at', 'night_id'], value))
     .onConflict((conflict) => conflict.doNothing()),
 )
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
-import { prepared } from '@marquee/platform/database/prepared'
+import { given, prepared } from '@marquee/platform/database/prepared'
 
 import type { PassTables } from './pass-store.ts'
 import type { NightTables } from './store.ts'
@@ -59,23 +59,13 @@ export const findOpenGuests = prepared<
 export const insertFilm = prepared<FilmTables['night_film'], unknown>((db, value) =>
   tables(db)
     .insertInto('night_film')
-    .values({
-      watchlist_id: value('watchlist_id'),
-      card_id: value('card_id'),
-      night_id: value('night_id'),
-      accepted_at: value('accepted_at'),
-    }),
+    .values(given(['watchlist_id', 'card_id', 'night_id', 'accepted_at'], value)),
 )
 
 export const insertViewer = prepared<FilmTables['night_viewer'], unknown>((db, value) =>
   tables(db)
     .insertInto('night_viewer')
-    .values({
-      watchlist_id: value('watchlist_id'),
-      card_id: value('card_id'),
-      user_id: value('user_id'),
-      username: value('username'),
-    }),
+    .values(given(['watchlist_id', 'card_id', 'user_id', 'username'], value)),
 )
 
 /** Deletes a film with its viewers. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { GUEST_VETO_BUDGET } from '@marquee/contract/limits'
 import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
-import { prepared, preparedFirst } from '@marquee/platform/database/prepared'
+import { given, prepared, preparedFirst } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
 import { cardsOfDraw } from '../../draws/service.ts'
@@ -134,10 +134,7 @@ export const listAbsentees = prepared<NightKey, { userId: string; isRemoved: 0 |
 )
 
 export const insertVote = prepared<VoteRow, unknown>((db, value) =>
-  tables(db)
-    .insertInto('night_vote')
-    .columns(VOTE_COLUMNS)
-    .expression(sql`values (${sql.join(VOTE_COLUMNS.map((name) => sql`${value(name)}`))})`),
+  tables(db).insertInto('night_vote').values(given(VOTE_COLUMNS, value)),
 )
 
 /** Saves the result, unless there is one. */
@@ -222,8 +219,7 @@ export function deleteFormer(db: AnyDb, vote: VoteKey): Sent<unknown>[] {
 export const saveBallot = prepared<BallotRow, unknown>((db, value) =>
   tables(db)
     .insertInto('night_ballot')
-    .columns(BALLOT_COLUMNS)
-    .expression(sql`values (${sql.join(BALLOT_COLUMNS.map((name) => sql`${value(name)}`))})`)
+    .values(given(BALLOT_COLUMNS, value))
     .onConflict((conflict) =>
       conflict
         .columns(['watchlist_id', 'night_id', 'draw_number', 'user_id'])
@@ -255,10 +251,7 @@ const VETO_COLUMNS = [
 ] as const satisfies (keyof VetoRow)[]
 
 export const insertVeto = prepared<VetoRow, unknown>((db, value) =>
-  tables(db)
-    .insertInto('night_veto')
-    .columns(VETO_COLUMNS)
-    .expression(sql`values (${sql.join(VETO_COLUMNS.map((name) => sql`${value(name)}`))})`),
+  tables(db).insertInto('night_veto').values(given(VETO_COLUMNS, value)),
 )
 
 /** The vetoes of a user on revealed cards since a time, oldest first. */
