@@ -5,7 +5,12 @@ import type { RateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { type Html, html } from '@marquee/platform/texts/html'
 
 import { linkPages, sendPage } from './link-page.ts'
-import { answerByLink, type AnswerPage, type AnswerPorts, openAnswerLink } from './rooms/nights/nights/answer-links.ts'
+import {
+  answerByLink,
+  type AnswerPage,
+  type AnswerPorts,
+  openAnswerLink,
+} from './rooms/nights/nights/plan/answer-links.ts'
 import { LOCALES } from './texts/texts.ts'
 
 type Link = { Params: { token: string }; Querystring: { answer?: string }; Body: unknown }

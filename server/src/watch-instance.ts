@@ -7,7 +7,7 @@ import type { RedisConnections } from '@marquee/platform/redis/open'
 
 import { WAITING_ACTIVITIES } from './rooms/news/activities/store.ts'
 import { RUNNING_IMPORTS } from './rooms/movies/imports/store.ts'
-import { WAITING_REMINDERS } from './rooms/nights/nights/reminder-store.ts'
+import { WAITING_REMINDERS } from './rooms/nights/nights/plan/reminder-store.ts'
 import { WAITING_MAILS as WAITING_NOTIFICATION_MAILS } from './rooms/news/notifications/mail-store.ts'
 import { WAITING_MARKS } from './rooms/movies/media-links/mark-store.ts'
 import { REMOVED_LISTS } from './rooms/movies/media-servers/store.ts'

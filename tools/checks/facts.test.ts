@@ -25,7 +25,7 @@ const OTHER_TRANSACTIONS: Readonly<Record<string, string>> = {
   'server/src/rooms/movies/imports/queue.ts': 'imports of a user, and their claims',
   'server/src/rooms/movies/imports/service.ts': 'imports of a user',
   'server/src/rooms/club/join-links/reservations.ts': 'reservations of users',
-  'server/src/rooms/nights/nights/screens.ts': 'screens that show no night yet',
+  'server/src/rooms/nights/nights/passes/screens.ts': 'screens that show no night yet',
   'server/src/rooms/news/notifications/list.ts': 'notifications of a user',
   'server/src/rooms/news/notifications/mail-queue.ts': 'mails of a user, and their claims',
   'server/src/rooms/news/notifications/settings.ts': 'settings of a user',

@@ -6,7 +6,7 @@ import { read } from './repository.ts'
 import { importsOf, sources } from './syntax.ts'
 
 const ROOMS = ['club', 'movies', 'draws', 'nights', 'news']
-const FOLDER = /^server\/src\/rooms\/(?<room>[\w-]+)(?:\/(?<noun>[\w-]+))?$/u
+const FOLDER = /^server\/src\/rooms\/(?<room>[\w-]+)(?:\/(?<noun>[\w-]+)(?:\/[\w-]+)?)?$/u
 const MAP = /(?<=<!-- map: .* -->\n)[\s\S]*(?=<!-- end of the map -->)/u
 
 /** The noun of a file; the room `draws` is one noun. */

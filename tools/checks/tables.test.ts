@@ -100,6 +100,9 @@ const OWNERS: Readonly<Record<string, string>> = {
 
 /** Deletes a whole watchlist, in the order of its tables. */
 const REMOVAL = 'server/src/rooms/club/watchlists/removal-store.ts'
+/** The room and the noun of a store. The room `draws` is one noun. */
+const STORE = /^server\/src\/rooms\/([\w-]+)(?:\/([\w-]+)(?:\/[\w-]+)?)?\/(?:[\w-]+-)?store\.ts$/u
+
 /** Background work that goes through the rows of other nouns: unused images, and posters that wait for a copy. */
 const EXCEPTIONS = [
   'availability: card',
@@ -122,7 +125,7 @@ function tablesIn(source: Source): string[] {
 
 test('a store of the server uses the tables of its noun only, except for background work', () => {
   const foreign = sources().flatMap((source) => {
-    const [, noun] = /^server\/src\/rooms\/(?:[\w-]+\/)*([\w-]+)\/(?:[\w-]+-)?store\.ts$/u.exec(source.path) ?? []
+    const [, room, noun = room] = STORE.exec(source.path) ?? []
     if (noun === undefined || source.path === REMOVAL) return []
     return tablesIn(source).flatMap((table) => (OWNERS[table] === noun ? [] : [`${noun}: ${table}`]))
   })

@@ -4,7 +4,7 @@ const rooms = 'server/src/rooms'
 const migrations = 'server/src/migrations'
 const draws = `${rooms}/draws/draws.test.ts`
 const seeds = `${rooms}/nights/nights/seeds.test.ts`
-const votes = `${rooms}/nights/nights/vote-disclosure.test.ts`
+const votes = `${rooms}/nights/nights/vote/vote-disclosure.test.ts`
 const search = ['server/src/library-secrecy.test.ts', `${migrations}/0060-words-of-the-feed.test.ts`]
 const worlds = ['server/src/two-worlds.test.ts']
 
@@ -118,35 +118,35 @@ export const BOX: readonly Mutant[] = [
   },
   {
     name: 'a vote that is closed after one ballot shows its totals',
-    file: `${rooms}/nights/nights/vote-disclosure.ts`,
+    file: `${rooms}/nights/nights/vote/vote-disclosure.ts`,
     before: '    !isComplete ||\n',
     after: '',
     tests: [votes],
   },
   {
     name: 'the votes of people from one device show their totals',
-    file: `${rooms}/nights/nights/vote-disclosure.ts`,
+    file: `${rooms}/nights/nights/vote/vote-disclosure.ts`,
     before: 'new Set(present.map(({ device }) => device)).size < MIN_COUNTED_BALLOTS',
     after: 'present.length < MIN_COUNTED_BALLOTS',
     tests: [votes],
   },
   {
     name: 'a vote shows the totals of two ballots that an earlier version stored',
-    file: `${rooms}/nights/nights/vote-disclosure.ts`,
+    file: `${rooms}/nights/nights/vote/vote-disclosure.ts`,
     before: 'cards: voted < MIN_COUNTED_BALLOTS ? [] : cards',
     after: 'cards',
     tests: [votes],
   },
   {
     name: 'a person who leaves takes their vote out of the count',
-    file: `${rooms}/nights/nights/vote-disclosure.ts`,
+    file: `${rooms}/nights/nights/vote/vote-disclosure.ts`,
     before: '...absentees.map(({ userId }) => userId), ...voters])',
     after: '])',
     tests: [votes],
   },
   {
     name: 'the winner after a removal shows the ballot of the removed person',
-    file: `${rooms}/nights/nights/vote-disclosure.ts`,
+    file: `${rooms}/nights/nights/vote/vote-disclosure.ts`,
     before: '...absentees.filter(({ isRemoved }) => isRemoved)]',
     after: ']',
     tests: [votes],
@@ -160,7 +160,7 @@ export const BOX: readonly Mutant[] = [
   },
   {
     name: 'a caller without a ballot sees that of another',
-    file: `${rooms}/nights/nights/read-vote.ts`,
+    file: `${rooms}/nights/nights/vote/read-vote.ts`,
     before: 'const own = ballots.find(({ user_id: userId }) => userId === user.userId)',
     after: 'const own = ballots.find(({ user_id: userId }) => userId === user.userId) ?? ballots[0]',
     tests: worlds,

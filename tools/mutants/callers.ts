@@ -8,8 +8,8 @@ const worker = 'server/src/parsing/limited-worker.test.ts'
 const slices = 'server/src/slices.test.ts'
 const bodies = 'server/src/unfinished-bodies.test.ts'
 const limits = 'server/src/rate-limits.test.ts'
-const guests = 'server/src/rooms/nights/nights/guests.test.ts'
-const wrongCodes = 'server/src/rooms/nights/nights/wrong-codes.test.ts'
+const guests = 'server/src/rooms/nights/nights/passes/guests.test.ts'
+const wrongCodes = 'server/src/rooms/nights/nights/passes/wrong-codes.test.ts'
 const queue = 'platform/src/queue/queue.test.ts'
 const webhooks = 'server/src/rooms/news/webhooks/webhooks.test.ts'
 const budget = 'identity/src/base/mails/mail-budget.test.ts'
@@ -195,28 +195,28 @@ export const CALLERS: readonly Mutant[] = [
   },
   {
     name: 'wrong night codes of a network shut out right ones',
-    file: 'server/src/rooms/nights/nights/wrong-codes.ts',
+    file: 'server/src/rooms/nights/nights/passes/wrong-codes.ts',
     before: '  if (!last) return [own, few]\n',
     after: '',
     tests: [guests],
   },
   {
     name: 'wrong night codes count for the whole installation',
-    file: 'server/src/rooms/nights/nights/wrong-codes.ts',
+    file: 'server/src/rooms/nights/nights/passes/wrong-codes.ts',
     before: "const own: Counter = ['wrong night codes', client, byAddress]",
     after: "const own: Counter = ['wrong night codes', 'all', byAddress]",
     tests: [guests],
   },
   {
     name: 'right night codes count as wrong',
-    file: 'server/src/rooms/nights/nights/wrong-codes.ts',
+    file: 'server/src/rooms/nights/nights/passes/wrong-codes.ts',
     before: '    await giveBack()\n    return joined',
     after: '    return joined',
     tests: [wrongCodes],
   },
   {
     name: 'an address guesses any number of night codes',
-    file: 'server/src/rooms/nights/nights/wrong-codes.ts',
+    file: 'server/src/rooms/nights/nights/passes/wrong-codes.ts',
     before: 'if (refusal) throw tooMany(refusal)',
     after: '',
     tests: [wrongCodes],

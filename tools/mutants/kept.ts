@@ -459,7 +459,7 @@ export const KEPT: readonly Mutant[] = [
   },
   {
     name: 'a member who joins before a night is saved gets no mail',
-    file: `${nights}/mails.ts`,
+    file: `${nights}/plan/mails.ts`,
     before: 'if (asked && members?.some(',
     after: 'if (asked === null && members?.some(',
     tests: [`${nights}/routes.test.ts`],
@@ -469,6 +469,6 @@ export const KEPT: readonly Mutant[] = [
     file: 'server/src/migrations/0082-traces-of-ended-nights.ts',
     before: 'set device_hash = null, address_hash = null',
     after: 'set device_hash = device_hash, address_hash = address_hash',
-    tests: [`${nights}/guests.test.ts`],
+    tests: [`${nights}/passes/guests.test.ts`],
   },
 ]

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 const club = 'server/src/rooms/club'
 const nights = 'server/src/rooms/nights/nights'
 const links = `${club}/join-links`
-const guests = `${nights}/guests.test.ts`
+const guests = `${nights}/passes/guests.test.ts`
 const webhooks = 'server/src/rooms/news/webhooks/webhooks.test.ts'
 const mailed = `${links}/mail-invitations.test.ts`
 const setup = `${club}/setup/routes.test.ts`
@@ -69,28 +69,28 @@ export const RIGHTS: readonly Mutant[] = [
   },
   {
     name: 'a removed guest comes back',
-    file: `${nights}/guests.ts`,
+    file: `${nights}/passes/guests.ts`,
     before: 'if (!user.pass) await barPass(trx, key, guestId, found.now)',
     after: '',
     tests: [guests],
   },
   {
     name: 'a removed guest comes back from their device with another address',
-    file: `${nights}/guests.ts`,
+    file: `${nights}/passes/guests.ts`,
     before: '? other.device_hash === from.device_hash',
     after: '? other.address_hash === from.address_hash && other.device_hash === from.device_hash',
     tests: [guests],
   },
   {
     name: 'one visitor is any number of guests',
-    file: `${nights}/guests.ts`,
+    file: `${nights}/passes/guests.ts`,
     before: 'if (row.many_guests === 0 && neighbours.length >= MAX_GUESTS_PER_ADDRESS)',
     after: 'if (row.many_guests === 0 && neighbours.length >= MAX_NIGHT_GUESTS)',
     tests: [guests],
   },
   {
     name: 'the code of a night cannot be changed',
-    file: `${nights}/guests.ts`,
+    file: `${nights}/passes/guests.ts`,
     before: `export async function renewNightCode(ports: WatchlistPorts, user: User, nightId: string): Promise<Night> {
   return await changeAndPresent(ports, user, 'night.invite', nightId, async (trx, _key, found) => {
     found.requireState('open')
@@ -125,7 +125,7 @@ export const RIGHTS: readonly Mutant[] = [
   },
   {
     name: 'a token that only reads sees the code of a night',
-    file: `${nights}/present.ts`,
+    file: `${nights}/night/present.ts`,
     before: "return tokenScope === 'read' ? { ...night, joinCode: null } : night",
     after: "return tokenScope === 'read' && night.joinCode === '' ? { ...night, joinCode: null } : night",
     tests: [`${club}/personal-tokens/routes.test.ts`],

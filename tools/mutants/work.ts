@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 const rooms = 'server/src/rooms'
 const cards = `${rooms}/movies/cards/routes.test.ts`
 const draws = `${rooms}/draws/draws.test.ts`
-const votes = `${rooms}/nights/nights/votes.test.ts`
+const votes = `${rooms}/nights/nights/vote/votes.test.ts`
 const nights = `${rooms}/nights/nights/routes.test.ts`
 const imports = `${rooms}/movies/imports/imports.test.ts`
 const activities = `${rooms}/news/activities/activities.test.ts`
@@ -57,38 +57,38 @@ export const WORK: readonly Mutant[] = [
   },
   {
     name: 'a vote of seven puts only five cards back',
-    file: `${rooms}/nights/nights/votes.ts`,
+    file: `${rooms}/nights/nights/vote/votes.ts`,
     before: 'const back = revealed.filter(({ id }) => id !== result.winner)',
     after: 'const back = revealed.filter(({ id }) => id !== result.winner).slice(0, 5)',
     tests: [votes],
   },
   {
     name: 'a vote puts a card too few back',
-    file: `${rooms}/nights/nights/votes.ts`,
+    file: `${rooms}/nights/nights/vote/votes.ts`,
     before: '...putBackCards(trx, { watchlistId, cards: back, by, at, boxCount }),',
     after: '...putBackCards(trx, { watchlistId, cards: back.slice(1), by, at, boxCount }),',
     tests: [votes],
   },
   {
     name: 'the winner of a vote is not announced',
-    file: `${rooms}/nights/nights/votes.ts`,
+    file: `${rooms}/nights/nights/vote/votes.ts`,
     before: `if (result.winner !== null) happened('card.won', { cardId: result.winner, by })`,
     after: '',
     tests: [votes, activities],
   },
   {
     name: 'a ballot counts twice',
-    file: `${rooms}/nights/nights/vote-disclosure.ts`,
+    file: `${rooms}/nights/nights/vote/vote-disclosure.ts`,
     before: 'const { winner, cards } = countVotes(cardIds, counted.map(ballotOf))',
     after: 'const { winner, cards } = countVotes(cardIds, [...counted, ...counted].map(ballotOf))',
     tests: [votes],
   },
   {
     name: 'a veto is not counted',
-    file: `${rooms}/nights/nights/vetoes.ts`,
+    file: `${rooms}/nights/nights/vote/vetoes.ts`,
     before: 'requireVeto(user, evening.vetoes)',
     after: '',
-    tests: [`${rooms}/nights/nights/vetoes.test.ts`],
+    tests: [`${rooms}/nights/nights/vote/vetoes.test.ts`],
   },
   {
     name: 'a night is reported as started twice',
@@ -106,7 +106,7 @@ export const WORK: readonly Mutant[] = [
   },
   {
     name: 'a planned night sends no mail',
-    file: `${rooms}/nights/nights/plans.ts`,
+    file: `${rooms}/nights/nights/plan/plans.ts`,
     before: 'await mailMembers(ports, trx, { ...about, ...addresses, now: time })',
     after: '',
     tests: [nights],

@@ -22,7 +22,7 @@ import {
   type NightPorts,
   openNight,
 } from '../rooms/nights/nights/service.ts'
-import { castBallot, openVote } from '../rooms/nights/nights/votes.ts'
+import { castBallot, openVote } from '../rooms/nights/nights/vote/votes.ts'
 import { deleteNotifications } from '../rooms/news/notifications/service.ts'
 import type { User } from '../rooms/club/people/service.ts'
 import { saveViewing, type ViewingPorts } from '../rooms/movies/viewings/service.ts'

@@ -2,9 +2,9 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { arrival, valueWith } from '@marquee/platform/database/sent'
 
 import { changeInBackground, type WatchlistPorts } from '../../club/watchlists/service.ts'
-import { endPasses } from './guests.ts'
-import { listForgotten, saveForgottenEnd } from './store.ts'
-import { deleteFormer, findVote } from './vote-store.ts'
+import { endPasses } from './passes/guests.ts'
+import { listForgotten, saveForgottenEnd } from './night/store.ts'
+import { deleteFormer, findVote } from './vote/vote-store.ts'
 
 const AT_ONCE = 100
 

@@ -22,7 +22,7 @@ import { anApp } from '../../../testing/start-app.ts'
 import { lockWatchlist } from '../../club/watchlists/service.ts'
 import { insertMember } from '../../club/watchlists/store.ts'
 import { saveChanges } from '../../news/notifications/settings-store.ts'
-import type { NightFeedTables } from './feed-store.ts'
+import type { NightFeedTables } from './plan/feed-store.ts'
 
 const HOUR_MS = 60 * 60_000
 const FRIDAY = '2098-11-28T19:00:00.000Z'

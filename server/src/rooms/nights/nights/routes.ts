@@ -6,8 +6,8 @@ import type { WatchOptions } from '../../movies/availability/service.ts'
 import type { CardPorts } from '../../movies/cards/service.ts'
 import type { Principal } from '../../club/people/service.ts'
 import { authorizeRead, authorizeReplay } from '../../club/watchlists/service.ts'
-import { listNightFilms, listUnrated } from './attendance.ts'
-import { endCalendar, findCalendar, makeCalendar, readCalendar } from './feed.ts'
+import { listNightFilms, listUnrated } from './presence/attendance.ts'
+import { endCalendar, findCalendar, makeCalendar, readCalendar } from './plan/feed.ts'
 import {
   addSeed,
   addSeedHash,
@@ -21,12 +21,12 @@ import {
   openNight,
   startNight,
 } from './service.ts'
-import { authorizeNightRead } from './passes.ts'
-import { answerNight, cancelNight, changeNight, fixNightTime, planNight } from './plans.ts'
-import { nightKeyOf } from './present.ts'
-import { getVote } from './read-vote.ts'
-import { getVetoBudget, setVetoBudget, vetoCard } from './vetoes.ts'
-import { castBallot, closeVote, openVote } from './votes.ts'
+import { authorizeNightRead } from './night/passes.ts'
+import { answerNight, cancelNight, changeNight, fixNightTime, planNight } from './plan/plans.ts'
+import { nightKeyOf } from './night/present.ts'
+import { getVote } from './vote/read-vote.ts'
+import { getVetoBudget, setVetoBudget, vetoCard } from './vote/vetoes.ts'
+import { castBallot, closeVote, openVote } from './vote/votes.ts'
 
 /** The shortlist of a night and the votes on it. */
 function voteRoutes(route: Route<Principal>, ports: CardPorts & WatchOptions): void {

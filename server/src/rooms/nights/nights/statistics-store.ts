@@ -1,8 +1,8 @@
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
 
-import type { NightTables } from './store.ts'
-import { discloseVote } from './vote-disclosure.ts'
-import type { VoteTables } from './vote-store.ts'
+import type { NightTables } from './night/store.ts'
+import { discloseVote } from './vote/vote-disclosure.ts'
+import type { VoteTables } from './vote/vote-store.ts'
 
 /** With fewer people, it is easy to guess who used a veto. */
 const MIN_PEOPLE = 3

@@ -1,0 +1,216 @@
+import pLimit from 'p-limit'
+
+import type { Night, NightAnswer } from '@marquee/contract/entities/night'
+import type { Language } from '@marquee/contract/languages'
+import type { AnyDb } from '@marquee/platform/database/database'
+import type { MailCalendar, MailMessage } from '@marquee/platform/mail/message'
+import type { MailQueue } from '@marquee/platform/mail/queue'
+
+import { listLanguages, mailOriginOf, type User } from '../../../club/people/service.ts'
+import { loadWatchlist, type WatchlistPorts } from '../../../club/watchlists/service.ts'
+import { hasEntry, presentNight } from '../night/present.ts'
+import type { NightRow } from '../night/store.ts'
+
+/** The address and language of a member, and the link that turns these mails off. */
+type Reader = {
+  readonly to: string
+  readonly language: Language | undefined
+  readonly unsubscribeUrl?: string | undefined
+}
+
+/** What a mail to one member says. */
+export type NightMail = Reader & {
+  username: string
+  by: string
+  watchlistName: string
+  night: Night
+  /** `fixed` is a change that left one of several times. */
+  news: NightNews | 'fixed'
+  calendar: MailCalendar | undefined
+  /** Whether the reader made the news. They are asked nothing. */
+  isOwn: boolean
+  /** What the reader has answered to the only time. */
+  answer: NightAnswer | undefined
+  /** The link with which the reader answers. */
+  answerUrl: string | undefined
+}
+
+export type NightNews = 'planned' | 'changed' | 'cancelled'
+
+/** Entries for calendars. A mail has one, with its method; a subscribed calendar has no method. */
+export type NightCalendar = {
+  readonly language: Language | undefined
+  readonly watchlistName: string
+  readonly entries: readonly { readonly night: Night; readonly revision: number; readonly updatedAt: string }[]
+  readonly method: MailCalendar['method'] | undefined
+}
+
+export type NightMailPorts = WatchlistPorts & {
+  readonly publicUrl: string
+  readonly mail: Pick<MailQueue, 'enqueue' | 'wake'>
+  /** Those of the people who get a mail of a group at this address at this time: mails at once, and no quiet hours. */
+  readonly mailedNow: (
+    db: AnyDb,
+    people: readonly { userId: string; email: string }[],
+    about: { group: 'nights' | 'ratings'; watchlistId: string; now: Date },
+  ) => Promise<ReadonlySet<string>>
+  readonly accounts: {
+    readonly findUser: (username: string) => Promise<{ userId: string; email: string | undefined } | undefined>
+  }
+  /** The source of an iCalendar file. */
+  readonly nightCalendar: (calendar: NightCalendar) => string
+  /** The link that turns the mails of a group off. Missing in commands, which know no keys. */
+  readonly unsubscribeUrl?: (reader: { userId: string; username: string }, group: 'nights' | 'ratings') => string
+  /** The link with which a member answers without a sign-in. Missing in commands, which know no keys. */
+  readonly answerUrl?: (reader: { userId: string; username: string }, nightId: string) => string
+  /** Composes the mail to one member. */
+  readonly nightMail: (mail: NightMail) => MailMessage
+}
+
+/** The user pool may be another service. */
+const LOOKUPS_AT_ONCE = 5
+
+/** A member with their address. */
+export type Addressed = { readonly username: string; readonly userId: string; readonly email: string }
+
+/** The members who were asked for, and those of them whose address is known. */
+type Addresses = { readonly asked: ReadonlySet<string>; readonly people: readonly Addressed[] }
+
+/** A member joined after the addresses were read. */
+class JoinedMeanwhile extends Error {}
+
+/** The addresses of the members. They are read before the transaction, because the user pool may be slow. */
+export async function addressesOf(
+  ports: WatchlistPorts & Pick<NightMailPorts, 'accounts'>,
+  watchlistId: string,
+): Promise<Addresses> {
+  const { members } = await loadWatchlist(ports, ports.database.read, watchlistId)
+  const limit = pLimit(LOOKUPS_AT_ONCE)
+  const found = await limit.map(members ?? [], async ({ username }) => {
+    const user = await ports.accounts.findUser(username)
+    return user?.email === undefined ? [] : [{ username, userId: user.userId, email: user.email }]
+  })
+  return { asked: new Set(members?.map(({ username }) => username)), people: found.flat() }
+}
+
+/** Does the work with the addresses of the members, and once more if a member has joined before its transaction. */
+export async function withAddresses<T>(
+  ports: NightMailPorts,
+  watchlistId: string,
+  work: (addresses: Partial<Addresses> & Pick<Addresses, 'people'>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(await addressesOf(ports, watchlistId))
+  } catch (error) {
+    if (!(error instanceof JoinedMeanwhile)) throw error
+    const { people } = await addressesOf(ports, watchlistId)
+    return await work({ people })
+  }
+}
+
+/**
+ * Those of the people who get a mail of a group now, by username. Others who want mails get one about their notification
+ * later. It is decided in the transaction, at the time of the fact, as it is for the notification.
+ */
+export async function readersAmong(
+  ports: Pick<NightMailPorts, 'mailedNow' | 'unsubscribeUrl'>,
+  trx: AnyDb,
+  people: readonly Addressed[],
+  about: { group: 'nights' | 'ratings'; watchlistId: string; now: Date },
+): Promise<ReadonlyMap<string, Reader & { userId: string }>> {
+  const { group } = about
+  const mailed = await ports.mailedNow(trx, people, about)
+  const languages = await listLanguages(
+    trx,
+    people.map(({ userId }) => userId),
+  )
+  return new Map(
+    people.flatMap(({ username, userId, email }): [string, Reader & { userId: string }][] => {
+      if (!mailed.has(userId)) return []
+      const unsubscribeUrl = ports.unsubscribeUrl?.({ userId, username }, group)
+      return [[username, { userId, to: email, language: languages.get(userId), unsubscribeUrl }]]
+    }),
+  )
+}
+
+/**
+ * Puts a mail to each member into the outbox, with the calendar entry of a night whose time is fixed. If it was fixed and
+ * is no longer, the mail removes the entry. The member who made the news knows it, and gets a mail only for the entry.
+ */
+export async function mailMembers(
+  ports: NightMailPorts,
+  trx: AnyDb,
+  {
+    row,
+    before,
+    user,
+    news,
+    people,
+    asked,
+    now,
+  }: {
+    row: NightRow
+    /** The night before the change. */
+    before: Night | undefined
+    user: User
+    news: NightNews
+    people: readonly Addressed[]
+    /** Of whom the addresses were read. Undefined if the mail is for those only. */
+    asked?: ReadonlySet<string> | undefined
+    now: Date
+  },
+): Promise<void> {
+  const readers = await readersAmong(ports, trx, people, { group: 'nights', watchlistId: row.watchlist_id, now })
+  const { name: watchlistName, members } = await loadWatchlist(ports, trx, row.watchlist_id)
+  if (asked && members?.some(({ username }) => !asked.has(username)) === true) throw new JoinedMeanwhile()
+  const night = presentNight(row, now.toISOString())
+  const isFixed = news === 'changed' && before !== undefined && !hasEntry(before) && hasEntry(night)
+  for (const { username } of members ?? []) {
+    const found = readers.get(username)
+    if (found === undefined) continue
+    const { userId, ...reader } = found
+    const calendar = calendarOf(ports, { ...reader, watchlistName, row, night, before })
+    const isOwn = username === user.username
+    if (isOwn && calendar === undefined) continue
+    await ports.mail.enqueue(
+      trx,
+      ports.nightMail({
+        ...reader,
+        username,
+        by: user.username,
+        watchlistName,
+        night,
+        news: isFixed ? 'fixed' : news,
+        calendar,
+        isOwn,
+        answer: answerOf(night, username),
+        answerUrl: ports.answerUrl?.({ userId, username }, night.id),
+      }),
+      { origin: mailOriginOf({ userId, username }, reader.to) },
+    )
+  }
+}
+
+function answerOf(night: Night, username: string): NightAnswer | undefined {
+  if (!hasEntry(night)) return undefined
+  return night.times[0]?.answers.find((one) => one.username === username)?.answer
+}
+
+function calendarOf(
+  { nightCalendar }: Pick<NightMailPorts, 'nightCalendar'>,
+  {
+    language,
+    watchlistName,
+    row,
+    night,
+    before,
+  }: Pick<Reader, 'language'> & { watchlistName: string; row: NightRow; night: Night; before: Night | undefined },
+): MailCalendar | undefined {
+  const isShown = hasEntry(night) && night.state !== 'cancelled'
+  // A cancellation has the entry from before the change.
+  const shown = isShown ? night : before
+  if (shown === undefined || !hasEntry(shown)) return undefined
+  const method = isShown ? 'PUBLISH' : 'CANCEL'
+  const entries = [{ night: shown, revision: row.revision, updatedAt: row.updated_at }]
+  return { method, content: nightCalendar({ language, watchlistName, entries, method }) }
+}
