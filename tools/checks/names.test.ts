@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { repositoryFiles, root } from './repository.ts'
+import { read, repositoryFiles, root } from './repository.ts'
 import { type Source, sources, visit } from './syntax.ts'
 
 const BANNED = new Set(['utils', 'helpers', 'common', 'misc', 'lib', 'shared', 'core', 'manager'])
@@ -17,6 +17,17 @@ test('no file or folder is called utils, helpers, common or the like', () => {
     .filter((path) => path.split('/').some((part) => BANNED.has(part.replace(/\..*$/u, ''))))
 
   expect(vague).toEqual([])
+})
+
+test('a name says what is inside, not that something is kept or told', () => {
+  const files = repositoryFiles().filter((path) => /(?:^|[/-])(?:keeping|news|tell|told)\.tsx?$/u.test(path))
+  const exported = sources().flatMap(({ path }) =>
+    [
+      ...read(path).matchAll(/^export (?:async )?(?:class|const|function|type) (\w*(?:Told|News)\w*|tell[A-Z]\w*)/gmu),
+    ].map(([, name]) => `${path}: ${name}`),
+  )
+
+  expect([...files, ...exported]).toEqual([])
 })
 
 test('every noun of the server has a service, the one file other nouns may import', () => {

@@ -452,7 +452,7 @@ export const KEPT: readonly Mutant[] = [
   },
   {
     name: 'a message of a webhook quotes half a character',
-    file: 'server/src/rooms/news/webhooks/news.ts',
+    file: 'server/src/rooms/news/webhooks/content.ts',
     before: 'shorten(content, MAX_QUOTE_LENGTH)',
     after: 'content.slice(0, MAX_QUOTE_LENGTH)',
     tests: ['server/src/rooms/news/webhooks/webhooks.test.ts'],

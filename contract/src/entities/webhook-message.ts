@@ -5,13 +5,15 @@ import { NIGHT_STATES } from './night.ts'
 import type { WebhookDelivery } from './webhook.ts'
 
 /** What every message tells. `by` is a username. `url` is the page of the app that shows it. */
-const Told = z.object({
+const MessageData = z.object({
   watchlist: z.object({ id: z.string(), name: z.string() }),
   by: z.string(),
   url: z.url(),
 })
-const ToldOfCard = Told.extend({ card: z.object({ id: z.string(), title: z.string(), status: CardStatus }) })
-const ToldOfNight = Told.extend({
+const CardMessageData = MessageData.extend({
+  card: z.object({ id: z.string(), title: z.string(), status: CardStatus }),
+})
+const NightMessageData = MessageData.extend({
   night: z.object({
     id: z.string(),
     state: z.enum(NIGHT_STATES),
@@ -23,17 +25,17 @@ const ToldOfNight = Told.extend({
 
 /** The `data` of each kind of message in the format `standard`. */
 export const WEBHOOK_DATA = {
-  'card.revealed': ToldOfCard,
-  'card.decided': ToldOfCard,
+  'card.revealed': CardMessageData,
+  'card.decided': CardMessageData,
   /** The whole comment. */
-  'comment.added': ToldOfCard.extend({ comment: z.object({ id: z.string(), content: z.string() }) }),
-  'member.joined': Told,
-  'night.planned': ToldOfNight,
-  'night.changed': ToldOfNight,
-  'night.started': ToldOfNight,
+  'comment.added': CardMessageData.extend({ comment: z.object({ id: z.string(), content: z.string() }) }),
+  'member.joined': MessageData,
+  'night.planned': NightMessageData,
+  'night.changed': NightMessageData,
+  'night.started': NightMessageData,
   /** A server brought it, not a member. */
-  'movie.arrived': ToldOfCard.extend({ by: z.null() }),
-  test: Told,
+  'movie.arrived': CardMessageData.extend({ by: z.null() }),
+  test: MessageData,
 } as const satisfies Record<WebhookDelivery['kind'], z.ZodObject>
 
 /** The body of a message in the format `standard`, as Standard Webhooks describes it. */

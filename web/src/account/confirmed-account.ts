@@ -1,7 +1,7 @@
 const CHANNEL = 'marquee.account-confirmed'
 
 /** Tells the other tabs of this browser that a mailed link has confirmed an account. */
-export function tellConfirmed(username: string): void {
+export function announceConfirmed(username: string): void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.postMessage(username)
   channel.close()

@@ -4,7 +4,7 @@ import type { Account, SessionUser } from '#web/account/account.ts'
 import { createSessionStore } from '#web/session/session-store.ts'
 
 import { followSession } from './follow-session.ts'
-import { LAST_SCREEN } from './keeping.ts'
+import { LAST_SCREEN } from './device-copy.ts'
 
 const ana: SessionUser = { userId: 'ana', username: 'Ana', loginId: 'ana@example.org' }
 const DRAFT = 'marquee.draft.ana.comment.c1'

@@ -1,4 +1,4 @@
-import { forgetLastScreen, KEPT_DATABASE, OF_USER, OUTBOX_DATABASE } from './keeping.ts'
+import { forgetLastScreen, KEPT_DATABASE, OF_USER, OUTBOX_DATABASE } from './device-copy.ts'
 import { removePictures } from './pictures.ts'
 
 /**

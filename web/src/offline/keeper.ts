@@ -4,14 +4,14 @@ import { connection } from '#web/api/connection.ts'
 import { logWarning } from '#web/api/log.ts'
 
 import { forgetKept } from './forget-device.ts'
-import { forgetLastScreen, keepsOnDevice } from './keeping.ts'
+import { forgetLastScreen, keepsOnDevice } from './device-copy.ts'
 import { keptPart, subjectOf } from './kept-kinds.ts'
 import { keptSince } from './kept-since.ts'
 import { type Kept, readNotes, readOwner, removeKept, writeKept } from './kept-store.ts'
 import { keepLastScreen, lastScreenWatchlist } from './last-screen.ts'
 import { openPictures } from './pictures.ts'
 import { isRefusal, readAgain } from './restore.ts'
-import { tellWorker } from './worker.ts'
+import { keepInWorker } from './worker.ts'
 
 const WAIT_MS = 1_000
 const PENDING_COMMENT = 'pending '
@@ -73,7 +73,7 @@ async function prepare(userId: string): Promise<void> {
   const owner = await readOwner().catch(() => undefined)
   if (owner !== undefined && owner !== userId) await forgetKept()
   await openPictures()
-  tellWorker()
+  keepInWorker()
 }
 
 /** Writes what has changed. What belongs to a watchlist waits until it is known that the user is a member. */

@@ -1,4 +1,4 @@
-import { KEPT_DATABASE } from './keeping.ts'
+import { KEPT_DATABASE } from './device-copy.ts'
 import { databaseOf, failureOf } from './open-database.ts'
 
 /** What is known of a kept reply without reading it. `watchlistId` is undefined for what belongs to none. */

@@ -5,7 +5,7 @@ import { connection } from '#web/api/connection.ts'
 import { userPool } from '#web/config.ts'
 import { keptTokens } from '#web/session/kept-tokens.ts'
 
-import { forgetLastScreen, KEEP_SETTING, LAST_SCREEN } from './keeping.ts'
+import { forgetLastScreen, KEEP_SETTING, LAST_SCREEN } from './device-copy.ts'
 import { keptSince } from './kept-since.ts'
 import { keepLastScreen, lastScreenWatchlist } from './last-screen.ts'
 import program from './show-last-screen.js?raw'

@@ -10,7 +10,7 @@ import { keptTokens } from '#web/session/kept-tokens.ts'
 import { LAST_SCREEN_ID } from '#web/ui/last-screen.tsx'
 import { isPhone } from '#web/ui/use-is-phone.ts'
 
-import { forgetLastScreen, KEEP_SETTING, LAST_SCREEN } from './keeping.ts'
+import { forgetLastScreen, KEEP_SETTING, LAST_SCREEN } from './device-copy.ts'
 import { keptSince } from './kept-since.ts'
 import script from './show-last-screen.js?url'
 

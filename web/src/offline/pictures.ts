@@ -1,6 +1,6 @@
 import { logWarning } from '#web/api/log.ts'
 
-import { KEPT_IMAGES, keepsOnDevice } from './keeping.ts'
+import { KEPT_IMAGES, keepsOnDevice } from './device-copy.ts'
 
 /** From here on the service worker keeps pictures. Browsers have no caches without HTTPS. */
 export async function openPictures(): Promise<void> {

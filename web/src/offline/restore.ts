@@ -5,7 +5,7 @@ import { connection } from '#web/api/connection.ts'
 import { logWarning } from '#web/api/log.ts'
 import { session } from '#web/session/session.ts'
 
-import { keepsOnDevice } from './keeping.ts'
+import { keepsOnDevice } from './device-copy.ts'
 import { keptPart, subjectOf } from './kept-kinds.ts'
 import { keptSince } from './kept-since.ts'
 import { readKept, readNotes } from './kept-store.ts'

@@ -4,7 +4,7 @@ import { logWarning } from '#web/api/log.ts'
  * Has the service worker (public/service-worker.js) keep this build, and the pictures that were shown before it was in
  * charge. Without a worker nothing happens.
  */
-export function tellWorker(): void {
+export function keepInWorker(): void {
   if (!('serviceWorker' in navigator)) return
   navigator.serviceWorker.ready
     .then(({ active }) => active?.postMessage({ keep: shownPictures() }))

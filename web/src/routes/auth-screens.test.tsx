@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
-import { onConfirmed, tellConfirmed } from '#web/account/confirmed-account.ts'
+import { onConfirmed, announceConfirmed } from '#web/account/confirmed-account.ts'
 import { to } from '#web/paths.ts'
 import { routes } from '#web/app/router.tsx'
 import { features, setFeatures } from '#web/config.ts'
@@ -527,8 +527,8 @@ test('the tab that signed up goes on when the mailed link is opened in another t
   await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
   await screen.findByText('We sent a link to ana@example.org. Open it to verify your e-mail.')
 
-  tellConfirmed('ben')
-  tellConfirmed('ana')
+  announceConfirmed('ben')
+  announceConfirmed('ana')
 
   expect(
     await screen.findByText('Enter the code your authenticator app shows for this account.', {}, { timeout: 20_000 }),

@@ -8,13 +8,13 @@ import { useOwnEvents } from '#web/api/live.ts'
 import { catchUp } from '#web/api/own-changes.ts'
 import { invitationKeys } from '#web/features/club/invitations/queries.ts'
 import { Bell } from '#web/features/news/notifications/bell.tsx'
-import { notificationKeys, readNews } from '#web/features/news/notifications/queries.ts'
+import { notificationKeys, readShownNotifications } from '#web/features/news/notifications/queries.ts'
 import { useSeenPage } from '#web/features/news/notifications/seen-live.ts'
 import { GuestBar, TopBar } from '#web/features/club/top-bar/top-bar.tsx'
 import { currentWatchlist, watchlistDetail, watchlistList } from '#web/features/club/watchlists/queries.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ROUTES, to } from '#web/paths.ts'
-import { useKeeping, useKeptSince } from '#web/offline/use-keeping.ts'
+import { useKeeping, useKeptSince } from '#web/offline/use-device-copy.ts'
 import { Waiting } from '#web/session/guards.tsx'
 import { useSession, useSignedInUser } from '#web/session/use-session.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -136,7 +136,7 @@ function useLiveCounts(): void {
   useOwnEvents({
     onEvent: () => {
       void client.invalidateQueries({ queryKey: invitationKeys.received() })
-      void readNews(client, seenPage())
+      void readShownNotifications(client, seenPage())
     },
     onOpen: (moment) => keys.forEach((queryKey) => void catchUp(client, queryKey, moment)),
   })

@@ -43,12 +43,12 @@ export function WaitingPart() {
     }
   }, [client])
   const items = useAllWaiting()
-  useNews(items)
+  useAnnouncements(items)
   return items.length > 0 && <List items={items} />
 }
 
 /** Says aloud that something is kept, or was refused. */
-function useNews(items: Items): void {
+function useAnnouncements(items: Items): void {
   const { t } = useTranslation('watchlist')
   const refused = items.filter(({ state }) => state === 'refused').length
   const before = useRef({ count: items.length, refused })

@@ -14,7 +14,7 @@ import {
   WatchlistNotFound,
 } from '#web/features/club/watchlists/watchlist-states.tsx'
 import { cardFeed } from '#web/features/movies/queries.ts'
-import { useNightNews } from '#web/features/nights/night/night-list.ts'
+import { useNextNight } from '#web/features/nights/night/night-list.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ROUTES, to } from '#web/paths.ts'
 import { useVisitorName } from '#web/session/use-session.ts'
@@ -75,7 +75,7 @@ function WatchlistLayout({ watchlistId }: { watchlistId: string }) {
   const isMember = view.step === 'shown' && isMemberOf(view.watchlist, username)
   useOpenAsCurrent(watchlistId, isMember)
   useLiveWatchlist(watchlistId, username)
-  const { night } = useNightNews(watchlistId, isMember)
+  const { night } = useNextNight(watchlistId, isMember)
 
   if (view.step === 'not-found') return <NotFound />
   if (view.step === 'failed') return <Failed error={view.error} />

@@ -5,7 +5,7 @@ import { InviteSection } from '#web/features/club/invitations/invite-section.tsx
 import { InfoPanel } from '#web/features/club/watchlists/info-panel.tsx'
 import { Country, Members } from '#web/features/movies/card/card-context.ts'
 import { MovieSection } from '#web/features/movies/section/movie-section.tsx'
-import { useNightNews } from '#web/features/nights/night/night-list.ts'
+import { useNextNight } from '#web/features/nights/night/night-list.ts'
 import { NightStrip } from '#web/features/nights/night/lazy-strip.tsx'
 import { to, WEBHOOKS_ID } from '#web/paths.ts'
 
@@ -31,7 +31,7 @@ export function Component() {
   const { hash } = useLocation()
   const { watchlist, username, isMember, isOwner } = useWatchlistPlace()
   const { id, members } = watchlist
-  const { night, unrated } = useNightNews(id, isMember)
+  const { night, unrated } = useNextNight(id, isMember)
   const shared = useSharedText()
   const [asked, setAsked] = useState<ComponentProps<typeof NightStrip>['asked']>()
   // Where the webhooks were before the settings had a page.

@@ -99,13 +99,13 @@ export function createSessionStore(account: Account): SessionStore {
 
   /** This tab is signed out even if the service does not answer. */
   async function leave(because: 'left' | 'again'): Promise<void> {
-    const tellTabs = () => because === 'left' && noteSignOut()
-    tellTabs()
+    const noteInTabs = () => because === 'left' && noteSignOut()
+    noteInTabs()
     try {
       await account.signOut()
     } finally {
       // Tabs may have been opened meanwhile, and before there may have been no room for the mark.
-      tellTabs()
+      noteInTabs()
       become({ state: 'signed-out', because })
     }
   }

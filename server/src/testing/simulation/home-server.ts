@@ -7,7 +7,7 @@ import {
 /** A film that the server has. */
 export type Film = { readonly title: string; readonly tmdbId: string }
 /** What the server has heard of a film of one of its users. */
-export type Told = { readonly userId: string; readonly itemId: string; readonly isSeen: boolean }
+export type SentMark = { readonly userId: string; readonly itemId: string; readonly isSeen: boolean }
 
 /** The ids of its films are also those of its items. */
 export const FILMS: readonly Film[] = [
@@ -21,8 +21,8 @@ export const EMPTY_URL = 'http://empty.example'
 export const EMPTY_ID = 'empty'
 
 /** Media servers that know every user. While they are out, they do not answer, or their answer is lost. */
-export function simulatedHome(isOut: () => boolean): { told: readonly Told[]; open: MediaServerOptions['open'] } {
-  const told: Told[] = []
+export function simulatedHome(isOut: () => boolean): { told: readonly SentMark[]; open: MediaServerOptions['open'] } {
+  const told: SentMark[] = []
   const answer = async <T>(value: T): Promise<T> => {
     if (isOut()) throw new MediaServerFault('unreachable', 'out')
     return await Promise.resolve(value)

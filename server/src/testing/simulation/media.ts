@@ -1,7 +1,7 @@
 import type { Change, Row, Table } from './change-log.ts'
 import { type Attempt, describe, type Entry } from './clients.ts'
 import { added, allAdded, removed } from './effect.ts'
-import { FILMS, type Told } from './home-server.ts'
+import { FILMS, type SentMark } from './home-server.ts'
 
 type Given = {
   /** The changes of the watchlist since it was created. */
@@ -9,7 +9,7 @@ type Given = {
   journal: readonly Entry[]
   tables: Record<Table, Row[]>
   /** What the media server has heard, in order. */
-  told: readonly Told[]
+  told: readonly SentMark[]
 }
 /** Items by the id of the card. */
 type FilmCards = ReadonlyMap<string, string>

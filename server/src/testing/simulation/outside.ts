@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { MailMessage, MailTransport } from '@marquee/platform/mail/message'
 
 import type { MediaServerOptions } from '../../rooms/movies/media-servers/service.ts'
-import { simulatedHome, type Told } from './home-server.ts'
+import { simulatedHome, type SentMark } from './home-server.ts'
 
 /** What left the installation, each once for every time that it was sent. */
 export type Sent = {
@@ -15,7 +15,7 @@ export type Sent = {
   readonly pushes: readonly string[]
   readonly mails: readonly (MailMessage & { readonly id: string })[]
   /** What media servers have heard. */
-  readonly marks: readonly Told[]
+  readonly marks: readonly SentMark[]
 }
 
 /** A receiver of webhooks, a push service, a mail server and media servers. */

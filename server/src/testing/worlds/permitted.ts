@@ -109,7 +109,8 @@ const PERMITTED: readonly Rule[] = [
   {
     because: 'A filter says whether no card matches, fewer than five, or more',
     calls: ['getDrawOdds'],
-    holds: ({ given, one, other }) => 'filter' in given.query && haveStatus(200, one, other) && tellBands(one, other),
+    holds: ({ given, one, other }) =>
+      'filter' in given.query && haveStatus(200, one, other) && differInBands(one, other),
     means: 'goes on',
   },
   {
@@ -121,7 +122,7 @@ const PERMITTED: readonly Rule[] = [
       const nothing = [one, other].find(({ status }) => status === 404)
       const found = [one, other].find(({ status }) => status === 201)
       if (nothing && found) return nothing.body.includes('No card in the box matches the filter')
-      return haveStatus(201, one, other) && tellBands(one, other)
+      return haveStatus(201, one, other) && differInBands(one, other)
     },
     means: 'ends',
   },
@@ -257,7 +258,7 @@ async function isDrawnByPeople({ one, stage }: Scene): Promise<boolean> {
 }
 
 /** Whether two replies tell bands of numbers of cards, in which alone they differ. */
-function tellBands(one: Answered, other: Answered): boolean {
+function differInBands(one: Answered, other: Answered): boolean {
   const facts = [one, other].map(({ body }) => JSON.parse(body) as { eligible: number; isBand: boolean })
   const areBands = facts.every(({ eligible, isBand }) => isBand && BANDS.has(eligible))
   const rest = facts.map((fact) => JSON.stringify({ ...fact, eligible: 0, commitment: '' }))

@@ -223,12 +223,12 @@ async function playUntilToldApart(
   return done.length
 }
 
-type Told = ReturnType<World['told']>
+type Heard = ReturnType<World['told']>
 
 /** In what the worlds differ that is not permitted; undefined if nowhere. A refusal by both never differs. */
 function parting(
   [one, other]: readonly [Answered, Answered],
-  [heard, heardThere]: readonly [Told, Told],
+  [heard, heardThere]: readonly [Heard, Heard],
   [nameOne, nameOther]: readonly [(text: string) => string, (text: string) => string],
   permission: Permission | undefined,
 ): string | undefined {
@@ -298,7 +298,7 @@ function note({ statuses }: Tally, { role, name }: Planned, { status }: Answered
   statuses.set(key, (statuses.get(key) ?? new Set()).add(status))
 }
 
-function noteHeard({ heard }: Tally, told: Told): void {
+function noteHeard({ heard }: Tally, told: Heard): void {
   for (const [name, messages] of Object.entries(told)) {
     if (messages.some((message) => message.startsWith('data: '))) heard.add(name)
   }

@@ -6,7 +6,7 @@ import { session } from '#web/session/session.ts'
 
 import { type Action, isKnown, type Sending, sendAction } from './actions.ts'
 import type { Items } from './machine.ts'
-import { createOutbox, type News, type Outbox } from './outbox.ts'
+import { createOutbox, type OutboxChange, type Outbox } from './outbox.ts'
 import { type Shown, shownOf } from './shown.ts'
 import { store } from './store.ts'
 import { withPictures, withText } from './picture.ts'
@@ -18,7 +18,7 @@ const TAB = 'marquee-outbox-tab-'
 const tab = `${TAB}${newIdempotencyKey()}`
 /** Browsers have no locks without HTTPS. Then tabs may send at the same time, and the server tells repeats by their keys. */
 const locks = (navigator as { locks?: LockManager }).locks
-// As long as this tab lives, others can tell.
+// As long as this tab lives, others can announce.
 void locks?.request(tab, async () => new Promise(() => {}))
 
 async function livingTabs(): Promise<ReadonlySet<string>> {
@@ -74,14 +74,14 @@ export async function startOutbox(
     canSend: () => connection.current() === 'online' && isSignedIn(),
     alone,
     livingTabs,
-    tell: (news) => channel.postMessage(news),
+    announce: (change) => channel.postMessage(change),
     later: (ms, work) => setTimeout(work, ms),
     now: () => new Date().getTime(),
     newId: newIdempotencyKey,
     show,
     settle,
   })
-  channel.addEventListener('message', ({ data }: MessageEvent<News>) => void outbox.hear(data))
+  channel.addEventListener('message', ({ data }: MessageEvent<OutboxChange>) => void outbox.hear(data))
   const look = () => void outbox.send().catch(() => undefined)
   const stops = [connection.subscribe(look), session.subscribe(look)]
   close = () => {

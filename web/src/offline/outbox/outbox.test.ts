@@ -7,7 +7,7 @@ import { KEPT } from '#web/api/kept.ts'
 
 import { type Action, isKnown } from './actions.ts'
 import { type Item, type Items, step } from './machine.ts'
-import { createOutbox, type News, type Outbox } from './outbox.ts'
+import { createOutbox, type OutboxChange, type Outbox } from './outbox.ts'
 import { withPictures, withText } from './picture.ts'
 import { shownOf } from './shown.ts'
 import type { Store } from './store.ts'
@@ -179,9 +179,9 @@ function aWorld(fates: readonly Fate[]) {
         await mine
       },
       livingTabs: async () => new Set(living().map(({ name }) => name)),
-      tell: (news: News) => {
+      announce: (change: OutboxChange) => {
         for (const other of living()) {
-          if (other !== tab && other.userId === userId) void other.outbox.hear(news).catch(swallowKill)
+          if (other !== tab && other.userId === userId) void other.outbox.hear(change).catch(swallowKill)
         }
       },
       later: () => {},

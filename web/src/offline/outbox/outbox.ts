@@ -11,7 +11,7 @@ const LAST_RETRY_MS = 5 * 60_000
 const OUT_OF_SERVICE = new Set([502, 503, 504])
 
 /** Tells the other tabs: the items have changed, and what the server answered. */
-export type News = { answered?: { action: Action; reply: unknown } }
+export type OutboxChange = { answered?: { action: Action; reply: unknown } }
 
 export type OutboxPorts = {
   userId: string
@@ -25,7 +25,7 @@ export type OutboxPorts = {
   /** Runs while no other tab does. */
   alone: (work: () => Promise<void>) => Promise<void>
   livingTabs: () => Promise<ReadonlySet<string>>
-  tell: (news: News) => void
+  announce: (change: OutboxChange) => void
   later: (ms: number, work: () => void) => void
   now: () => number
   newId: () => string
@@ -50,7 +50,7 @@ export type Outbox = {
    */
   overtake: (replaces: (action: Action) => boolean) => Promise<boolean>
   /** Another tab has changed the items. */
-  hear: (news: News) => Promise<void>
+  hear: (change: OutboxChange) => Promise<void>
   clear: () => Promise<void>
   /** How many items would be lost if this device forgot them. */
   count: () => Promise<number>
@@ -85,23 +85,23 @@ function commentIdIn(reply: unknown): string | undefined {
 }
 
 /** Changes the items, in this tab and on the screens of all. */
-function changesOf({ userId, store, show, tell }: OutboxPorts) {
+function changesOf({ userId, store, show, announce }: OutboxPorts) {
   const apply = async (event: Event): Promise<Items> => {
     const items = await store.apply(userId, event)
     show(items)
     return items
   }
-  const tellAll = async (event: Event, answered?: News['answered']): Promise<void> => {
+  const applyAndAnnounce = async (event: Event, answered?: OutboxChange['answered']): Promise<void> => {
     await apply(event)
-    tell(answered === undefined ? {} : { answered })
+    announce(answered === undefined ? {} : { answered })
   }
-  return { apply, tellAll }
+  return { apply, applyAndAnnounce }
 }
 
 type Changes = ReturnType<typeof changesOf>
 
 /** Sends what waits, one after the other. */
-function senderOf(ports: OutboxPorts, { apply, tellAll }: Changes) {
+function senderOf(ports: OutboxPorts, { apply, applyAndAnnounce }: Changes) {
   const { userId, tab, store } = ports
   let retryMs = FIRST_RETRY_MS
   let isRetrying = false
@@ -123,15 +123,15 @@ function senderOf(ports: OutboxPorts, { apply, tellAll }: Changes) {
     try {
       const reply = await ports.send(action, { idempotencyKey: key, once: true })
       // What waited goes before its answer shows, so that nothing is on the screen twice.
-      await tellAll({ kind: 'done', id, commentId: commentIdIn(reply) }, { action, reply })
+      await applyAndAnnounce({ kind: 'done', id, commentId: commentIdIn(reply) }, { action, reply })
       ports.settle(action, reply)
       retryMs = FIRST_RETRY_MS
       return 'done'
     } catch (error) {
       const verdict = verdictOn(error, action)
-      if (verdict.is === 'refused') await tellAll({ kind: 'refused', id, refusal: verdict.refusal })
-      else if (verdict.is === 'done') await tellAll({ kind: 'done', id })
-      else await tellAll({ kind: verdict.is === 'unsent' ? 'unsent' : 'unanswered', id })
+      if (verdict.is === 'refused') await applyAndAnnounce({ kind: 'refused', id, refusal: verdict.refusal })
+      else if (verdict.is === 'done') await applyAndAnnounce({ kind: 'done', id })
+      else await applyAndAnnounce({ kind: verdict.is === 'unsent' ? 'unsent' : 'unanswered', id })
       return verdict.is
     }
   }
@@ -147,7 +147,7 @@ function senderOf(ports: OutboxPorts, { apply, tellAll }: Changes) {
       const item = begun.find(({ id }) => id === next.id)
       // The user may have taken it back in another tab.
       if (item?.state === 'sending' && item.by === tab) {
-        ports.tell({})
+        ports.announce({})
         const is = await attempt(item)
         if (is !== 'done' && is !== 'refused') retryLater()
         if (is === 'unanswered' || is === 'unsent') break
@@ -164,7 +164,7 @@ function senderOf(ports: OutboxPorts, { apply, tellAll }: Changes) {
 export function createOutbox(ports: OutboxPorts): Outbox {
   const { userId, tab, store } = ports
   const changes = changesOf(ports)
-  const { apply, tellAll } = changes
+  const { apply, applyAndAnnounce } = changes
   const { send, retryLater } = senderOf(ports, changes)
   const sendSoon = () => void send().catch(() => undefined)
   return {
@@ -182,7 +182,7 @@ export function createOutbox(ports: OutboxPorts): Outbox {
       }
       const item = items.find((one) => one.id === id)
       if (item?.state !== 'sending') {
-        ports.tell({})
+        ports.announce({})
         sendSoon()
         return KEPT
       }
@@ -200,20 +200,20 @@ export function createOutbox(ports: OutboxPorts): Outbox {
           sendSoon()
           throw error
         }
-        await tellAll({ kind: 'unanswered', id })
+        await applyAndAnnounce({ kind: 'unanswered', id })
         retryLater()
         return KEPT
       }
     },
-    discard: async (id) => tellAll({ kind: 'discarded', id }),
+    discard: async (id) => applyAndAnnounce({ kind: 'discarded', id }),
     retry: async (id) => {
-      await tellAll({ kind: 'retried', id })
+      await applyAndAnnounce({ kind: 'retried', id })
       await send()
     },
     send,
     overtake: async (replaces) => {
       const replaced = async () => (await store.read(userId)).filter(({ action }) => replaces(action))
-      for (const { id } of await replaced()) await tellAll({ kind: 'discarded', id })
+      for (const { id } of await replaced()) await applyAndAnnounce({ kind: 'discarded', id })
       if ((await replaced()).length > 0) await send()
       return (await replaced()).length === 0
     },
@@ -224,7 +224,7 @@ export function createOutbox(ports: OutboxPorts): Outbox {
     clear: async () => {
       await store.clear(userId)
       ports.show([])
-      ports.tell({})
+      ports.announce({})
     },
     count: async () => (await store.read(userId)).length,
   }

@@ -1,5 +1,5 @@
 import { deleteDatabase } from '../forget-device.ts'
-import { OUTBOX_DATABASE } from '../keeping.ts'
+import { OUTBOX_DATABASE } from '../device-copy.ts'
 import { databaseOf, failureOf } from '../open-database.ts'
 import { type Event, type Item, type Items, step } from './machine.ts'
 

@@ -83,7 +83,7 @@ async function isAboutMovie(port: RequestServerPort, { kind }: MediaServerFault)
 async function noteState(ports: FollowingPorts, row: RequestRow, state: AskedState): Promise<void> {
   const { database, clock } = ports
   const { watchlist_id: watchlistId } = row
-  const isNews = state !== row.state
+  const hasChanged = state !== row.state
   const save = async (trx: AnyDb): Promise<boolean> => {
     const now = clock.now()
     const at = now.toISOString()
@@ -93,12 +93,13 @@ async function noteState(ports: FollowingPorts, row: RequestRow, state: AskedSta
     return await saveClaimed(trx, row, {
       state,
       sent_at: row.sent_at ?? at,
-      due_at: state === 'here' || state === 'declined' ? null : now.getTime() + pauseAfter(isNews ? 1 : row.attempts),
-      attempts: isNews ? 1 : row.attempts,
+      due_at:
+        state === 'here' || state === 'declined' ? null : now.getTime() + pauseAfter(hasChanged ? 1 : row.attempts),
+      attempts: hasChanged ? 1 : row.attempts,
       claimed_by: null,
     })
   }
-  if (!isNews) {
+  if (!hasChanged) {
     await database.transaction(save)
     return
   }

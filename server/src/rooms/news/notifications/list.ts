@@ -69,7 +69,7 @@ export async function countUnread(ports: NotificationPorts, user: User): Promise
 }
 
 /** Those of the notifications that a user has not read and may still read. */
-export async function listNews(
+export async function listUnread(
   db: AnyDb,
   userId: string,
   readable: Readable,
@@ -88,7 +88,7 @@ export async function findToPush(
   id: string,
 ): Promise<{ notification: Notification; dueAt: Date } | undefined> {
   const { read } = ports.database
-  const [notification] = await listNews(read, user.userId, await readableBy(ports, user), [id])
+  const [notification] = await listUnread(read, user.userId, await readableBy(ports, user), [id])
   if (!notification) return undefined
   const settings = (await settingsOf(read, [user.userId]))(user.userId)
   const { pushAt } = deliveryOf(settings, notification, ports.clock.now())
@@ -123,10 +123,10 @@ export async function seeNotifications(
   { watchlistId, forMs }: { watchlistId: string; forMs: number },
 ): Promise<{ unread: number }> {
   const since = new Date(ports.clock.now().getTime() - forMs).toISOString()
-  const wasNews = await ports.database.transaction(
+  const wasUnread = await ports.database.transaction(
     async (trx) => await markSeen(trx, user.userId, { watchlistId, since, kinds: SHOWN_LIVE }),
   )
-  if (wasNews) ports.live.notify(user.userId)
+  if (wasUnread) ports.live.notify(user.userId)
   return await countUnread(ports, user)
 }
 

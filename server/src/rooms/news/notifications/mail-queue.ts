@@ -12,7 +12,7 @@ import { findLanguage, mailOriginOf } from '../../club/people/service.ts'
 import { listWatchlistIdsOf } from '../../club/watchlists/service.ts'
 import { mailTime } from './delivery.ts'
 import { afterQuietHours } from './delivery-times.ts'
-import { listNews } from './list.ts'
+import { listUnread } from './list.ts'
 import {
   claimMailTime,
   findMailTimes,
@@ -95,7 +95,7 @@ async function mailReader(ports: MailPorts, { userId, username }: MailReader): P
     if (isRefused(settings, to)) return
     const language = await findLanguage(trx, userId)
     const readable = { memberOf: await listWatchlistIdsOf(trx, userId), invitedTo: [] }
-    const news = (await listNews(trx, userId, readable, ids)).filter(
+    const news = (await listUnread(trx, userId, readable, ids)).filter(
       ({ watchlistId, startsAt }) =>
         !settings.mutedWatchlistIds.includes(watchlistId) && (startsAt === null || startsAt > now.toISOString()),
     )

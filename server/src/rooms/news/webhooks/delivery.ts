@@ -9,7 +9,7 @@ import type { QueuePorts } from '@marquee/platform/queue/queue'
 
 import { type ChangePorts, recordFacts } from '../../club/watchlists/service.ts'
 import { postOf } from './message.ts'
-import { newsOf } from './news.ts'
+import { contentOf } from './content.ts'
 import { openTarget } from './service.ts'
 import {
   type DeliveryRow,
@@ -44,11 +44,11 @@ export async function send(
 ): Promise<Answer> {
   if (webhook.state !== 'on') return { what: 'dropped' }
   const target = openTarget({ keys: ports.webhookKeys }, keyOf(delivery), webhook.target)
-  const news = await newsOf(ports.database.read, delivery, ports.publicUrl)
-  if (!news) return { what: 'dropped' }
+  const content = await contentOf(ports.database.read, delivery, ports.publicUrl)
+  if (!content) return { what: 'dropped' }
   if (!target) return { what: 'ended', status: GONE }
   const { url, secret } = target
-  const post = postOf(news, { format: webhook.format, secret, id: `msg_${delivery.id}`, now: ports.clock.now() })
+  const post = postOf(content, { format: webhook.format, secret, id: `msg_${delivery.id}`, now: ports.clock.now() })
   try {
     const status = await guardedPost(url, post, {
       timeoutMs: TIMEOUT_MS,

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { WebhookDelivery, WebhookFormat } from '@marquee/contract/entities/webhook'
 
 /** What one message reports. `sentence` is for people, `data` for programs. */
-export type News = {
+export type MessageContent = {
   readonly kind: WebhookDelivery['kind']
   readonly at: string
   readonly sentence: string
@@ -18,10 +18,10 @@ export const SECRET_PREFIX = 'whsec_'
 
 /** The request of one message. Its id stays the same when it is sent again. */
 export function postOf(
-  news: News,
+  content: MessageContent,
   { format, secret, id, now }: { format: WebhookFormat; secret: string | null; id: string; now: Date },
 ): Post {
-  const body = JSON.stringify(bodyOf(news, format))
+  const body = JSON.stringify(bodyOf(content, format))
   const headers = { 'content-type': 'application/json' }
   if (secret === null) return { body, headers }
   const timestamp = String(Math.floor(now.getTime() / 1000))
@@ -38,7 +38,7 @@ export function postOf(
   }
 }
 
-function bodyOf({ kind, at, sentence, url, data }: News, format: WebhookFormat): object {
+function bodyOf({ kind, at, sentence, url, data }: MessageContent, format: WebhookFormat): object {
   switch (format) {
     case 'standard':
       return { type: kind, timestamp: at, data: { ...data, url } }

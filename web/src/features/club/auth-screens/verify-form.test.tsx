@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { tellConfirmed } from '#web/account/confirmed-account.ts'
+import { announceConfirmed } from '#web/account/confirmed-account.ts'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 
 import { VerifyForm } from './verify-form.tsx'
@@ -21,8 +21,8 @@ test('a form goes on only when another tab confirms its account', async () => {
     )),
   )
 
-  tellConfirmed('ben')
+  announceConfirmed('ben')
   await expect.poll(() => verified, { timeout: 20_000 }).toEqual(['Ben'])
-  tellConfirmed('ana')
+  announceConfirmed('ana')
   await expect.poll(() => verified, { timeout: 20_000 }).toEqual(['Ben', 'Ana'])
 })

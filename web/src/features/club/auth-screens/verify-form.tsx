@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-import { onConfirmed, tellConfirmed } from '#web/account/confirmed-account.ts'
+import { onConfirmed, announceConfirmed } from '#web/account/confirmed-account.ts'
 import { useIdentityMessage } from '#web/account/failures.ts'
 import { CodeField, withoutSpaces } from '#web/account/code-field.tsx'
 import { features } from '#web/config.ts'
@@ -99,7 +99,7 @@ export function ConfirmForm({ username, code, redirect, onVerified }: ConfirmFor
         // The link was used before.
         if (!(error instanceof Error && error.name === 'NotAuthorizedException')) throw error
       })
-      tellConfirmed(username)
+      announceConfirmed(username)
       onVerified()
     },
   })

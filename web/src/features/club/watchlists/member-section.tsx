@@ -23,7 +23,7 @@ type MemberSectionProps = { watchlist: Watchlist; username: string; isOwner: boo
 
 type Question = 'removal' | 'hand-over'
 type Asking = { about: 'nothing' } | { about: Question; username: string }
-type News = { of: 'nothing' } | { of: 'removed' | 'handedOver'; username: string }
+type Outcome = { of: 'nothing' } | { of: 'removed' | 'handedOver'; username: string }
 
 function byName(members: readonly Member[]): Member[] {
   const { compare } = new Intl.Collator(locale)
@@ -35,7 +35,7 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
   const { t } = useTranslation('watchlist')
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const { asking, news, forgetNews, buttonRef, ask, keep, done } = useAsking(heading)
+  const { asking, outcome, forgetOutcome, buttonRef, ask, keep, done } = useAsking(heading)
   const [sought, setSought] = useState('')
   const members = useMemo(() => byName(watchlist.members ?? []), [watchlist.members])
   const found = members.filter((member) => member.username.toLowerCase().includes(sought.trim().toLowerCase()))
@@ -54,8 +54,8 @@ export function MemberSection({ watchlist, username, isOwner }: MemberSectionPro
       >
         {t('detail.members')}
       </h2>
-      {news.of !== 'nothing' && (
-        <BriefSuccess onEnd={forgetNews}>{t(`members.${news.of}`, { name: news.username })}</BriefSuccess>
+      {outcome.of !== 'nothing' && (
+        <BriefSuccess onEnd={forgetOutcome}>{t(`members.${outcome.of}`, { name: outcome.username })}</BriefSuccess>
       )}
       {(members.length >= MOST_ROWS || sought !== '') && (
         <input
@@ -98,17 +98,17 @@ function useAsking(heading: RefObject<HTMLElement | null>) {
   /** The menu that asked. */
   const asker = useRef<HTMLButtonElement>(null)
   const [asking, setAsking] = useState<Asking>({ about: 'nothing' })
-  const [news, setNews] = useState<News>({ of: 'nothing' })
-  const forgetNews = () => setNews({ of: 'nothing' })
+  const [outcome, setOutcome] = useState<Outcome>({ of: 'nothing' })
+  const forgetOutcome = () => setOutcome({ of: 'nothing' })
   return {
     asking,
-    news,
-    forgetNews,
+    outcome,
+    forgetOutcome,
     buttonRef: (member: Member) => (button: HTMLButtonElement | null) => {
       if (button !== null) buttons.current.set(member.username, button)
     },
     ask: (about: Question, { username }: Member) => {
-      forgetNews()
+      forgetOutcome()
       setAsking({ about, username })
       asker.current = buttons.current.get(username) ?? null
     },
@@ -116,9 +116,9 @@ function useAsking(heading: RefObject<HTMLElement | null>) {
       setAsking({ about: 'nothing' })
       focusSoon(asker)
     },
-    done: (what: News) => {
+    done: (what: Outcome) => {
       setAsking({ about: 'nothing' })
-      setNews(what)
+      setOutcome(what)
       // The buttons that opened the dialogs are gone.
       focusSoon(heading)
     },

@@ -16,7 +16,7 @@ import { cardKeys } from '../queries.ts'
 import { type FeedCache, feedCache } from '../feed-cache.ts'
 
 /** What another user did. `before` is the card as it was in the feed. */
-type CardNews =
+type CardEvent =
   | { kind: 'revealed'; card: Card; by: string }
   | { kind: 'changed'; before: Card; card: Card; hasNewComment: boolean; by: string }
   | { kind: 'put-back'; before: Card; by: string }
@@ -26,7 +26,7 @@ type CardNews =
 async function applyEvent(
   feed: FeedCache,
   { kind, cardId, by = '' }: LiveEvent,
-  report: (news: CardNews) => void,
+  report: (news: CardEvent) => void,
 ): Promise<void> {
   if (kind === 'box-changed') void Promise.all([feed.recount(), feed.readSuggestions()])
   // A member who left no longer wants the cards that show them.
@@ -78,12 +78,12 @@ async function applyEvent(
 const CREATION: readonly LiveEvent['kind'][] = ['card-revealed', 'card-changed']
 
 /**
- * Keeps the cards and comments of a watchlist up to date. `onNews` is called before a change shows, and only for changes of
+ * Keeps the cards and comments of a watchlist up to date. `onCardEvent` is called before a change shows, and only for changes of
  * other users: what this user does in another tab or on another device just appears.
  */
-export function useLiveCards(watchlistId: string, username: string, onNews: (news: CardNews) => void): void {
+export function useLiveCards(watchlistId: string, username: string, onCardEvent: (news: CardEvent) => void): void {
   const client = useQueryClient()
-  const report = useEffectEvent(onNews)
+  const report = useEffectEvent(onCardEvent)
   const queue = useRef<(event: LiveEvent) => void>(undefined)
   useEffect(() => {
     const feed = feedCache(client, watchlistId)
@@ -116,7 +116,7 @@ export function useLiveCards(watchlistId: string, username: string, onNews: (new
 }
 
 /** A sentence for screen readers about what another user did, if it is worth one. */
-export function useNewsText(): (news: CardNews) => string | undefined {
+export function useAnnouncementOf(): (news: CardEvent) => string | undefined {
   const { t } = useTranslation('moviecard')
   return (news) => {
     const user = news.by

@@ -49,10 +49,10 @@ export function placeCards(before: Places, pages: readonly (readonly FeedCard[])
   // The newest card is no news when it comes back because its move failed.
   const isNewer = ({ id, statusChangedAt: at }: FeedCard) =>
     before.wereFirst.has(id) ? at > before.newest : at >= before.newest
-  const isNews = (card: FeedCard) => !isFirstTime && isNewer(card) && isToDecide(card)
-  const isHeld = (card: FeedCard) => isNews(card) && !isOwnMove(card, username)
+  const isNewHere = (card: FeedCard) => !isFirstTime && isNewer(card) && isToDecide(card)
+  const isHeld = (card: FeedCard) => isNewHere(card) && !isOwnMove(card, username)
   const isFirst = (card: FeedCard) =>
-    !isHeld(card) && (isFirstTime || before.wereFirst.has(card.id) ? isToDecide(card) : isNews(card))
+    !isHeld(card) && (isFirstTime || before.wereFirst.has(card.id) ? isToDecide(card) : isNewHere(card))
   const idsOf = (which: (card: FeedCard) => boolean) => added.filter(which).map(({ id }) => id)
 
   const left = [...before.first, ...before.others, ...before.held].filter((id) => !isStill(id))

@@ -131,9 +131,9 @@ function useNearness(range: { startIndex: number; endIndex: number } | null, giv
   useEffect(() => onScreen({ first, last }), [onScreen, first, last])
 
   const lastRow = (range?.endIndex ?? 0) + ROWS_AHEAD
-  const tellEnd = useEffectEvent(onEnd)
+  const reportEnd = useEffectEvent(onEnd)
   useEffect(() => {
-    if (rows > 0 && lastRow >= rows) tellEnd()
+    if (rows > 0 && lastRow >= rows) reportEnd()
     // A short page may end in the row that was the last one.
   }, [lastRow, rows, count])
 }

@@ -18,7 +18,7 @@ import { BoxPanel } from '../box/box-panel.tsx'
 import { ThumbMoves } from '../card/card-moves.tsx'
 import { CardFeed, FarCard, FeedLoading, FirstCards } from '../feed/card-feed.tsx'
 import { useCardContext } from '../feed/decisions.tsx'
-import { useLiveCards, useNewsText } from '../feed/live-cards.ts'
+import { useLiveCards, useAnnouncementOf } from '../feed/live-cards.ts'
 import { usePlaces } from '../feed/places.ts'
 import { shownPages } from '../feed-pages.ts'
 import { useRevealCard } from '../mutations.ts'
@@ -149,7 +149,7 @@ function useFeed({ watchlistId, username, isMember }: { watchlistId: string; use
   const pages = useMemo(() => data && shownPages(data), [data])
   const isShown = useGentleStart(!isPending, { afterAppStart: true })
   const places = usePlaces(pages, username)
-  const textOf = useNewsText()
+  const textOf = useAnnouncementOf()
   useLiveCards(watchlistId, username, (news) => {
     const text = textOf(news)
     if (text !== undefined) announce(text)

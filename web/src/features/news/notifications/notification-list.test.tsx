@@ -12,7 +12,7 @@ import { LiveRegion } from '#web/ui/live-region.tsx'
 
 import { Bell } from './bell.tsx'
 import { NotificationList } from './notification-list.tsx'
-import { readNews, unreadCount } from './queries.ts'
+import { readShownNotifications, unreadCount } from './queries.ts'
 
 tidyUp()
 
@@ -185,8 +185,8 @@ test('notifications about the visible page are dropped before the bell counts th
   const { callsOf } = fakeApi({ seeNotifications: () => ({ unread: 0 }) })
   const client = createQueryClient()
 
-  await readNews(client, { watchlistId: 'w1', forMs: 5_000 })
-  await readNews(client, undefined)
+  await readShownNotifications(client, { watchlistId: 'w1', forMs: 5_000 })
+  await readShownNotifications(client, undefined)
 
   expect(callsOf('seeNotifications').map(({ request }) => request.body)).toEqual([{ watchlistId: 'w1', forMs: 5_000 }])
   expect(client.getQueryData(unreadCount().queryKey)).toEqual({ unread: 0 })

@@ -30,7 +30,7 @@ export const unreadCount = () =>
   })
 
 /** The user has new notifications. Those of what they see on the open page are dropped before the bell counts them. */
-export async function readNews(client: QueryClient, seen: SeenPage | undefined): Promise<void> {
+export async function readShownNotifications(client: QueryClient, seen: SeenPage | undefined): Promise<void> {
   if (seen !== undefined) {
     const count = await call(NOTIFICATION_ENDPOINTS.seeNotifications, { body: seen }).catch(() => undefined)
     if (count !== undefined) client.setQueryData(unreadCount().queryKey, count)

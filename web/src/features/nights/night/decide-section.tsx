@@ -145,7 +145,7 @@ export function Accepted({ film, where, children }: { film: TonightsCard; where?
 }
 
 /** What was decided last: whether the result of the vote is still news, and the accepted movie that is watched now. */
-export function latestNews({ vote, revealed, accepted }: NightVoteState) {
+export function latestOutcome({ vote, revealed, accepted }: NightVoteState) {
   const timeOf = ({ film }: TonightsCard) => film?.statusChangedAt ?? ''
   const [newest] = [...revealed, ...accepted].toSorted((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
   const isOfVote =

@@ -21,7 +21,7 @@ import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { Unread } from '#web/ui/unread.tsx'
 
 import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
-import { Accepted, DecideSection, latestNews } from './decide-section.tsx'
+import { Accepted, DecideSection, latestOutcome } from './decide-section.tsx'
 import {
   guestNight,
   type GuestPass,
@@ -33,7 +33,7 @@ import {
 } from './guest-pass.ts'
 import { NightWhere } from './lazy-where.tsx'
 import { personStyle, Place } from './night-parts.tsx'
-import { useStepNews } from './step-news.ts'
+import { useStepAnnouncement } from './step-announcement.ts'
 import { castIn } from './vote-queries.ts'
 import { VoteFrame, VoteResult } from './vote-section.tsx'
 
@@ -125,7 +125,7 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
   const cast = castIn(useGuestBallot(pass), vote)
   const vetoesLeft = t('night.join.vetoesLeft', { count: state.vetoesLeft })
   const isOpen = night.state === 'open'
-  const step = useStepNews({ state })
+  const step = useStepAnnouncement({ state })
   const [callAs] = useState(() => callWithPass(pass.token))
   const present = night.present.map(({ username }) => username)
   const where = (cardId: string) => (
@@ -147,7 +147,7 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
         </VoteFrame>
       )
     }
-    const { result, watched } = latestNews(state)
+    const { result, watched } = latestOutcome(state)
     const decide = isOpen && (
       <>
         <DecideSection

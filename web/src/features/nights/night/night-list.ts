@@ -11,7 +11,7 @@ export const nightList = (watchlistId: string) =>
   })
 
 /** What the places of a watchlist show of its nights: the open one, or else the next. Only members have them. */
-export function useNightNews(watchlistId: string, isMember: boolean) {
+export function useNextNight(watchlistId: string, isMember: boolean) {
   const { data } = useQuery({ ...nightList(watchlistId), enabled: isMember })
   const nights = data?.nights ?? []
   return {

@@ -22,7 +22,7 @@ import { Unread } from '#web/ui/unread.tsx'
 import { fillDisplay } from '#web/ui/use-display.ts'
 
 import { TvSection } from './tv-section.tsx'
-import { Accepted, DecideSection, latestNews } from './decide-section.tsx'
+import { Accepted, DecideSection, latestOutcome } from './decide-section.tsx'
 import { useFilters } from './draw-filters.tsx'
 import { DrawSection, useSeeds } from './draw-section.tsx'
 import { GuestEntrance, GuestItems } from './guest-entrance.tsx'
@@ -32,7 +32,7 @@ import { NightFacts, personStyle } from './night-parts.tsx'
 import { PassThePhone } from './pass-the-phone.tsx'
 import { usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
-import { useStepNews } from './step-news.ts'
+import { useStepAnnouncement } from './step-announcement.ts'
 import { castIn, nightVote, useCastBallot, useCastPhoneBallot, useLiveVote, useVetoCard } from './vote-queries.ts'
 import { VetoBudget } from './veto-budget.tsx'
 import { OpenVote, VoteResult } from './vote-section.tsx'
@@ -78,7 +78,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
   // The next draw has the same filters.
   const [filters, setFilters] = useFilters(night)
   const drawing = useDrawing(state)
-  const step = useStepNews({ state, isDrawing: drawing.isOn, decidedHere: decisions.decision?.card.id })
+  const step = useStepAnnouncement({ state, isDrawing: drawing.isOn, decidedHere: decisions.decision?.card.id })
   const phone = usePhoneGuests(night.id)
   if (state === undefined) return <Unread query={query} loading={null} failed={t('night.vote.loadFailed')} />
   const draw = (isNext: boolean) => {
@@ -177,7 +177,7 @@ type DecisionsProps = Omit<NightStepProps, 'username'> & {
 function Decisions({ night, isHere, state, lateError, veto, decisions, onDraw, onFocusLost }: DecisionsProps) {
   const { t } = useTranslation('watchlist')
   const { revealed } = state
-  const { result, watched } = latestNews(state)
+  const { result, watched } = latestOutcome(state)
   const people = <People night={night} />
   const present = night.present.map(({ username }) => username)
   const where = (cardId: string) => <NightWhere nightId={night.id} cardId={cardId} present={present} />
@@ -208,7 +208,7 @@ function Decisions({ night, isHere, state, lateError, veto, decisions, onDraw, o
           </div>
         </Accepted>
       )}
-      <DecisionNews decisions={decisions} onFocusLost={onFocusLost} />
+      <DecisionNotice decisions={decisions} onFocusLost={onFocusLost} />
     </>
   )
   const isGathering = revealed.length === 0 && watched === undefined
@@ -245,10 +245,10 @@ function Decisions({ night, isHere, state, lateError, veto, decisions, onDraw, o
   )
 }
 
-type DecisionNewsProps = { decisions: ReturnType<typeof useDecisions>; onFocusLost: () => void }
+type DecisionNoticeProps = { decisions: ReturnType<typeof useDecisions>; onFocusLost: () => void }
 
 /** Why a decision failed, or the offer to undo it. */
-function DecisionNews({ decisions, onFocusLost }: DecisionNewsProps) {
+function DecisionNotice({ decisions, onFocusLost }: DecisionNoticeProps) {
   const { decision, failure, isUndoing, takeBack, forget } = decisions
   return (
     <>

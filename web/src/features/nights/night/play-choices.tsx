@@ -42,7 +42,7 @@ export function PlayChoices({ nightId, title }: PlayChoicesProps) {
       </Button>
       {isOpen && <Devices nightId={nightId} play={play} />}
       {/* Below the buttons, so that none moves when one is pressed. */}
-      <PlayNews play={play} title={title} />
+      <PlayNotice play={play} title={title} />
     </>
   )
 }
@@ -57,7 +57,7 @@ function usePlay(nightId: string) {
 type PlayProps = { play: ReturnType<typeof usePlay> }
 
 /** What became of the last press. */
-function PlayNews({ play, title }: PlayProps & { title: string }) {
+function PlayNotice({ play, title }: PlayProps & { title: string }) {
   const { t } = useTranslation('watchlist')
   const { isPending, isSuccess, isError, variables, error } = play
   return (

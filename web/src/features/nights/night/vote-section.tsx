@@ -10,7 +10,7 @@ import { useDraft } from '#web/session/drafts.ts'
 import { AskFirst } from '#web/ui/ask-first.tsx'
 
 import { ballotDraftPlace, BallotForm } from './ballot-form.tsx'
-import { useResultText } from './step-news.ts'
+import { useResultText } from './step-announcement.ts'
 import { type castIn, useCloseVote } from './vote-queries.ts'
 
 type OpenVoteProps = {

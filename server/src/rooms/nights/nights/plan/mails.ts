@@ -25,7 +25,7 @@ export type NightMail = Reader & {
   watchlistName: string
   night: Night
   /** `fixed` is a change that left one of several times. */
-  news: NightNews | 'fixed'
+  news: NightChange | 'fixed'
   calendar: MailCalendar | undefined
   /** Whether the reader made the news. They are asked nothing. */
   isOwn: boolean
@@ -35,7 +35,7 @@ export type NightMail = Reader & {
   answerUrl: string | undefined
 }
 
-export type NightNews = 'planned' | 'changed' | 'cancelled'
+export type NightChange = 'planned' | 'changed' | 'cancelled'
 
 /** Entries for calendars. A mail has one, with its method; a subscribed calendar has no method. */
 export type NightCalendar = {
@@ -153,7 +153,7 @@ export async function mailMembers(
     /** The night before the change. */
     before: Night | undefined
     user: User
-    news: NightNews
+    news: NightChange
     people: readonly Addressed[]
     /** Of whom the addresses were read. Undefined if the mail is for those only. */
     asked?: ReadonlySet<string> | undefined

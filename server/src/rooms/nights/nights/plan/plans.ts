@@ -15,7 +15,7 @@ import {
   personAt,
   requireNight,
 } from '../night/change.ts'
-import { mailMembers, type NightMailPorts, type NightNews, withAddresses } from './mails.ts'
+import { mailMembers, type NightMailPorts, type NightChange, withAddresses } from './mails.ts'
 import { nightKeyOf, presentNight, timesOf } from '../night/present.ts'
 import {
   deleteOtherAnswers,
@@ -114,7 +114,7 @@ async function changePlan(
   ports: NightMailPorts,
   user: User,
   nightId: string,
-  news: NightNews,
+  news: NightChange,
   work: (trx: AnyDb, key: NightKey, found: Found) => Promise<boolean>,
 ): Promise<Night> {
   const { watchlistId } = nightKeyOf(nightId)

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 import { useTranslation } from '#web/i18n/texts.ts'
-import { changeKeeping } from '#web/offline/change-keeping.ts'
-import { keepsOnDevice } from '#web/offline/keeping.ts'
+import { changeKeeping } from '#web/offline/change-device-copy.ts'
+import { keepsOnDevice } from '#web/offline/device-copy.ts'
 import { Switch } from '#web/ui/switch.tsx'
 
 import { Section } from './section.tsx'

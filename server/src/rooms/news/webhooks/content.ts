@@ -5,30 +5,34 @@ import { findInFeed, findTitles } from '../../movies/cards/service.ts'
 import { findComment } from '../../movies/comments/service.ts'
 import { findNightById } from '../../nights/nights/service.ts'
 import { findWatchlistNames } from '../../club/watchlists/service.ts'
-import type { News } from './message.ts'
+import type { MessageContent } from './message.ts'
 import type { DeliveryRow } from './store.ts'
 
 const MAX_QUOTE_LENGTH = 300
 
-type Told = { readonly sentence: string; readonly path?: string; readonly data: Readonly<Record<string, unknown>> }
+type Description = {
+  readonly sentence: string
+  readonly path?: string
+  readonly data: Readonly<Record<string, unknown>>
+}
 
 /**
  * What a message says, read when it is sent. Undefined if there is nothing left to say: a card that is in the box again
  * is secret, a comment may be deleted, and a decision undone.
  */
-export async function newsOf(db: AnyDb, row: DeliveryRow, publicUrl: string): Promise<News | undefined> {
+export async function contentOf(db: AnyDb, row: DeliveryRow, publicUrl: string): Promise<MessageContent | undefined> {
   const { watchlist_id: watchlistId, kind, username: by, created_at: at } = row
   const name = (await findWatchlistNames(db, [watchlistId])).get(watchlistId)
   if (name === undefined) return undefined
-  const told = await tell(db, row, name)
-  if (!told) return undefined
+  const description = await describe(db, row, name)
+  if (!description) return undefined
   const page = `${publicUrl}/watchlists/${watchlistId}`
   // The program has no name.
-  const data = { watchlist: { id: watchlistId, name }, by: by === '' ? null : by, ...told.data }
-  return { kind, at, sentence: told.sentence, url: `${page}${told.path ?? ''}`, data }
+  const data = { watchlist: { id: watchlistId, name }, by: by === '' ? null : by, ...description.data }
+  return { kind, at, sentence: description.sentence, url: `${page}${description.path ?? ''}`, data }
 }
 
-async function tell(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Told | undefined> {
+async function describe(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Description | undefined> {
   const { kind, username: by } = row
   switch (kind) {
     case 'test':
@@ -39,15 +43,15 @@ async function tell(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Tol
     case 'card.decided':
     case 'comment.added':
     case 'movie.arrived':
-      return await tellOfCard(db, row, watchlist)
+      return await describeCard(db, row, watchlist)
     case 'night.planned':
     case 'night.changed':
     case 'night.started':
-      return await tellOfNight(db, row, watchlist)
+      return await describeNight(db, row, watchlist)
   }
 }
 
-async function tellOfCard(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Told | undefined> {
+async function describeCard(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Description | undefined> {
   const { watchlist_id: watchlistId, card_id: cardId, item_id: itemId, kind, username: by } = row
   if (cardId === null) return undefined
   const state = await findInFeed(db, { watchlistId, cardId })
@@ -70,7 +74,7 @@ async function tellOfCard(db: AnyDb, row: DeliveryRow, watchlist: string): Promi
 
 const NIGHT_VERBS = { 'night.planned': 'planned', 'night.changed': 'changed', 'night.started': 'started' } as const
 
-async function tellOfNight(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Told | undefined> {
+async function describeNight(db: AnyDb, row: DeliveryRow, watchlist: string): Promise<Description | undefined> {
   const { watchlist_id: watchlistId, item_id: id, username: by, created_at: at } = row
   const found = id === null ? undefined : await findNightById(db, { watchlistId, id }, at)
   if (!found) return undefined

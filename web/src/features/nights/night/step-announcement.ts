@@ -16,8 +16,8 @@ type Step = {
  * Announces what happens at a night. Returns a ref for the element around its steps: if the focus is lost with a step, it goes
  * there.
  */
-export function useStepNews({ state, isDrawing = false, decidedHere }: Step): RefObject<HTMLDivElement | null> {
-  const textOf = useNewsText()
+export function useStepAnnouncement({ state, isDrawing = false, decidedHere }: Step): RefObject<HTMLDivElement | null> {
+  const textOf = useAnnouncementOf()
   const around = useRef<HTMLDivElement>(null)
   const last = useRef(state)
   const tell = useEffectEvent((before: NightVoteState, now: NightVoteState) => {
@@ -43,7 +43,7 @@ function whatCanHaveFocus({ vote, revealed, accepted }: NightVoteState) {
   return [vote?.drawNumber, vote?.closedAt, ...[revealed, accepted].map((cards) => cards.map(({ cardId }) => cardId))]
 }
 
-function useNewsText() {
+function useAnnouncementOf() {
   const { t } = useTranslation('watchlist')
   const resultOf = useResultText()
   return (before: NightVoteState, now: NightVoteState, decidedHere: string | undefined): string | undefined => {
