@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { tidyUp } from '#web/testing/render-part.tsx'
 
@@ -66,4 +66,30 @@ test.each([
   leave()
 
   expect(signal.aborted).toBe(isEnded)
+})
+
+test('a picture that is read slowly does not replace the one that was chosen after it', async () => {
+  const { promise: read, resolve: finish } = Promise.withResolvers<ArrayBuffer>()
+  const slow = new File(['GIF87a'], 'slow.gif', { type: 'image/gif' })
+  vi.spyOn(slow, 'slice').mockReturnValue(Object.assign(new Blob(), { arrayBuffer: async () => read }))
+  render(
+    <ImageUpload
+      texts={TEXTS}
+      shape="wide"
+      faultOf={() => undefined}
+      send={async () => undefined}
+      failureOf={() => 'It failed'}
+      onUploaded={() => {}}
+    />,
+  )
+  const picker = screen.getByLabelText('Choose an image')
+  await userEvent.upload(picker, slow)
+  await userEvent.upload(picker, new File(['GIF89a'], 'quick.gif', { type: 'image/gif' }))
+  const preview = await screen.findByRole<HTMLImageElement>('img', { name: 'Preview' })
+  expect(preview.src).toBe('data:image/gif;base64,R0lGODlh')
+
+  finish(new TextEncoder().encode('GIF87a').buffer)
+  await act(async () => new Promise((resolve) => setTimeout(resolve, 50)))
+
+  expect(preview.src).toBe('data:image/gif;base64,R0lGODlh')
 })

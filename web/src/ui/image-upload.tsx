@@ -100,9 +100,11 @@ function useUpload(props: ImageUploadProps) {
   const { texts, faultOf, send, failureOf, onUploaded, onPick, takesFocus = false } = props
   const [step, setStep] = useState<Step>({ at: 'choosing', takesFocus })
   const leave = useRef<() => void>(undefined)
+  const latest = useRef<File>(undefined)
   useEffect(() => () => leave.current?.(), [])
 
   const choose = async (file: File) => {
+    latest.current = file
     onPick?.()
     const fault = faultOf(file)
     if (fault !== undefined) {
@@ -110,12 +112,15 @@ function useUpload(props: ImageUploadProps) {
       return
     }
     setStep({ at: 'reading' })
-    try {
-      setStep({ at: 'chosen', imageData: await readImage(file) })
-    } catch (error) {
-      const news = error instanceof UndrawableImage ? { fault: texts.undrawable } : { failure: failureOf(error) }
-      setStep({ at: 'choosing', ...news, takesFocus: true })
-    }
+    const next = await readImage(file).then(
+      (imageData): Step => ({ at: 'chosen', imageData }),
+      (error: unknown): Step => {
+        const why = error instanceof UndrawableImage ? { fault: texts.undrawable } : { failure: failureOf(error) }
+        return { at: 'choosing', ...why, takesFocus: true }
+      },
+    )
+    // Another file may have been dropped meanwhile.
+    if (latest.current === file) setStep(next)
   }
 
   const upload = async (imageData: string) => {
