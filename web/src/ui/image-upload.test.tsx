@@ -29,6 +29,7 @@ async function anUpload() {
     <ImageUpload
       texts={TEXTS}
       shape="wide"
+      maxPixels={24_000_000}
       faultOf={() => undefined}
       send={async (_, watch) => {
         begin(watch)
@@ -76,6 +77,7 @@ test('a picture that is read slowly does not replace the one that was chosen aft
     <ImageUpload
       texts={TEXTS}
       shape="wide"
+      maxPixels={24_000_000}
       faultOf={() => undefined}
       send={async () => undefined}
       failureOf={() => 'It failed'}

@@ -26,6 +26,8 @@ export type ImageUploadTexts = {
 type ImageUploadProps = {
   texts: ImageUploadTexts
   shape: 'wide' | 'round'
+  /** An image with more pixels is sent smaller. */
+  maxPixels: number
   /** The error of a file, undefined if it is accepted. Called before the file is read. */
   faultOf: (file: File) => string | undefined
   /** Sends the image, a data URL. Rejects on failure and when aborted. */
@@ -97,7 +99,7 @@ export function ImageUpload(props: ImageUploadProps) {
 
 /** The step, and what leads to the next one. */
 function useUpload(props: ImageUploadProps) {
-  const { texts, faultOf, send, failureOf, onUploaded, onPick, takesFocus = false } = props
+  const { texts, maxPixels, faultOf, send, failureOf, onUploaded, onPick, takesFocus = false } = props
   const [step, setStep] = useState<Step>({ at: 'choosing', takesFocus })
   const leave = useRef<() => void>(undefined)
   const latest = useRef<File>(undefined)
@@ -112,7 +114,7 @@ function useUpload(props: ImageUploadProps) {
       return
     }
     setStep({ at: 'reading' })
-    const next = await readImage(file).then(
+    const next = await readImage(file, maxPixels).then(
       (imageData): Step => ({ at: 'chosen', imageData }),
       (error: unknown): Step => {
         const why = error instanceof UndrawableImage ? { fault: texts.undrawable } : { failure: failureOf(error) }

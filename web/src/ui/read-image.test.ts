@@ -13,10 +13,10 @@ function aPngHeader(width: number, height: number): Blob {
 }
 
 test('an image of a type and size that the server takes is sent as it is', async () => {
-  expect(await readImage(aPngHeader(6000, 4000))).toMatch(/^data:.*;base64,iVBORw0KGgo/u)
+  expect(await readImage(aPngHeader(6000, 4000), 24_000_000)).toMatch(/^data:.*;base64,iVBORw0KGgo/u)
 })
 
 // The test environment draws nothing.
 test('a photo with more pixels than the server takes is drawn smaller', async () => {
-  await expect(readImage(aPngHeader(6000, 4001))).rejects.toBeInstanceOf(UndrawableImage)
+  await expect(readImage(aPngHeader(6000, 4001), 24_000_000)).rejects.toBeInstanceOf(UndrawableImage)
 })

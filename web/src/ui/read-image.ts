@@ -1,5 +1,3 @@
-import { MAX_IMAGE_PIXELS } from '@marquee/contract/limits'
-
 /** The browser cannot draw this file. */
 export class UndrawableImage extends Error {
   override readonly name = 'UndrawableImage'
@@ -19,8 +17,8 @@ const SIGNATURES = [/^\u00FF\u00D8\u00FF/u, /^\u0089PNG\r\n/u, /^GIF8/u, /^RIFF.
  * server, it is converted to WebP. Rejects if the file cannot be read.
  * @throws {UndrawableImage}
  */
-export async function readImage(file: Blob): Promise<string> {
-  const isSent = (await isTaken(file)) && !(await hasTooManyPixels(file))
+export async function readImage(file: Blob, maxPixels: number): Promise<string> {
+  const isSent = (await isTaken(file)) && !(await hasMorePixels(file, maxPixels))
   return readDataUrl(isSent ? file : await drawAsWebp(file))
 }
 
@@ -30,10 +28,10 @@ async function isTaken(file: Blob): Promise<boolean> {
 }
 
 /** Phones take photos of 24 and 48 megapixels. Without a connection nothing can be sent, so it need not be known then. */
-async function hasTooManyPixels(file: Blob): Promise<boolean> {
+async function hasMorePixels(file: Blob, maxPixels: number): Promise<boolean> {
   const reader = await import('image-dimensions').catch(() => undefined)
   const size = reader?.imageDimensionsFromData(new Uint8Array(await file.arrayBuffer()))
-  return size !== undefined && size.width * size.height > MAX_IMAGE_PIXELS
+  return size !== undefined && size.width * size.height > maxPixels
 }
 
 async function drawAsWebp(file: Blob): Promise<Blob> {

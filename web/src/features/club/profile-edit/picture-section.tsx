@@ -1,3 +1,4 @@
+import { MAX_IMAGE_PIXELS } from '@marquee/contract/limits'
 import { imageFault } from '@marquee/contract/rules/image'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
@@ -119,6 +120,7 @@ function AvatarUpload({ username, ...shown }: AvatarUploadProps) {
       {...shown}
       texts={useAvatarTexts()}
       shape="round"
+      maxPixels={MAX_IMAGE_PIXELS}
       faultOf={(file) => {
         const fault = imageFault(file)
         return fault && t(`errors.${fault}`)

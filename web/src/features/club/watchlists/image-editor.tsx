@@ -1,3 +1,4 @@
+import { MAX_IMAGE_PIXELS } from '@marquee/contract/limits'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { imageFault } from '@marquee/contract/rules/image'
 import { Trash2, X } from 'lucide-react'
@@ -38,6 +39,7 @@ export function ImageEditor({ watchlist, onDone, onClose }: ImageEditorProps) {
         takesFocus
         texts={texts}
         shape="wide"
+        maxPixels={MAX_IMAGE_PIXELS}
         faultOf={(file) => {
           const fault = imageFault(file)
           return fault && t(`imageErrors.${fault}`)

@@ -1,3 +1,4 @@
+import { MAX_IMAGE_PIXELS } from '@marquee/contract/limits'
 import { imageFault } from '@marquee/contract/rules/image'
 import { Image, Link2, type LucideIcon, Upload } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -97,7 +98,7 @@ function ImageFile({ isReading, onReading }: Reading) {
       setError('imageFile', { message: fault === 'type' ? t('errors.imageType') : t('errors.imageSize') })
       return
     }
-    const result = await readImage(file).catch((error: unknown) => ({ error }))
+    const result = await readImage(file, MAX_IMAGE_PIXELS).catch((error: unknown) => ({ error }))
     // Another file was chosen since, or an address.
     if (latest.current !== file) return
     onReading(false)
