@@ -11,7 +11,8 @@ import {
 import { anyDatabase } from '@marquee/platform/testing/each-database'
 
 import { productMigrations } from './migrations/index.ts'
-import { aUser } from './testing/make.ts'
+import { call } from './testing/call.ts'
+import { aCard, aUser, aWatchlist } from './testing/make.ts'
 import { anApp } from './testing/start-app.ts'
 import { testToken } from './testing/test-accounts.ts'
 
@@ -148,6 +149,27 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       expect(answer.json()).toEqual({ type: 'BAD_REQUEST', message: 'body: this call takes no body' })
     }
   })
+
+  test('a call without a body accepts an empty one', async () => {
+    const { watchlist, owner } = await aWatchlist(theApp())
+    await aCard(theApp(), { inside: watchlist, by: owner })
+    const params = { watchlistId: watchlist.id }
+
+    const answer = await call(theApp(), ENDPOINTS.revealRandomCard, owner, { params, body: '' })
+
+    expect(answer.status).toBe(200)
+  })
+
+  // Evidence: asvs-1.1.1, asvs-1.2.4
+  test.each(['\0', '%', 'a/b', '../..', 'x'.repeat(65), 'x'.repeat(2_000), "' or 1=1 --", 'ü'])(
+    'a path with the id %j is not found',
+    async (watchlistId) => {
+      const answer = await call(theApp(), ENDPOINTS.getWatchlist, aUser(), { params: { watchlistId } })
+
+      expect(answer.status).toBe(404)
+      expect(answer.body.type).toBe('NOT_FOUND')
+    },
+  )
 
   test.each(endpoints.map(([name]) => name))(
     'a path below %s that is not in the contract is not found',
