@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -115,19 +115,4 @@ test('a backup that does not fit on the disk is refused with both figures before
   // Its images stay in the file.
   await verifyBackup(file, join(disk.path, 'home'), options)
   expect(seen).toBe(1)
-})
-
-test('a backup without the master key replaces an instance and leaves its key file where it is', async () => {
-  const keyFile = join(dataDir, 'keys', 'master.key')
-  await writeFile(keyFile, 'the key')
-  await makeBackup(instance(nothing), file, world)
-  const given = join(tmpdir(), `${systemRandom.uuid()}.tar`)
-  onTestFinished(async () => {
-    await rm(given, { force: true })
-  })
-  await rename(file, given)
-  await restoreBackup(given, dataDir, { check: nothing, replace: true, now: NOW, keyFile })
-
-  expect(await readFile(keyFile, 'utf8')).toBe('the key')
-  expect(await readFile(join(dataDir, 'replaced-20270101T030000000Z', 'keys', 'master.key'), 'utf8')).toBe('the key')
 })

@@ -187,9 +187,11 @@ test('a backup without the master key replaces the instance that has the key, an
   const key = await readFile(join(home, 'keys', 'master.key'), 'utf8')
   await operate(['backup', keyless, '--without-key'], { DATA_DIR: home })
   const { code } = await operate(['restore', keyless, '--replace'], { DATA_DIR: home })
+  const aside = (await readdir(home)).find((name) => name.startsWith('replaced-')) ?? ''
 
   expect(code).toBe(0)
   expect(await readFile(join(home, 'keys', 'master.key'), 'utf8')).toBe(key)
+  expect(await readFile(join(home, aside, 'keys', 'master.key'), 'utf8')).toBe(key)
 })
 
 test.each([
