@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -9,6 +9,7 @@ import { identityMigrations } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import { migrate } from '@marquee/platform/database/migrate'
 import { openSqlite } from '@marquee/platform/database/sqlite'
+import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
 
 import { imageNameKey, readMasterKeys } from './master-keys.ts'
 import { readServerSettings } from './settings/settings.ts'
@@ -42,12 +43,28 @@ test('the key file is created at the first start, readable by its owner only, an
 })
 
 // Evidence: asvs-13.3.2
-test('a key file that others may read prevents the start', async () => {
-  const path = join(folder, 'open.key')
-  await writeFile(path, base64(aKey()))
-  await chmod(path, 0o640)
+test.each([
+  ['that the group may read', base64(aKey()), 0o640, 'may be read by others: allow only its owner (chmod 600)'],
+  ['that all may read', '', 0o644, 'may be read by others: allow only its owner (chmod 600)'],
+  ['without a key', '', 0o600, 'is empty'],
+  ['with something else', 'not a key', 0o600, 'does not hold a 32-byte key in base64 on each line'],
+])('a key file %s prevents the start', async (what, content, mode, reason) => {
+  const path = join(folder, what)
+  await writeFile(path, content)
+  await chmod(path, mode)
 
-  await expect(readMasterKeys(readServerSettings({ MASTER_KEY_FILE: path }), database)).rejects.toThrow('chmod 600')
+  await expect(readMasterKeys(readServerSettings({ MASTER_KEY_FILE: path }), database)).rejects.toEqual(
+    new StartRefusal(`The key file ${path} ${reason}.`),
+  )
+})
+
+test('a key file that is a folder prevents the start', async () => {
+  const path = join(folder, 'a-folder')
+  await mkdir(path, { mode: 0o700 })
+
+  await expect(readMasterKeys(readServerSettings({ MASTER_KEY_FILE: path }), database)).rejects.toThrow(
+    new StartRefusal(`The key file ${path} cannot be read (EISDIR).`),
+  )
 })
 
 test('the first line is the current key; the other lines and the setting are earlier keys', async () => {

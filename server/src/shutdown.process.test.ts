@@ -11,6 +11,7 @@ import { freePort } from '@marquee/platform/testing/free-port'
 import { WITHIN } from '@marquee/platform/testing/within'
 
 import { clientOf } from './testing/api-client.ts'
+import { openStream } from './testing/open-stream.ts'
 import { startServer } from './testing/server-process.ts'
 import { signUp } from './testing/sign-up.ts'
 
@@ -32,11 +33,23 @@ async function beginRequest(url: string, token: string): Promise<ClientRequest> 
   return begun
 }
 
-test('a stopped server process is first not ready, then refuses connections, and answers running requests', async () => {
+/** Opens event streams of a watchlist, and returns them with what each hears of a change. */
+async function listen(url: string, token: string) {
+  const api = clientOf({ url }, token)
+  const { body: watchlist } = await api<Watchlist>('POST', '/watchlists', { name: 'Series' })
+  const path = `/watchlists/${watchlist.id}`
+  const opening = Array.from({ length: 5 }, async () => await openStream(`${url}/api${path}/events`, token))
+  const streams = await Promise.all(opening)
+  await api('PUT', path, { name: 'Old series' })
+  return { streams, heard: await Promise.all(streams.map(async (stream) => (await stream.next()).kind)) }
+}
+
+test('a stopped server process is first not ready, then refuses connections, answers running requests and ends its event streams', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'marquee-shutdown-'))
   const settings = { PORT: String(await freePort()), DATA_DIR: dataDir, SHUTDOWN_LEAD: '2' }
   const server = await startServer(settings)
   const token = await signUp({ url: server.url, dataDir, name: 'ana' })
+  const { streams, heard } = await listen(server.url, token)
   const begun = await beginRequest(server.url, token)
   const answered = once(begun, 'response') as Promise<[IncomingMessage]>
   answered.catch(() => undefined) // awaited below
@@ -53,13 +66,17 @@ test('a stopped server process is first not ready, then refuses connections, and
   const [answer] = await answered
   answer.resume()
   const code = await ended
+  await Promise.all(streams.map(async (stream) => await stream.ended))
   const next = await startServer(settings)
   const { body } = await clientOf(next, token)<Watchlist[]>('GET', '/watchlists')
   const orphaned = await next.end('disconnect')
   await rm(dataDir, { recursive: true, force: true })
 
   expect([answer.statusCode, code]).toEqual([201, 0])
+  expect(heard).toEqual(streams.map(() => 'watchlist-changed'))
+  expect(streams.every((stream) => stream.answer.complete)).toBe(true)
+  expect(server.output()).not.toMatch(/error/iu)
   // A server also exits when its parent process with an IPC channel is gone.
   expect(orphaned).toBe(0)
-  expect(body.map(({ name }) => name)).toEqual(['Films'])
+  expect(body.map(({ name }) => name).toSorted()).toEqual(['Films', 'Old series'])
 })

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -14,12 +16,17 @@ import { failToStart, startServer } from './testing/server-process.ts'
 
 let folder: string
 let port: string
+/** The data folder of a server that was started once, and what it printed. */
+let startedDir: string
+let printed: string
 let redis: RedisServer
 let s3: S3Server
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'marquee-start-'))
   port = String(await freePort())
+  startedDir = join(folder, 'started')
+  printed = await outputOf(startedDir)
   ;[redis, s3] = await Promise.all([startRedis(), startS3()])
 })
 afterAll(async () => {
@@ -27,12 +34,93 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** Starts a server and stops it again, and returns what it printed. */
+async function outputOf(dataDir: string): Promise<string> {
+  const server = await startServer({ PORT: port, DATA_DIR: dataDir })
+  await server.end('SIGTERM')
+  return server.output()
+}
+
 /** What a server process with these settings prints before it exits. */
 async function complaint(settings: Readonly<Record<string, string>>): Promise<string> {
   const { code, output } = await failToStart({ PORT: port, DATA_DIR: join(folder, 'data'), ...settings })
   expect(code).toBe(1)
   return output
 }
+
+test('the first start says where to create the first account, and later ones do not', async () => {
+  const again = join(folder, 'again')
+  await cp(startedDir, again, { recursive: true })
+  const linesOf = (output: string) => output.split('\n').filter((line) => line.includes('account'))
+
+  expect([linesOf(printed), linesOf(await outputOf(again))]).toEqual([
+    [expect.stringMatching(/^No one has an account yet\. Create the first one at http:\S+\/setup\?code=[\w-]{22}$/u)],
+    [],
+  ])
+})
+
+test('wrong settings prevent the start and are all listed, before anything is opened', async () => {
+  const dataDir = join(folder, 'wrong')
+
+  const output = await complaint({ PORT: 'eighty', REDIS_URL: 'x', LOG_LEVEL: 'x', DATA_DIR: dataDir })
+
+  expect(output).toMatch(/PORT: .+\n.*REDIS_URL: .+\n.*LOG_LEVEL: /u)
+  expect(existsSync(dataDir)).toBe(false)
+})
+
+test.each(['PORT', 'METRICS_PORT'])(
+  'a %s in use is reported in one sentence with the name of the setting',
+  async (name) => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const address = taken.address()
+    const number = typeof address === 'object' && address !== null ? String(address.port) : ''
+
+    const output = await complaint({ [name]: number })
+    taken.close()
+
+    expect(output).toBe(`Port ${number} on 127.0.0.1 is taken: stop what listens there, or choose another ${name}.\n`)
+  },
+)
+
+test.each([
+  [
+    'a database',
+    (host: string) => ({ DATABASE_URL: `postgres://marquee:secret@${host}/marquee` }),
+    (host: string) => `The database at postgres://marquee@${host}/marquee`,
+  ],
+  [
+    'a Redis',
+    (host: string) => ({ REDIS_URL: `redis://:secret@${host}` }),
+    (host: string) => `Redis at redis://${host}`,
+  ],
+  [
+    'a bucket',
+    (host: string) => ({
+      S3_BUCKET: 'posters',
+      S3_ENDPOINT: `http://${host}`,
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    }),
+    (host: string) => `The S3 bucket posters at http://${host}`,
+  ],
+])('%s that cannot be reached is reported in one sentence, without any secret', async (_what, settings, begin) => {
+  const host = `127.0.0.1:${await freePort()}`
+
+  const output = await complaint(settings(host))
+
+  expect(output.split(' cannot be used: ')).toEqual([begin(host), expect.stringMatching(/^.+\.\n$/u)])
+  expect(output).not.toContain('secret')
+})
+
+test('an unusable data directory is reported in one sentence', async () => {
+  const file = join(folder, 'a-file')
+  await writeFile(file, '')
+
+  expect(await complaint({ DATA_DIR: join(file, 'data') })).toBe(
+    `${join(file, 'data')} cannot be written to (ENOTDIR): choose another DATA_DIR.\n`,
+  )
+})
 
 test.each([
   ['without its password', { password: '' }, 'it wants a password'],
@@ -104,29 +192,9 @@ test('a METRICS_HOST that this machine does not have is reported with the name o
   expect(await complaint(settings)).toBe('This machine has no address 192.0.2.1: choose another METRICS_HOST.\n')
 })
 
-test.each([
-  ['empty', '', 0o600, 'is empty'],
-  ['no key', 'not a key', 0o600, 'does not hold a 32-byte key in base64 on each line'],
-  ['open to others', '', 0o644, 'may be read by others: allow only its owner (chmod 600)'],
-])('a key file that is %s is reported in one sentence', async (what, content, mode, reason) => {
-  const file = join(folder, what)
-  await writeFile(file, content)
-  await chmod(file, mode)
-
-  expect(await complaint({ MASTER_KEY_FILE: file })).toBe(`The key file ${file} ${reason}.\n`)
-})
-
-test('a key file that is a folder is reported in one sentence', async () => {
-  const file = join(folder, 'a-folder')
-  await mkdir(file, { mode: 0o700 })
-
-  expect(await complaint({ MASTER_KEY_FILE: file })).toBe(`The key file ${file} cannot be read (EISDIR).\n`)
-})
-
 test('a lost or different master key is reported in one sentence, and no new key is created', async () => {
   const dataDir = join(folder, 'lost-key')
-  const server = await startServer({ PORT: port, DATA_DIR: dataDir })
-  await server.end('SIGTERM')
+  await cp(startedDir, dataDir, { recursive: true })
   await rm(join(dataDir, 'keys'), { recursive: true })
   const file = join(dataDir, 'keys', 'master.key')
 
