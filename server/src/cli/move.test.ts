@@ -54,8 +54,11 @@ async function addWatchlist(url: string, token: string): Promise<string> {
 
 const move = async (to: string) => await operate(['move', '--to', to], { DATA_DIR: dataDir })
 
-const moveFilled = async (to: string, killAt?: RegExp) =>
-  await runMarquee(['move', '--to', to], { settings: { DATA_DIR: filledDir }, ...(killAt && { killAt }) })
+/** The same with all rows. Only a process of its own can be killed. */
+const moveFilled = async (to: string, killAt?: RegExp) => {
+  const [args, settings] = [['move', '--to', to], { DATA_DIR: filledDir }]
+  return killAt ? await runMarquee(args, { settings, killAt }) : await operate(args, settings)
+}
 
 const postgres = (url: string) => openPostgres(url, { onIdleError: () => undefined })
 
@@ -101,7 +104,7 @@ test('a move that is interrupted twice continues, and every row arrives unchange
   expect(theirs).toEqual(ours)
 })
 
-test('a user signs in after the move with the same password and finds their watchlist', async () => {
+test('after the move a user signs in with the same password and finds their watchlist, and commands list and count users', async () => {
   const to = await freshPostgresUrl()
   const moved = await operate(['move', '--to', to], {
     DATA_DIR: dataDir,
@@ -109,19 +112,18 @@ test('a user signs in after the move with the same password and finds their watc
   })
   const home = await mkdtemp(join(folder, 'process-'))
   await cp(join(dataDir, 'images'), join(home, 'images'), { recursive: true })
-  const server = await startServer({
-    PORT: String(await freePort()),
-    DATA_DIR: home,
-    DATABASE_URL: to,
-    MASTER_KEY_FILE: join(dataDir, 'keys', 'master.key'),
-  })
+  const settings = { DATA_DIR: home, DATABASE_URL: to, MASTER_KEY_FILE: join(dataDir, 'keys', 'master.key') }
+  const server = await startServer({ PORT: String(await freePort()), ...settings })
   const token = await signIn(server.url, 'ana')
   const headers = { authorization: `Bearer ${token}` }
   const found = await fetch(`${server.url}/api/watchlists/${watchlistId}`, { headers })
+  const [users, stats] = [await operate(['users', 'list'], settings), await operate(['stats'], settings)]
   await server.end('SIGTERM')
 
   expect(moved.output).toContain('with the same master key:\n  MASTER_KEY as it was set for this move\n')
   expect(await found.json()).toMatchObject({ id: watchlistId, name: 'Films' })
+  expect(users).toMatchObject({ code: 0, output: expect.stringMatching(/^ana\t.+\tCONFIRMED\tsigned in /u) as string })
+  expect(stats).toMatchObject({ code: 0, output: expect.stringMatching(/^users: 1\n[^]*^watchlists: 1\n/mu) as string })
 })
 
 test('images are moved to the configured bucket, even after failures, and arrive unchanged', async () => {

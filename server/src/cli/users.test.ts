@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { ANY_ENGINE } from '@marquee/platform/testing/each-database'
 import { freePort } from '@marquee/platform/testing/free-port'
 import { freshPostgresUrl } from '@marquee/platform/testing/postgres-server'
 
@@ -21,7 +22,7 @@ import { signIn, signUp } from '../testing/sign-up.ts'
 
 const NEW_PASSWORD = 'Another-Horse-8'
 
-describe.each(['SQLite', 'PostgreSQL'])('beside a running server on %s', (engine) => {
+describe.each<'SQLite' | 'PostgreSQL'>(ANY_ENGINE)('beside a running server on %s', (engine) => {
   let dataDir: string
   let settings: Record<string, string>
   let server: ServerProcess
