@@ -83,11 +83,13 @@ async function isMailWaiting({ DATA_DIR, DATABASE_URL }: Settings): Promise<bool
 }
 
 test.concurrent.for(ANY_ENGINE)(
-  'on %s an invitation is mailed, and its link makes the invitee a member',
+  'on %s an invitation is mailed, its link makes the invitee a member, and the name of the watchlist adds no header, no recipient and no link',
   async (engine, { expect, onTestFinished }) => {
     const { smtp, settings, start } = await aStage({ onTestFinished }, engine)
     const server = await start()
-    const { ana, ben, watchlist } = await signUpBoth(server, smtp, 'Películas del viernes')
+    const name =
+      'Películas\r\nBcc: eve@example.org\r\nX-Evil: 1\r\n\r\nhttps://evil.example/?token=y\r\n.\r\nRCPT TO:<eve@example.org>'
+    const { ana, ben, watchlist } = await signUpBoth(server, smtp, name)
 
     const invited = await inviteBen(server, ana, watchlist)
     const link = await smtp.findIn(BENS_ADDRESS, LINK)
@@ -97,34 +99,18 @@ test.concurrent.for(ANY_ENGINE)(
     expect(link).toBe(`${server.url}/watchlists/invitation/accept?token=${invited.body.token}`)
     expect([invited.status, accepted.status, again.status]).toEqual([201, 200, 200])
     expect(accepted.body.members?.map(({ username }) => username)).toEqual(['ana', 'ben'])
-    const [, mail] = smtp.mailsTo(BENS_ADDRESS)
+    const [code, mail] = smtp.mailsTo(BENS_ADDRESS)
     expect(mail?.recipients).toEqual([BENS_ADDRESS])
-    expect(mail?.text).toContain('ana invites you to the watchlist "Películas del viernes".')
+    expect([...(mail?.headers.keys() ?? [])]).toEqual([...(code?.headers.keys() ?? [])])
+    expect(mail?.headers.get('to')).toBe(BENS_ADDRESS)
+    expect(mail?.text).toContain('ana invites you to the watchlist "Películas')
+    expect(mail?.text.split('\n').filter((line) => line.startsWith('http'))).toEqual([link])
+    expect(smtp.mailsTo('eve@example.org')).toEqual([])
     expect(smtp.mailsTo(ANAS_ADDRESS)).toHaveLength(1)
     await server.end('SIGTERM')
     expect(await isMailWaiting(settings)).toBe(false)
   },
 )
-
-test.concurrent('the name of a watchlist adds no header, no recipient and no link to the mail', async (context) => {
-  const { expect } = context
-  const { smtp, start } = await aStage(context, 'SQLite')
-  const server = await start()
-  const name =
-    'x\r\nBcc: eve@example.org\r\nX-Evil: 1\r\n\r\nhttps://evil.example/?token=y\r\n.\r\nRCPT TO:<eve@example.org>'
-  const { ana, watchlist } = await signUpBoth(server, smtp, name)
-
-  const { body: invitation } = await inviteBen(server, ana, watchlist)
-  const link = await smtp.findIn(BENS_ADDRESS, LINK)
-
-  const [code, mail] = smtp.mailsTo(BENS_ADDRESS)
-  expect(link).toBe(`${server.url}/watchlists/invitation/accept?token=${invitation.token}`)
-  expect(mail?.recipients).toEqual([BENS_ADDRESS])
-  expect([...(mail?.headers.keys() ?? [])]).toEqual([...(code?.headers.keys() ?? [])])
-  expect(mail?.headers.get('to')).toBe(BENS_ADDRESS)
-  expect(mail?.text.split('\n').filter((line) => line.startsWith('http'))).toEqual([link])
-  expect(smtp.mailsTo('eve@example.org')).toEqual([])
-})
 
 test.concurrent.for(
   ANY_ENGINE.flatMap((engine) =>
