@@ -1,19 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
+import type { SecurityEventsPage } from '@marquee/contract/entities/account'
 import type { Card, CardsPage } from '@marquee/contract/entities/card'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { RATE_LIMITS } from '@marquee/contract/rate-limits'
+import { openDatabase } from '@marquee/platform/database/open'
+import { createLogger } from '@marquee/platform/runtime/logger'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { clientOf } from './testing/api-client.ts'
+import { callPool } from './testing/call-pool.ts'
 import { aPng } from './testing/images.ts'
 import { openStream } from './testing/open-stream.ts'
+import { runMarquee } from './testing/run-marquee.ts'
 import { type Scaled, startScaled } from './testing/scaled.ts'
 import type { ServerProcess } from './testing/server-process.ts'
-import { signUp } from './testing/sign-up.ts'
+import { PASSWORD, signUp } from './testing/sign-up.ts'
+
+type Tokens = { IdToken: string; AccessToken: string; RefreshToken: string }
 
 const PATIENCE = { timeout: 30_000, interval: 200 }
 
@@ -21,6 +30,7 @@ let dataDir: string
 let scaled: Scaled
 let one: ServerProcess
 let other: ServerProcess
+/** The id token of ana, who stays signed in. */
 let token: string
 let watchlist: Watchlist
 
@@ -32,6 +42,7 @@ beforeAll(async () => {
   one = first
   other = second
   token = await signUp({ url: scaled.url, dataDir, name: 'ana' })
+  await signUp({ url: scaled.url, dataDir, name: 'ben' })
   watchlist = (await clientOf(one, token)<Watchlist>('POST', '/watchlists', { name: 'Films' })).body
 })
 afterAll(async () => {
@@ -145,63 +156,142 @@ function losses(at: ServerProcess): number {
   return at.output().split('Redis is gone').length - 1
 }
 
-test('while PostgreSQL is down, requests get 503 with Retry-After; afterwards no acknowledged card is missing', async () => {
-  const acknowledged: string[] = []
-  const refused: unknown[] = []
-  let isOver = false
-  const keepAdding = async (at: ServerProcess): Promise<void> => {
-    while (!isOver) {
-      const { status, body } = await addCard(at, { title: 'Kept', revealImmediately: true })
-      if (status === 201) acknowledged.push(body.id)
-      else refused.push([status, (body as unknown as { type: string }).type])
-    }
-  }
-  const writers = [keepAdding(one), keepAdding(other), keepAdding(one)]
-  await vi.waitFor(() => {
-    expect(acknowledged.length).toBeGreaterThan(20)
-  }, PATIENCE)
+async function tryPassword(at: ServerProcess, USERNAME: string, password: string) {
+  const AuthParameters = { USERNAME, PASSWORD: password }
+  return await callPool(at, 'InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters })
+}
 
-  const config = (await (await fetch(`${one.url}/config.json`)).json()) as { auth: { userPoolClientId: string } }
-  await scaled.postgres.stop()
-  const [ready, read, identity] = await Promise.all([
-    fetch(`${one.url}/readyz`),
-    fetch(`${other.url}/api/watchlists/${watchlist.id}/cards`, { headers: { authorization: `Bearer ${token}` } }),
-    fetch(`${other.url}/identity/`, {
-      method: 'POST',
-      headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.ForgotPassword' },
-      body: JSON.stringify({ ClientId: config.auth.userPoolClientId, Username: 'ana' }),
-    }),
-  ])
-  await scaled.postgres.start()
-  const before = acknowledged.length
+async function signIn(at: ServerProcess, name: string): Promise<Tokens> {
+  const { body } = await tryPassword(at, name, PASSWORD)
+  return body['AuthenticationResult'] as Tokens
+}
+
+async function statusAt(at: ServerProcess, { IdToken }: Tokens): Promise<number> {
+  return (await clientOf(at, IdToken)('GET', '/watchlists')).status
+}
+
+test.each([
+  ['by its refresh token', 'RevokeToken', ({ RefreshToken }: Tokens) => ({ Token: RefreshToken })],
+  ['everywhere', 'GlobalSignOut', ({ AccessToken }: Tokens) => ({ AccessToken })],
+])('a sign-out %s in one process takes effect in the other', async (_how, operation, tokenIn) => {
+  const tokens = await signIn(one, 'ben')
+  const before = await statusAt(other, tokens)
+
+  const answer = await callPool(one, operation, tokenIn(tokens))
+
+  expect([before, answer.status]).toEqual([200, 200])
   await vi.waitFor(async () => {
-    expect((await fetch(`${one.url}/readyz`)).status).toBe(200)
-    expect(acknowledged.length).toBeGreaterThan(before + 5)
-  }, PATIENCE)
-  isOver = true
-  await Promise.all(writers)
-
-  for (const answer of [ready, read]) {
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await answer.json()).toMatchObject({ type: 'SERVICE_UNAVAILABLE' })
-  }
-  expect([identity.status, identity.headers.get('retry-after')]).toEqual([503, '5'])
-  expect(new Set(refused.map(String))).toEqual(new Set(['503,SERVICE_UNAVAILABLE']))
-  const kept = await allCards()
-  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+    expect(await statusAt(other, tokens)).toBe(401)
+  }, WITHIN)
 })
 
-async function allCards(): Promise<Set<string>> {
-  const ids = new Set<string>()
-  let nextToken: string | null = ''
-  while (nextToken !== null) {
-    const query: string = nextToken === '' ? '' : `&nextToken=${nextToken}`
-    const { body }: { body: CardsPage } = await clientOf(other, token)(
-      'GET',
-      `/watchlists/${watchlist.id}/cards?limit=50${query}`,
-    )
-    for (const card of body.cards) ids.add(card.id)
-    nextToken = body.nextToken
+/** Opens an event stream at one process, and returns how many heartbeats it gets until `end` ends it. */
+async function heartbeatsUntilEnded(
+  at: ServerProcess,
+  { IdToken }: Tokens,
+  end: () => Promise<unknown>,
+): Promise<number> {
+  const { body: list } = await clientOf(at, IdToken)<Watchlist>('POST', '/watchlists', { name: 'Heard' })
+  const stream = await openStream(`${at.url}/api/watchlists/${list.id}/events`, IdToken)
+  await end()
+  await stream.ended
+  return stream.heartbeats()
+}
+
+test('an event stream at one process ends at once after a sign-out at the other, even without Redis', async () => {
+  const [first, second] = [await signIn(one, 'ana'), await signIn(one, 'ana')]
+  const signOut = async ({ RefreshToken }: Tokens) => await callPool(one, 'RevokeToken', { Token: RefreshToken })
+
+  const heard = await heartbeatsUntilEnded(other, first, async () => await signOut(first))
+  const found = await heartbeatsUntilEnded(other, second, async () => {
+    await scaled.redis.kill()
+    await signOut(second)
+  })
+  const status = await statusAt(other, second)
+  await scaled.redis.start()
+
+  // A heartbeat would end the streams, too.
+  expect([heard, found]).toEqual([0, 0])
+  expect(status).toBe(401)
+})
+
+test('both processes share the count of wrong passwords: the fifth locks the account', async () => {
+  const ben = await signIn(one, 'ben')
+  const locks = async () => {
+    const { body } = await clientOf(other, ben.IdToken)<SecurityEventsPage>('GET', '/account/events')
+    return body.events.filter(({ kind }) => kind === 'locked-out').length
   }
-  return ids
+  for (const at of [one, other, one, other]) await tryPassword(at, 'ben', 'Wrong-Horse-7')
+  const before = await locks()
+
+  await tryPassword(one, 'ben', 'Wrong-Horse-7')
+
+  expect([before, await locks()]).toEqual([0, 1])
+})
+
+test('a request that is repeated at the other process creates nothing again', async () => {
+  const { IdToken } = await signIn(one, 'ana')
+  const { body: list } = await clientOf(one, IdToken)<Watchlist>('POST', '/watchlists', { name: 'Films' })
+  const addWith = async (key: string, at: ServerProcess): Promise<Card> => {
+    const answer = await fetch(`${at.url}/api/watchlists/${list.id}/cards`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${IdToken}`, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ title: 'Once', image: 'https://posters.example.org/a.jpg', revealImmediately: true }),
+    })
+    expect(answer.status).toBe(201)
+    return (await answer.json()) as Card
+  }
+  const [key, sameMoment] = [randomUUID(), randomUUID()]
+
+  const first = await addWith(key, one)
+  const again = await addWith(key, other)
+  const racing = await Promise.all([one, other, one, other].map(async (at) => await addWith(sameMoment, at)))
+
+  expect(again).toEqual(first)
+  expect(new Set(racing.map(({ id }) => id)).size).toBe(1)
+  const { body } = await clientOf(other, IdToken)<{ cards: Card[] }>('GET', `/watchlists/${list.id}/cards`)
+  expect(body.cards.map(({ id }) => id)).toEqual([racing[0]?.id, first.id])
+})
+
+// The last one: it replaces a process.
+test('a process accepts a token of a signing key that it has not read yet', async () => {
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: scaled.postgres.url, PUBLIC_URL: scaled.url }
+  const before = keyOf(await signIn(other, 'ana'))
+
+  const { code } = await runMarquee(['keys', 'rotate-signing'], { settings })
+  await letNewKeysSign()
+  await one.end('SIGTERM')
+  const tokens = await signIn(await scaled.start(0), 'ana')
+
+  expect(code).toBe(0)
+  expect(keyOf(tokens)).not.toBe(before)
+  // A process reads the keys at most every ten seconds if it finds an unknown one; otherwise once an hour.
+  await vi.waitFor(
+    async () => {
+      expect(await statusAt(other, tokens)).toBe(200)
+    },
+    { timeout: 30_000, interval: 100 },
+  )
+})
+
+/** Makes the new keys one hour older: they are published that long before they sign. */
+async function letNewKeysSign(): Promise<void> {
+  const database = await openDatabase({ url: scaled.postgres.url, dataDir }, createLogger('silent'))
+  await database
+    .withTables<{ identity_signing_key: { generation: number; signs_from: string } }>()
+    .transaction(
+      async (trx) =>
+        await trx
+          .updateTable('identity_signing_key')
+          .set({ signs_from: new Date().toISOString() })
+          .where('generation', '>', 1)
+          .execute(),
+    )
+  await database.close()
+}
+
+/** The id of the key that signed the id token. */
+function keyOf({ IdToken }: Tokens): string {
+  const [header = ''] = IdToken.split('.')
+  return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string }).kid
 }
