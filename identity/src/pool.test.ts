@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { expect, test } from 'vitest'
 
-import { eachDatabase } from '@marquee/platform/testing/each-database'
+import { anyDatabase, eachDatabase } from '@marquee/platform/testing/each-database'
 
 import { createIdentity } from './index.ts'
 import type { IdentityTables } from './base/tables.ts'
@@ -107,7 +107,7 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   })
 })
 
-eachDatabase(POOL_TABLES, (useDatabase) => {
+anyDatabase(POOL_TABLES, (useDatabase) => {
   // Evidence: asvs-9.2.4
   test('a tool with the client id of Marquee prevents the start, since its tokens would be valid for the product', async () => {
     const pool = await aPool(useDatabase())

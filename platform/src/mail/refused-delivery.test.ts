@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock } from '../runtime/clock.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { systemRandom } from '../runtime/random.ts'
-import { eachDatabase } from '../testing/each-database.ts'
+import { anyDatabase } from '../testing/each-database.ts'
 import { mailMigrations } from './migrations/index.ts'
 import { startMailQueue } from './queue.ts'
 import { smtpTransport } from './smtp-transport.ts'
@@ -29,7 +29,7 @@ function refusingServer(): Server {
   })
 }
 
-eachDatabase({ mail: mailMigrations }, (theDatabase) => {
+anyDatabase({ mail: mailMigrations }, (theDatabase) => {
   const server = refusingServer()
   beforeAll(async () => {
     server.listen(0, '127.0.0.1')
