@@ -5,6 +5,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
@@ -27,8 +28,10 @@ const inDays = (days: number) => new Date(systemClock.now().getTime() + days * D
 
 type Proxy = { hostname: string; from: Date; until: Date; answer: RequestListener }
 
-/** A TLS proxy with a certificate of its own. Returns its settings, and with them the certificate as an authority. */
-async function aProxy(differs: Partial<Proxy>): Promise<{ port: number; settings: Record<string, string> }> {
+/** A TLS proxy with a certificate of its own. Returns the settings that lead to it. */
+async function aProxy(
+  differs: Partial<Proxy>,
+): Promise<{ port: number; cert: string; settings: Record<string, string> }> {
   const { hostname, from, until, answer }: Proxy = {
     hostname: 'localhost',
     from: new Date('2025-01-01T00:00:00Z'),
@@ -44,16 +47,17 @@ async function aProxy(differs: Partial<Proxy>): Promise<{ port: number; settings
     server.closeAllConnections()
   })
   const { port } = server.address() as AddressInfo
-  const file = join(folder, `${port}.pem`)
-  await writeFile(file, cert)
-  return {
-    port,
-    settings: {
-      DATA_DIR: folder,
-      CATALOGUE: 'off',
-      PUBLIC_URL: `https://localhost:${port}`,
-      NODE_EXTRA_CA_CERTS: file,
-    },
+  return { port, cert, settings: { DATA_DIR: folder, CATALOGUE: 'off', PUBLIC_URL: `https://localhost:${port}` } }
+}
+
+/** What the doctor says on a machine that knows the certificate as an authority. */
+async function whereTrusted({ cert, settings }: Awaited<ReturnType<typeof aProxy>>): Promise<string> {
+  const known = getCACertificates('default')
+  setDefaultCACertificates([cert])
+  try {
+    return (await operate(['doctor'], settings)).output
+  } finally {
+    setDefaultCACertificates(known)
   }
 }
 
@@ -62,8 +66,10 @@ function lineOf(name: string, output: string): string {
 }
 
 test('a certificate that is trusted and valid for long is ok', async () => {
-  const { port, settings } = await aProxy({})
-  const { output } = await runMarquee(['doctor'], { settings })
+  const { port, cert, settings } = await aProxy({})
+  const file = join(folder, 'authority.pem')
+  await writeFile(file, cert)
+  const { output } = await runMarquee(['doctor'], { settings: { ...settings, NODE_EXTRA_CA_CERTS: file } })
 
   expect(lineOf('address', output)).toBe(
     `ok        address    The certificate of https://localhost:${port} is valid for 60 more days.`,
@@ -72,11 +78,10 @@ test('a certificate that is trusted and valid for long is ok', async () => {
 })
 
 test('a certificate that ends soon is a warning', async () => {
-  const { port, settings } = await aProxy({ until: inDays(10) })
-  const { output } = await runMarquee(['doctor'], { settings })
+  const proxy = await aProxy({ until: inDays(10) })
 
-  expect(lineOf('address', output)).toBe(
-    `warning   address    The certificate of https://localhost:${port} is valid for 10 more days. ` +
+  expect(lineOf('address', await whereTrusted(proxy))).toBe(
+    `warning   address    The certificate of https://localhost:${proxy.port} is valid for 10 more days. ` +
       'Renew it, and see why that did not happen by itself.',
   )
 })
@@ -86,13 +91,9 @@ test('a certificate that lives for days only is a warning when most of its time 
     await aProxy({ from: inDays(-3), until: inDays(3) }),
     await aProxy({ from: inDays(-6), until: inDays(0) }),
   ]
-  const [ofEarly, ofLate] = [
-    await runMarquee(['doctor'], { settings: early.settings }),
-    await runMarquee(['doctor'], { settings: late.settings }),
-  ]
 
-  expect(lineOf('address', ofEarly.output)).toMatch(/^ok .* is valid for 3 more days\.$/u)
-  expect(lineOf('address', ofLate.output)).toMatch(/^warning .* is valid for 0 more days\. Renew it/u)
+  expect(lineOf('address', await whereTrusted(early))).toMatch(/^ok .* is valid for 3 more days\.$/u)
+  expect(lineOf('address', await whereTrusted(late))).toMatch(/^warning .* is valid for 0 more days\. Renew it/u)
 })
 
 test('a certificate that has ended is a problem', async () => {
@@ -122,10 +123,11 @@ test('a certificate that no known authority signed is a problem', async () => {
 })
 
 test('a proxy that leads to no server is a problem', async () => {
-  const { settings } = await aProxy({ answer: (_request, response) => response.writeHead(502).end() })
-  const { output } = await runMarquee(['doctor'], { settings })
+  const proxy = await aProxy({ answer: (_request, response) => response.writeHead(502).end() })
 
-  expect(lineOf('address', output)).toMatch(/^problem {3}address .*\/healthz answers 502\. The proxy has to lead/u)
+  expect(lineOf('address', await whereTrusted(proxy))).toMatch(
+    /^problem {3}address .*\/healthz answers 502\. The proxy has to lead/u,
+  )
 })
 
 test('a clock that differs by more than a minute is a problem', async () => {
