@@ -471,4 +471,11 @@ export const KEPT: readonly Mutant[] = [
     after: 'set device_hash = device_hash, address_hash = address_hash',
     tests: [`${nights}/passes/guests.test.ts`],
   },
+  {
+    name: 'what a member says while a link has ended is lost',
+    file: 'server/src/rooms/movies/media-links/mark-store.ts',
+    before: "const HEARD = ['linked', 'ended'] as const",
+    after: "const HEARD = ['linked'] as const",
+    tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
+  },
 ]

@@ -23,6 +23,14 @@ export const WAITING_MARKS: DueTable<MarkRow> = {
   attempts: 'attempts',
 }
 
+/** Links whose member says what is to be sent. That of an ended one is sent once the member links the same user again. */
+const HEARD = ['linked', 'ended'] as const
+
+const isEnded = sql<boolean>`exists (
+  select 1 from media_link where media_link.watchlist_id = media_mark.watchlist_id
+    and media_link.server_id = media_mark.server_id and media_link.user_id = media_mark.user_id
+    and media_link.state = 'ended')`
+
 const insertWanted = prepared<CardOfUser & { now: number; latest: number; except: string }, unknown>((db, value) =>
   tables(db)
     .insertInto('media_mark')
@@ -38,15 +46,16 @@ const insertWanted = prepared<CardOfUser & { now: number; latest: number; except
           sql<null>`cast(null as integer)`.as('known'),
           sql<number>`1`.as('wanted'),
           sql<number>`0`.as('version'),
-          // A pause that a clock ahead of time wrote does not count.
-          sql<number>`case when media_link.retry_at > ${value('now')} and media_link.retry_at <= ${value('latest')}
+          // What is said while the link has ended waits for the next one. A pause that a clock ahead of time wrote does not count.
+          sql<number | null>`case when media_link.state = 'ended' then cast(null as bigint)
+            when media_link.retry_at > ${value('now')} and media_link.retry_at <= ${value('latest')}
             then media_link.retry_at else cast(${value('now')} as bigint) end`.as('due_at'),
           sql<number>`0`.as('attempts'),
         ])
         .where('media_link.watchlist_id', '=', value('watchlistId'))
         .where('media_link.user_id', '=', value('userId'))
         .where('media_link.server_id', '<>', value('except'))
-        .where('media_link.state', '=', 'linked')
+        .where('media_link.state', 'in', HEARD)
         .where('media_link.is_sent', '=', 1),
     )
     .onConflict((conflict) =>
@@ -81,7 +90,7 @@ export const wantUnseen = prepared<CardOfUser & { now: number }, unknown>((db, v
     .set({
       wanted: 0,
       version: sql`version + 1`,
-      due_at: sql`coalesce(due_at, ${value('now')})`,
+      due_at: sql`case when ${isEnded} then cast(null as bigint) else coalesce(due_at, ${value('now')}) end`,
     })
     .where('watchlist_id', '=', value('watchlistId'))
     .where('server_id', 'in', (eb) =>
@@ -90,7 +99,7 @@ export const wantUnseen = prepared<CardOfUser & { now: number }, unknown>((db, v
         .select('media_link.server_id')
         .where('media_link.watchlist_id', '=', value('watchlistId'))
         .where('media_link.user_id', '=', value('userId'))
-        .where('media_link.state', '=', 'linked')
+        .where('media_link.state', 'in', HEARD)
         .where('media_link.is_sent', '=', 1),
     )
     .where('user_id', '=', value('userId'))

@@ -237,6 +237,34 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await own(ben)).toMatchObject([{ state: 'linked' }])
   })
 
+  test('what a member says while the link has ended is sent once they link again, and the last word counts', async () => {
+    const films = [ALIEN, RAN, { title: 'Vertigo', year: 1958, tmdb: '426' }]
+    const { ben, standIn, list, own, linkHere, add, mark, unmark, untilMarked } = await aClubWith(
+      theDatabase(),
+      'jellyfin',
+      { films: { films } },
+    )
+    await linkHere(ben)
+    const [alien, ran] = [await add('Alien', { tmdb: ALIEN.tmdb }), await add('Ran', { imdb: RAN.imdb })]
+    const vertigo = await add('Vertigo', { tmdb: '426' })
+    await mark(ben, ran)
+    await untilMarked([{ itemId: standIn.itemIdOf(RAN, 1), isSeen: true }])
+    standIn.state.tokens.clear()
+    await mark(ben, alien)
+    await vi.waitFor(async () => expect(await own(ben)).toMatchObject([{ state: 'ended' }]), WAIT)
+
+    await unmark(ben, alien)
+    await unmark(ben, ran)
+    await mark(ben, vertigo)
+
+    expect(await waiting(list)).toEqual([])
+    await linkHere(ben)
+    await untilDone(list)
+    const said = standIn.state.marked.slice(1).map(({ itemId, isSeen }) => `${itemId} ${isSeen}`)
+    const words = [false, false, true].map((isSeen, n) => `${standIn.itemIdOf(films[n] ?? ALIEN, n)} ${isSeen}`)
+    expect(said.toSorted()).toEqual(words.toSorted())
+  })
+
   test('another user of the server begins with nothing, and nothing more is sent for an unlinked one', async () => {
     const { started, ben, params, standIn, list, linkHere, add, mark, untilMarked } = await aClubWith(
       theDatabase(),
