@@ -478,4 +478,11 @@ export const KEPT: readonly Mutant[] = [
     after: "const HEARD = ['linked'] as const",
     tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
   },
+  {
+    name: 'a mark that a media server forbids for the moment ends the link',
+    file: 'server/src/rooms/movies/media-servers/adapters/client.ts',
+    before: 'if (answer.status === 403) throw new NotAllowed(',
+    after: 'if (answer.status === 402) throw new NotAllowed(',
+    tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
+  },
 ]

@@ -30,6 +30,8 @@ export type ServiceState = {
   readonly played: Played[]
   readonly users: readonly StandInUser[]
   readonly marked: Marked[]
+  /** The statuses with which marks of single items are refused. Jellyfin and Emby only. */
+  readonly refusedMarks: Map<string, number>
   /** The tokens of users, with whom they are of. A test removes one to end it. */
   readonly tokens: Map<string, string>
   /** Codes of Quick Connect by their secret, with the user who has entered the code. */

@@ -97,6 +97,7 @@ export async function startMediaStandIn(
     played: [],
     users: USERS[kind],
     marked: [],
+    refusedMarks: new Map(),
     tokens: new Map(),
     codes: new Map(),
     hasQuickConnect: true,

@@ -43,6 +43,8 @@ export function jellyfinUsers(kind: 'jellyfin' | 'emby', state: ServiceState): O
         const { itemId = '', userId = asked.query['userId'] ?? '' } = parameters
         if (isQuery !== (kind === 'jellyfin' && isFrom109())) return MISSING
         if (userIn(state, asked) !== userId) return FORBIDDEN
+        const refusal = state.refusedMarks.get(itemId)
+        if (refusal !== undefined) return { status: refusal, body: 'Refused' }
         state.marked.push({ userId, itemId, isSeen: method === 'POST' })
         return { status: 200, body: { Played: method === 'POST', PlayCount: 1, ItemId: itemId, Key: itemId } }
       },

@@ -25,6 +25,14 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
         .where('due_at', 'is not', null)
         .execute()
     ).map(({ wanted }) => wanted)
+  const failures = async ({ watchlistId }: { watchlistId: string }) =>
+    (
+      await withTables<MediaLinkTables>(theDatabase().read)
+        .selectFrom('media_link')
+        .select('failures')
+        .where('watchlist_id', '=', watchlistId)
+        .execute()
+    ).map((link) => link.failures)
   const untilDone = async (list: { watchlistId: string }) =>
     await vi.waitFor(async () => expect(await waiting(list)).toEqual([]), WAIT)
 
@@ -139,14 +147,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     clock.moveAhead(48 * HOUR_MS)
     standIn.fail('down')
     await mark(ben, alien)
-    await vi.waitFor(async () => {
-      const links = await withTables<MediaLinkTables>(theDatabase().read)
-        .selectFrom('media_link')
-        .select('failures')
-        .where('watchlist_id', '=', list.watchlistId)
-        .execute()
-      expect(links).toEqual([{ failures: 1 }])
-    }, WAIT)
+    await vi.waitFor(async () => expect(await failures(list)).toEqual([1]), WAIT)
 
     await started.app.close()
     clock.moveAhead(-48 * HOUR_MS)
@@ -236,6 +237,28 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await untilMarked([{ itemId: standIn.itemIdOf(ALIEN, 0), isSeen: true }])
     expect(await own(ben)).toMatchObject([{ state: 'linked' }])
   })
+
+  test.each(['jellyfin', 'emby'] as const)(
+    'a mark that %s forbids at the moment is sent later, and the link stays',
+    async (kind) => {
+      const { ben, clock, standIn, list, own, linkHere, add, mark } = await aClubWith(theDatabase(), kind)
+      await linkHere(ben)
+      const [alien, ran] = [await add('Alien', { tmdb: ALIEN.tmdb }), await add('Ran', { imdb: RAN.imdb })]
+      const items = [standIn.itemIdOf(ALIEN, 0), standIn.itemIdOf(RAN, 1)]
+      standIn.state.refusedMarks.set(items[0] ?? '', 403)
+      await mark(ben, alien)
+      await vi.waitFor(async () => expect(await failures(list)).toEqual([1]), WAIT)
+      expect(await own(ben)).toMatchObject([{ state: 'linked' }])
+
+      standIn.state.refusedMarks.clear()
+      clock.moveAhead(HOUR_MS)
+      await mark(ben, ran)
+
+      await untilDone(list)
+      expect(standIn.state.marked.map(({ itemId }) => itemId).toSorted()).toEqual(items.toSorted())
+      expect(await own(ben)).toMatchObject([{ state: 'linked' }])
+    },
+  )
 
   test('what a member says while the link has ended is sent once they link again, and the last word counts', async () => {
     const films = [ALIEN, RAN, { title: 'Vertigo', year: 1958, tmdb: '426' }]

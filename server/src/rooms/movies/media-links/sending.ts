@@ -11,6 +11,7 @@ import {
   findServer,
   MediaServerFault,
   type MediaServerOptions,
+  NotAllowed,
   NothingToMark,
   openAs,
 } from '../media-servers/service.ts'
@@ -23,6 +24,7 @@ export type SendingPorts = QueuePorts & { readonly random: Random; readonly medi
 
 const OK = 200
 const UNAUTHORIZED = 401
+const FORBIDDEN = 403
 /** Until the first list of a server is complete, no item of it is known. */
 const UNREAD_MS = 5 * MINUTE_MS
 
@@ -58,6 +60,7 @@ export async function sendMark(
   } catch (error) {
     if (error instanceof NothingToMark) return { what: 'dropped' }
     if (!(error instanceof MediaServerFault)) throw error
+    if (error instanceof NotAllowed) return { what: 'failed', status: FORBIDDEN }
     // The owner of a server replaces its key. A user links again.
     if (error.kind === 'key' && link.token !== null) return { what: 'ended', status: UNAUTHORIZED }
     return { what: 'failed', status: null }

@@ -30,6 +30,7 @@ export {
   type AskedState,
   MediaServerFault,
   type MediaServerPort,
+  NotAllowed,
   NothingToMark,
   type RequestServerPort,
 } from './adapters/port.ts'

@@ -6,7 +6,7 @@ import { type Refusal, RefusedUrl } from '@marquee/platform/network/refused-url'
 import { splitJson, TooComplex } from '@marquee/platform/json/split-json'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
-import { type MediaFetchOptions, MediaServerFault, type Target } from './port.ts'
+import { type MediaFetchOptions, MediaServerFault, NotAllowed, type Target } from './port.ts'
 
 /** What media servers show their owners as the program that asks. */
 export const CLIENT_NAME = 'Marquee'
@@ -89,6 +89,7 @@ export function createMediaClient(
       if (refused) throw refused
       // Behind a proxy with a login of its own, there is no media server that we could ask.
       if (isRefusal(answer) && isOpen) throw new MediaServerFault('other-server', `${path}: ${answer.status}`)
+      if (answer.status === 403) throw new NotAllowed(`${path}: 403`)
       if (isRefusal(answer)) throw new MediaServerFault('key', `${path}: ${answer.status}`)
       return answer
     } catch (error) {

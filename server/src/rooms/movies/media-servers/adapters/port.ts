@@ -72,6 +72,16 @@ export class QuickConnectOff extends MediaServerFault {
   }
 }
 
+/**
+ * The server accepts the key, and does not do this for it now: outside the hours of a user, or from outside its network.
+ * Another time it may.
+ */
+export class NotAllowed extends MediaServerFault {
+  constructor(detail: string) {
+    super('key', detail)
+  }
+}
+
 /** The server does not have the user or the item any more. */
 export class NothingToMark extends MediaServerFault {
   constructor() {
