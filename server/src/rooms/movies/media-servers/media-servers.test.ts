@@ -272,6 +272,30 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect((await change(null)).body.openUrl).toBeNull()
   })
 
+  test('a key in the query of an address is neither stored nor shown, wherever the owner enters it', async () => {
+    const [jellyfin, emby] = [await aMediaServer('jellyfin'), await aMediaServer('emby')]
+    // The address is public once the server has said who it is.
+    const lookup = async () => await Promise.resolve([jellyfin.asked.length < 2 ? '127.0.0.1' : '1.1.1.1'])
+    const reach = { ...MEDIA_HERE, lookup }
+    const outside = await startApp(theDatabase(), { clock, mediaServers: { ...mediaServers, reach } })
+    onTestFinished(outside.stop)
+    const params = await aClub()
+    const url = `${jellyfin.url.replace('127.0.0.1', 'home.example')}/web/?api_key=a-hidden-key#!/home`
+
+    const body = { ...bodyOf(jellyfin), url }
+    const made = await callOk(outside, ENDPOINTS.connectMediaServer, ana, { params, body })
+    const openUrl = 'https://media.example.org/?api_key=a-hidden-key#a-hidden-key'
+    const given = await connect(params, emby, { openUrl })
+    const changing = { params: { ...params, serverId: given.serverId }, body: { openUrl: `${openUrl}x` } }
+    const changed = await callOk(started, ENDPOINTS.changeMediaServer, ana, changing)
+
+    const home = `http://home.example:${new URL(jellyfin.url).port}`
+    const media = 'https://media.example.org'
+    expect([made.openUrl, given.openUrl, changed.openUrl]).toEqual([home, media, media])
+    const stored = JSON.stringify(await rowsOf('media_server', params))
+    expect(stored + JSON.stringify(await list(params, ben))).not.toContain('a-hidden-key')
+  })
+
   test.each([
     'javascript:alert(1)',
     'data:text/html,<script>alert(1)</script>',

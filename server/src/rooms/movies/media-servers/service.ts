@@ -9,6 +9,7 @@ import { MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 
 import type { User } from '../../club/people/service.ts'
 import { authorizeRead, changeWatchlist, type Happened, type WatchlistPorts } from '../../club/watchlists/service.ts'
+import { baseOf } from './adapters/client.ts'
 import type { MediaServerPort } from './adapters/port.ts'
 import { asked } from './asked.ts'
 import type { FoundCopy } from './copies.ts'
@@ -92,12 +93,13 @@ export async function connectMediaServer(
   given: MediaServerPorts,
   user: User,
   watchlistId: string,
-  { kind, url, token, openUrl }: Given,
+  { kind, token, ...entered }: Given,
 ): Promise<MediaServer> {
   const ports = requireOn(given)
   const { mediaServers, database, random } = ports
   await authorizeRead(database.read, user, 'media.manage', watchlistId)
-  requirePage(openUrl)
+  // An address that was copied from a browser or a log may have a key in its query, and members see the address.
+  const [url, openUrl] = [baseOf(entered.url), pageOf(entered.openUrl)]
   const server = mediaServers.open({ kind, url, token }, mediaServers.reach)
   const info = await asked(async () => await server.identify(AbortSignal.timeout(ASK_MS)))
   const pageUrl = openUrl ?? ((await isPublic(ports, url)) ? url : null)
@@ -151,8 +153,7 @@ export async function changeMediaServer(
   const ports = requireOn(given)
   const { database } = ports
   await authorizeRead(database.read, user, 'media.manage', key.watchlistId)
-  const pageUrl = openUrl === '' ? null : openUrl
-  requirePage(pageUrl ?? null)
+  const pageUrl = openUrl === undefined ? undefined : pageOf(openUrl === '' ? null : openUrl)
   const found = await requireServer(database.read, key)
   const target = token === undefined ? undefined : await targetWith(ports, found, token)
   const row = await changeWatchlist(ports, user, 'media.manage', key, async ({ trx, now, happened }) => {
@@ -275,12 +276,13 @@ export function requireOn<P extends Pick<MediaServerPorts, 'mediaServers'>>(
   return { ...ports, mediaServers }
 }
 
-/** Browsers open it, so it may be anywhere. */
-function requirePage(openUrl: string | null): void {
-  if (openUrl === null) return
+/** What browsers open, so it may be anywhere, without a query. @throws {Problem} BAD_REQUEST if it is no page. */
+function pageOf(openUrl: string | null): string | null {
+  if (openUrl === null) return null
   const url = URL.parse(openUrl)
   const isPage = url !== null && /^https?:$/u.test(url.protocol) && url.username === '' && url.password === ''
   if (!isPage) throw new Problem('BAD_REQUEST', NOT_A_PAGE)
+  return baseOf(openUrl)
 }
 
 /** Whether members can open the address from anywhere. */
