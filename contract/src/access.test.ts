@@ -23,6 +23,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
   ['availability.read', ['member', 'author', 'owner']],
   ['media.read', ['member', 'author', 'owner']],
   ['media.manage', ['owner']],
+  ['media.confirm', ['author']],
   ['media.link', ['member', 'author', 'owner']],
   ['request.read', ['member', 'author', 'owner']],
   ['request.manage', ['owner']],
@@ -85,7 +86,7 @@ test.each<[Verb, (keyof typeof CALLERS)[]]>([
 })
 
 test('the table above has all verbs', () => {
-  expect(Object.keys(ACCESS)).toHaveLength(63)
+  expect(Object.keys(ACCESS)).toHaveLength(64)
 })
 
 test('the calls of guests and screens of a night are the ones that accept a pass', () => {

@@ -2,7 +2,8 @@ import type { EndpointName } from './endpoints.ts'
 
 /**
  * What a caller is to a watchlist. A reader knows its id, and it is not private; members always read. An author is the
- * member who added the card, wrote the comment, created the link, or whose own membership it is. The owner is a member.
+ * member who added the card, wrote the comment, created the link, gave the key of the media server, or whose own membership
+ * it is. The owner is a member.
  * Night guests and screens hold a pass of one movie night and have no account.
  */
 export type Role = 'reader' | 'member' | 'author' | 'owner' | 'nightGuest' | 'screen'
@@ -33,7 +34,12 @@ export const ACCESS = {
   'media.manage': {
     by: ['owner'],
     action: 'connect media servers',
-    calls: ['connectMediaServer', 'changeMediaServer', 'deleteMediaServer', 'makeMediaHook', 'answerMediaClaim'],
+    calls: ['connectMediaServer', 'changeMediaServer', 'deleteMediaServer', 'makeMediaHook'],
+  },
+  'media.confirm': {
+    by: ['author'],
+    action: 'confirm accounts of a media server whose key they gave',
+    calls: ['answerMediaClaim'],
   },
   'media.link': {
     by: ['member'],

@@ -45,7 +45,7 @@ const STATUSES: Record<CallName, readonly number[]> = {
   linkWithPassword: [401, 403, 404, 400, 400, 400, 403],
   listMediaAccounts: [401, 403, 404, 400, 400, 400, 403],
   claimMediaAccount: [401, 403, 404, 400, 400, 400, 403],
-  answerMediaClaim: [401, 403, 404, 403, 403, 204, 403],
+  answerMediaClaim: [401, 403, 404, 403, 204, 403, 403],
   unlinkMediaUser: [401, 403, 404, 204, 204, 204, 403],
   makeMediaHook: [401, 403, 404, 403, 403, 201, 403],
   getRequestServer: [401, 403, 404, 200, 200, 200, 403],
@@ -361,10 +361,10 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     return row.id
   }
 
-  const aMediaServerRow = async ({ watchlistId: watchlist_id = '' }: Record<string, string>) => {
+  const aMediaServerRow = async ({ watchlistId: watchlist_id = '' }: Record<string, string>, by: Caller) => {
     const id = randomUUID()
     await theDatabase().transaction(async (trx) => {
-      await insertServer(trx, { ...A_MEDIA_SERVER, watchlist_id, id })
+      await insertServer(trx, { ...A_MEDIA_SERVER, watchlist_id, id, creator_id: by.userId })
     })
     return id
   }
@@ -386,7 +386,7 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
 
   // Evidence: asvs-8.2.1, asvs-8.2.2, asvs-8.3.1
   test.each(rows)('%s as %s answers %i', async (name, who, status) => {
-    const { caller, params, given, owner, invitee } = await sceneFor(who, name, status)
+    const { caller, params, given, author, owner, invitee } = await sceneFor(who, name, status)
     const body = BODIES[name]?.(given)
     const ofInvitee =
       (name === 'withdrawInvitation' && { username: invitee.username }) ||
@@ -398,7 +398,9 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
       drawNumber: String((await callOk(theApp(), ENDPOINTS.prepareDraw, owner, { params, body: {} })).drawNumber),
     }
     const ofWebhook = ENDPOINTS[name].path.includes(':webhookId') && { webhookId: await aWebhook(params) }
-    const ofMediaServer = ENDPOINTS[name].path.includes(':serverId') && { serverId: await aMediaServerRow(params) }
+    const ofMediaServer = ENDPOINTS[name].path.includes(':serverId') && {
+      serverId: await aMediaServerRow(params, author),
+    }
     const ofClaim = name === 'answerMediaClaim' && (await aClaim({ ...params, ...ofMediaServer }, owner))
     if (/RequestServer$|^askForMovie$/u.test(name) && name !== 'connectRequestServer') await aRequestServer(params)
     const query = QUERIES[name]

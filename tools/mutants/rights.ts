@@ -223,4 +223,11 @@ export const RIGHTS: readonly Mutant[] = [
     after: '',
     tests: [guests],
   },
+  {
+    name: 'a new owner links any account of a Plex server whose key another member gave',
+    file: 'server/src/rooms/movies/media-links/linking.ts',
+    before: 'server.creator_id === user.userId || (before',
+    after: "server.creator_id !== '' || (before",
+    tests: ['server/src/rooms/movies/media-links/linking.test.ts'],
+  },
 ]

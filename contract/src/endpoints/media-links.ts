@@ -6,7 +6,8 @@ import { endpoint, exactText, mediaClaimParams, mediaServerParams, text, watchli
 
 export const MEDIA_LINK_ENDPOINTS = {
   listMediaLinks: endpoint('GET', '/watchlists/:watchlistId/media-links', {
-    summary: "The caller's own users of the media servers; the owner also sees what waits for them. Members only",
+    summary:
+      "The caller's own users of the media servers; what waits for them if they gave the key of a server; for the owner the addresses for reports. Members only",
     params: watchlistParams,
     reply: MediaLinks,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
@@ -55,10 +56,10 @@ export const MEDIA_LINK_ENDPOINTS = {
   }),
   answerMediaClaim: endpoint('PUT', '/watchlists/:watchlistId/media-servers/:serverId/claims/:username', {
     summary:
-      'Confirm or refuse that an account of a Plex server is that of a member, unless they claim another by now. The owner only',
+      'Confirm or refuse that an account of a Plex server is that of a member, unless they claim another by now. Only the member who gave the key of the server',
     params: mediaClaimParams,
     body: z.object({
-      /** Of the claim that the owner has read. */
+      /** Of the claim that the caller has read. */
       accountId: mediaServerParams.shape.serverId,
       isConfirmed: z.boolean(),
     }),

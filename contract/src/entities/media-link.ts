@@ -3,7 +3,7 @@ import { z } from 'zod'
 /**
  * That a member has a user at a media server.
  *
- * - `waiting` the owner of the watchlist has not confirmed yet that the account is theirs
+ * - `waiting` the member who gave the key of the server has not confirmed yet that the account is theirs
  * - `linked` a film that this user plays to its end is marked as seen
  * - `ended` the server no longer accepts the link, so nothing is marked there until the member links again
  */
@@ -18,7 +18,7 @@ export const MediaLink = z.object({
 })
 export type MediaLink = z.infer<typeof MediaLink>
 
-/** That a member says which account of a Plex server is theirs. Waits for the owner of the watchlist. */
+/** That a member says which account of a Plex server is theirs. Waits for the member who gave its key. */
 export const MediaClaim = z.object({
   serverId: z.string(),
   username: z.string(),
@@ -42,7 +42,10 @@ export const MediaHook = z.object({
 })
 export type MediaHook = z.infer<typeof MediaHook>
 
-/** The links of the caller. Only the owner of the watchlist sees `claims` and `hooks`; they are empty for others. */
+/**
+ * The links of the caller. `claims` are those of servers whose key the caller gave. Only the owner of the watchlist sees
+ * `hooks`. Both are empty for others.
+ */
 export const MediaLinks = z.object({
   links: z.array(MediaLink),
   claims: z.array(MediaClaim),

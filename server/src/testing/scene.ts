@@ -209,5 +209,5 @@ export async function aScene(app: TestApp, who: Who) {
     linkToken: link.token,
     image: await aPng(),
   }
-  return { caller: callers[who], params, look, given, owner, invitee }
+  return { caller: callers[who], params, look, given, author, owner, invitee }
 }

@@ -140,6 +140,37 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await claims()).toEqual([{ serverId, username: 'ben', accountId: '1', name: 'Lea' }])
   })
 
+  test('after a handover, the member who gave the key confirms accounts, until the new owner gives a key', async () => {
+    const { started, standIn, ana, ben, cleo, params, list, own } = await aClubWith(theDatabase(), 'plex')
+    const claim = async (by: typeof ben, accountId: string) =>
+      await callOk(started, ENDPOINTS.claimMediaAccount, by, { params, body: { accountId } })
+    const answer = async (by: typeof ben, username: string, accountId: string) => {
+      const place = { params: { ...params, username }, body: { accountId, isConfirmed: true } }
+      return (await call(started, ENDPOINTS.answerMediaClaim, by, place)).status
+    }
+    const claims = async () => {
+      const replies = [ana, ben].map(
+        async (by) => (await callOk(started, ENDPOINTS.listMediaLinks, by, { params: list })).claims,
+      )
+      return (await Promise.all(replies)).map((waiting) => waiting.map(({ username }) => username))
+    }
+    await callOk(started, ENDPOINTS.handOverWatchlist, ana, { params: list, body: { username: 'ben' } })
+
+    expect(await claim(ben, '1')).toMatchObject({ state: 'waiting', isSent: true })
+    expect(await claims()).toEqual([['ben'], []])
+    expect([await answer(ben, 'ben', '1'), await answer(cleo, 'ben', '1'), await answer(ana, 'ben', '1')]).toEqual([
+      403, 403, 204,
+    ])
+    expect(await own(ben)).toMatchObject([{ state: 'linked' }])
+    expect(await claim(ana, '61240')).toMatchObject({ state: 'linked' })
+
+    await callOk(started, ENDPOINTS.changeMediaServer, ben, { params, body: { token: standIn.state.key } })
+    expect(await claim(cleo, '61240')).toMatchObject({ state: 'waiting' })
+    expect(await claims()).toEqual([[], ['cleo']])
+    expect([await answer(ana, 'cleo', '61240'), await answer(ben, 'cleo', '61240')]).toEqual([403, 204])
+    expect(await claim(ben, '61240')).toMatchObject({ state: 'linked' })
+  })
+
   test('a password goes to no other server than the one that was connected', async () => {
     const { started, ben, params, list } = await aClubWith(theDatabase(), 'emby')
     await theDatabase().transaction(async (trx) => {

@@ -1,12 +1,13 @@
 import type { MediaAccount, MediaLink, QuickConnect } from '@marquee/contract/entities/media-link'
 import { Problem } from '@marquee/contract/problems'
 import { isSameUser } from '@marquee/contract/rules/account'
+import type { AnyDb } from '@marquee/platform/database/database'
 import { MINUTE_MS } from '@marquee/platform/runtime/durations'
 import type { Random } from '@marquee/platform/runtime/random'
 
 import type { User } from '../../club/people/service.ts'
 import { changeWatchlist } from '../../club/watchlists/service.ts'
-import { PLEX_OWNER, requireOn } from '../media-servers/service.ts'
+import { findKeyGiver, PLEX_OWNER, requireOn } from '../media-servers/service.ts'
 import { askAs, askByKey, linkedBy, linkUser, type MediaLinkPorts, type OnPorts, requireKind } from './service.ts'
 import { changeLink, deleteLink, listWaiting, type ServerKey } from './store.ts'
 import { openAttempt, sealAttempt } from './token.ts'
@@ -19,7 +20,7 @@ const NO_SUCH_ACCOUNT = 'The media server does not have this account'
 /** A code that the member enters in Jellyfin. @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST with the fault of the server. */
 export async function beginQuickConnect(given: MediaLinkPorts, user: User, key: ServerKey): Promise<QuickConnect> {
   const ports = requireOn(given)
-  const { row } = await requireKind(ports, user, key, 'jellyfin')
+  const row = await requireKind(ports, user, key, 'jellyfin')
   const device = deviceOf(ports.random)
   const begun = await askAs(
     ports,
@@ -45,7 +46,7 @@ export async function finishQuickConnect(
   sealed: string,
 ): Promise<MediaLink | null> {
   const ports = requireOn(given)
-  const { row } = await requireKind(ports, user, key, 'jellyfin')
+  const row = await requireKind(ports, user, key, 'jellyfin')
   const linkKey = { ...key, userId: user.userId }
   const attempt = openAttempt(ports.mediaServers, linkKey, sealed)
   if (!attempt || attempt.endsAt <= ports.clock.now().getTime()) throw new Problem('BAD_REQUEST', CODE_ENDED)
@@ -67,7 +68,7 @@ export async function linkWithPassword(
   { name, password }: { name: string; password: string },
 ): Promise<MediaLink> {
   const ports = requireOn(given)
-  const { row } = await requireKind(ports, user, key, 'emby')
+  const row = await requireKind(ports, user, key, 'emby')
   const device = deviceOf(ports.random)
   const signedIn = await askAs(
     ports,
@@ -82,13 +83,13 @@ export async function linkWithPassword(
 /** @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST with the fault of the server. */
 export async function listMediaAccounts(given: MediaLinkPorts, user: User, key: ServerKey): Promise<MediaAccount[]> {
   const ports = requireOn(given)
-  const { row } = await requireKind(ports, user, key, 'plex')
+  const row = await requireKind(ports, user, key, 'plex')
   return (await askByKey(ports, row, async ({ listAccounts }, signal) => await listAccounts?.(signal))) ?? []
 }
 
 /**
- * Says which account of Plex is the member's. The owner of the watchlist, who has the key of the server, confirms it; their own
- * is linked at once. @throws {Problem} as above.
+ * Says which account of Plex is the member's. The member who gave the key of the server confirms it, also after a handover; their
+ * own is linked at once. @throws {Problem} as above.
  */
 export async function claimMediaAccount(
   given: MediaLinkPorts,
@@ -100,8 +101,11 @@ export async function claimMediaAccount(
   const accounts = await listMediaAccounts(ports, user, key)
   const account = accounts.find((one) => one.accountId === accountId)
   if (!account) throw new Problem('BAD_REQUEST', NO_SUCH_ACCOUNT)
-  return await linkUser(ports, user, key, (isOwner, before) => ({
-    state: isOwner || (before?.state === 'linked' && before.remote_id === accountId) ? 'linked' : 'waiting',
+  return await linkUser(ports, user, key, (server, before) => ({
+    state:
+      server.creator_id === user.userId || (before?.state === 'linked' && before.remote_id === accountId)
+        ? 'linked'
+        : 'waiting',
     remote_id: accountId,
     remote_name: account.name,
     device: null,
@@ -111,7 +115,7 @@ export async function claimMediaAccount(
   }))
 }
 
-/** Confirms or refuses the account of a member. @throws {Problem} NOT_FOUND, also if it does not wait, or no longer; FORBIDDEN. */
+/** Confirms or refuses the account of a member, by the member who gave the key of the server. @throws {Problem} NOT_FOUND, also if it does not wait, or no longer; FORBIDDEN. */
 export async function answerMediaClaim(
   given: MediaLinkPorts,
   user: User,
@@ -119,7 +123,11 @@ export async function answerMediaClaim(
   { accountId, isConfirmed }: { accountId: string; isConfirmed: boolean },
 ): Promise<void> {
   const ports = requireOn(given)
-  await changeWatchlist(ports, user, 'media.manage', key, async ({ trx, at }) => {
+  const item = async (db: AnyDb) => {
+    const authorId = await findKeyGiver(db, key)
+    return authorId === undefined ? undefined : { authorId }
+  }
+  await changeWatchlist(ports, user, 'media.confirm', { ...key, item }, async ({ trx, at }) => {
     const claim = (await listWaiting(trx, key.watchlistId)).find(
       (one) => one.server_id === key.serverId && isSameUser(one.username, username) && one.remote_id === accountId,
     )

@@ -10,6 +10,7 @@ import { authorizeRead, changeWatchlist } from '../../club/watchlists/service.ts
 import {
   asked,
   connectToCopy,
+  listGivenServers,
   LOST,
   MediaServerFault,
   type MediaServerOptions,
@@ -53,18 +54,26 @@ const NOT_OF_THIS_KIND = 'Users of this kind of media server are linked in anoth
 /** What a user of a server becomes the link of. */
 export type Linked = Pick<LinkRow, 'state' | 'remote_id' | 'remote_name' | 'device' | 'token' | 'is_sent'>
 
-/** The links of the caller; for the owner also those that wait for them, and the addresses of the servers. @throws {Problem} NOT_FOUND; FORBIDDEN. */
-export async function listMediaLinks(given: MediaLinkPorts, user: User, watchlistId: string): Promise<MediaLinks> {
-  const { read } = requireOn(given).database
+/**
+ * The links of the caller, and those that wait for them because they gave the key of the server. For the owner also the addresses
+ * of the servers.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN.
+ */
+export async function listMediaLinks(ports: MediaLinkPorts, user: User, watchlistId: string): Promise<MediaLinks> {
+  const { read } = requireOn(ports).database
   const { isOwner } = await authorizeRead(read, user, 'media.link', watchlistId)
   const links = (await listLinksOf(read, watchlistId, user.userId)).map(presentLink)
-  if (!isOwner) return { links, claims: [], hooks: [] }
-  const claims = (await listWaiting(read, watchlistId)).map((link) => ({
-    serverId: link.server_id,
-    username: link.username,
-    accountId: link.remote_id,
-    name: link.remote_name,
-  }))
+  const given = await listGivenServers(read, watchlistId, user.userId)
+  const waiting = given.size > 0 ? await listWaiting(read, watchlistId) : []
+  const claims = waiting
+    .filter((link) => given.has(link.server_id))
+    .map((link) => ({
+      serverId: link.server_id,
+      username: link.username,
+      accountId: link.remote_id,
+      name: link.remote_name,
+    }))
+  if (!isOwner) return { links, claims, hooks: [] }
   const hooks = (await listHooks(read, watchlistId)).map((hook) => ({
     serverId: hook.server_id,
     madeAt: hook.made_at,
@@ -92,11 +101,11 @@ export async function requireKind(
   user: User,
   key: ServerKey,
   kind: MediaServerKind,
-): Promise<{ readonly row: ServerRow; readonly isOwner: boolean }> {
-  const { isOwner } = await authorizeRead(read, user, 'media.link', key.watchlistId)
+): Promise<ServerRow> {
+  await authorizeRead(read, user, 'media.link', key.watchlistId)
   const row = await requireServer(read, key)
   if (row.kind !== kind) throw new Problem('BAD_REQUEST', NOT_OF_THIS_KIND)
-  return { row, isOwner }
+  return row
 }
 
 /**
@@ -144,17 +153,17 @@ export async function linkUser(
   ports: OnPorts,
   user: User,
   key: ServerKey,
-  linked: Linked | ((isOwner: boolean, before: LinkRow | undefined) => Linked),
+  linked: Linked | ((server: ServerRow, before: LinkRow | undefined) => Linked),
 ): Promise<MediaLink> {
-  const row = await changeWatchlist(ports, user, 'media.link', key, async ({ trx, isOwner, now, at }) => {
-    await requireServer(trx, key)
+  const row = await changeWatchlist(ports, user, 'media.link', key, async ({ trx, now, at }) => {
+    const server = await requireServer(trx, key)
     const before = await findLink(trx, { ...key, userId: user.userId })
     const made: LinkRow = {
       watchlist_id: key.watchlistId,
       server_id: key.serverId,
       user_id: user.userId,
       username: user.username,
-      ...(typeof linked === 'function' ? linked(isOwner, before) : linked),
+      ...(typeof linked === 'function' ? linked(server, before) : linked),
       linked_at: at,
       failures: 0,
       failing_since: null,

@@ -87,7 +87,7 @@ export async function listLinksTo(db: AnyDb, { watchlistId, serverId }: ServerKe
     .execute()
 }
 
-/** The links that wait for the owner of the watchlist. */
+/** The links that wait for those who gave the keys of their servers. */
 export async function listWaiting(db: AnyDb, watchlistId: string): Promise<LinkRow[]> {
   return await tables(db)
     .selectFrom('media_link')

@@ -41,6 +41,7 @@ export { asked } from './asked.ts'
 export { findCopies, findListed, type FoundCopy } from './copies.ts'
 export { type ComparedMovie, isSameMovie } from './match.ts'
 export {
+  findKeyGiver,
   findServer,
   hasListedId,
   listReadLists,
@@ -227,6 +228,12 @@ export async function readMediaServer(given: MediaServerPorts, user: User, key: 
 export function presentCopy(options: MediaServerOptions, { row, itemId }: FoundCopy, isLinked: boolean): ServerCopy {
   const { id: serverId, kind, name } = row
   return { serverId, kind, name, link: isLinked ? linkTo(options, row, itemId) : null }
+}
+
+/** The ids of the servers of a watchlist whose key a user gave. */
+export async function listGivenServers(db: AnyDb, watchlistId: string, userId: string): Promise<ReadonlySet<string>> {
+  const rows = await listServerRows(db, watchlistId)
+  return new Set(rows.flatMap(({ id, creator_id: giverId }) => (giverId === userId ? id : [])))
 }
 
 /** The servers that a user connected to a watchlist, for the export of their data, without their keys. */

@@ -118,6 +118,20 @@ export async function findServer(db: AnyDb, { watchlistId, serverId }: ServerKey
     .executeTakeFirst()
 }
 
+const giverOf = prepared<ServerKey, { creator_id: string }>((db, value) =>
+  tables(db)
+    .selectFrom('media_server')
+    .select('creator_id')
+    .where('watchlist_id', '=', value('watchlistId'))
+    .where('id', '=', value('serverId')),
+)
+
+/** The user who gave the key of a server; undefined if there is no such server. */
+export async function findKeyGiver(db: AnyDb, { watchlistId, serverId }: ServerKey): Promise<string | undefined> {
+  const [row] = await giverOf(db, { watchlistId, serverId })
+  return row?.creator_id
+}
+
 export async function saveServer(
   db: AnyDb,
   { watchlistId, serverId }: ServerKey,

@@ -127,7 +127,7 @@ test('a member of Plex chooses their account, which waits for the owner', async 
   await userEvent.selectOptions(await screen.findByLabelText('Your account on Plex'), 'Ida')
   await press('That is me')
 
-  expect(await screen.findByText('Ida waits until the owner says yes.')).toBeDefined()
+  expect(await screen.findByText('Ida waits until the member who gave the key says yes.')).toBeDefined()
   expect(api.callsOf('claimMediaAccount').map(({ request }) => request.body)).toEqual([{ accountId: '61240' }])
 })
 

@@ -16,7 +16,7 @@ import { useWhenText } from './server-texts.ts'
 
 type LinksProps = { params: ServerParams; server: MediaServer; isOwner: boolean }
 
-/** The user of a server whom the caller has linked; for the owner also what waits for them, and the address for reports. */
+/** The user of a server whom the caller has linked, what waits for them, and for the owner the address for reports. */
 export function ServerLinksArea({ params, server, isOwner }: LinksProps) {
   const { data } = useQuery(mediaLinks(params.watchlistId))
   if (!data) return null
