@@ -492,4 +492,18 @@ export const KEPT: readonly Mutant[] = [
     after: 'const [url, openUrl] = [baseOf(entered.url) && entered.url, pageOf(entered.openUrl)]',
     tests: ['server/src/rooms/movies/media-servers/media-servers.test.ts'],
   },
+  {
+    name: 'a media server that repeats its movies in each library is read on and on',
+    file: 'server/src/rooms/movies/media-servers/adapters/plex.ts',
+    before: 'yield* pagesOf(reading, readPage, PlexItem)',
+    after: 'yield* pagesOf({ ...reading }, readPage, PlexItem)',
+    tests: ['server/src/rooms/movies/media-servers/adapters/adapters.test.ts'],
+  },
+  {
+    name: 'a media server is read beyond 64 MB',
+    file: 'server/src/rooms/movies/media-servers/adapters/client.ts',
+    before: 'if (pageOf) pageOf.bytesLeft -= answer.bytes.length',
+    after: 'if (pageOf) pageOf.bytesLeft -= 1',
+    tests: ['server/src/rooms/movies/media-servers/adapters/adapters.test.ts'],
+  },
 ]

@@ -3,7 +3,8 @@ import { type LibraryFilm, pageOf } from './library.ts'
 import type { MediaService, ServiceState } from './service.ts'
 
 const MACHINE_ID = '0123456789abcdef0123456789abcdef01234567'
-const MOVIES = '2'
+/** The key of the first library for films. */
+const FIRST_OF_FILMS = 2
 const TRANSIENT = 'transient-90904684-f91a-4391-8bf7-e0dfa7240285'
 const QUEUE_ID = 9631
 /** The account whose token the key is. */
@@ -26,11 +27,12 @@ export function plexService(state: ServiceState): MediaService {
     query: { type: /^[1-4]$/u, includeGuids: /^[01]$/u, sort: ORDER, excludeElements: NAMES, excludeFields: NAMES },
     headers: { 'x-plex-container-start': WHOLE_NUMBER, 'x-plex-container-size': WHOLE_NUMBER },
     answer: ({ query, headers }, { section }) => {
-      if (section !== MOVIES) return { status: 404, body: 'Not Found' }
+      const place = Number(section) - FIRST_OF_FILMS
+      if (place < 0 || place >= state.libraries) return { status: 404, body: 'Not Found' }
       const start = Number(headers['x-plex-container-start'])
       const limit = Math.min(Number(headers['x-plex-container-size']), state.pageSize)
       const page = pageOf(state.library, start, limit)
-      const Metadata = page.map(({ film, place }) => metadataOf(film, place, query['includeGuids'] === '1'))
+      const Metadata = page.map((one) => metadataOf(one.film, one.place, query['includeGuids'] === '1'))
       return container({ size: page.length, totalSize: state.library.count, offset: start, Metadata })
     },
   }
@@ -86,10 +88,15 @@ export function plexService(state: ServiceState): MediaService {
         path: /^\/library\/sections$/u,
         answer: () =>
           container({
-            size: 2,
+            size: 1 + state.libraries,
             Directory: [
               { key: '1', type: 'show', title: 'Series', agent: 'tv.plex.agents.series' },
-              { key: MOVIES, type: 'movie', title: 'Films', agent: 'tv.plex.agents.movie' },
+              ...Array.from({ length: state.libraries }, (_, place) => ({
+                key: String(FIRST_OF_FILMS + place),
+                type: 'movie',
+                title: 'Films',
+                agent: 'tv.plex.agents.movie',
+              })),
             ],
           }),
       },

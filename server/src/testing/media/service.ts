@@ -24,6 +24,8 @@ export type ServiceState = {
   version: string
   key: string
   library: Library
+  /** How many libraries have these films. Plex only. */
+  libraries: number
   /** The most films that are in one page, however many are asked for. */
   pageSize: number
   players: readonly StandInPlayer[]

@@ -92,6 +92,7 @@ export async function startMediaStandIn(
     version: version ?? FIRST_VERSIONS[kind],
     key: `${kind}-0123456789abcdef`,
     library,
+    libraries: 1,
     pageSize: 100_000,
     players,
     played: [],

@@ -159,11 +159,40 @@ describe.each(KINDS)('%s', (kind) => {
         library: { count: 1_000_000_000, film: () => ({ title: 'Again', id: '7' }) },
       })
       server.state.pageSize = 1
+      server.state.libraries = 3
 
       expect(await moviesOf(openAt(server))).toHaveLength(1)
       expect(server.asked.length).toBeLessThan(500)
     },
     60_000,
+  )
+
+  test.runIf(readsAnew(kind))(
+    'reading stops after 64 MB',
+    async () => {
+      const title = 'x'.repeat(6_000)
+      const server = await aMediaServer(kind, { library: { count: 20_000, film: () => ({ title }) } })
+
+      const { length } = await moviesOf(openAt(server))
+
+      expect(length).toBeGreaterThan(10_000)
+      expect(length).toBeLessThan(12_000)
+    },
+    120_000,
+  )
+
+  test.runIf(kind === 'plex')(
+    'the libraries of a server have 100,000 movies together',
+    async () => {
+      const server = await aMediaServer(kind, { library: manyFilms(30_000) })
+      server.state.libraries = 5
+      const before = server.asked.length
+
+      expect(await moviesOf(openAt(server))).toHaveLength(30_000)
+      // That of the libraries, and 200 pages.
+      expect(server.asked.length - before).toBe(201)
+    },
+    120_000,
   )
 
   test('players that can be controlled are listed', async () => {

@@ -42,8 +42,8 @@ type Call = {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
-  /** Whether the answer is a page of movies, which may be long. */
-  readonly isPage?: true
+  /** The list of movies of which the answer is a page, which may be long. */
+  readonly pageOf?: { bytesLeft: number }
   /** A call that has no key yet. The fault for a status of the answer, if the status says one. */
   readonly signingIn?: (status: number) => MediaServerFault | undefined
   readonly signal: AbortSignal
@@ -67,7 +67,7 @@ export function createMediaClient(
 
   async function answerTo(
     path: string,
-    { method = 'GET', query = {}, headers, body, isPage, signingIn, signal }: Call,
+    { method = 'GET', query = {}, headers, body, pageOf, signingIn, signal }: Call,
   ) {
     const isOpen = open.includes(path) || signingIn !== undefined
     if (!isOpen && !KEY.test(token)) throw new MediaServerFault('key', 'this is not a key')
@@ -82,9 +82,10 @@ export function createMediaClient(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }
     try {
-      const maxBytes = isPage ? MAX_PAGE_BYTES : MAX_BODY_BYTES
+      const maxBytes = pageOf ? MAX_PAGE_BYTES : MAX_BODY_BYTES
       const limits = { maxBytes, timeoutMs: CALL_MS, signal }
       const answer = await guardedCall(`${base}${path}${search}`, message, { ...options, ...limits })
+      if (pageOf) pageOf.bytesLeft -= answer.bytes.length
       const refused = signingIn?.(answer.status)
       if (refused) throw refused
       // Behind a proxy with a login of its own, there is no media server that we could ask.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { baseOf, CLIENT_NAME, createMediaClient, type MediaClient } from './client.ts'
-import { eachOnce, idsOf, ItemId, Name, pagesOf, ShortList, Title, Year } from './movies.ts'
+import { eachOnce, idsOf, ItemId, Name, pagesOf, ShortList, startReading, Title, Year } from './movies.ts'
 import {
   type Connection,
   type MediaFetchOptions,
@@ -127,9 +127,11 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
       if (status === 404) throw new NothingToMark()
       if (status < 200 || status > 299) throw new MediaServerFault('unreachable', `marking was answered with ${status}`)
     },
-    listMovies: (signal) =>
-      eachOnce(
-        pagesOf(async (start) => {
+    listMovies: (signal) => {
+      const reading = startReading()
+      const pages = pagesOf(
+        reading,
+        async (start) => {
           const query = named({
             recursive: 'true',
             includeItemTypes: 'Movie',
@@ -144,12 +146,15 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
           })
           const { Items: items, TotalRecordCount: total } = await client.ask('/Items', ItemsAnswer, {
             query,
-            isPage: true,
+            pageOf: reading,
             signal,
           })
           return { items, total }
-        }, JellyfinItem),
-      ),
+        },
+        JellyfinItem,
+      )
+      return eachOnce(pages)
+    },
     listPlayers: async (signal) => {
       const sessions = await client.ask('/Sessions', ShortList, { signal })
       return sessions.flatMap((session) => playerOf(Session.safeParse(session).data))

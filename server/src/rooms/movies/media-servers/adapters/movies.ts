@@ -5,11 +5,11 @@ import { MOVIE_YEARS } from '@marquee/contract/limits'
 import { inParts } from '@marquee/platform/database/parts'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
-import { MAX_SERVER_MOVIES, MediaServerFault, MOVIES_PER_PAGE, type ServerMovie } from './port.ts'
+import { MAX_LIST_BYTES, MAX_SERVER_MOVIES, MediaServerFault, MOVIES_PER_PAGE, type ServerMovie } from './port.ts'
 
 const MAX_TITLE_LENGTH = 300
 const MAX_NAME_LENGTH = 100
-/** Twice as many as are needed, for servers that send smaller pages. */
+/** Twice as many as are needed, for servers that send smaller pages or have many libraries. */
 const MAX_PAGES = (MAX_SERVER_MOVIES / MOVIES_PER_PAGE) * 2
 
 /** The id of an item, safe in a URL. */
@@ -43,18 +43,28 @@ export function idsOf(ids: Readonly<Record<'tmdb' | 'imdb' | 'wikidata', string 
 /** What a server sent of a list from `start` on, not yet read item by item. `total` is how many it says there are. */
 export type RawPage = { readonly items: readonly unknown[]; readonly total: number | undefined }
 
+/** What may still be read of a server. It counts what the server sends, also what it sends again. */
+export type Reading = { pagesLeft: number; itemsLeft: number; bytesLeft: number }
+
+export function startReading(): Reading {
+  return { pagesLeft: MAX_PAGES, itemsLeft: MAX_SERVER_MOVIES, bytesLeft: MAX_LIST_BYTES }
+}
+
 /**
- * All pages of one list. An item that cannot be read is left out; if no item of a page can be read, they are of another
- * server. Ends after so many pages that no server can keep it busy for ever.
+ * All pages of one library. An item that cannot be read is left out; if no item of a page can be read, they are of another
+ * server. Ends where the reading does, so that no server can keep it busy for ever.
  */
 export async function* pagesOf(
+  reading: Reading,
   readPage: (start: number) => Promise<RawPage>,
   movie: z.ZodType<ServerMovie>,
 ): AsyncGenerator<readonly ServerMovie[]> {
   let start = 0
-  for (let page = 0; page < MAX_PAGES; page += 1) {
+  while (reading.pagesLeft > 0 && reading.itemsLeft > 0 && reading.bytesLeft > 0) {
+    reading.pagesLeft -= 1
     const { items, total } = await readPage(start)
     if (items.length === 0) return
+    reading.itemsLeft -= items.length
     let areRead = false
     // A server may send more than it was asked for.
     for (const part of inParts(items, MOVIES_PER_PAGE)) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { baseOf, CLIENT_NAME, createMediaClient, type MediaClient } from './client.ts'
-import { eachOnce, idsOf, ItemId, Name, pagesOf, ShortList, Title, Year } from './movies.ts'
+import { eachOnce, idsOf, ItemId, Name, pagesOf, ShortList, startReading, Title, Year } from './movies.ts'
 import {
   type Account,
   type Connection,
@@ -139,19 +139,21 @@ export function openPlex(connection: Connection, options: MediaFetchOptions): Me
 /** The movies of all libraries for movies, one after the other. */
 async function* moviesOf(client: MediaClient, signal: AbortSignal): AsyncGenerator<readonly ServerMovie[]> {
   const { MediaContainer: all } = await client.ask('/library/sections', Sections, { signal })
+  const reading = startReading()
   for (const section of all.Directory) {
     const { data } = MovieSection.safeParse(section)
     if (!data) continue
     const path = `/library/sections/${data.key}/all`
-    yield* pagesOf(async (start) => {
+    const readPage = async (start: number) => {
       const query = { type: MOVIE_TYPE, includeGuids: '1', sort: 'addedAt', ...WITHOUT }
       const headers = {
         'x-plex-container-start': String(start),
         'x-plex-container-size': String(MOVIES_PER_PAGE),
       }
-      const { MediaContainer: page } = await client.ask(path, Listing, { query, headers, isPage: true, signal })
+      const { MediaContainer: page } = await client.ask(path, Listing, { query, headers, pageOf: reading, signal })
       return { items: page.Metadata, total: page.totalSize }
-    }, PlexItem)
+    }
+    yield* pagesOf(reading, readPage, PlexItem)
   }
 }
 

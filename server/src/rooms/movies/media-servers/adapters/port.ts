@@ -108,8 +108,9 @@ export type MediaFetchOptions = {
   readonly userAgent?: string
 }
 
-/** What is read of a server at most; what is beyond is left out. */
+/** What is read of a server at most, of all its libraries together; what is beyond is left out. */
 export const MAX_SERVER_MOVIES = 100_000
+export const MAX_LIST_BYTES = 64 * 1024 * 1024
 export const MOVIES_PER_PAGE = 500
 
 /** A user who has signed in. The token is theirs, for the device of the connection. */
