@@ -506,4 +506,18 @@ export const KEPT: readonly Mutant[] = [
     after: 'if (pageOf) pageOf.bytesLeft -= 1',
     tests: ['server/src/rooms/movies/media-servers/adapters/adapters.test.ts'],
   },
+  {
+    name: 'a movie without an answer holds up the other movies of its box',
+    file: 'server/src/rooms/movies/availability/box-queue.ts',
+    before: 'if (!(error instanceof UnexpectedAnswer)) throw error',
+    after: 'if (error !== undefined) throw error',
+    tests: ['server/src/rooms/movies/availability/box-queue.test.ts'],
+  },
+  {
+    name: 'a movie without an answer stops the questions about all others',
+    file: 'server/src/rooms/movies/availability/unanswered.ts',
+    before: 'errors.length >= SEVERAL && answered === 0',
+    after: 'errors.length > 0',
+    tests: ['server/src/rooms/movies/availability/availability.test.ts'],
+  },
 ]

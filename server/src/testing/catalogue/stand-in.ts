@@ -8,6 +8,7 @@ import sharp from 'sharp'
 
 import { answerPage } from './pages.ts'
 import { answerTmdb, TMDB_TOKEN } from './tmdb.ts'
+import type { Answer } from './watch-providers.ts'
 import { answerWikidata } from './wikidata.ts'
 import { answerWikipedia } from './wikipedia.ts'
 
@@ -32,6 +33,8 @@ export type CatalogueStandIn = {
   readonly headers: () => readonly IncomingMessage['headers'][]
   /** All services fail in this way from now on; undefined ends it. */
   readonly fail: (trouble: Trouble | undefined) => void
+  /** What is answered to calls of one path from now on; undefined ends it. */
+  readonly answerWith: (path: string, answer: Answer | undefined) => void
   readonly stop: () => Promise<void>
 }
 
@@ -43,6 +46,7 @@ export async function startCatalogueStandIn(): Promise<CatalogueStandIn> {
   const asked: string[] = []
   const headers: IncomingMessage['headers'][] = []
   const stopped = new AbortController()
+  const special = new Map<string, Answer>()
   let trouble: Trouble | undefined
   let origin = ''
 
@@ -58,7 +62,7 @@ export async function startCatalogueStandIn(): Promise<CatalogueStandIn> {
     if (!['wikidata', 'wikipedia', 'tmdb'].includes(service)) return sendPage(request, response)
     asked.push(url.pathname)
     headers.push(request.headers)
-    const { status, body } = answerApi(service, url, request)
+    const { status, body } = special.get(url.pathname) ?? answerApi(service, url, request)
     const right = JSON.stringify(body)
     const isFollowed = url.searchParams.has('followed')
     if (trouble !== undefined && !isFollowed)
@@ -94,6 +98,10 @@ export async function startCatalogueStandIn(): Promise<CatalogueStandIn> {
     headers: () => headers,
     fail: (next) => {
       trouble = next
+    },
+    answerWith: (path, given) => {
+      if (given) special.set(path, given)
+      else special.delete(path)
     },
     stop: async () => {
       stopped.abort()

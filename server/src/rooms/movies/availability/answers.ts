@@ -3,7 +3,13 @@ import type { Database } from '@marquee/platform/database/database'
 import { DAY_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 import type { Logger } from '@marquee/platform/runtime/logger'
 
-import { type ClientPorts, type Offers, SourceUnavailable, type WatchProviders } from '../catalogue/service.ts'
+import {
+  type ClientPorts,
+  type Offers,
+  SourceUnavailable,
+  UnexpectedAnswer,
+  type WatchProviders,
+} from '../catalogue/service.ts'
 import {
   type AvailabilityRow,
   deleteAnswers,
@@ -13,6 +19,7 @@ import {
   saveAnswers,
   saveServiceList,
 } from './store.ts'
+import { failureOfSource, rememberUnanswered } from './unanswered.ts'
 
 const FRESH_MS = DAY_MS
 /** While the source is down, what it said in the last days is shown. */
@@ -21,6 +28,8 @@ const MAX_KEPT = 100_000
 /** Of one call. The page is shown before, so it does not wait. */
 const DEADLINE_MS = 4_000
 const PAUSE_MS = MINUTE_MS
+/** A movie about which the source has no answer is not asked about for a while. */
+const REST_MS = 15 * MINUTE_MS
 
 export type AnswerPorts = Pick<ClientPorts, 'clock'> & {
   readonly database: Database<unknown>
@@ -44,6 +53,7 @@ export type Answers = {
 
 export function createAnswers(source: WatchProviders, { clock, database, logger }: AnswerPorts): Answers {
   const { note, mayAsk } = failureLog({ clock, logger })
+  const unanswered = rememberUnanswered(clock, REST_MS)
   const time = () => clock.now().toISOString()
   const isFresh = ({ asked_at: askedAt }: { asked_at: string }) =>
     Date.parse(askedAt) > clock.now().getTime() - FRESH_MS
@@ -54,15 +64,21 @@ export function createAnswers(source: WatchProviders, { clock, database, logger 
       tmdbIds.map(async (id) => ({ id, offers: await source.offersOf(id, country, deadline) })),
     )
     const rows = answers.flatMap((answer) => {
-      if (answer.status === 'fulfilled') {
-        const { id, offers } = answer.value
-        return [{ country, tmdb_id: id, offers: JSON.stringify(offers), asked_at: time() }]
-      }
-      note(answer.reason as Error)
-      return []
+      if (answer.status === 'rejected') return []
+      const { id, offers } = answer.value
+      return [{ country, tmdb_id: id, offers: JSON.stringify(offers), asked_at: time() }]
     })
+    const failed = answers.flatMap((answer, place) => {
+      if (answer.status === 'fulfilled') return []
+      return [{ tmdbId: tmdbIds[place] ?? '', error: answer.reason as Error }]
+    })
+    for (const { tmdbId, error } of failed) if (error instanceof UnexpectedAnswer) unanswered.note(country, tmdbId)
     if (rows.length > 0) await database.transaction(async (trx) => saveAnswers(trx, rows))
-    if (rows.length === tmdbIds.length) note(undefined)
+    const failure = failureOfSource(
+      failed.map(({ error }) => error),
+      rows.length,
+    )
+    if (failure !== undefined || rows.length > 0) note(failure)
     return rows
   }
 
@@ -72,7 +88,7 @@ export function createAnswers(source: WatchProviders, { clock, database, logger 
       if (wanted.length === 0) return new Map()
       const known = await listAnswers(database.read, country, wanted)
       const fresh = new Set(known.filter(isFresh).map((row) => row.tmdb_id))
-      const stale = mayAsk() ? wanted.filter((id) => !fresh.has(id)) : []
+      const stale = mayAsk() ? wanted.filter((id) => !fresh.has(id) && !unanswered.isResting(country, id)) : []
       const missing = stale.slice(0, budget.left)
       budget.left -= missing.length
       const earlier = new Set(known.map((row) => row.tmdb_id))

@@ -278,6 +278,42 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
+  test('a movie about which the source has no answer rests for a while, and others are asked about', async () => {
+    const params = await aClub()
+    const [alien, aliens] = [await add(params, 'Alien', ALIEN), await add(params, 'Aliens', ALIENS)]
+    const blade = await add(params, 'Blade Runner', BLADE_RUNNER)
+    const path = `/tmdb/3/movie/${ALIEN}/watch/providers`
+    standIn.answerWith(path, { status: 500, body: {} })
+    const before = standIn.asked().length
+    const timesAsked = () => askedSince(before).filter((each) => each === path).length
+
+    expect(await read(params, [alien])).toEqual([])
+    expect((await read(params, [alien, aliens])).map(({ cardId }) => cardId)).toEqual([aliens])
+    expect((await read(params, [blade])).map(({ cardId }) => cardId)).toEqual([blade])
+    expect(timesAsked()).toBe(1)
+
+    standIn.answerWith(path, undefined)
+    clock.moveAhead(16 * 60_000)
+    expect(await read(params, [alien])).toMatchObject([{ streaming: [NETFLIX, MUBI] }])
+  })
+
+  test('a service with a very long name is shown with its beginning, and one that cannot be read is left out', async () => {
+    const params = await aClub()
+    const alien = await add(params, 'Alien', ALIEN)
+    const path = `/tmdb/3/movie/${ALIEN}/watch/providers`
+    const flatrate = [
+      { provider_id: 8, provider_name: 'Netflix', display_priority: 0 },
+      { provider_id: 9, provider_name: 'x'.repeat(150), display_priority: 1 },
+      { provider_id: 'ten', provider_name: '' },
+    ]
+    standIn.answerWith(path, { status: 200, body: { id: 348, results: { DE: { link: null, flatrate } } } })
+
+    const [card] = await read(params, [alien])
+    standIn.answerWith(path, undefined)
+
+    expect(card?.streaming).toEqual([NETFLIX, { serviceId: 9, name: 'x'.repeat(100) }])
+  })
+
   test('a slow source does not hold up a page of cards, and rests for a while', async () => {
     const params = await aClub()
     const alien = await add(params, 'Alien', ALIEN)

@@ -52,6 +52,14 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     const body = { title: `Film ${tmdb}`, movie, image: 'https://example.org/a.jpg' }
     return (await callOk(started, ENDPOINTS.addCard, by, { params, body })).id
   }
+  const forgetAll = async () => {
+    await theDatabase()
+      .withTables<BoxOfferTables>()
+      .transaction(async (trx) => {
+        await trx.deleteFrom('box_offer').execute()
+        await trx.deleteFrom('box_reading').execute()
+      })
+  }
   const rowsOf = async (table: 'box_offer' | 'box_reading', watchlistId: string) =>
     await theDatabase()
       .withTables<BoxOfferTables>()
@@ -138,6 +146,33 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await vi.waitFor(async () => expect(await known(params)).toEqual({ [alien]: [8, 11] }), WAIT)
   })
 
+  test.each([
+    ['fails', { status: 500, body: {} }],
+    ['is refused', { status: 422, body: {} }],
+    ['is answered in another shape', { status: 200, body: { results: 'many' } }],
+  ])('a movie about which the source %s does not hold up the others of the box', async (_what, answer) => {
+    const first = await start()
+    const params = await aClub(first)
+    const alien = await add(first, params, ALIEN)
+    const aliens = await add(first, params, ALIENS)
+    await stopBefore(first)
+    await forgetAll()
+    standIn.answerWith(OFFERS_OF(ALIEN), answer)
+    onTestFinished(() => {
+      standIn.answerWith(OFFERS_OF(ALIEN), undefined)
+    })
+    const before = standIn.asked().length
+    const started = await start()
+
+    await vi.waitFor(async () => expect(await known(params)).toEqual({ [aliens]: [] }), WAIT)
+    expect(standIn.asked().slice(before)).toContain(OFFERS_OF(ALIEN))
+    await started.stop()
+    standIn.answerWith(OFFERS_OF(ALIEN), undefined)
+    clock.moveAhead(16 * 60_000)
+    await start()
+    await vi.waitFor(async () => expect(await known(params)).toEqual({ [alien]: [8, 11], [aliens]: [] }), WAIT)
+  })
+
   test('nothing is stored while it is switched off, or without a country', async () => {
     const first = await start()
     const params = await aClub(first)
@@ -145,12 +180,7 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     await add(first, params, ALIEN)
     await add(first, { watchlistId: watchlist.id }, ALIEN)
     await first.stop()
-    await theDatabase()
-      .withTables<BoxOfferTables>()
-      .transaction(async (trx) => {
-        await trx.deleteFrom('box_offer').execute()
-        await trx.deleteFrom('box_reading').execute()
-      })
+    await forgetAll()
     const off = await start(false)
     await callOk(off, ENDPOINTS.countSuggestedCards, ana, { params })
     await off.stop()

@@ -1,11 +1,12 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 import { type Performing, type Queue, type QueuePorts, startQueue } from '@marquee/platform/queue/queue'
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@marquee/platform/runtime/durations'
 
 import {
   openBoxProviders,
   type ClientPorts,
   SourceUnavailable,
+  UnexpectedAnswer,
   type WatchProviderOptions,
 } from '../catalogue/service.ts'
 import type { ComparedMovie } from '../media-servers/service.ts'
@@ -20,6 +21,7 @@ import {
   saveNextSlot,
   WAITING_BOXES,
 } from './box-offer-store.ts'
+import { failureOfSource, rememberUnanswered } from './unanswered.ts'
 
 /** The cards of a range of the box. */
 type ListMovies = (
@@ -37,6 +39,8 @@ export type BoxQueuePorts = QueuePorts &
 const FRESH_MS = DAY_MS
 const READ_EVERY_MS = 15 * MINUTE_MS
 const LOOK_FOR_BOXES_MS = MINUTE_MS
+/** A movie about which the source has no answer is not asked about for a while. */
+const REST_MS = HOUR_MS
 const BATCH = 100
 /** Of a box in a second, so that the boxes take turns, and the source is not asked too fast. */
 const MAX_ASKED = 15
@@ -53,6 +57,8 @@ const CLAIM_MS = 10 * MINUTE_MS
 export function startBoxQueue(ports: BoxQueuePorts): Queue {
   const { database, clock, logger } = ports
   const source = openBoxProviders(ports.watchProviders, ports)
+  const unanswered = rememberUnanswered(clock, REST_MS)
+  const asking: Asking = { database, clock, source, unanswered }
   let lookForBoxesAt = 0
   let isFailing = false
 
@@ -73,20 +79,16 @@ export function startBoxQueue(ports: BoxQueuePorts): Queue {
     const cards = await ports.listMovies(database.read, watchlistId, { first, length: RANGE, boxCount: box.boxCount })
     const known = new Map((await listBoxOffers(database.read, watchlistId)).map((row) => [row.card_id, row]))
     const freshSince = new Date(clock.now().getTime() - FRESH_MS).toISOString()
-    const missing = cards.flatMap(({ cardId, movie }) => {
+    const missing = cards.flatMap(({ cardId, movie }): Missing[] => {
       const [tmdbId, row] = [movie?.ids.tmdb, known.get(cardId)]
       const isKnown = row?.tmdb_id === tmdbId && row?.country === box.country && row.asked_at > freshSince
-      return tmdbId === undefined || isKnown ? [] : [{ cardId, tmdbId }]
+      if (tmdbId === undefined || isKnown || unanswered.isResting(box.country, tmdbId)) return []
+      return [{ cardId, tmdbId, failedAt: unanswered.failedAt(box.country, tmdbId) }]
     })
-    for (const { cardId, tmdbId } of missing.slice(0, MAX_ASKED)) {
-      if (stop.aborted) return true
-      const { streaming } = await source.offersOf(tmdbId, box.country, AbortSignal.timeout(DEADLINE_MS))
-      const services = JSON.stringify(streaming.map(({ serviceId }) => serviceId))
-      const answer = { country: box.country, tmdb_id: tmdbId, services, asked_at: clock.now().toISOString() }
-      const row = { watchlist_id: watchlistId, card_id: cardId, ...answer }
-      await database.transaction(async (trx) => await saveBoxOffer(trx, row))
-    }
-    return missing.length > MAX_ASKED
+    // Movies that failed before come last, so that the others have their turn.
+    missing.sort((one, other) => one.failedAt - other.failedAt)
+    await askAboutAll(asking, missing.slice(0, MAX_ASKED), { watchlistId, country: box.country }, stop)
+    return stop.aborted || missing.length > MAX_ASKED
   }
 
   async function readBox(row: BoxReadingRow, { stopping, release }: Performing<BoxReadingRow>): Promise<void> {
@@ -131,4 +133,47 @@ export function startBoxQueue(ports: BoxQueuePorts): Queue {
   })
 }
 
+type Asking = Pick<BoxQueuePorts, 'database' | 'clock'> & {
+  readonly source: ReturnType<typeof openBoxProviders>
+  readonly unanswered: ReturnType<typeof rememberUnanswered>
+}
+
+/** Asks about one movie after the other. @throws {SourceUnavailable} if the source itself fails. */
+async function askAboutAll(
+  asking: Asking,
+  movies: readonly Missing[],
+  place: { watchlistId: string; country: string },
+  stop: AbortSignal,
+): Promise<void> {
+  const errors: Error[] = []
+  for (const [before, movie] of movies.entries()) {
+    if (stop.aborted) return
+    const error = await askAbout(asking, movie, place)
+    if (error !== undefined) errors.push(error)
+    const failure = failureOfSource(errors, before + 1 - errors.length)
+    if (failure !== undefined) throw failure
+  }
+}
+
+/** Saves what the source knows of a movie. Resolves to the error if it has no answer about this one. */
+async function askAbout(
+  { database, clock, source, unanswered }: Asking,
+  { cardId, tmdbId }: Missing,
+  { watchlistId, country }: { watchlistId: string; country: string },
+): Promise<UnexpectedAnswer | undefined> {
+  try {
+    const { streaming } = await source.offersOf(tmdbId, country, AbortSignal.timeout(DEADLINE_MS))
+    const services = JSON.stringify(streaming.map(({ serviceId }) => serviceId))
+    const answer = { country, tmdb_id: tmdbId, services, asked_at: clock.now().toISOString() }
+    const row = { watchlist_id: watchlistId, card_id: cardId, ...answer }
+    await database.transaction(async (trx) => await saveBoxOffer(trx, row))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof UnexpectedAnswer)) throw error
+    unanswered.note(country, tmdbId)
+    return error
+  }
+}
+
+type Missing = { readonly cardId: string; readonly tmdbId: string; readonly failedAt: number }
 type Box = { readonly country: string; readonly boxCount: number }

@@ -5,7 +5,7 @@ import type { RateLimit, RateLimiter } from '@marquee/platform/limits/rate-limit
 import type { Clock } from '@marquee/platform/runtime/clock'
 import { reasonOf } from '@marquee/platform/runtime/reason-of'
 
-import { OwnLimitReached, SourceUnavailable } from './source.ts'
+import { OwnLimitReached, SourceUnavailable, UnexpectedAnswer } from './source.ts'
 
 /** So much is parsed in a few milliseconds. Larger answers are left to `bytes`, and parsed in a thread. */
 const MAX_JSON_BYTES = 1024 * 1024
@@ -77,7 +77,8 @@ export function createSourceClient(
     const seconds = retryAfterOf(response, clock) ?? (response.status === 429 ? PAUSE_SECONDS : 0)
     const until = clock.now().getTime() + Math.min(seconds, MAX_PAUSE_SECONDS) * 1000
     pausedUntil = Math.max(pausedUntil, until)
-    throw new SourceUnavailable(source, `answered ${response.status}`, { retryAfterSeconds: pauseLeft() })
+    const Fault = seconds === 0 && mayBeOfOneMovie(response.status) ? UnexpectedAnswer : SourceUnavailable
+    throw new Fault(source, `answered ${response.status}`, { retryAfterSeconds: pauseLeft() })
   }
 
   function openAs(isInBackground: boolean): SourceClient {
@@ -106,6 +107,11 @@ export function createSourceClient(
   return { ...openAs(false), inBackground: openAs(true) }
 }
 
+/** Not a refused token, and not a page for people. */
+function mayBeOfOneMovie(status: number): boolean {
+  return status >= 400 && status !== 401 && status !== 403
+}
+
 /** Counts the bytes after decompression, so that a small body cannot become a large one. */
 async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   const body: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? []
@@ -119,19 +125,19 @@ async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** @throws {SourceUnavailable} */
+/** @throws {UnexpectedAnswer} */
 export function parseAnswer<T>(source: string, body: Buffer, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(parseJson(source, body))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new SourceUnavailable(source, `unexpected answer at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`)
+  throw new UnexpectedAnswer(source, `unexpected answer at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`)
 }
 
 function parseJson(source: string, body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch (error) {
-    throw new SourceUnavailable(source, 'the answer is not JSON', { cause: error })
+    throw new UnexpectedAnswer(source, 'the answer is not JSON', { cause: error })
   }
 }
 

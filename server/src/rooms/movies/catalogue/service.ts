@@ -9,7 +9,7 @@ import { type Lookup, type LookupOptions, type LookupPorts, openLookup, type Pic
 import { createPosters } from './posters.ts'
 import { type MovieDetails, OwnLimitReached, SourceUnavailable } from './source.ts'
 
-export { OwnLimitReached, SourceUnavailable } from './source.ts'
+export { OwnLimitReached, SourceUnavailable, UnexpectedAnswer } from './source.ts'
 export {
   type Offers,
   openBoxProviders,

@@ -59,5 +59,8 @@ export class SourceUnavailable extends Outage {
   }
 }
 
+/** The source answered, and not as documented. That may be about one movie only. */
+export class UnexpectedAnswer extends SourceUnavailable {}
+
 /** We have asked the source as often as we may. It has not failed. */
 export class OwnLimitReached extends SourceUnavailable {}

@@ -29,13 +29,24 @@ export type WatchProviders = {
 
 const Provider = z.object({
   provider_id: z.int().min(1),
-  provider_name: z.string().trim().min(1).max(MAX_NAME_LENGTH),
+  provider_name: z
+    .string()
+    .trim()
+    .min(1)
+    .transform((name) => name.slice(0, MAX_NAME_LENGTH).toWellFormed()),
   display_priority: z.number().default(0),
   display_priorities: z.record(z.string(), z.number()).default({}),
 })
 type Provider = z.output<typeof Provider>
 
-const Providers = z.array(Provider).default([])
+/** A provider that cannot be read is left out. If none can be read, the source answers in another way than it says. */
+const Listed = z.array(z.unknown()).transform((items, context) => {
+  const providers = items.flatMap((item) => Provider.safeParse(item).data ?? [])
+  if (items.length > 0 && providers.length === 0)
+    context.addIssue({ code: 'custom', message: 'no provider can be read' })
+  return providers
+})
+const Providers = Listed.default([])
 const OffersInCountry = z.object({
   link: z
     .url({ protocol: /^https$/u })
@@ -48,7 +59,7 @@ const OffersInCountry = z.object({
   rent: Providers,
   buy: Providers,
 })
-const ServicesAnswer = z.object({ results: z.array(Provider) })
+const ServicesAnswer = z.object({ results: Listed })
 
 const NOWHERE: Offers = { link: null, streaming: [], paid: [] }
 
