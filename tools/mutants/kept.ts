@@ -520,4 +520,11 @@ export const KEPT: readonly Mutant[] = [
     after: 'errors.length > 0',
     tests: ['server/src/rooms/movies/availability/availability.test.ts'],
   },
+  {
+    name: 'a movie that a media server fails to mark holds up the later marks of its user',
+    file: 'server/src/rooms/movies/media-links/mark-store.ts',
+    before: "  attempts: 'attempts',\n  fewestFirst: true,\n",
+    after: "  attempts: 'attempts',\n",
+    tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
+  },
 ]

@@ -61,7 +61,7 @@ type Deliveries<Row, T extends Target> = {
 
 /**
  * Sends messages to targets that others run, at least once each and in order. While a target fails, only its oldest message is
- * tried, after growing pauses, and the others wait with it.
+ * tried, after growing pauses, and the others wait with it. With `fewestFirst`, another one is tried each time.
  */
 export function startDeliveries<Row extends { due_at: number | null }, T extends Target>(
   ports: QueuePorts,
@@ -79,7 +79,8 @@ export function startDeliveries<Row extends { due_at: number | null }, T extends
   }
 
   async function letGo(trx: AnyDb, row: Row, { failures }: Target): Promise<void> {
-    if (failures > 0) await moveLane(trx, table, row, { until: Number(row.due_at), to: clock.now().getTime() })
+    if (failures === 0) return
+    await moveLane(trx, table, row, { until: Number(row.due_at), to: clock.now().getTime(), inTurn: true })
   }
 
   async function noteFailure(row: Row, target: T, status: number | null, isEnded: boolean): Promise<void> {
@@ -89,7 +90,8 @@ export function startDeliveries<Row extends { due_at: number | null }, T extends
     await database.transaction(async (trx) => {
       if (isOver) return await given.onEnded(trx, row, target, failure)
       await given.onFailed(trx, row, target, failure)
-      await moveLane(trx, table, row, { until: Math.max(Number(row.due_at), failure.retryAt), to: failure.retryAt })
+      const until = Math.max(Number(row.due_at), failure.retryAt)
+      await moveLane(trx, table, row, { until, to: failure.retryAt, inTurn: true })
     })
     if (isOver) given.afterEnd?.(row, target, failure)
   }

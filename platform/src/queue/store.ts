@@ -22,6 +22,8 @@ export type DueTable<Row> = {
   readonly thenBy?: keyof Row & string
   /** Counts the claims of a row. */
   readonly attempts?: keyof Row & string
+  /** In a lane that fails, rows with fewer attempts go first, so that none holds up the others for ever. Not in order, then. */
+  readonly fewestFirst?: true
   /** The process that has claimed a row. Without it, a claim is only a later `due_at`. */
   readonly claimedBy?: keyof Row & string
   /** 1 for rows that go before all others. */
@@ -44,6 +46,9 @@ export type Claim = { readonly until: number; readonly by: string }
 type Shape = DueTable<Columns>
 
 const tables = withTables<Record<string, Columns>>
+
+/** So many milliseconds at most is a row behind those of its lane without an attempt. */
+const MAX_BEHIND_MS = 1_000
 
 /** Literal, not bound: an index may be partial. */
 const WAITS = sql<boolean>`due_at is not null`
@@ -201,17 +206,26 @@ export async function moveClaimed<Row>(
   return numUpdatedRows === 1n
 }
 
-/** Changes when the rows of a lane are due, of those that are due until a time. Later ones wait for a reason of their own. */
+/**
+ * Changes when the rows of a lane are due, of those that are due until a time. Later ones wait for a reason of their own. `inTurn`
+ * makes rows of a table with `fewestFirst` due in that order, which takes them up to a second.
+ */
 export async function moveLane<Row>(
   trx: AnyDb,
   given: DueTable<Row>,
   row: Row,
-  { until, to }: { until: number; to: number },
+  { until, to, inTurn = false }: { until: number; to: number; inTurn?: boolean },
 ): Promise<void> {
   const table = given as unknown as Shape
+  const { attempts, fewestFirst } = table
+  const counted = inTurn && fewestFirst && attempts !== undefined ? sql.ref(attempts) : undefined
   await tables(trx)
     .updateTable(table.name)
-    .set({ due_at: timeOf(table, to) })
+    .set({
+      due_at: counted
+        ? sql`cast(${to} as bigint) + case when ${counted} < ${MAX_BEHIND_MS} then ${counted} else ${MAX_BEHIND_MS} end`
+        : timeOf(table, to),
+    })
     .where(isInLane(table, row as Columns))
     .where(WAITS)
     .where('due_at', '<=', timeOf(table, until))

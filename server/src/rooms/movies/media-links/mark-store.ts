@@ -14,13 +14,14 @@ export type MarkKey = LinkKey & { readonly cardId: string }
 
 const tables = withTables<MediaLinkTables>
 
-/** What waits for the user of one link waits together. */
+/** What waits for the user of one link waits together. A film that the server cannot mark does not hold up the others. */
 export const WAITING_MARKS: DueTable<MarkRow> = {
   name: 'media_mark',
   key: ['watchlist_id', 'server_id', 'user_id', 'card_id'],
   lane: 3,
   thenBy: 'card_id',
   attempts: 'attempts',
+  fewestFirst: true,
 }
 
 /** Links whose member says what is to be sent. That of an ended one is sent once the member links the same user again. */

@@ -238,6 +238,38 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await own(ben)).toMatchObject([{ state: 'linked' }])
   })
 
+  test('a mark that the server fails to take does not hold up the others of the user, and is sent once it can', async () => {
+    const films = [ALIEN, RAN, { title: 'Vertigo', year: 1958, tmdb: '426' }]
+    const { ben, clock, standIn, list, linkHere, add, mark, unmark } = await aClubWith(theDatabase(), 'jellyfin', {
+      films: { films },
+    })
+    await linkHere(ben)
+    const cards: { cardId: string; itemId: string }[] = []
+    for (const [place, film] of films.entries()) {
+      const cardId = await add(film.title, 'imdb' in film ? { imdb: film.imdb } : { tmdb: film.tmdb })
+      cards.push({ cardId, itemId: standIn.itemIdOf(film, place) })
+    }
+    // Marks that are due at the same time are sent in the order of their cards.
+    const [first, second, third] = cards.toSorted((one, other) => (one.cardId < other.cardId ? -1 : 1))
+    standIn.state.refusedMarks.set(first?.itemId ?? '', 500)
+    await mark(ben, first?.cardId ?? '')
+    await vi.waitFor(async () => expect(await failures(list)).toEqual([1]), WAIT)
+    await mark(ben, second?.cardId ?? '')
+    clock.moveAhead(HOUR_MS)
+    await mark(ben, third?.cardId ?? '')
+
+    const items = async (expected: readonly (string | undefined)[]) =>
+      await vi.waitFor(() => expect(standIn.state.marked.map(({ itemId }) => itemId)).toEqual(expected), WAIT)
+    await items([second?.itemId, third?.itemId])
+    expect(await waiting(list)).toEqual([1])
+    standIn.state.refusedMarks.clear()
+    clock.moveAhead(HOUR_MS)
+    await unmark(ben, second?.cardId ?? '')
+    await untilDone(list)
+    const later = new Set(standIn.state.marked.slice(2).map(({ itemId }) => itemId))
+    expect(later).toEqual(new Set([first?.itemId, second?.itemId]))
+  })
+
   test.each(['jellyfin', 'emby'] as const)(
     'a mark that %s forbids at the moment is sent later, and the link stays',
     async (kind) => {
