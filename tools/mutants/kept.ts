@@ -527,4 +527,11 @@ export const KEPT: readonly Mutant[] = [
     after: "  attempts: 'attempts',\n",
     tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
   },
+  {
+    name: 'a refused token ends the link that the member has made since',
+    file: 'server/src/rooms/movies/media-links/store.ts',
+    before: ".where('token', link.token === null ? 'is' : '=', link.token)",
+    after: ".where('state', '=', link.token === null ? 'ended' : 'linked')",
+    tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
+  },
 ]

@@ -43,8 +43,8 @@ export type StandIn = {
   readonly takeDeviations: () => string[]
   /** All calls fail in this way from now on; undefined ends it. */
   readonly fail: (trouble: Trouble | undefined) => void
-  /** All calls wait from now on, until the returned function is called. */
-  readonly hold: () => () => void
+  /** All calls, or some, wait from now on, until the returned function is called. */
+  readonly hold: (which?: (asked: Asked) => boolean) => () => void
   readonly stop: () => Promise<void>
 }
 
@@ -121,11 +121,12 @@ export async function startStandIn(
   const deviations: string[] = []
   let trouble: Trouble | undefined
   let held: Promise<undefined> | undefined
+  let isHeld = (_asked: Asked): boolean => true
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const one = await readRequest(request)
     asked.push(one)
-    await held
+    if (isHeld(one)) await held
     if (trouble !== undefined && trouble !== 'broken') fail(trouble, response)
     else send(response, replyTo(one), trouble === 'broken')
   }
@@ -163,7 +164,8 @@ export async function startStandIn(
     fail: (next) => {
       trouble = next
     },
-    hold: () => {
+    hold: (which = () => true) => {
+      isHeld = which
       const { promise, resolve } = Promise.withResolvers<undefined>()
       held = promise
       return () => {

@@ -292,6 +292,24 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     },
   )
 
+  test('a token that is refused after the member has linked again does not end the new link', async () => {
+    const { ben, standIn, own, linkHere, add, mark, untilMarked } = await aClubWith(theDatabase(), 'emby')
+    await linkHere(ben)
+    const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+    const [earlier] = [...standIn.state.tokens.keys()]
+    const isMark = ({ path }: { path: string }) => path.includes('/PlayedItems/')
+    const release = standIn.hold(isMark)
+    await mark(ben, alien)
+    await vi.waitFor(() => expect(standIn.asked.filter((one) => isMark(one))).toHaveLength(1), WAIT)
+
+    await linkHere(ben)
+    standIn.state.tokens.delete(earlier ?? '')
+    release()
+
+    await untilMarked([{ itemId: standIn.itemIdOf(ALIEN, 0), isSeen: true }])
+    expect(await own(ben)).toMatchObject([{ state: 'linked' }])
+  })
+
   test('what a member says while the link has ended is sent once they link again, and the last word counts', async () => {
     const films = [ALIEN, RAN, { title: 'Vertigo', year: 1958, tmdb: '426' }]
     const { ben, standIn, list, own, linkHere, add, mark, unmark, untilMarked } = await aClubWith(

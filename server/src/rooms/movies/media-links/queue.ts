@@ -3,7 +3,7 @@ import type { Queue } from '@marquee/platform/queue/queue'
 
 import { dropMark, finishMark, type SendingPorts, sendMark } from './sending.ts'
 import { holdMarks, WAITING_MARKS } from './mark-store.ts'
-import { changeLink, findLink, type LinkRow, type MarkRow } from './store.ts'
+import { changeLink, endLink, findLink, type LinkRow, type MarkRow } from './store.ts'
 import { keyOf } from './token.ts'
 
 const PARALLEL = 4
@@ -31,8 +31,8 @@ export function startMarkQueue(ports: SendingPorts): Queue {
       await changeLink(trx, keyOf(link), { failures, failing_since: since, retry_at: retryAt })
     },
     onEnded: async (trx, _mark, link) => {
-      await changeLink(trx, keyOf(link), { state: 'ended', token: null, failures: 0, failing_since: null, retry_at: 0 })
-      await holdMarks(trx, link)
+      // The member may have linked again while the answer to the earlier token was on its way.
+      if (await endLink(trx, link)) await holdMarks(trx, link)
     },
     afterEnd: (_mark, link) => {
       logger.warn({ serverId: link.server_id }, 'a media server no longer accepts the token of a user')

@@ -133,6 +133,19 @@ export async function changeLink(
     .execute()
 }
 
+/** Ends a link whose token is refused. False if it has another token by now. */
+export async function endLink(db: AnyDb, link: LinkRow): Promise<boolean> {
+  const { numUpdatedRows } = await tables(db)
+    .updateTable('media_link')
+    .set({ state: 'ended', token: null, failures: 0, failing_since: null, retry_at: 0 })
+    .where('watchlist_id', '=', link.watchlist_id)
+    .where('server_id', '=', link.server_id)
+    .where('user_id', '=', link.user_id)
+    .where('token', link.token === null ? 'is' : '=', link.token)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
 /** What is known of films, and what waits to be sent, goes with it. False if there was none. */
 export async function deleteLink(db: AnyDb, { watchlistId, serverId, userId }: LinkKey): Promise<boolean> {
   const { numDeletedRows } = await tables(db)
