@@ -534,4 +534,11 @@ export const KEPT: readonly Mutant[] = [
     after: ".where('state', '=', link.token === null ? 'ended' : 'linked')",
     tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
   },
+  {
+    name: 'a movie that is marked here already is not marked at the other servers once it was played',
+    file: 'server/src/rooms/movies/media-links/reports.ts',
+    before: "if (isNew) happened('viewing.changed', { cardId })",
+    after: "if (!isNew) return false\n      happened('viewing.changed', { cardId })",
+    tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
+  },
 ]

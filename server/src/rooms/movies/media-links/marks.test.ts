@@ -211,6 +211,29 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await viewingsOf(alien, ben)).toMatchObject({ own: null, markedBy: null })
   })
 
+  test('a film that was accepted at a night, and is then played, is marked at the other servers of the member', async () => {
+    const { started, ana, ben, standIn, list, connect, linkHere, add, makeHook, report, viewingsOf, untilMarked } =
+      await aClubWith(theDatabase(), 'jellyfin')
+    const other = await aMediaServer('emby', { films: [RAN, ALIEN] })
+    const otherPlace = { ...list, serverId: await connect(other) }
+    await linkHere(ben)
+    await linkHere(ben, 'Lea', otherPlace, other)
+    const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+    const address = await makeHook()
+    const { id: nightId } = await callOk(started, ENDPOINTS.openNight, ana, { params: list })
+    await callOk(started, ENDPOINTS.arriveAtNight, ben, { params: { nightId } })
+    const params = { ...list, cardId: alien }
+    await callOk(started, ENDPOINTS.moveCard, ana, { params, body: { status: 'WATCHED' } })
+    expect(await viewingsOf(alien, ben)).toMatchObject({ own: { username: 'ben' }, markedBy: null })
+    await untilDone(list)
+    expect([standIn.state.marked, other.state.marked]).toEqual([[], []])
+
+    await report(address, ...sentBy(standIn, { userId: standIn.state.users[0]?.id ?? '', film: ALIEN }))
+
+    await untilMarked([{ itemId: other.itemIdOf(ALIEN, 1), isSeen: true }], other)
+    expect(standIn.state.marked).toEqual([])
+  })
+
   test('a mark of another account of Plex than the owner is not sent', async () => {
     const { ben, standIn, list, linkHere, add, mark } = await aClubWith(theDatabase(), 'plex')
     await linkHere(ben, 'Ida')

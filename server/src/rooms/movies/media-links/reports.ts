@@ -100,7 +100,7 @@ async function outcomeOf(ports: OnPorts, key: ServerKey, raw: RawReport): Promis
       if (await markPlayed(ports, { ...key, cardId, userId, username }, report)) outcome = 'taken'
     }
   }
-  if (outcome === 'taken') ports.wakeMarks()
+  ports.wakeMarks()
   return outcome
 }
 
@@ -131,9 +131,9 @@ async function markPlayed(ports: OnPorts, { username, ...key }: Played, report: 
       if (isWithin(mark?.played_at ?? null, now.getTime(), report.lengthMs)) return false
       await savePlayed(trx, key, now.getTime())
       const isNew = await markSeenAtServer(trx, { watchlistId, cardId, serverId, at }, { userId, username })
-      if (!isNew) return false
-      happened('viewing.changed', { cardId })
-      return wantSeen(trx, { watchlistId, cardId, userId }, now.getTime(), serverId).map(() => true)
+      if (isNew) happened('viewing.changed', { cardId })
+      // Also of a mark that is here already: one that a night made was never sent.
+      return wantSeen(trx, { watchlistId, cardId, userId }, now.getTime(), serverId).map(() => isNew)
     })
   } catch (error) {
     // The watchlist was deleted in the meantime.
