@@ -79,6 +79,7 @@ const COLUMNS: {
     problem_count: 'not null',
     created_at: 'not null',
     due_at: 'null',
+    applied_at: 'null',
   },
   import_row: {
     user_id: 'not null',

@@ -541,4 +541,18 @@ export const KEPT: readonly Mutant[] = [
     after: "if (!isNew) return false\n      happened('viewing.changed', { cardId })",
     tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
   },
+  {
+    name: 'the days in which an import can be undone begin with its file',
+    file: `${imports}/present.ts`,
+    before: 'Date.parse(appliedAt ?? createdAt)',
+    after: "Date.parse(appliedAt === '' ? appliedAt : createdAt)",
+    tests: [`${imports}/imports.test.ts`],
+  },
+  {
+    name: 'an import that was applied late is forgotten before its undo ends',
+    file: `${imports}/store.ts`,
+    before: "is.or([is('applied_at', 'is', null), is('applied_at', '<', before.toISOString())])",
+    after: "is.or([is('applied_at', 'is', null), is('applied_at', '<', '9')])",
+    tests: [`${imports}/imports.test.ts`],
+  },
 ]

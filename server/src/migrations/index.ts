@@ -55,7 +55,7 @@ import { mediaServers } from './0078-media-servers.ts'
 import { mediaLinks } from './0079-media-links.ts'
 import { boxOffers } from './0081-box-offers.ts'
 import { tracesOfEndedNights } from './0082-traces-of-ended-nights.ts'
-import { addressesWithoutQueries } from './0083-addresses-without-queries.ts'
+import { appliedImportsAndPlainAddresses } from './0083-applied-imports-and-plain-addresses.ts'
 import { movieRequests } from './0080-movie-requests.ts'
 
 /** The product's tables. Keys begin with the watchlist or the user, so that tables can be distributed by them. */
@@ -116,5 +116,5 @@ export const productMigrations: Migrations = {
   '0081_box_offers': boxOffers,
   '0080_movie_requests': movieRequests,
   '0082_traces_of_ended_nights': tracesOfEndedNights,
-  '0083_addresses_without_queries': addressesWithoutQueries,
+  '0083_applied_imports_and_plain_addresses': appliedImportsAndPlainAddresses,
 }

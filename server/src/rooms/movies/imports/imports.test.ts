@@ -298,6 +298,24 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       await finish(ana, await begin(ana, watchlistId, 'Heat'), 'applyImport')
       await vi.waitUntil(async () => (await list(ana, watchlistId)).every(({ id }) => id !== begun.id), WITHIN)
     })
+
+    test('the 30 days of an undo begin when the import is applied', async () => {
+      const [{ ana, watchlistId }, other] = [await aPair(), await aPair()]
+      const begun = await begin(ana, watchlistId, 'Ran')
+      const old = await begin(other.ana, other.watchlistId, 'Ikiru')
+      await finish(other.ana, old, 'applyImport')
+      clock.moveAhead(29 * DAY_MS)
+      const applied = await finish(ana, begun, 'applyImport')
+      clock.moveAhead(29 * DAY_MS)
+
+      // What is older than 30 days is forgotten, from the oldest on.
+      await finish(other.ana, await begin(other.ana, other.watchlistId, 'Heat'), 'applyImport')
+      const isForgotten = async () => (await list(other.ana, other.watchlistId)).every(({ id }) => id !== old.id)
+      await vi.waitUntil(isForgotten, WITHIN)
+
+      expect(Date.parse(applied.undoUntil)).toBeGreaterThanOrEqual(Date.parse(begun.createdAt) + 59 * DAY_MS)
+      expect(await finish(ana, begun, 'undoImport')).toMatchObject({ state: 'undone', added: 1, removed: 1 })
+    })
   })
 
   test('a cancelled review adds nothing and can neither be chosen from nor applied', async () => {

@@ -7,6 +7,11 @@ import { DAY_MS } from '@marquee/platform/runtime/durations'
 import type { KnownCard } from '../cards/service.ts'
 import type { ImportRecord, RowCount, RowRecord } from './store.ts'
 
+/** Until when an import can be undone, in milliseconds since 1970. */
+export function undoEndsAt({ created_at: createdAt, applied_at: appliedAt }: ImportRecord): number {
+  return Date.parse(appliedAt ?? createdAt) + IMPORT_UNDO_DAYS * DAY_MS
+}
+
 export function presentImport(record: ImportRecord, counts: readonly RowCount[]): MovieImport {
   const sum = (isCounted: (row: RowCount) => boolean): number =>
     counts.filter(isCounted).reduce((total, { count }) => total + count, 0)
@@ -21,7 +26,7 @@ export function presentImport(record: ImportRecord, counts: readonly RowCount[])
     format: record.format,
     state: record.state,
     createdAt: record.created_at,
-    undoUntil: new Date(Date.parse(record.created_at) + IMPORT_UNDO_DAYS * DAY_MS).toISOString(),
+    undoUntil: new Date(undoEndsAt(record)).toISOString(),
     groups: { new: group('new'), here: group('here'), same: group('same'), unsure: group('unsure') },
     chosen: sum((row) => row.is_chosen === 1),
     added: sum((row) => row.outcome !== null && row.outcome !== 'marked'),

@@ -8,7 +8,6 @@ import { together } from '@marquee/platform/database/statement-runner'
 import { inParts } from '@marquee/platform/database/parts'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import type { Queue } from '@marquee/platform/queue/queue'
-import { DAY_MS } from '@marquee/platform/runtime/durations'
 import type { Random } from '@marquee/platform/runtime/random'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
@@ -17,7 +16,7 @@ import { lockPerson, type User } from '../../club/people/service.ts'
 import { authorizeRead } from '../../club/watchlists/service.ts'
 import { createMatcher, namesOf } from './matching.ts'
 import type { ImportedRow } from './parse.ts'
-import { presentImport, presentOwnRow, presentRow } from './present.ts'
+import { presentImport, presentOwnRow, presentRow, undoEndsAt } from './present.ts'
 import type { UploadHead, UploadPart } from './read-upload.ts'
 import {
   changeState,
@@ -85,6 +84,7 @@ export async function beginImport(
     problem_count: head.problemCount,
     created_at: clock.now().toISOString(),
     due_at: null,
+    applied_at: null,
   }
   await slices.transaction(async (trx) => {
     await insertImport(trx, record)
@@ -277,8 +277,9 @@ export async function chooseImportRows(
 export async function applyImport(ports: ImportPorts, user: User, place: Place): Promise<MovieImport> {
   const applied = await changeImport(ports, user, place, async (trx, key, { state }) => {
     if (state === 'applying' || state === 'applied') return
-    const dueAt = ports.clock.now().getTime()
-    if (!(await changeState(trx, key, { from: ['review'], state: 'applying', due_at: dueAt }))) {
+    const now = ports.clock.now()
+    const begun = { state: 'applying', due_at: now.getTime(), applied_at: now.toISOString() } as const
+    if (!(await changeState(trx, key, { from: ['review'], ...begun }))) {
       throw new Problem('BAD_REQUEST', HAS_BEGUN)
     }
     const counts = await countRows(trx, key)
@@ -308,9 +309,9 @@ export async function cancelImport(ports: ImportPorts, user: User, place: Place)
  */
 export async function undoImport(ports: ImportPorts, user: User, place: Place): Promise<MovieImport> {
   const now = ports.clock.now()
-  const undone = await changeImport(ports, user, place, async (trx, key, { state, created_at: createdAt }) => {
-    if (state === 'undoing' || state === 'undone') return
-    if (now.getTime() > Date.parse(createdAt) + IMPORT_UNDO_DAYS * DAY_MS) {
+  const undone = await changeImport(ports, user, place, async (trx, key, record) => {
+    if (record.state === 'undoing' || record.state === 'undone') return
+    if (now.getTime() > undoEndsAt(record)) {
       throw new Problem('BAD_REQUEST', `An import can be undone for ${IMPORT_UNDO_DAYS} days`)
     }
     const change = { from: ['applied', 'cancelled'] as const, state: 'undoing', due_at: now.getTime() } as const

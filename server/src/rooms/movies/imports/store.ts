@@ -18,6 +18,8 @@ export type ImportTables = {
     problem_count: number
     created_at: string
     due_at: number | null
+    /** Null before it is applied, and for imports that an earlier version has applied. */
+    applied_at: string | null
   }
   import_row: {
     user_id: string
@@ -112,7 +114,7 @@ export async function listAllImportsOf(db: AnyDb, userId: string): Promise<Impor
 export async function changeState(
   db: AnyDb,
   { userId, importId }: ImportKey,
-  { from, ...change }: { from: readonly ImportState[]; state: ImportState; due_at: number | null },
+  { from, ...change }: { from: readonly ImportState[]; state: ImportState; due_at: number | null; applied_at?: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
     .updateTable('movie_import')
@@ -229,12 +231,13 @@ export async function saveOutcome(
     .execute()
 }
 
-/** Removes an import that is older, except running ones; false if there is none. Its rows go with it. */
+/** Removes an import that was made and applied before, except running ones; false if there is none. Its rows go with it. */
 export async function deleteOldImport(db: AnyDb, before: Date): Promise<boolean> {
   const old = await tables(db)
     .selectFrom('movie_import')
     .select(['user_id as userId', 'id as importId'])
     .where('created_at', '<', before.toISOString())
+    .where((is) => is.or([is('applied_at', 'is', null), is('applied_at', '<', before.toISOString())]))
     .where('due_at', 'is', null)
     .orderBy('created_at')
     .limit(1)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
-import { withTables } from '@marquee/platform/database/database'
+import { keyText } from '@marquee/platform/database/columns'
+import { type AnyDb, withTables } from '@marquee/platform/database/database'
 import type { Migration } from '@marquee/platform/database/migrate'
 
 const BATCH = 200
@@ -8,11 +9,17 @@ const BATCH = 200
 type Row = { watchlist_id: string; id: string; open_url: string | null }
 
 /**
- * Removes what follows the path of the addresses at which members open media servers: an address that was copied from a
+ * When an import was applied: from then on it can be undone for some days. Null for those of earlier versions, whose days began
+ * with the file.
+ *
+ * Also removes what follows the path of the addresses at which members open media servers: an address that was copied from a
  * browser or a log may have a key there. Running a batch again removes nothing more.
  */
-export const addressesWithoutQueries: Migration = {
-  up: async () => undefined,
+export const appliedImportsAndPlainAddresses: Migration = {
+  changes: ['movie_import'],
+  up: async (db: AnyDb) => {
+    await db.schema.alterTable('movie_import').addColumn('applied_at', keyText(db)).execute()
+  },
   backfill: async (connection, place) => {
     const db = withTables<{ media_server: Row }>(connection)
     const [watchlistId, id] = place === undefined ? ['', ''] : (JSON.parse(place) as [string, string])
