@@ -283,7 +283,7 @@ export function requireOn<P extends Pick<MediaServerPorts, 'mediaServers'>>(
   return { ...ports, mediaServers }
 }
 
-/** What browsers open, so it may be anywhere, without a query. @throws {Problem} BAD_REQUEST if it is no page. */
+/** What browsers open, so it may be anywhere, without a query. @throws {Problem} BAD_REQUEST if it is not a page. */
 function pageOf(openUrl: string | null): string | null {
   if (openUrl === null) return null
   const url = URL.parse(openUrl)
