@@ -47,6 +47,43 @@ export async function brokenLayout(page: Page, at = page.viewportSize()?.width):
   }, at)
 }
 
+/** The spacing of WCAG 1.4.12. */
+const SPACING = `
+  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+  p { margin-block-end: 2em !important }`
+
+/** Gives the texts of the open page wider spacing, or their own again. */
+export async function spaceTexts(page: Page, isWider: boolean): Promise<void> {
+  await page.evaluate(
+    (css) => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(css)
+      document.adoptedStyleSheets = [sheet]
+    },
+    isWider ? SPACING : '',
+  )
+}
+
+/**
+ * What wider spacing loses at the present width: what is broken, and texts that their element hides the lower part of. A long
+ * word may go on in the next line: it is still there. Texts with an ellipsis can be unfolded, or are named elsewhere.
+ */
+export async function lostTexts(page: Page, at: number): Promise<string[]> {
+  const broken = (await brokenLayout(page, at)).filter((fault) => !fault.startsWith('broken: '))
+  const clipped = await page.evaluate(() =>
+    [...document.body.querySelectorAll<HTMLElement>('*')]
+      .filter((element) => {
+        if (!element.checkVisibility() || element.closest('.sr-only, svg') || element.innerText.trim() === '')
+          return false
+        const { overflowY, textOverflow, webkitLineClamp } = getComputedStyle(element)
+        if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none' || element.clientHeight <= 1) return false
+        return ['hidden', 'clip'].includes(overflowY) && element.scrollHeight > element.clientHeight + 1
+      })
+      .map((element) => `clipped: ${element.innerText.slice(0, 80)}`),
+  )
+  return [...broken, ...clipped]
+}
+
 /** Sets the width of a page with one message to the browser, where `setViewportSize` takes several and twice the time. */
 export async function makeWidthSetter(page: Page): Promise<(width: number) => Promise<void>> {
   const browser = await page.context().newCDPSession(page)
