@@ -6,6 +6,7 @@ import { addressOf, failRequests, holdRequests } from '../support/api.ts'
 import { A_PICTURE, A_TEXT } from '../support/files.ts'
 import { expect, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
+import { openScreen } from '../support/screens.ts'
 import { WEEKLY } from '../support/variations.ts'
 import { openWatchlist, shareWatchlist } from '../support/watchlist.ts'
 
@@ -41,7 +42,7 @@ test('members, invitations and the question before a deletion are accessible', a
   await expect(page.getByText('Invitation sent successfully!')).toBeVisible()
   await expectAccessible(page, 'a sent invitation')
 
-  await page.goto(`/watchlists/${id}/settings`)
+  await openScreen(page, `/watchlists/${id}/settings`)
   await page.getByRole('button', { name: 'Delete watchlist' }).click()
   await expect(page.getByRole('dialog').getByRole('heading')).toBeVisible()
   await expectAccessible(page, 'dialog: Delete watchlist')
@@ -141,7 +142,7 @@ test('invitations, the profile with a picture and the offline banner are accessi
   await page.getByRole('button', { name: 'Decline the invitation to Friday film club' }).click()
   await expectAccessible(page, 'the invitations above the notifications, one with the question whether to decline')
 
-  await page.goto('/profile/edit')
+  await openScreen(page, '/profile/edit')
   await expect(page.getByRole('button', { name: 'Remove picture' })).toBeVisible()
   await expectAccessible(page, 'a profile with a picture')
   await page.getByRole('button', { name: 'Remove picture' }).click()
@@ -161,7 +162,7 @@ test('invitations, the profile with a picture and the offline banner are accessi
   await page.context().setOffline(false)
 
   const acceptance = await holdRequests(page, addressOf(ENDPOINTS.acceptInvitation))
-  await page.goto('/watchlists/invitation/accept?token=unknown')
+  await openScreen(page, '/watchlists/invitation/accept?token=unknown')
   await expect(page.getByText('Accepting invitation...')).toBeVisible()
   await expectAccessible(page, 'an invitation that is being accepted', { weekly: true })
   acceptance.release()

@@ -1,5 +1,6 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, test } from '../support/journey.ts'
+import { openScreen } from '../support/screens.ts'
 import { cardOf, openLiveWatchlist, openRow, shareWatchlist } from '../support/watchlist.ts'
 
 test('a night records who watched its movie, and hides comments from a member who has not', async ({
@@ -22,17 +23,17 @@ test('a night records who watched its movie, and hides comments from a member wh
   })
 
   await test.step('an accepted movie belongs to those who are there', async () => {
-    await anas.goto(`/watchlists/${id}`)
+    await openScreen(anas, `/watchlists/${id}`)
     await cardOf(anas, 'Night Tram').getByRole('button', { name: 'Accept' }).click()
     await expect(bensCard.getByText(/^Movie night on /u)).toContainText(ana.name)
-    await bens.goto(`/watchlists/${id}/night`)
+    await openScreen(bens, `/watchlists/${id}/night`)
     await expect(bens.getByRole('region', { name: 'Watched at movie nights' })).toContainText(ana.name)
     await expectAccessible(bens, 'the movies of nights')
   })
 
   await test.step('comments after it are folded for a member who was not there, also when they arrive live', async () => {
     await asOwner.comment(id, card.id, 'The driver did it!')
-    await openLiveWatchlist(bens, id, 1)
+    await openScreen(bens, `/watchlists/${id}`)
     await openRow(bens, 'Night Tram')
     await expect(bensCard.getByText('1 comment about a movie you have not seen')).toBeVisible()
     await asOwner.comment(id, card.id, 'And the dog knew.')

@@ -21,7 +21,7 @@ async function press(page: Page, names: readonly string[]): Promise<void> {
 /** A dialog of this page closes by the back button, and one that was closed is not in the way of a step back. */
 async function expectBackToClose(page: Page, path: string, presses: readonly string[]): Promise<void> {
   const dialog = page.locator('dialog')
-  await page.goto('/watchlists')
+  if (new URL(page.url()).pathname !== '/watchlists') await openScreen(page, '/watchlists')
   await openScreen(page, path)
   await press(page, presses)
   await expect(dialog).toBeVisible()
@@ -93,7 +93,7 @@ test('at a night the back button closes each question, and a phone that is passe
   })
 
   await test.step('what is revealed there anyway is no draw of the night', async () => {
-    await bens.goto(`/watchlists/${id}`)
+    await openScreen(bens, `/watchlists/${id}`)
     const dialog = bens.getByRole('dialog', { name: 'A movie night is on. Join it?' })
     await press(bens, ['Reveal random card'])
     await expectAccessible(bens, 'the question before a reveal beside the night')
@@ -107,7 +107,7 @@ test('at a night the back button closes each question, and a phone that is passe
   await expectBackToClose(anas, night, ['Options', 'End the night'])
 
   await test.step('passing the phone', async () => {
-    await anas.goto(night)
+    await openScreen(anas, night)
     await press(anas, ['Choose a movie', 'Draw a shortlist', 'Pass the phone'])
     const dialog = anas.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Gina')

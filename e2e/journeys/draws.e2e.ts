@@ -16,7 +16,6 @@ test('a member sees the odds, draws a card, checks the draw with the keyboard an
   const seeder = await seedAs(page)
   const { id } = await seeder.watchlist('Friday film club')
   for (const title of ['Night Tram', 'Low Tide', 'Paper Lions']) await seeder.card(id, { title })
-  await page.goto(`/watchlists/${id}`)
 
   await test.step('the owner sets the rule in the settings', async () => {
     await page.goto(`/watchlists/${id}/settings`)

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 
 import { expect, test } from '../support/journey.ts'
+import { openScreen } from '../support/screens.ts'
 import { cardOf, openLiveWatchlist, shareWatchlist } from '../support/watchlist.ts'
 
 /** Presses a button with the keyboard, like a user who sees no pointer. */
@@ -59,8 +60,7 @@ test('the focus stays close to a control that goes away when it is pressed', asy
   })
 
   await test.step('a night starts, and another member says that they are here', async () => {
-    await page.goto(`/watchlists/${id}/night`)
-    await untilFocusIsKept(page)
+    await openScreen(page, `/watchlists/${id}/night`)
     await press(page.getByRole('button', { name: 'Start now' }))
     await expect(focused(page)).toContainText('Who is here?')
 
@@ -74,8 +74,7 @@ test('the focus stays close to a control that goes away when it is pressed', asy
   })
 
   await test.step('all notifications are marked as read', async () => {
-    await page.goto('/notifications')
-    await untilFocusIsKept(page)
+    await openScreen(page, '/notifications')
     const all = page.getByRole('button', { name: 'Mark all as read' })
     await press(all)
     await expect(all).toHaveCount(0)

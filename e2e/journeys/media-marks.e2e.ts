@@ -4,8 +4,9 @@ import { expectAccessible, tabTo } from '../support/accessibility.ts'
 import { callApi } from '../support/api.ts'
 import { expect } from '../support/journey.ts'
 import { test } from '../support/media-server.ts'
+import { openScreen } from '../support/screens.ts'
 import { idTokenOf } from '../support/seed.ts'
-import { cardOf, openLiveWatchlist, shareWatchlist } from '../support/watchlist.ts'
+import { cardOf, shareWatchlist } from '../support/watchlist.ts'
 
 test('a film that one member plays and another marks is seen by both, here and on their server', async ({
   server,
@@ -65,7 +66,7 @@ test('a film that one member plays and another marks is seen by both, here and o
     return url
   })
 
-  for (const page of [anas, leas, idas]) await openLiveWatchlist(page, id, 1)
+  for (const page of [anas, leas, idas]) await openScreen(page, `/watchlists/${id}`)
   const [anasCard, leasCard, idasCard] = [cardOf(anas, 'Alien'), cardOf(leas, 'Alien'), cardOf(idas, 'Alien')]
 
   await test.step('a film that is played to its end is seen, and its card says who says so', async () => {
@@ -96,7 +97,7 @@ test('a film that one member plays and another marks is seen by both, here and o
   await test.step('the owner reads how many reports came, and a member unlinks', async () => {
     await anas.goto(settings)
     await expect(anas.getByText(/^Last report today at .*\. Marked: 1\./u)).toBeVisible()
-    await leas.goto(settings)
+    await openScreen(leas, settings)
     await leas.getByRole('button', { name: 'Unlink from Jellyfin at home' }).click()
     await expect(leas.getByRole('button', { name: 'Link my user of Jellyfin at home' })).toBeVisible()
   })

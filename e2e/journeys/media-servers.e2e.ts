@@ -5,6 +5,7 @@ import { addressOf } from '../support/api.ts'
 import { expect } from '../support/journey.ts'
 import { test } from '../support/media-server.ts'
 import { registerAndSignIn } from '../support/register.ts'
+import { openScreen } from '../support/screens.ts'
 import { seedAs } from '../support/seed.ts'
 
 /** Where members open the server. */
@@ -47,7 +48,7 @@ test('a new club connects its server, draws what is on it, opens it there, plays
   })
 
   await test.step('a movie of the box is drawn, and its card says where it is', async () => {
-    await page.goto(`/watchlists/${id}`)
+    await openScreen(page, `/watchlists/${id}`)
     await page.getByRole('button', { name: 'Add a movie' }).click()
     const form = page.getByRole('form', { name: 'Add a movie' })
     await expect(form.getByRole('combobox')).toBeFocused()
@@ -65,7 +66,7 @@ test('a new club connects its server, draws what is on it, opens it there, plays
   })
 
   await test.step('the details in the library open it there, in a tab of its own', async () => {
-    await page.goto(`/watchlists/${id}/library`)
+    await openScreen(page, `/watchlists/${id}/library`)
     await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByLabel('Can be watched tonight').selectOption('On your server')
     await page.getByRole('list', { name: 'Movies' }).getByRole('button').click()
@@ -82,7 +83,7 @@ test('a new club connects its server, draws what is on it, opens it there, plays
   })
 
   await test.step('the winner of a night plays on a device, from the phone and from the big screen', async () => {
-    await page.goto(`/watchlists/${id}/night`)
+    await openScreen(page, `/watchlists/${id}/night`)
     await page.getByRole('button', { name: 'Start now' }).click()
     await expect(page.getByText('1 person is here').first()).toBeVisible()
     await (await seedAs(page)).card(id, { title: 'An Unknown Film', movie: { ids: { tmdb: '1' } } })
@@ -130,7 +131,7 @@ test('a new club connects its server, draws what is on it, opens it there, plays
     await other.getByRole('list', { name: 'Movies' }).getByRole('button', { name: /Alien/u }).click()
     const link = other.getByRole('dialog').getByRole('link', { name: 'Open in Jellyfin' })
     await expect(link).toBeVisible()
-    await page.goto(settings)
+    await openScreen(page, settings)
     await page.getByRole('button', { name: 'Disconnect Jellyfin at home' }).click()
     const dialog = page.getByRole('dialog')
     await expect(

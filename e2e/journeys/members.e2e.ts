@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { addressOf, failRequests } from '../support/api.ts'
 import { expect, type Person, test } from '../support/journey.ts'
 import { register } from '../support/register.ts'
+import { openScreen } from '../support/screens.ts'
 import { WEEKLY } from '../support/variations.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
@@ -13,7 +14,7 @@ function memberRow(page: Page, { name }: Person): Locator {
 
 /** The names of the watchlists in the switcher. */
 async function watchlistsOf(page: Page): Promise<string[]> {
-  await page.goto('/watchlists')
+  await openScreen(page, '/watchlists')
   await expect(page.getByRole('heading', { name: 'Your watchlists' })).toBeVisible()
   await expect(page.getByText('Loading your watchlists...')).toHaveCount(0)
   return await page.getByRole('main').getByRole('listitem').getByRole('link').allTextContents()
@@ -135,7 +136,7 @@ test('the owner hands the watchlist over and can then leave it', async ({ server
   await page.goto(`/watchlists/${id}/settings`)
   await expect(page.getByRole('button', { name: 'Delete watchlist' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Leave watchlist' })).toHaveCount(0)
-  await page.goto(`/watchlists/${id}/club`)
+  await openScreen(page, `/watchlists/${id}/club`)
 
   await test.step('handing over asks first and can be cancelled', async () => {
     const actions = page.getByRole('button', { name: `Actions for ${ben.name}` })
@@ -171,7 +172,7 @@ test('the owner hands the watchlist over and can then leave it', async ({ server
   })
 
   await test.step('a former member can read the watchlist and change nothing', async () => {
-    await page.goto(`/watchlists/${id}`)
+    await openScreen(page, `/watchlists/${id}`)
     await expect(memberRow(page, ben)).toContainText('Owner')
     await expect(page.getByText('Only members can change this watchlist.', { exact: false })).toBeVisible()
   })

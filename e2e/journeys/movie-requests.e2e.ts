@@ -2,6 +2,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { expect } from '../support/journey.ts'
 import { test } from '../support/media-server.ts'
 import { registerAndSignIn } from '../support/register.ts'
+import { openScreen } from '../support/screens.ts'
 import { seedAs } from '../support/seed.ts'
 
 test('a club connects Seerr, asks for a movie that it does not have, and hears when it has arrived', async ({
@@ -25,7 +26,7 @@ test('a club connects Seerr, asks for a movie that it does not have, and hears w
   })
 
   await test.step('the owner reads what Seerr is good for, and connects it', async () => {
-    await page.goto(settings)
+    await openScreen(page, settings)
     await expect(page.getByText('Members then ask for movies that none of your servers has')).toBeVisible()
     await page.getByRole('button', { name: 'Connect Seerr' }).click()
     await expect(page.getByLabel('Address', { exact: true })).toBeFocused()
@@ -44,7 +45,7 @@ test('a club connects Seerr, asks for a movie that it does not have, and hears w
   })
 
   await test.step('a member asks for a movie on its card, by keyboard', async () => {
-    await page.goto(`/watchlists/${id}`)
+    await openScreen(page, `/watchlists/${id}`)
     const ask = card.getByRole('button', { name: 'Ask for it: Stalker' })
     await ask.focus()
     await expectAccessible(page, 'a card whose movie can be asked for')
@@ -57,7 +58,7 @@ test('a club connects Seerr, asks for a movie that it does not have, and hears w
   })
 
   await test.step('the details in the library say it, too', async () => {
-    await page.goto(`/watchlists/${id}/library`)
+    await openScreen(page, `/watchlists/${id}/library`)
     await page.getByRole('list', { name: 'Movies' }).getByRole('button').click()
     await expect(page.getByRole('dialog').getByText('On its way')).toBeVisible()
     await page.getByRole('button', { name: 'Close' }).first().click()
@@ -65,28 +66,28 @@ test('a club connects Seerr, asks for a movie that it does not have, and hears w
 
   await test.step('when it has arrived, the card and a notification say so', async () => {
     await seerr.deliver()
-    await page.goto(settings)
+    await openScreen(page, settings)
     await expect(page.getByText('Not here yet: 1')).toBeVisible()
     // A new key has the server asked again at once.
     await page.getByRole('button', { name: 'Change Seerr' }).click()
     await page.getByLabel('New key').fill(seerr.key)
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Not here yet: 0')).toBeVisible()
-    await page.goto(`/watchlists/${id}`)
+    await openScreen(page, `/watchlists/${id}`)
     await expect(card.getByText('Here now')).toBeVisible()
-    await page.goto('/notifications')
+    await openScreen(page, '/notifications')
     await expect(page.getByText('Stalker has arrived')).toBeVisible()
     await expectAccessible(page, 'the notification of a movie that has arrived', { weekly: true })
   })
 
   await test.step('a disconnected server leaves nothing', async () => {
-    await page.goto(settings)
+    await openScreen(page, settings)
     await page.getByRole('button', { name: 'Disconnect Seerr' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('Its key, and what was asked for, are deleted here.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Disconnect' }).click()
     await expect(page.getByRole('button', { name: 'Connect Seerr' })).toBeVisible()
-    await page.goto(`/watchlists/${id}`)
+    await openScreen(page, `/watchlists/${id}`)
     await expect(card.getByText('Stalker').first()).toBeVisible()
     await expect(card.getByText('Here now')).toHaveCount(0)
   })

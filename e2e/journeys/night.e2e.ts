@@ -4,6 +4,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { sendPassword } from '../support/forms.ts'
 import { expect, test } from '../support/journey.ts'
 import { answerAll, vote } from '../support/night.ts'
+import { openScreen } from '../support/screens.ts'
 import { shareWatchlist } from '../support/watchlist.ts'
 
 async function plan(page: Page, times: readonly string[]): Promise<void> {
@@ -43,7 +44,7 @@ test('two members choose a time, start the night, and see who is here', async ({
   })
 
   await test.step('a calendar address is shown once', async () => {
-    await bens.goto(`/watchlists/${id}/settings`)
+    await openScreen(bens, `/watchlists/${id}/settings`)
     await bens.getByRole('button', { name: 'Subscribe in your calendar' }).click()
     const address = await bens.getByLabel('Your calendar address').inputValue()
     expect((await bens.request.get(address)).status()).toBe(200)
@@ -52,7 +53,7 @@ test('two members choose a time, start the night, and see who is here', async ({
     await bens.getByRole('button', { name: 'Stop' }).click()
     await expect(bens.getByRole('button', { name: 'Subscribe in your calendar' })).toBeVisible()
     expect((await bens.request.get(address)).status()).toBe(404)
-    await bens.goto(`/watchlists/${id}/night`)
+    await openScreen(bens, `/watchlists/${id}/night`)
   })
 
   await test.step('the night starts for both, and shows who is here', async () => {

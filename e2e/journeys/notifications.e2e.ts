@@ -3,6 +3,7 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { expectAccessible } from '../support/accessibility.ts'
 import { answerTo } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
+import { openScreen } from '../support/screens.ts'
 import { cardOf, openLiveWatchlist, shareWatchlist, showRevealed } from '../support/watchlist.ts'
 
 test('the bell counts what a friend does, and a notification leads to the card', async ({
@@ -21,7 +22,7 @@ test('the bell counts what a friend does, and a notification leads to the card',
     await showRevealed(page)
     await expect(page.getByRole('article', { name: 'Seen live' })).toBeVisible()
     await dropped
-    await page.goto('/watchlists')
+    await openScreen(page, '/watchlists')
   })
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible()
 
@@ -88,7 +89,7 @@ test('a notification leads to a card that is far down, was decided, or has left 
 
   for (const title of ['Long ago', 'Not decided yet']) {
     await test.step(title, async () => {
-      await page.goto('/notifications')
+      await openScreen(page, '/notifications')
       await page.getByRole('link', { name: `${ben.name} commented on ${title}` }).click()
       const card = cardOf(page, title)
       await expect(card).toBeFocused()
@@ -121,7 +122,7 @@ test('a notification leads to a card that is far down, was decided, or has left 
 
   await test.step('the notification of a card that was put back disappears, and a mail about it leads to an explanation', async () => {
     const news = page.getByRole('link', { name: `${ben.name} revealed Gone again` })
-    await page.goto('/notifications')
+    await openScreen(page, '/notifications')
     await expect(news).toBeVisible()
     await asBen?.putBack(id, putBack)
     await page.reload()

@@ -6,6 +6,7 @@ import { test } from '../support/catalogue.ts'
 import { expect } from '../support/journey.ts'
 import { watchShifts } from '../support/layout.ts'
 import { registerAndSignIn } from '../support/register.ts'
+import { openScreen } from '../support/screens.ts'
 import { seedAs } from '../support/seed.ts'
 
 test('a club chooses its country and Ana her services, and the cards say where a movie can be watched', async ({
@@ -63,7 +64,7 @@ test('a club chooses its country and Ana her services, and the cards say where a
   })
 
   await test.step('the library finds what can be watched', async () => {
-    await page.goto(`/watchlists/${id}/library`)
+    await openScreen(page, `/watchlists/${id}/library`)
     const movies = page.getByRole('list', { name: 'Movies' }).getByRole('button')
     await expect(movies).toHaveCount(2)
     await page.getByRole('button', { name: 'Filters' }).click()
@@ -75,14 +76,14 @@ test('a club chooses its country and Ana her services, and the cards say where a
   })
 
   await test.step('at a movie night the line and the big screen name who has the movie', async () => {
-    await page.goto(`/watchlists/${id}/night`)
+    await openScreen(page, `/watchlists/${id}/night`)
     await page.getByRole('button', { name: 'Start now' }).click()
     await expect(page.getByText('1 person is here').first()).toBeVisible()
     await seeder.card(id, { title: 'Alien again', status: 'REVEALED', movie: { ids: { tmdb: '348' } } })
     const film = page.getByRole('article', { name: 'Alien again' })
     await expect(film.getByText(`${ana.name} (Mubi) has it`)).toBeVisible()
     await expectAccessible(page, 'a movie of the night that a member has')
-    await page.goto(`/watchlists/${id}/night/screen`)
+    await openScreen(page, `/watchlists/${id}/night/screen`)
     await expect(page.getByText(`${ana.name} (Mubi) has it`)).toBeVisible()
   })
 })

@@ -2,6 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import jsQR from 'jsqr'
 import { generateSync } from 'otplib'
 
+import { openScreen } from './screens.ts'
+
 const STEP_SECONDS = 30
 /** Width and height of the scanned picture, in pixels. */
 const SIZE = 320
@@ -60,7 +62,7 @@ type AccountTab = keyof typeof TABS
 
 /** Opens a tab of the account page, on the server that the page shows. */
 export async function openAccount(page: Page, tab: AccountTab = 'Sign-in'): Promise<void> {
-  await page.goto(new URL(`/account/${TABS[tab]}`, page.url()).href)
+  await openScreen(page, new URL(`/account/${TABS[tab]}`, page.url()).href)
   await page.getByRole('heading', { name: tab, level: 1 }).waitFor()
 }
 

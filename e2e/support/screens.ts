@@ -26,7 +26,9 @@ async function untilLoaded(page: Page): Promise<void> {
 /** Shows another path in the open app, with an entry of the history like those of the router. False if it is not possible. */
 async function follow(page: Page, path: string): Promise<boolean> {
   return await page.evaluate((to) => {
-    if (document.querySelector('#root > *') === null || location.pathname === to) return false
+    if (document.querySelector('#root > *') === null) return false
+    const { origin, pathname } = new URL(to, location.href)
+    if (origin !== location.origin || pathname === location.pathname) return false
     history.pushState({ key: crypto.randomUUID(), idx: history.length }, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
     return true
