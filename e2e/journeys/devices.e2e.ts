@@ -2,7 +2,7 @@ import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibili
 import { openAccount, openTab, setUpApp, signOut } from '../support/authenticator.ts'
 import { answerStep, expectSignedIn, sendPassword } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
-import { register } from '../support/register.ts'
+import { register, signInWithoutForm } from '../support/register.ts'
 
 test('a remembered device needs no code of the app until it is forgotten', async ({ page, startWith, aPerson }) => {
   const server = await startWith({ DEVICE_TRACKING: 'on' })
@@ -51,7 +51,7 @@ test('the account page hides second factors and passkeys when both are disabled'
   await page.goto(`${server.url}/auth/login`)
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0)
-  await signIn(page, ana)
+  await signInWithoutForm(page, server, ana)
   await openAccount(page)
   await expect(page.getByText(`You sign in with ${ana.email}.`)).toBeVisible()
   for (const name of ['Passkeys', 'Authenticator app', 'Recovery codes']) {

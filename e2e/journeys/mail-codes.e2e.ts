@@ -1,6 +1,7 @@
 import { expectError, expectNoError, sendPassword } from '../support/forms.ts'
-import { expect, signIn, signUp, signUpAndIn, test } from '../support/journey.ts'
+import { expect, signIn, signUp, test } from '../support/journey.ts'
 import { readCode, wrongCodeFor } from '../support/mailbox.ts'
+import { register } from '../support/register.ts'
 import { WEEKLY } from '../support/variations.ts'
 
 test('a new code replaces the previous one', WEEKLY, async ({ page, server, aPerson }) => {
@@ -48,8 +49,7 @@ test(
 
 test('a user resets a forgotten password with the code from the mail', async ({ page, server, aPerson }) => {
   const ana = aPerson('Ana')
-  await signUpAndIn(page, server, ana)
-  await page.evaluate(() => localStorage.clear())
+  await register(server, ana)
   const renewed = 'N3w-password'
 
   await test.step('the code is sent', async () => {

@@ -1,5 +1,6 @@
-import { expect, IN_MOTION, signIn, test } from '../support/journey.ts'
+import { expect, IN_MOTION, test } from '../support/journey.ts'
 import { vote } from '../support/night.ts'
+import { signInWithoutForm } from '../support/register.ts'
 import { cardOf, openRow, shareWatchlist } from '../support/watchlist.ts'
 
 test.use(IN_MOTION)
@@ -28,8 +29,7 @@ test('a night on five screens ends with a movie that all have watched, over a cr
   for (const [place, page] of members.entries()) {
     const person = people[place]
     if (person === undefined) throw new Error('There are three members')
-    await page.goto('/auth/login')
-    await signIn(page, person)
+    await signInWithoutForm(page, server, person)
     await page.goto(`/watchlists/${id}/night`)
   }
 
@@ -106,14 +106,14 @@ test('a night on five screens ends with a movie that all have watched, over a cr
     await expect(tv.getByRole('status')).toHaveText('Tonight’s movie: Alphaville')
     for (const page of [...members, leas, tv]) await expect(page.getByText(/^Ends around \d/u)).toBeVisible()
     await expect(films.locator('img')).toHaveCount(1)
-    await anas.goto(`/watchlists/${id}`)
+    await anas.getByRole('link', { name: 'Box' }).click()
     await openRow(anas, 'Alphaville')
     await cardOf(anas, 'Alphaville').getByRole('button', { name: 'Rate it' }).click()
     const best = anas.getByRole('radio', { name: '5 stars', exact: true })
     await cardOf(anas, 'Alphaville').locator('label').filter({ has: best }).click()
     await cardOf(anas, 'Alphaville').getByRole('button', { name: 'Save' }).click()
     await expect(cardOf(anas, 'Alphaville').getByText('Average 5 (1 rating)')).toBeVisible()
-    await anas.goto(`/watchlists/${id}/night`)
+    await anas.getByRole('link', { name: 'Back to the night' }).click()
     await expect(anas.getByRole('region', { name: 'Watched at movie nights' })).toContainText('You: ★★★★★')
   })
 

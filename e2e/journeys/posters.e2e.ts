@@ -1,6 +1,6 @@
 import { A_PICTURE } from '../support/files.ts'
-import { expect, signIn, test } from '../support/journey.ts'
-import { register } from '../support/register.ts'
+import { expect, test } from '../support/journey.ts'
+import { register, signInWithoutForm } from '../support/register.ts'
 import { cardOf } from '../support/watchlist.ts'
 
 test('the creator of a card whose poster cannot be copied uploads one instead', async ({
@@ -14,8 +14,7 @@ test('the creator of a card whose poster cannot be copied uploads one instead', 
   const { id } = await asAna.watchlist('Friday film club')
   // The server never fetches from its own machine.
   await asAna.card(id, { title: 'Night Tram', image: 'http://127.0.0.1/tram.jpg', status: 'REVEALED' })
-  await page.goto(`${server.url}/auth/login`)
-  await signIn(page, ana)
+  await signInWithoutForm(page, server, ana)
   await page.goto(`${server.url}/watchlists/${id}`)
   const card = cardOf(page, 'Night Tram')
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-import { expect, signIn, test } from '../support/journey.ts'
-import { registerAndSignIn } from '../support/register.ts'
+import { expect, test } from '../support/journey.ts'
+import { registerAndSignIn, signInWithoutForm } from '../support/register.ts'
 import { idTokenOf, seedAs, seedWith } from '../support/seed.ts'
 import { cardOf, openLiveWatchlist, shareWatchlist, showRevealed } from '../support/watchlist.ts'
 
@@ -50,8 +50,7 @@ test('users see no failure while the processes are replaced one after the other'
   const { id, asMembers } = await shareWatchlist(server, [ana, ben])
   const [asBen] = asMembers
   if (asBen === undefined) throw new Error('Ben is a member')
-  await page.goto(`${server.url}/auth/login`)
-  await signIn(page, ana)
+  await signInWithoutForm(page, server, ana)
   await openLiveWatchlist(page, id, 0, server.url)
   const failures = await watchFailures(page)
 
