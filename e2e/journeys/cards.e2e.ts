@@ -161,9 +161,16 @@ test(
   },
 )
 
-test('a long history and a name of 100 letters fit on screens of every width', async ({ page, server, aPerson }) => {
+test('a long history and a name of 100 letters fit on screens of every width, above the card below', async ({
+  page,
+  server,
+  aPerson,
+}) => {
   const ana = { ...aPerson('Ana'), name: aPerson('Ana').name.replace(' ', '').padEnd(100, 'x') }
-  await openWatchlist(page, server, ana, [{ title: 'Night Tram', status: 'REVEALED', timesPutBack: 11 }])
+  await openWatchlist(page, server, ana, [
+    { title: 'Salt and Tide', status: 'REVEALED' },
+    { title: 'Night Tram', status: 'REVEALED', timesPutBack: 11 },
+  ])
   const card = cardOf(page, 'Night Tram')
   const all = card.getByRole('list', { name: 'All changes' })
 
@@ -179,6 +186,21 @@ test('a long history and a name of 100 letters fit on screens of every width', a
     await card.getByRole('button', { name: 'Close' }).click()
   }
 
+  await test.step('it covers the card below', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await card.getByRole('button', { name: 'show the whole history' }).click()
+    const below = cardOf(page, 'Salt and Tide')
+    await below.scrollIntoViewIfNeeded()
+    const isCovered = await below.evaluate((covered) => {
+      const panel = document.querySelector('[aria-label="All changes"]')?.parentElement
+      const { left, bottom } = panel?.getBoundingClientRect() ?? { left: 0, bottom: 0 }
+      const { top } = covered.getBoundingClientRect()
+      return bottom > top + 2 && panel?.contains(document.elementFromPoint(left + 10, top + 2)) === true
+    })
+    expect(isCovered).toBe(true)
+    await card.getByRole('button', { name: 'Close' }).click()
+  })
+
   await card.getByRole('button', { name: 'show the whole history' }).press('Enter')
   await expect(all.getByRole('listitem')).toHaveCount(24)
   await expect(all.getByRole('listitem').first()).toHaveText(
@@ -189,24 +211,6 @@ test('a long history and a name of 100 letters fit on screens of every width', a
   await page.keyboard.press('Escape')
   await expect(all).toHaveCount(0)
   await expect(card.getByRole('button', { name: 'show the whole history' })).toBeFocused()
-})
-
-test('an open history covers the card below it', async ({ page, server, aPerson }) => {
-  await openWatchlist(page, server, aPerson('Ana'), [
-    { title: 'Salt and Tide', status: 'REVEALED' },
-    { title: 'Night Tram', status: 'REVEALED', timesPutBack: 11 },
-  ])
-  await cardOf(page, 'Night Tram').getByRole('button', { name: 'show the whole history' }).click()
-
-  const below = cardOf(page, 'Salt and Tide')
-  await below.scrollIntoViewIfNeeded()
-  const isCovered = await below.evaluate((card) => {
-    const panel = document.querySelector('[aria-label="All changes"]')?.parentElement
-    const { left, bottom } = panel?.getBoundingClientRect() ?? { left: 0, bottom: 0 }
-    const { top } = card.getBoundingClientRect()
-    return bottom > top + 2 && panel?.contains(document.elementFromPoint(left + 10, top + 2)) === true
-  })
-  expect(isCovered).toBe(true)
 })
 
 test('links in a description open in a new tab, and markup stays text', WEEKLY, async ({ page, server, aPerson }) => {

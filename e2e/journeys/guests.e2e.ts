@@ -3,7 +3,7 @@ import { register } from '../support/register.ts'
 import { WEEKLY } from '../support/variations.ts'
 import { showRevealed } from '../support/watchlist.ts'
 
-test('if guests are allowed, a visitor reads a watchlist by its link, sees live changes, and can sign in', async ({
+test('if guests are allowed, a visitor reads a watchlist by its link, unless it is private, sees live changes, and can sign in', async ({
   browser,
   startWith,
   aPerson,
@@ -17,6 +17,15 @@ test('if guests are allowed, a visitor reads a watchlist by its link, sees live 
   await asAna.comment(id, card.id, 'Tonight?')
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
+
+  await test.step('a private watchlist and an unknown one show the same error', async () => {
+    const secret = await asAna.watchlist('Secret film club')
+    await asAna.makePrivate(secret.id)
+    for (const watchlist of [secret.id, 'there-is-none-such']) {
+      await page.goto(`/watchlists/${watchlist}`)
+      await expect(page.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
+    }
+  })
 
   await test.step('the guest sees the cards and cannot change them', async () => {
     await page.goto(`/watchlists/${id}`)
@@ -53,25 +62,6 @@ test('a guest is asked to sign in on every other screen', WEEKLY, async ({ brows
   for (const path of ['/watchlists', '/watchlists/create', '/profile/edit']) {
     await page.goto(path)
     await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path)}`)
-  }
-  await context.close()
-})
-
-test('a guest sees the same error for a private and for an unknown watchlist', async ({
-  browser,
-  startWith,
-  aPerson,
-}) => {
-  const server = await startWith({ ALLOW_GUESTS: 'on' })
-  const asAna = await register(server, aPerson('Ana'))
-  const { id } = await asAna.watchlist('Friday film club')
-  await asAna.makePrivate(id)
-  const context = await browser.newContext({ baseURL: server.url })
-  const page = await context.newPage()
-
-  for (const watchlist of [id, 'there-is-none-such']) {
-    await page.goto(`/watchlists/${watchlist}`)
-    await expect(page.getByText('Watchlist not found. Redirecting to your watchlists...')).toBeVisible()
   }
   await context.close()
 })

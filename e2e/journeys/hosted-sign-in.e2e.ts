@@ -5,7 +5,7 @@ import { test } from '../support/other-tool.ts'
 import { register } from '../support/register.ts'
 
 // Evidence: asvs-10.7.2
-test('a sign-in to another tool survives the sign-up and the code of a new user', async ({
+test('a sign-in to another tool survives the sign-up and the code of a new user, and an unregistered tool gets no redirect', async ({
   page,
   aPerson,
   startWith,
@@ -13,6 +13,19 @@ test('a sign-in to another tool survives the sign-up and the code of a new user'
 }) => {
   const ana = aPerson('Ana')
   const server = await startWith({ OAUTH_CLIENTS: tool.registration })
+
+  await test.step('an unregistered tool gets an error page here', async () => {
+    const url = new URL(tool.signInAt(server.url))
+    url.searchParams.set('redirect_uri', 'https://evil.example.org/')
+    await page.goto(url.href)
+    await expect(page.getByRole('alert')).toContainText('an address that is not registered here')
+    await expectAccessible(page, 'a sign-in that cannot continue')
+    url.searchParams.set('client_id', 'unknown')
+    await page.goto(url.href)
+    await expect(page.getByRole('alert')).toContainText('not registered here')
+    expect(new URL(page.url()).origin).toBe(server.url)
+  })
+
   await page.goto(tool.signInAt(server.url))
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
 
@@ -70,17 +83,4 @@ test('a signed-in user can allow, refuse, or use another account', async ({ page
     await page.getByRole('button', { name: 'Continue to Film wiki' }).click()
     await expect(page.getByText(`Hello ${ben.name}`)).toBeVisible()
   })
-})
-
-test('an unregistered tool gets an error page here and no redirect', async ({ page, startWith, tool }) => {
-  const server = await startWith({ OAUTH_CLIENTS: tool.registration })
-  const url = new URL(tool.signInAt(server.url))
-  url.searchParams.set('redirect_uri', 'https://evil.example.org/')
-  await page.goto(url.href)
-  await expect(page.getByRole('alert')).toContainText('an address that is not registered here')
-  await expectAccessible(page, 'a sign-in that cannot continue')
-  url.searchParams.set('client_id', 'unknown')
-  await page.goto(url.href)
-  await expect(page.getByRole('alert')).toContainText('not registered here')
-  expect(new URL(page.url()).origin).toBe(server.url)
 })

@@ -18,13 +18,14 @@ async function tokensKept(page: Page): Promise<string[]> {
   return keys.filter((key) => /\.(?:idToken|accessToken|refreshToken|LastAuthUser)$/u.test(key))
 }
 
-test('a reload keeps the session, and signing out in one tab signs out the other', async ({
+test('a reload keeps the session, and signing out or in in one tab does the same in the other', async ({
   page,
   context,
   server,
   aPerson,
 }) => {
-  await registerAndSignIn(page, server, aPerson('Ana'))
+  const ana = aPerson('Ana')
+  await registerAndSignIn(page, server, ana)
   await page.goto('/')
   await page.reload()
   await expect(page).toHaveURL('/watchlists')
@@ -32,30 +33,28 @@ test('a reload keeps the session, and signing out in one tab signs out the other
   await otherTab.goto('/account/change-password')
   await expect(otherTab.getByRole('heading', { name: 'Change password' })).toBeVisible()
 
-  await beginSignOut(page)
-  await expect(page).toHaveURL('/auth/login')
-  await expect(otherTab).toHaveURL('/auth/login')
-  await otherTab.reload()
-  await expect(otherTab).toHaveURL('/auth/login')
-})
+  await test.step('signing out', async () => {
+    await beginSignOut(page)
+    await expect(page).toHaveURL('/auth/login')
+    await expect(otherTab).toHaveURL('/auth/login')
+    await otherTab.reload()
+    await expect(otherTab).toHaveURL('/auth/login')
+  })
 
-test('a sign-in in one tab signs in the other', async ({ page, context, server, aPerson }) => {
-  const ana = aPerson('Ana')
-  await registerAndSignIn(page, server, ana)
-  await page.goto('/')
-  await beginSignOut(page)
-  await expect(page).toHaveURL('/auth/login')
-  const otherTab = await context.newPage()
-  await otherTab.goto('/auth/login?redirect=%2Fwatchlists%2Fcreate')
-  await expect(otherTab.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
-
-  await signIn(page, ana)
-
-  await expect(otherTab).toHaveURL('/watchlists/create')
+  await test.step('signing in', async () => {
+    await otherTab.goto('/auth/login?redirect=%2Fwatchlists%2Fcreate')
+    await expect(otherTab.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+    await signIn(page, ana)
+    await expect(otherTab).toHaveURL('/watchlists/create')
+  })
 })
 
 // Evidence: asvs-7.4.1, asvs-14.3.1
-test('signing out revokes the tokens and removes them from the browser', async ({ page, server, aPerson }) => {
+test('signing out revokes the tokens and removes them from the browser, and blocks the screen meanwhile', async ({
+  page,
+  server,
+  aPerson,
+}) => {
   await registerAndSignIn(page, server, aPerson('Ana'))
   await page.goto('/')
   const authorization = `Bearer ${await idTokenOf(page)}`
@@ -63,24 +62,17 @@ test('signing out revokes the tokens and removes them from the browser', async (
     await fetch(`${server.url}/api${ENDPOINTS.listWatchlists.path}`, { headers: { authorization } })
   expect((await ask()).status).toBe(200)
 
-  await beginSignOut(page)
-  await expect(page).toHaveURL('/auth/login')
-
-  expect(await tokensKept(page)).toEqual([])
-  const answer = await ask()
-  expect(answer.status).toBe(401)
-  expect(await answer.json()).toEqual({ type: 'UNAUTHORIZED', message: 'Unauthorized access' })
-})
-
-test('a slow sign-out shows a spinner and blocks the screen', async ({ page, server, aPerson }) => {
-  await registerAndSignIn(page, server, aPerson('Ana'))
-  await page.goto('/')
   const identity = await holdRequests(page, '**/identity/')
   await beginSignOut(page)
   await expect(page.getByText('Loading...')).toBeVisible()
   await expect(page.getByRole('button')).toHaveCount(0)
   identity.release()
   await expect(page).toHaveURL('/auth/login')
+
+  expect(await tokensKept(page)).toEqual([])
+  const answer = await ask()
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toEqual({ type: 'UNAUTHORIZED', message: 'Unauthorized access' })
 })
 
 test('a sign-out without a connection still signs this browser out', WEEKLY, async ({ page, server, aPerson }) => {
@@ -96,8 +88,8 @@ test('a sign-out without a connection still signs this browser out', WEEKLY, asy
 
 test('after a session ended elsewhere, signing in returns to the same screen', async ({
   page,
-  browser,
   server,
+  openAs,
   aPerson,
 }) => {
   const ana = aPerson('Ana')
@@ -109,16 +101,13 @@ test('after a session ended elsewhere, signing in returns to the same screen', a
   await expect(page.getByRole('heading', { name: 'Friday film club' })).toBeVisible()
 
   await test.step('a password change on another device ends all other sessions', async () => {
-    const device = await browser.newContext({ baseURL: server.url })
-    const otherPage = await device.newPage()
-    await otherPage.goto('/auth/login?redirect=%2Faccount%2Fchange-password')
-    await signIn(otherPage, ana)
+    const otherPage = await openAs(ana)
+    await otherPage.goto('/account/change-password')
     await otherPage.getByLabel('Current password', { exact: true }).fill(ana.password)
     await otherPage.getByLabel('New password', { exact: true }).fill(renewed)
     await otherPage.getByLabel('Confirm password', { exact: true }).fill(renewed)
     await otherPage.getByRole('button', { name: 'Change password' }).click()
     await expect(otherPage.getByRole('heading', { name: 'Password changed' })).toBeVisible()
-    await device.close()
   })
 
   await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(`/watchlists/${id}`)}`)

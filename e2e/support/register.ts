@@ -8,7 +8,7 @@ import type { RunningServer } from './server.ts'
 
 type Tokens = { IdToken: string; AccessToken: string; RefreshToken: string }
 
-/** Creates a confirmed account through the identity API. */
+/** Creates a confirmed account through the identity API, and seeds as its user. */
 export async function register(server: RunningServer, person: Person): Promise<Seeder> {
   await createAccount(server, person)
   return seedWith(server.url, (await tokensOf(server, person)).IdToken)
@@ -63,7 +63,8 @@ export async function addPhoneStep(server: RunningServer, person: Person, phone:
   })
 }
 
-async function createAccount(server: RunningServer, { name, email, password }: Person): Promise<void> {
+/** Creates a confirmed account through the identity API, without a sign-in. */
+export async function createAccount(server: RunningServer, { name, email, password }: Person): Promise<void> {
   await callIdentity(server.url, 'SignUp', {
     Username: name,
     Password: password,
