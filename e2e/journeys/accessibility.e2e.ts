@@ -111,10 +111,6 @@ test('a watchlist is accessible: full, in edit and after a failure', async ({ pa
   await page.reload()
   await expect(page.getByRole('alert')).toBeVisible()
   await expectAccessible(page, 'a feed that cannot be loaded')
-  await failRequests(page, addressOf(ENDPOINTS.getWatchlist, { watchlistId: id }))
-  await page.reload()
-  await expect(page.getByText('Failed to load watchlist')).toBeVisible()
-  await expectAccessible(page, 'a watchlist that cannot be loaded')
 })
 
 test(
@@ -144,6 +140,11 @@ test(
     await page.goto('/watchlists/invitation/accept')
     await expect(page.getByRole('alert')).toBeVisible()
     await expectAccessible(page, 'invitation without a token')
+
+    await failRequests(page, addressOf(ENDPOINTS.getWatchlist, { watchlistId: id }))
+    await page.goto(`/watchlists/${id}`)
+    await expect(page.getByText('Failed to load watchlist')).toBeVisible()
+    await expectAccessible(page, 'a watchlist that cannot be loaded')
   },
 )
 

@@ -96,7 +96,7 @@ test('at a night the back button closes each question, and a phone that is passe
     await openScreen(bens, `/watchlists/${id}`)
     const dialog = bens.getByRole('dialog', { name: 'A movie night is on. Join it?' })
     await press(bens, ['Reveal random card'])
-    await expectAccessible(bens, 'the question before a reveal beside the night')
+    await expectAccessible(bens, 'the question before a reveal beside the night', { weekly: true })
     await dialog.getByRole('button', { name: 'Reveal anyway' }).click()
     await expect(bens.getByRole('list', { name: 'Waiting for a decision' }).getByRole('article')).toBeVisible()
     await anas.reload()

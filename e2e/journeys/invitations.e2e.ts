@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { Locator, Page } from '@playwright/test'
 
+import { expectAccessible } from '../support/accessibility.ts'
 import { addressOf, failRequests, holdRequests, isCallOf } from '../support/api.ts'
 import { expectError } from '../support/forms.ts'
 import { expect, signIn, test } from '../support/journey.ts'
@@ -143,6 +144,7 @@ test(
     await page.goto(`${ACCEPT}?token=${token}`)
     await expect(page.getByText("You've joined the watchlist!")).toBeVisible()
     await expect(page.getByRole('alert')).toContainText('Your watchlists could not be refreshed.')
+    await expectAccessible(page, 'an accepted invitation')
     await page.unroute(addressOf(ENDPOINTS.listWatchlists))
     await page.getByRole('link', { name: 'Open Friday film club' }).click()
     await expect(page).toHaveURL(`/watchlists/${id}`)
