@@ -95,7 +95,7 @@ test('a film that one member plays and another marks is seen by both, here and o
   })
 
   await test.step('the owner reads how many reports came, and a member unlinks', async () => {
-    await anas.goto(settings)
+    await openScreen(anas, settings)
     await expect(anas.getByText(/^Last report today at .*\. Marked: 1\./u)).toBeVisible()
     await openScreen(leas, settings)
     await leas.getByRole('button', { name: 'Unlink from Jellyfin at home' }).click()

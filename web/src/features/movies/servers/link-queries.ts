@@ -18,6 +18,8 @@ export const mediaLinks = (watchlistId: string) =>
   queryOptions({
     queryKey: ['media-links', watchlistId],
     queryFn: async ({ signal }) => await call(MEDIA_LINK_ENDPOINTS.listMediaLinks, { params: { watchlistId }, signal }),
+    // What servers report comes without a live event. An owner who comes back from the server looks for it.
+    staleTime: 0,
   })
 
 /** A change of links, which are read again afterwards. */
