@@ -10,7 +10,7 @@ export function oneWayChunks(): Plugin {
     generateBundle(_, bundle) {
       const importsOf = (name: string): readonly string[] => {
         const file = bundle[name]
-        return file?.type === 'chunk' ? file.imports : []
+        return file.type === 'chunk' ? file.imports : []
       }
       const isDone = new Set<string>()
       const visit = (name: string, path: readonly string[]): void => {

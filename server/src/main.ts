@@ -51,7 +51,13 @@ function closeOnRequest(close: () => Promise<void>, mostMs: number): void {
   if (wasLinked && !process.connected) leave()
 }
 
+/** What reads the output may end first, such as a pager or a program that ships logs. The server goes on without it. */
+function outliveReaders(): void {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+}
+
 async function main(): Promise<void> {
+  outliveReaders()
   keepFilesPrivate()
   let settings: Settings | undefined
   try {

@@ -80,6 +80,15 @@ test('sign-ins are counted by result without a username, and the load of the dat
   expect(text).not.toMatch(/\bana\b|stranger|example\.org/u)
 })
 
+test('a server goes on after the program that reads its output has ended', async () => {
+  server.closeOutput()
+  // Mails are printed, too.
+  await signUp({ url: server.url, dataDir, name: 'ben' })
+  await signUp({ url: server.url, dataDir, name: 'cleo' })
+
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+})
+
 test('while PostgreSQL and Redis are down, the metrics report it and all other values', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-metrics-'))
   const [postgres, redis, METRICS_PORT] = [await startOwnPostgres(), await startRedis(), String(await freePort())]

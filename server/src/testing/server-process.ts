@@ -18,6 +18,8 @@ export type ServerProcess = {
   url: string
   /** All output so far. */
   output: () => string
+  /** Reads no more output, as if the program that reads it had ended. */
+  closeOutput: () => void
   /** Sends the signal, or closes the IPC channel as if this process had died, and waits. Returns the exit code, if any. */
   end: (how: 'SIGTERM' | 'SIGKILL' | 'disconnect') => Promise<number | null>
 }
@@ -48,6 +50,10 @@ export async function startServer(
     return {
       url,
       output,
+      closeOutput: () => {
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+      },
       end: async (how) => {
         if (how !== 'disconnect') {
           child.kill(how)
