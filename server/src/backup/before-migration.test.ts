@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -18,7 +18,7 @@ afterEach(async () => {
 /** Records in the database that a migration has run. */
 function migrateTo(name: string): void {
   const database = new DatabaseSync(join(dataDir, 'marquee.db'))
-  database.exec('create table if not exists product_migration (name text)')
+  database.exec('pragma journal_mode = wal; create table if not exists product_migration (name text)')
   database.prepare('insert into product_migration values (?)').run(name)
   database.close()
 }
@@ -54,4 +54,26 @@ test('repeated attempts at one upgrade keep one backup for it, and those of earl
     'before-migration-20270102T000000000Z.db',
     'before-migration-20270106T000000000Z.db',
   ])
+})
+
+test('a backup needs no files beside it, and what an earlier upgrade left there is removed', async () => {
+  migrateTo('0001')
+  await backUp(1)
+  const backups = join(dataDir, 'backups')
+  for (const ending of ['shm', 'wal']) {
+    await writeFile(join(backups, `before-migration-20270101T000000000Z.db.part-${ending}`), '')
+  }
+
+  migrateTo('0002')
+  await backUp(2)
+
+  const names = ['before-migration-20270101T000000000Z.db', 'before-migration-20270102T000000000Z.db']
+  expect(await kept()).toEqual(names)
+  const modes = names.map((name) => {
+    const database = new DatabaseSync(join(backups, name))
+    const mode = database.prepare('pragma journal_mode').get()
+    database.close()
+    return mode
+  })
+  expect(modes).toEqual([{ journal_mode: 'delete' }, { journal_mode: 'delete' }])
 })

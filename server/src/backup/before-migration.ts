@@ -6,7 +6,7 @@ import { checkDatabase, copyDatabase, readSchemaVersion } from './database-store
 /** How many of these backups to keep. */
 const KEPT = 3
 const FILE = /^before-migration-.+\.db$/u
-const DRAFT = /^before-migration-.+\.part(?:-journal)?$/u
+const DRAFT = /^before-migration-.+\.part(?:-(?:journal|shm|wal))?$/u
 
 /**
  * Copies the embedded database to `DATA_DIR/backups/` before its tables change, and checks the copy. Returns the path.
