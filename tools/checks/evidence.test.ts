@@ -1,44 +1,46 @@
 import { expect, test } from 'vitest'
 
-import { pageOf, problems } from '../evidence/page.ts'
-import type { Answer, Standard } from '../evidence/standard.ts'
+import { currentText, type Page, problems } from '../evidence/page.ts'
 import { tagsIn } from '../evidence/tags.ts'
 import { evidenceProblems } from '../run/evidence.ts'
 
-const TESTED: Answer = { met: 'tested' }
 const FILE = 'server/src/doors.test.ts'
+const COLUMNS = '| no. | level | asks for | answer | tests |'
+const LINE = '| --- | --- | --- | --- | --- |'
+const COUNTS = `| met, shown by tests | met by design | partly met | not met | does not apply | all |
+| --- | --- | --- | --- | --- | --- |`
 
-function doors(...answers: Answer[]): Standard {
-  const requirements = answers.map((answer, index) => ({
-    id: `1.${index + 1}`,
-    level: 1 as const,
-    says: 'a door',
-    answer,
-  }))
-  return { id: 'doors', title: 'Doors', intro: 'Of [doors](pages/doors.md).', groups: [{ title: 'One', requirements }] }
+/** A page with a row for each answer. */
+function doors(...answers: string[]): Page {
+  return pageOf(answers.map((answer, index) => `| 1.${index + 1} | 1 | a door | ${answer} |  |`))
+}
+
+function pageOf(rows: string[], levels: Page['levels'] = { 1: rows.length }): Page {
+  const text = ['# Doors', `${COUNTS}\n| 0 | 0 | 0 | 0 | 0 | 0 |`, '## One', [COLUMNS, LINE, ...rows].join('\n')]
+  return { path: 'pages/x/doors.md', id: 'doors', levels, text: `${text.join('\n\n')}\n` }
 }
 
 test('the pages of evidence are current, and each claim has the tests that it names', () => {
   expect(evidenceProblems()).toEqual([])
 })
 
-test('a removed test removes the claim: the page no longer names it, and "tested" without a test is a problem', () => {
+test('a removed test removes the claim: the page no longer names it, and "met" without a test is a problem', () => {
   const before = tagsIn(FILE, "// Evidence: doors-1.1\ntest('a door closes', () => {})\ntest('a bell rings', () => {})")
   const after = tagsIn(FILE, "test('a bell rings', () => {})")
+  const page = doors('met')
+  const text = currentText(page, before)
 
-  expect(problems([doors(TESTED)], before)).toEqual([])
-  expect(pageOf('pages/x/doors.md', doors(TESTED), before)).toContain(
-    '| 1.1 | 1 | a door | met | [a door closes](../../server/src/doors.test.ts) |',
-  )
-  expect(problems([doors(TESTED)], after)).toEqual(['doors-1.1 is called tested, but no test has its tag'])
-  expect(pageOf('pages/x/doors.md', doors(TESTED), after)).not.toContain('a door closes')
+  expect(problems([page], before)).toEqual([])
+  expect(text).toContain('| 1.1 | 1 | a door | met | [a door closes](../../server/src/doors.test.ts) |')
+  expect(problems([page], after)).toEqual(['doors-1.1 is called met, but no test has its tag'])
+  expect(currentText({ ...page, text }, after)).not.toContain('a door closes')
 })
 
 test('a removed test whose comment stays is a problem too, and does not lend the tag to the code that follows', () => {
   const left = tagsIn(FILE, "// Evidence: doors-1.1\n\nfunction open() {}\n\ntest('a bell rings', () => {})")
 
-  expect(problems([doors(TESTED)], left)).toEqual([
-    'doors-1.1 is called tested, but no test has its tag',
+  expect(problems([doors('met')], left)).toEqual([
+    'doors-1.1 is called met, but no test has its tag',
     'server/src/doors.test.ts: no test that runs follows the tag doors-1.1',
   ])
 })
@@ -71,37 +73,92 @@ test('a tag of an unknown requirement is a problem', () => {
 })
 
 test('a claim without a test needs a file that shows it, and a test contradicts "not met"', () => {
-  const standard = doors({ met: 'by-design', reason: 'they are wood' }, { met: 'no', missing: 'locks' })
+  const page = doors('by design: they are wood', '**not met**: locks')
   const tags = tagsIn(FILE, "// Evidence: doors-1.2\ntest('a door locks', () => {})")
 
-  expect(problems([standard], tags)).toEqual([
+  expect(problems([page], tags)).toEqual([
     'the reason of doors-1.1 links to nothing',
-    'doors-1.2 has a test, but is no',
+    'doors-1.2 has a test, but its answer is: **not met**',
   ])
 })
 
-test('a page begins with its counts, and names at most three tests of a requirement', () => {
-  const standard = doors(
-    { met: 'tested', note: 'all' },
-    { met: 'by-design', reason: 'as in [wood](pages/wood.md)' },
-    { met: 'partly', missing: 'locks' },
-    { met: 'no', missing: 'bells' },
-    { met: 'not-applicable', reason: 'no cats' },
+test.each(['**partly met**', '**not met**', 'does not apply', 'by design'])(
+  'the answer "%s" needs a reason',
+  (answer) => {
+    expect(problems([doors(answer)], [])).toEqual(['the answer to doors-1.1 gives no reason'])
+  },
+)
+
+test.each(['', 'tested', 'Met', 'met:', 'partly met: locks', 'metal'])('"%s" is no answer', (answer) => {
+  expect(problems([doors(answer)], [])).toEqual([
+    'the answer to doors-1.1 begins with none of: met, by design, **partly met**, **not met**, does not apply',
+  ])
+})
+
+test('a row that is lost, written twice, of another level or without its text is a problem', () => {
+  const row = '| 1.1 | 1 | a door | does not apply: no cats |  |'
+
+  expect(problems([pageOf([row], { 1: 2, 2: 1 })], [])).toEqual([
+    'pages/x/doors.md: 1 rows of level 1, not 2',
+    'pages/x/doors.md: 0 rows of level 2, not 1',
+  ])
+  expect(problems([pageOf([row, row])], [])).toEqual(['doors-1.1 has two rows'])
+  expect(problems([pageOf([row.replace('| 1 |', '| 3 |')], {})], [])).toEqual([
+    'pages/x/doors.md: 1 rows of level 3, not 0',
+  ])
+  expect(problems([pageOf([row.replace('a door', ''), row.replace('1.1', '')])], [])).toEqual([
+    'the row of doors-1.1 lacks its number or what it asks for',
+    'the row of doors- lacks its number or what it asks for',
+  ])
+  expect(problems([pageOf([row.replace('cats', 'cats | dogs')])], [])).toEqual([
+    String.raw`the row of doors-1.1 has 6 cells: a bar in a text is written \|`,
+  ])
+  expect(problems([pageOf([row.replace('cats', String.raw`cats \| dogs`)])], [])).toEqual([])
+})
+
+test('rows under other columns, and a page without counts, are problems', () => {
+  const page = doors('does not apply: no cats')
+
+  expect(problems([{ ...page, text: page.text.replace('asks for', 'says') }], [])).toEqual([
+    'pages/x/doors.md: 0 rows of level 1, not 1',
+  ])
+  expect(problems([{ ...page, text: page.text.replace('met by design', 'designed') }], [])).toEqual([
+    'pages/x/doors.md has no table of counts',
+  ])
+})
+
+test('saving counts the answers, names at most three tests of a requirement, and keeps the rest', () => {
+  const page = doors(
+    'met: all',
+    'by design: as in [wood](../wood.md): oak',
+    '**partly met**: locks',
+    '**not met**: bells',
+    'does not apply: no cats',
   )
   const tests = ['a', 'b|c', 'd', 'e', 'f'].map((title) => `// Evidence: doors-1.1\ntest('${title}', () => {})`)
-  const text = pageOf('pages/doors.md', standard, tagsIn(FILE, tests.join('\n')))
+  const tags = tagsIn(FILE, tests.join('\n'))
+  const link = (title: string): string => `[${title}](../../server/src/doors.test.ts)`
+  const named = `${link('a')}<br>${link(String.raw`b\|c`)}<br>${link('d')}<br>and 2 more`
+  const expected = page.text
+    .replace('| 0 | 0 | 0 | 0 | 0 | 0 |', '| 1 | 1 | 1 | 1 | 1 | 5 |')
+    .replace('| met: all |  |', `| met: all | ${named} |`)
 
-  expect(text).toContain(
-    '# Doors\n\nOf [doors](doors.md).\n\n| met, shown by tests | met by design | partly met | not met |',
-  )
-  expect(text).toContain('\n| 1 | 1 | 1 | 1 | 1 | 5 |\n')
-  const link = (title: string): string => `[${title}](../server/src/doors.test.ts)`
-  expect(text.split('\n').slice(-6)).toEqual([
-    `| 1.1 | 1 | a door | met: all | ${link('a')}<br>${link('b\\|c')}<br>${link('d')}<br>and 2 more |`,
-    '| 1.2 | 1 | a door | by design: as in [wood](wood.md) |  |',
-    '| 1.3 | 1 | a door | **partly met**: locks |  |',
-    '| 1.4 | 1 | a door | **not met**: bells |  |',
-    '| 1.5 | 1 | a door | does not apply: no cats |  |',
-    '',
+  expect(currentText(page, tags)).toBe(expected)
+  expect(currentText({ ...page, text: expected }, tags)).toBe(expected)
+})
+
+test('saving accepts a row without a cell for the tests, or with wide cells, and loses no word of a wrong row', () => {
+  const page = pageOf([
+    '| 1.1 | 1 | a door | not yet |',
+    '|  1.2  | 1 | a  bell|  ?  | gone |',
+    '1.3 | a cat',
+    '| a | b | c | d | e | f |',
+  ])
+
+  expect(currentText(page, []).trimEnd().split('\n').slice(-4)).toEqual([
+    '| 1.1 | 1 | a door | not yet |  |',
+    '| 1.2 | 1 | a  bell | ? |  |',
+    '| 1.3 | a cat |',
+    '| a | b | c | d | e | f |',
   ])
 })

@@ -1,60 +1,117 @@
 import { posix } from 'node:path'
 
-import { type Answer, type Requirement, type Standard, tagOf } from './standard.ts'
 import type { ShownBy, Tagged } from './tags.ts'
+
+/** How Marquee answers each requirement of a standard. Written by hand, except for the counts and the tests. */
+export type Page = {
+  path: string
+  /** How tags begin: `asvs` for `// Evidence: asvs-6.2.1`. */
+  id: string
+  /** How many requirements each level has, so that no row gets lost. */
+  levels: Record<string, number>
+  text: string
+}
+
+type Row = { tag: string; cells: number; level: string; says: string; answer: string; reason: string }
+
+const COLUMNS = ['no.', 'level', 'asks for', 'answer', 'tests']
+
+/** How an answer begins, and what it is called above its count. */
+const ANSWERS = {
+  met: 'met, shown by tests',
+  'by design': 'met by design',
+  '**partly met**': 'partly met',
+  '**not met**': 'not met',
+  'does not apply': 'does not apply',
+}
+const COUNTED = [...Object.values(ANSWERS), 'all']
 
 /** So many tests are named for a requirement; more would hide the others. */
 const NAMED = 3
 
-const COUNTED: Record<Answer['met'], string> = {
-  tested: 'met, shown by tests',
-  'by-design': 'met by design',
-  partly: 'partly met',
-  no: 'not met',
-  'not-applicable': 'does not apply',
-}
-
-/** The page of a standard, in Markdown. */
-export function pageOf(path: string, standard: Standard, tags: readonly Tagged[]): string {
+/** The text of a page, with its present counts and tests. */
+export function currentText(page: Page, tags: readonly Tagged[]): string {
   const tests = testsByTag(tags)
-  const row = (requirement: Requirement): string => {
-    const shown = tests.get(tagOf(standard, requirement)) ?? []
-    const { id, level, says, answer } = requirement
-    return tableRow([id, String(level), says, answerText(answer), named(path, shown)])
+  const withTests = (cells: string[]): string[] => {
+    // Too few or too many cells are a problem: the row stays as it is.
+    if (cells.length < COLUMNS.length - 1 || cells.length > COLUMNS.length) return cells
+    return [...cells.slice(0, COLUMNS.length - 1), named(page.path, tests.get(`${page.id}-${cells[0]}`) ?? [])]
   }
-  const groups = standard.groups.map(({ title, requirements }) =>
-    [`## ${title}`, '', ...table(['no.', 'level', 'asks for', 'answer', 'tests'], requirements.map(row))].join('\n'),
-  )
-  const head = `# ${standard.title}\n\n${standard.intro.trim()}\n\n${counts(standard)}\n\n${HOW}`
-  return fromPage(path, `${head}\n\n${groups.join('\n\n')}\n`)
+  const blocks = blocksOf(page).map((block) => {
+    const rows = rowsBelow(block, COLUMNS)
+    if (rows !== undefined) return table(COLUMNS, rows.map(withTests))
+    return rowsBelow(block, COUNTED) === undefined ? block : table(COUNTED, [counts(page)])
+  })
+  return `${blocks.join('\n\n')}\n`
 }
 
-const HOW = `This page is generated: the answers are in [tools/evidence/standards](tools/evidence/standards), and each test named here has
-the number in a comment before it. \`npm run evidence -- --save\` writes the page. Without its last test, a requirement cannot stay "met".`
-
-/** What keeps the pages from being true: claims without a test, and tags that belong to no claim. */
-export function problems(standards: readonly Standard[], tags: readonly Tagged[]): string[] {
+/** What keeps the pages from being true: claims without a test, tags that belong to no claim, and lost rows. */
+export function problems(pages: readonly Page[], tags: readonly Tagged[]): string[] {
   const tests = testsByTag(tags)
-  const requirements = new Map(
-    standards.flatMap((standard) =>
-      standard.groups.flatMap((group) => group.requirements.map((each) => [tagOf(standard, each), each.answer])),
-    ),
-  )
-  const claims = [...requirements].flatMap(([tag, answer]) => problemOf(tag, answer, tests.get(tag)?.length ?? 0))
+  const rows = pages.flatMap(rowsOf)
+  const known = rows.map(({ tag }) => tag)
+  const twice = known.filter((tag, index) => known.indexOf(tag) < index).map((tag) => `${tag} has two rows`)
+  const claims = rows.flatMap((row) => problemsOf(row, tests.get(row.tag)?.length ?? 0))
   const stray = tags.flatMap(({ tag, path, tests: { length } }) => {
-    if (!requirements.has(tag)) return [`${path}: no standard has ${tag}`]
+    if (!known.includes(tag)) return [`${path}: no standard has ${tag}`]
     return length === 0 ? [`${path}: no test that runs follows the tag ${tag}`] : []
   })
-  return [...claims, ...stray]
+  return [...pages.flatMap(lostParts), ...twice, ...claims, ...stray]
 }
 
-function problemOf(tag: string, answer: Answer, tests: number): string[] {
-  if (answer.met === 'tested' && tests === 0) return [`${tag} is called tested, but no test has its tag`]
-  if (answer.met !== 'tested' && answer.met !== 'partly' && tests > 0)
-    return [`${tag} has a test, but is ${answer.met}`]
-  if (answer.met === 'by-design' && !/\]\([^)]+\)/u.test(answer.reason))
-    return [`the reason of ${tag} links to nothing`]
+function problemsOf({ tag, cells, says, answer, reason }: Row, tests: number): string[] {
+  if (cells > COLUMNS.length) return [String.raw`the row of ${tag} has ${cells} cells: a bar in a text is written \|`]
+  if (!Object.hasOwn(ANSWERS, answer))
+    return [`the answer to ${tag} begins with none of: ${Object.keys(ANSWERS).join(', ')}`]
+  if (says === '' || tag.endsWith('-')) return [`the row of ${tag} lacks its number or what it asks for`]
+  if (answer === 'met') return tests === 0 ? [`${tag} is called met, but no test has its tag`] : []
+  if (reason === '') return [`the answer to ${tag} gives no reason`]
+  if (answer !== '**partly met**' && tests > 0) return [`${tag} has a test, but its answer is: ${answer}`]
+  if (answer === 'by design' && !/\]\([^)]+\)/u.test(reason)) return [`the reason of ${tag} links to nothing`]
   return []
+}
+
+function lostParts(page: Page): string[] {
+  const { path, levels } = page
+  const rows = rowsOf(page)
+  const wrong = [...new Set([...Object.keys(levels), ...rows.map(({ level }) => level)])].flatMap((level) => {
+    const { length } = rows.filter((row) => row.level === level)
+    const asked = levels[level] ?? 0
+    return length === asked ? [] : [`${path}: ${length} rows of level ${level}, not ${asked}`]
+  })
+  const isCounted = blocksOf(page).some((block) => rowsBelow(block, COUNTED) !== undefined)
+  return isCounted ? wrong : [...wrong, `${path} has no table of counts`]
+}
+
+function rowsOf(page: Page): Row[] {
+  const rows = blocksOf(page).flatMap((block) => rowsBelow(block, COLUMNS) ?? [])
+  return rows.map((cells) => {
+    const [id = '', level = '', says = '', text = ''] = cells
+    const [answer = '', ...reason] = text.split(': ')
+    return { tag: `${page.id}-${id}`, cells: cells.length, level, says, answer, reason: reason.join(': ') }
+  })
+}
+
+function blocksOf({ text }: Page): string[] {
+  return text.trim().split(/\n\s*\n/u)
+}
+
+/** The rows of a table that has these columns. */
+function rowsBelow(block: string, columns: readonly string[]): string[][] | undefined {
+  const [head = [], line = [], ...rows] = block.split('\n').map(cellsOf)
+  const isTable = head.join('|') === columns.join('|') && line.every((cell) => /^:?-+:?$/u.test(cell))
+  return isTable ? rows : undefined
+}
+
+function cellsOf(line: string): string[] {
+  const inside = line.trim().replaceAll(/^\||(?<!\\)\|$/gu, '')
+  return inside.split(/(?<!\\)\|/u).map((cell) => cell.trim())
+}
+
+function counts(page: Page): string[] {
+  const answers = rowsOf(page).map(({ answer }) => answer)
+  const numbers = Object.keys(ANSWERS).map((name) => answers.filter((answer) => answer === name).length)
+  return [...numbers, answers.length].map(String)
 }
 
 function testsByTag(tags: readonly Tagged[]): Map<string, ShownBy[]> {
@@ -63,24 +120,11 @@ function testsByTag(tags: readonly Tagged[]): Map<string, ShownBy[]> {
   return tests
 }
 
-function counts({ groups }: Standard): string {
-  const answers = groups.flatMap(({ requirements }) => requirements.map(({ answer }) => answer.met))
-  const names = Object.keys(COUNTED) as Answer['met'][]
-  const numbers = names.map((name) => String(answers.filter((met) => met === name).length))
-  return table([...names.map((name) => COUNTED[name]), 'all'], [tableRow([...numbers, String(answers.length)])]).join(
-    '\n',
-  )
-}
-
-function answerText(answer: Answer): string {
-  if (answer.met === 'tested') return answer.note === undefined ? 'met' : `met: ${answer.note}`
-  if (answer.met === 'by-design') return `by design: ${answer.reason}`
-  if (answer.met === 'not-applicable') return `does not apply: ${answer.reason}`
-  return `**${COUNTED[answer.met]}**: ${answer.missing}`
-}
-
+/** Links to the first tests, from the page to their files. */
 function named(page: string, tests: readonly ShownBy[]): string {
-  const links = tests.slice(0, NAMED).map(({ title, path }) => `[${plain(title)}](${path})`)
+  const links = tests
+    .slice(0, NAMED)
+    .map(({ title, path }) => `[${plain(title)}](${posix.relative(posix.dirname(page), path)})`)
   const more = tests.length - links.length
   return [...links, ...(more > 0 ? [`and ${more} more`] : [])].join('<br>')
 }
@@ -90,17 +134,6 @@ function plain(title: string): string {
   return title.replaceAll(/[[\]*_`\\|<>]/gu, (sign) => `\\${sign}`)
 }
 
-function table(head: readonly string[], rows: readonly string[]): string[] {
-  return [tableRow(head), tableRow(head.map(() => '---')), ...rows]
-}
-
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`
-}
-
-/** Links are written from the root of the repository, and lead from the page to the same file. */
-function fromPage(page: string, text: string): string {
-  return text.replaceAll(/\]\((?!https?:|#)([^)\s]+)\)/gu, (_link, target: string) => {
-    return `](${posix.relative(posix.dirname(page), target)})`
-  })
+function table(head: readonly string[], rows: readonly string[][]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
