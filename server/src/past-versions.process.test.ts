@@ -32,7 +32,7 @@ const RECORDINGS = listRecordings()
 const OLDEST = RECORDINGS.toSorted((one, other) => (readRecording(one).at < readRecording(other).at ? -1 : 1))[0]
 
 describe.concurrent.each(RECORDINGS)('on the data of %s', (name) => {
-  /** It takes the most steps to upgrade. With `npm test -- --all`, each recording is upgraded in all ways. */
+  /** It takes the most steps to upgrade. With `npm test -- --all`, each recording is also interrupted in all ways. */
   const isOldest = name === OLDEST
   const recording = readRecording(name)
   const fresh = async (purpose: string): Promise<string> => {
@@ -41,26 +41,23 @@ describe.concurrent.each(RECORDINGS)('on the data of %s', (name) => {
     return dataDir
   }
 
-  test.runIf(TRIES_ALL || !isOldest)(
-    'users find everything as they left it, and again after a move to PostgreSQL',
-    async () => {
-      const dataDir = await fresh('moved')
-      const embedded = await differencesOnce(recording, { DATA_DIR: dataDir })
-      const to = await freshPostgresUrl()
-      const moved = await runMarquee(['move', '--to', to], { settings: { ...clockOf(recording), DATA_DIR: dataDir } })
-      const home = join(folder, `${name}-home`)
-      await cp(join(dataDir, 'images'), join(home, 'images'), { recursive: true })
-      const onPostgres = await differencesOnce(recording, {
-        DATA_DIR: home,
-        DATABASE_URL: to,
-        MASTER_KEY_FILE: join(dataDir, 'keys', 'master.key'),
-      })
+  test('users find everything as they left it, and again after a move to PostgreSQL', async () => {
+    const dataDir = await fresh('moved')
+    const embedded = await differencesOnce(recording, { DATA_DIR: dataDir })
+    const to = await freshPostgresUrl()
+    const moved = await runMarquee(['move', '--to', to], { settings: { ...clockOf(recording), DATA_DIR: dataDir } })
+    const home = join(folder, `${name}-home`)
+    await cp(join(dataDir, 'images'), join(home, 'images'), { recursive: true })
+    const onPostgres = await differencesOnce(recording, {
+      DATA_DIR: home,
+      DATABASE_URL: to,
+      MASTER_KEY_FILE: join(dataDir, 'keys', 'master.key'),
+    })
 
-      expect(embedded).toEqual([])
-      expect(moved).toMatchObject({ code: 0 })
-      expect(onPostgres).toEqual([])
-    },
-  )
+    expect(embedded).toEqual([])
+    expect(moved).toMatchObject({ code: 0 })
+    expect(onPostgres).toEqual([])
+  })
 
   test('an upgrade that fails at each of its steps in turn continues, and users find everything', async () => {
     const dataDir = await fresh('interrupted')
