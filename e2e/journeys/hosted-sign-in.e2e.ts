@@ -19,7 +19,7 @@ test('a sign-in to another tool survives the sign-up and the code of a new user,
     url.searchParams.set('redirect_uri', 'https://evil.example.org/')
     await page.goto(url.href)
     await expect(page.getByRole('alert')).toContainText('an address that is not registered here')
-    await expectAccessible(page, 'a sign-in that cannot continue', { weekly: true })
+    await expectAccessible(page, 'a sign-in that cannot continue')
     url.searchParams.set('client_id', 'unknown')
     await page.goto(url.href)
     await expect(page.getByRole('alert')).toContainText('not registered here')

@@ -9,7 +9,7 @@ const SHELL = 'app-shell'
 /** Where the app keeps what a new subscription needs (web/src/features/news/notifications/push.ts). */
 const PUSH = 'marquee-1'
 const PUSH_SUBSCRIPTION = '/push-subscription'
-/** Pictures. It is there while the user lets this device keep things (web/src/offline/keeping.ts). */
+/** Pictures. It is there while the user lets this device keep things (web/src/offline/device-copy.ts). */
 const IMAGES = 'marquee-images'
 
 const OFFLINE_PAGE = '/offline.html'

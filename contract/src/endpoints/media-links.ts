@@ -47,7 +47,8 @@ export const MEDIA_LINK_ENDPOINTS = {
     limit: 'mediaLink',
   }),
   claimMediaAccount: endpoint('PUT', '/watchlists/:watchlistId/media-servers/:serverId/claim', {
-    summary: "Say which account of a Plex server is the caller's. The owner of the watchlist confirms it. Members only",
+    summary:
+      "Say which account of a Plex server is the caller's. The member who gave the key of the server confirms it. Members only",
     params: mediaServerParams,
     body: z.object({ accountId: mediaServerParams.shape.serverId }),
     reply: MediaLink,

@@ -27,10 +27,11 @@ async function isTaken(file: Blob): Promise<boolean> {
   return SIGNATURES.some((signature) => signature.test(head))
 }
 
-/** Phones take photos of 24 and 48 megapixels. Without a connection nothing can be sent, so it need not be known then. */
+/** Without the code that knows, an image counts as one that has: a drawing is always taken. */
 async function hasMorePixels(file: Blob, maxPixels: number): Promise<boolean> {
   const reader = await import('image-dimensions').catch(() => undefined)
-  const size = reader?.imageDimensionsFromData(new Uint8Array(await file.arrayBuffer()))
+  if (reader === undefined) return true
+  const size = reader.imageDimensionsFromData(new Uint8Array(await file.arrayBuffer()))
   return size !== undefined && size.width * size.height > maxPixels
 }
 

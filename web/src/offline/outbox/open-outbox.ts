@@ -18,7 +18,7 @@ const TAB = 'marquee-outbox-tab-'
 const tab = `${TAB}${newIdempotencyKey()}`
 /** Browsers have no locks without HTTPS. Then tabs may send at the same time, and the server tells repeats by their keys. */
 const locks = (navigator as { locks?: LockManager }).locks
-// As long as this tab lives, others can announce.
+// By this lock, others know that this tab lives.
 void locks?.request(tab, async () => new Promise(() => {}))
 
 async function livingTabs(): Promise<ReadonlySet<string>> {

@@ -612,19 +612,18 @@ test('a mark without a rating keeps the rating that waits', async () => {
 
 const isRating = ({ kind }: Action) => kind === 'viewing'
 
-test('a call that cannot wait drops what it replaces, if that has never left the device', async () => {
+test('a call that cannot wait fails without a connection, and what it would replace still waits', async () => {
   const world = aWorld(['answered'])
   const { outbox } = world.open('ana')
   world.setOnline(false)
   await rate(outbox, { note: 'Lovely' }, 'one')
-  await outbox.perform(actionOf('comment', 0, 'so good'), { idempotencyKey: 'a key of sixteen 2', title: 'Night Tram' })
 
-  expect(await outbox.overtake(isRating)).toBe(true)
+  expect(await outbox.overtake(isRating)).toBe(false)
 
-  expect(world.device.items('ana').map(({ action }) => textOf(action))).toEqual(['so good'])
+  expect(world.device.items('ana').map(({ action }) => textOf(action))).toEqual(['Lovely'])
 })
 
-test('a call that cannot wait has what may have left the device answered first', async () => {
+test('a call that cannot wait has what it replaces answered first', async () => {
   const world = aWorld(['done-but-lost', 'lost', 'answered'])
   const { outbox } = world.open('ana')
   expect(await rate(outbox, { note: 'Lovely' }, 'one')).toBe(KEPT)

@@ -7,6 +7,7 @@ import type { Store } from './store.ts'
 
 const FIRST_RETRY_MS = 5_000
 const LAST_RETRY_MS = 5 * 60_000
+const LONGEST_OVERTAKING_MS = 10_000
 /** A server that is out of service, or a proxy without a server: whether it was done is not known. */
 const OUT_OF_SERVICE = new Set([502, 503, 504])
 
@@ -45,8 +46,8 @@ export type Outbox = {
   /** Sends what waits, if it can. */
   send: () => Promise<void>
   /**
-   * Before something that cannot wait: drops what it replaces and has never left this device, and sends the rest. False if
-   * the server has not answered all of it, so that it could still arrive later.
+   * Sends what a call that cannot wait would replace, since it must not arrive after that call. False if the server has not
+   * answered all of it: then it still waits.
    */
   overtake: (replaces: (action: Action) => boolean) => Promise<boolean>
   /** Another tab has changed the items. */
@@ -212,10 +213,13 @@ export function createOutbox(ports: OutboxPorts): Outbox {
     },
     send,
     overtake: async (replaces) => {
-      const replaced = async () => (await store.read(userId)).filter(({ action }) => replaces(action))
-      for (const { id } of await replaced()) await applyAndAnnounce({ kind: 'discarded', id })
-      if ((await replaced()).length > 0) await send()
-      return (await replaced()).length === 0
+      const isClear = async () =>
+        (await store.read(userId)).every(({ action, state }) => state === 'refused' || !replaces(action))
+      if (await isClear()) return true
+      if (!ports.canSend()) return false
+      // What waits for other cards may take longer.
+      await Promise.race([send(), new Promise<void>((resolve) => ports.later(LONGEST_OVERTAKING_MS, resolve))])
+      return isClear()
     },
     hear: async ({ answered }) => {
       ports.show(await store.read(userId))

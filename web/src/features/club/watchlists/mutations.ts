@@ -49,7 +49,10 @@ function showCreated(client: QueryClient, created: Watchlist): void {
 
 /** The server has made the first watchlist of a user current. */
 function showFirstAsCurrent(client: QueryClient, { id }: Watchlist): void {
-  client.setQueryData(currentWatchlist().queryKey, (current) => (current === null ? id : current))
+  if (client.getQueryData(currentWatchlist().queryKey) !== null) return
+  client.setQueryData(currentWatchlist().queryKey, id)
+  // Another tab may have created one before.
+  void client.invalidateQueries({ queryKey: watchlistKeys.current() })
 }
 
 /** Shows a changed watchlist everywhere. */

@@ -142,7 +142,7 @@ function PasswordForm({ params, onClosed }: FormProps) {
   )
 }
 
-/** The account of Plex, which the owner of the watchlist confirms. */
+/** The account of Plex, which the member who gave the key confirms. */
 function AccountForm({ params, onClosed }: FormProps) {
   const { t } = useTranslation('watchlist')
   const claim = useClaimAccount(params)
