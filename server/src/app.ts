@@ -32,6 +32,7 @@ import type { PushPorts } from './rooms/news/push/service.ts'
 import type { Accounts, Ports } from './ports.ts'
 import { problemFor, translateProblem } from './openapi/problem-replies.ts'
 import { mediaReports } from './media-reports.ts'
+import { endLinksByKey } from './rooms/movies/media-links/service.ts'
 import { userAgentOf } from './texts/product-name.ts'
 import { startAnnouncing, startWork } from './queues.ts'
 import { nightAnswerPage } from './night-answer-page.ts'
@@ -71,6 +72,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     images,
     keepPicture,
   })
+  const media = { wakeMediaServers, endLinksByKey, wakeMarks }
   await app.register(
     async (api) => {
       apiRoutes(api, {
@@ -83,8 +85,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
         posters,
         imports,
         removals,
-        wakeMediaServers,
-        wakeMarks,
+        ...media,
         wakeMovieRequests,
         checkImageUrl,
         invitationMail: invitationMails(ports.publicUrl),
@@ -108,7 +109,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     nightMail: nightMails(ports.publicUrl),
     nightCalendar: nightCalendars(ports.publicUrl),
   })
-  await mediaReports(app, { ...ports, ...announcing, images, wakeMediaServers, wakeMarks })
+  await mediaReports(app, { ...ports, ...announcing, images, ...media })
   imageRoutes(app, images)
   posterRoutes(app, catalogue)
   healthRoutes(app, ports)

@@ -474,8 +474,22 @@ export const KEPT: readonly Mutant[] = [
   {
     name: 'what a member says while a link has ended is lost',
     file: 'server/src/rooms/movies/media-links/mark-store.ts',
-    before: "const HEARD = ['linked', 'ended'] as const",
-    after: "const HEARD = ['linked'] as const",
+    before: ".where('media_link.server_id', '<>', value('except'))",
+    after: ".where('media_link.server_id', '<>', value('except')).where('media_link.state', '=', 'linked')",
+    tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
+  },
+  {
+    name: 'marks go to the account of a new key without a question',
+    file: 'server/src/rooms/movies/media-servers/service.ts',
+    before: 'if (target !== undefined && current.creator_id !== user.userId)',
+    after: 'if (target === undefined && current.creator_id !== user.userId)',
+    tests: ['server/src/rooms/movies/media-links/linking.test.ts'],
+  },
+  {
+    name: 'marks leave before an account is confirmed',
+    file: 'server/src/rooms/movies/media-links/mark-store.ts',
+    before: "case when media_link.state <> 'linked' then cast(null as bigint)",
+    after: "case when media_link.state = 'ended' then cast(null as bigint)",
     tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
   },
   {

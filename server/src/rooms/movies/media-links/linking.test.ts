@@ -163,8 +163,19 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     ])
     expect(await own(ben)).toMatchObject([{ state: 'linked' }])
     expect(await claim(ana, '61240')).toMatchObject({ state: 'linked' })
+    await claim(cleo, '1')
+    expect(await answer(ana, 'cleo', '1')).toBe(204)
 
     await callOk(started, ENDPOINTS.changeMediaServer, ben, { params, body: { token: standIn.state.key } })
+    // Marks of the first account are sent with the key, which is Ben's now.
+    expect([await own(cleo), await own(ben), await own(ana)]).toMatchObject([
+      [{ state: 'ended' }],
+      [{ state: 'linked' }],
+      [{ state: 'linked', isSent: false }],
+    ])
+    expect(await claim(cleo, '1')).toMatchObject({ state: 'waiting' })
+    expect(await answer(ben, 'cleo', '1')).toBe(204)
+    expect(await own(cleo)).toMatchObject([{ state: 'linked' }])
     expect(await claim(cleo, '61240')).toMatchObject({ state: 'waiting' })
     expect(await claims()).toEqual([[], ['cleo']])
     expect([await answer(ana, 'cleo', '61240'), await answer(ben, 'cleo', '61240')]).toEqual([403, 204])

@@ -9,6 +9,7 @@ import type { User } from '../../club/people/service.ts'
 import { changeWatchlist } from '../../club/watchlists/service.ts'
 import { findKeyGiver, PLEX_OWNER, requireOn } from '../media-servers/service.ts'
 import { askAs, askByKey, linkedBy, linkUser, type MediaLinkPorts, type OnPorts, requireKind } from './service.ts'
+import { resumeMarks } from './mark-store.ts'
 import { changeLink, deleteLink, listWaiting, type ServerKey } from './store.ts'
 import { openAttempt, sealAttempt } from './token.ts'
 
@@ -127,15 +128,20 @@ export async function answerMediaClaim(
     const authorId = await findKeyGiver(db, key)
     return authorId === undefined ? undefined : { authorId }
   }
-  await changeWatchlist(ports, user, 'media.confirm', { ...key, item }, async ({ trx, at }) => {
+  await changeWatchlist(ports, user, 'media.confirm', { ...key, item }, async ({ trx, now, at }) => {
     const claim = (await listWaiting(trx, key.watchlistId)).find(
       (one) => one.server_id === key.serverId && isSameUser(one.username, username) && one.remote_id === accountId,
     )
     if (!claim) throw new Problem('NOT_FOUND')
     const linkKey = { ...key, userId: claim.user_id }
-    if (isConfirmed) await changeLink(trx, linkKey, { state: 'linked', linked_at: at })
-    else await deleteLink(trx, linkKey)
+    if (!isConfirmed) {
+      await deleteLink(trx, linkKey)
+      return
+    }
+    await changeLink(trx, linkKey, { state: 'linked', linked_at: at })
+    await resumeMarks(trx, claim, now.getTime())
   })
+  ports.wakeMarks()
 }
 
 function deviceOf(random: Random): string {

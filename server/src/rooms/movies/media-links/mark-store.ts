@@ -24,13 +24,11 @@ export const WAITING_MARKS: DueTable<MarkRow> = {
   fewestFirst: true,
 }
 
-/** Links whose member says what is to be sent. That of an ended one is sent once the member links the same user again. */
-const HEARD = ['linked', 'ended'] as const
-
-const isEnded = sql<boolean>`exists (
+/** What is said while a link has ended or waits is sent once the same user is linked. */
+const isHeld = sql<boolean>`exists (
   select 1 from media_link where media_link.watchlist_id = media_mark.watchlist_id
     and media_link.server_id = media_mark.server_id and media_link.user_id = media_mark.user_id
-    and media_link.state = 'ended')`
+    and media_link.state <> 'linked')`
 
 const insertWanted = prepared<CardOfUser & { now: number; latest: number; except: string }, unknown>((db, value) =>
   tables(db)
@@ -47,8 +45,8 @@ const insertWanted = prepared<CardOfUser & { now: number; latest: number; except
           sql<null>`cast(null as integer)`.as('known'),
           sql<number>`1`.as('wanted'),
           sql<number>`0`.as('version'),
-          // What is said while the link has ended waits for the next one. A pause that a clock ahead of time wrote does not count.
-          sql<number | null>`case when media_link.state = 'ended' then cast(null as bigint)
+          // A pause that a clock ahead of time wrote does not count.
+          sql<number | null>`case when media_link.state <> 'linked' then cast(null as bigint)
             when media_link.retry_at > ${value('now')} and media_link.retry_at <= ${value('latest')}
             then media_link.retry_at else cast(${value('now')} as bigint) end`.as('due_at'),
           sql<number>`0`.as('attempts'),
@@ -56,7 +54,6 @@ const insertWanted = prepared<CardOfUser & { now: number; latest: number; except
         .where('media_link.watchlist_id', '=', value('watchlistId'))
         .where('media_link.user_id', '=', value('userId'))
         .where('media_link.server_id', '<>', value('except'))
-        .where('media_link.state', 'in', HEARD)
         .where('media_link.is_sent', '=', 1),
     )
     .onConflict((conflict) =>
@@ -91,7 +88,7 @@ export const wantUnseen = prepared<CardOfUser & { now: number }, unknown>((db, v
     .set({
       wanted: 0,
       version: sql`version + 1`,
-      due_at: sql`case when ${isEnded} then cast(null as bigint) else coalesce(due_at, ${value('now')}) end`,
+      due_at: sql`case when ${isHeld} then cast(null as bigint) else coalesce(due_at, ${value('now')}) end`,
     })
     .where('watchlist_id', '=', value('watchlistId'))
     .where('server_id', 'in', (eb) =>
@@ -100,7 +97,6 @@ export const wantUnseen = prepared<CardOfUser & { now: number }, unknown>((db, v
         .select('media_link.server_id')
         .where('media_link.watchlist_id', '=', value('watchlistId'))
         .where('media_link.user_id', '=', value('userId'))
-        .where('media_link.state', 'in', HEARD)
         .where('media_link.is_sent', '=', 1),
     )
     .where('user_id', '=', value('userId'))
@@ -201,7 +197,7 @@ function ofRow(db: AnyDb, mark: MarkRow) {
     .where('card_id', '=', mark.card_id)
 }
 
-/** What a link still waits to say waits until the member links again. */
+/** What a link still waits to say waits until its user is linked again. */
 export async function holdMarks(db: AnyDb, link: LinkRow): Promise<void> {
   await ofLink(db, link).set({ due_at: null }).where('due_at', 'is not', null).execute()
 }

@@ -246,6 +246,20 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(standIn.asked).toHaveLength(before)
   })
 
+  test('what is marked while an account of Plex waits is sent once it is confirmed, and not before', async () => {
+    const { started, ana, ben, standIn, list, params, add, mark, untilMarked } = await aClubWith(theDatabase(), 'plex')
+    const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+    await callOk(started, ENDPOINTS.claimMediaAccount, ben, { params, body: { accountId: '1' } })
+
+    await mark(ben, alien)
+    await untilDone(list)
+    expect(standIn.state.marked).toEqual([])
+    const confirmed = { params: { ...params, username: 'ben' }, body: { accountId: '1', isConfirmed: true } }
+    await callOk(started, ENDPOINTS.answerMediaClaim, ana, confirmed)
+
+    await untilMarked([{ itemId: standIn.itemIdOf(ALIEN, 0), isSeen: true }])
+  })
+
   test('a token that the server no longer accepts ends the link, and what waits is sent once the member links again', async () => {
     const { ben, standIn, list, own, linkHere, add, mark, untilMarked } = await aClubWith(theDatabase(), 'jellyfin')
     await linkHere(ben)

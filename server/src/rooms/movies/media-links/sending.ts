@@ -38,6 +38,8 @@ export async function sendMark(
   const { read } = ports.database
   const { watchlist_id: watchlistId, server_id: serverId, wanted } = mark
   if (wanted === null || link.is_sent !== 1) return { what: 'dropped' }
+  // The link has ended since the mark was chosen, or waits to be confirmed.
+  if (link.state !== 'linked') return { what: 'postponed', until: ports.clock.now().getTime() + UNREAD_MS }
   const server = await findServer(read, { watchlistId, serverId })
   if (!server) return { what: 'dropped' }
   if (server.list_id === null) return { what: 'postponed', until: ports.clock.now().getTime() + UNREAD_MS }

@@ -22,14 +22,16 @@ import {
   type ServerRow,
 } from '../media-servers/service.ts'
 import type { ServerMarks } from '../viewings/service.ts'
-import { forgetMarks, resumeMarks, wantSeen, wantUnseen } from './mark-store.ts'
+import { forgetMarks, holdMarks, resumeMarks, wantSeen, wantUnseen } from './mark-store.ts'
 import {
+  changeLink,
   deleteLink,
   findLink,
   type LinkKey,
   type LinkRow,
   listHooks,
   listLinksOf,
+  listLinksTo,
   listWaiting,
   saveLink,
   type ServerKey,
@@ -148,7 +150,7 @@ export async function meetAgain(port: MediaServerPort, row: ServerRow, signal: A
   return version
 }
 
-/** Links a user of a server in place of an earlier one. What waits to be sent is sent. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+/** Links a user of a server in place of an earlier one. What waits to be sent is sent once the user is linked. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function linkUser(
   ports: OnPorts,
   user: User,
@@ -171,7 +173,8 @@ export async function linkUser(
     }
     if (before && before.remote_id !== made.remote_id) await forgetMarks(trx, before)
     await saveLink(trx, made)
-    await resumeMarks(trx, made, now.getTime())
+    if (made.state === 'linked') await resumeMarks(trx, made, now.getTime())
+    else await holdMarks(trx, made)
     return made
   })
   ports.wakeMarks()
@@ -195,6 +198,23 @@ export async function unlinkMediaUser(given: MediaLinkPorts, user: User, key: Se
     await requireServer(trx, key)
     await deleteLink(trx, { ...key, userId: user.userId })
   })
+}
+
+/**
+ * Another member gives the key of a server: what is sent with it goes to their account. So the members whose marks were sent
+ * with the earlier key link again, and the giver is asked.
+ */
+export async function endLinksByKey(trx: AnyDb, key: ServerKey, giverId: string): Promise<void> {
+  for (const link of await listLinksTo(trx, key)) {
+    const isSentByKey = link.state === 'linked' && link.is_sent === 1 && link.token === null
+    if (!isSentByKey || link.user_id === giverId) continue
+    await changeLink(
+      trx,
+      { ...key, userId: link.user_id },
+      { state: 'ended', failures: 0, failing_since: null, retry_at: 0 },
+    )
+    await holdMarks(trx, link)
+  }
 }
 
 /** Has the servers told that members have linked; for the viewings. */

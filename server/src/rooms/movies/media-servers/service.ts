@@ -56,6 +56,8 @@ export type MediaServerPorts = WatchlistPorts & {
   readonly mediaServers?: MediaServerOptions | undefined
   /** Starts to read, and to remove lists. */
   readonly wakeMediaServers: () => void
+  /** Ends the links whose marks are sent with the key of a server, but not those of its new giver. */
+  readonly endLinksByKey: (trx: AnyDb, key: ServerKey, giverId: string) => Promise<void>
 }
 
 type Options = MediaServerPorts & { readonly mediaServers: MediaServerOptions }
@@ -164,6 +166,7 @@ export async function changeMediaServer(
       ...(target !== undefined && { target, creator_id: user.userId, ...UNREAD, due_at: now.getTime() }),
     }
     if (Object.keys(change).length > 0) await saveServer(trx, key, change)
+    if (target !== undefined && current.creator_id !== user.userId) await ports.endLinksByKey(trx, key, user.userId)
     happened('servers.changed')
     return { ...current, ...change }
   })
@@ -250,7 +253,7 @@ export async function exportMediaServers(
       kind,
       name,
       host,
-      openUrl,
+      openUrl: openUrl && baseOf(openUrl),
       createdAt,
     }))
 }
@@ -310,6 +313,7 @@ function present(row: ServerRow, isOwner: boolean): MediaServer {
     ...times,
     movies,
     host: isOwner ? row.host : null,
-    openUrl: row.open_url,
+    // A process of an earlier version may have stored it with a query.
+    openUrl: row.open_url && baseOf(row.open_url),
   }
 }
