@@ -1,8 +1,8 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useRef } from 'react'
 import { Link, Outlet } from 'react-router'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { openApp } from '#web/testing/open-app.tsx'
 import { tidyUp } from '#web/testing/render-part.tsx'
@@ -58,4 +58,22 @@ test('a screen that moves the focus itself keeps it', async () => {
   await new Promise(requestAnimationFrame)
 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' })))
+})
+
+test('a user who presses something before that, such as the button of a menu, keeps the focus', async () => {
+  await openFrame('/two')
+  const frames: FrameRequestCallback[] = []
+  vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame))
+  await userEvent.click(screen.getByRole('link', { name: 'To one' }))
+  await screen.findByText('One')
+  history.replaceState(null, '', '/one')
+  onTestFinished(() => history.replaceState(null, '', '/'))
+  const pressed = screen.getByRole('link', { name: 'To the form' })
+
+  fireEvent.pointerDown(pressed)
+  pressed.focus()
+  expect(frames).toHaveLength(1)
+  for (const frame of frames) frame(0)
+
+  expect(document.activeElement).toBe(pressed)
 })

@@ -10,6 +10,18 @@ import { to } from '#web/paths.ts'
 export function useArrivalFocus(target: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation()
   const shown = useRef<string>(undefined)
+  const actedAt = useRef<string>(undefined)
+
+  useEffect(() => {
+    const note = () => {
+      actedAt.current = window.location.pathname
+    }
+    const events = ['pointerdown', 'keydown']
+    for (const event of events) window.addEventListener(event, note, true)
+    return () => {
+      for (const event of events) window.removeEventListener(event, note, true)
+    }
+  }, [])
 
   useEffect(() => {
     if (pathname === to.home() || pathname === shown.current) return
@@ -18,6 +30,10 @@ export function useArrivalFocus(target: RefObject<HTMLElement | null>): void {
     if (isFirst) return
     // A menu that closes returns the focus to its button first.
     requestAnimationFrame(() => {
+      // A user who does something there already, such as opening a menu, has the focus there.
+      const isBusy = actedAt.current === pathname
+      actedAt.current = undefined
+      if (isBusy) return
       if (target.current?.contains(document.activeElement) !== true) target.current?.focus({ preventScroll: true })
     })
   }, [pathname, target])
