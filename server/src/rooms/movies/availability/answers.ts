@@ -52,7 +52,7 @@ export type Answers = {
 }
 
 export function createAnswers(source: WatchProviders, { clock, database, logger }: AnswerPorts): Answers {
-  const { note, mayAsk } = failureLog({ clock, logger })
+  const { note, pause, mayAsk } = failureLog({ clock, logger })
   const unanswered = rememberUnanswered(clock, REST_MS)
   const time = () => clock.now().toISOString()
   const isFresh = ({ asked_at: askedAt }: { asked_at: string }) =>
@@ -79,6 +79,8 @@ export function createAnswers(source: WatchProviders, { clock, database, logger 
       rows.length,
     )
     if (failure !== undefined || rows.length > 0) note(failure)
+    // A movie without an answer rests alone, so that no member stops what others ask.
+    if (failure !== undefined && !(failure instanceof UnexpectedAnswer)) pause()
     return rows
   }
 
@@ -110,6 +112,7 @@ export function createAnswers(source: WatchProviders, { clock, database, logger 
         return services
       } catch (error) {
         note(error as Error)
+        pause()
         const services = read()
         if (services === undefined) throw error
         return services
@@ -118,7 +121,7 @@ export function createAnswers(source: WatchProviders, { clock, database, logger 
   }
 }
 
-/** Says once that the source fails, and then lets it rest for a while. Other errors are thrown. */
+/** Says once that the source fails, and lets it rest for a while. Other errors are thrown. */
 function failureLog({ clock, logger }: Pick<AnswerPorts, 'clock' | 'logger'>) {
   let isFailing = false
   let pausedUntil = 0
@@ -126,11 +129,13 @@ function failureLog({ clock, logger }: Pick<AnswerPorts, 'clock' | 'logger'>) {
     mayAsk: () => clock.now().getTime() >= pausedUntil,
     note: (error: Error | undefined) => {
       if (error !== undefined && !(error instanceof SourceUnavailable)) throw error
-      if (error !== undefined) {
-        pausedUntil = clock.now().getTime() + PAUSE_MS
-        if (!isFailing) logger.warn({ reason: error.message }, 'Where movies can be watched cannot be asked')
+      if (error !== undefined && !isFailing) {
+        logger.warn({ reason: error.message }, 'Where movies can be watched cannot be asked')
       }
       isFailing = error !== undefined
+    },
+    pause: () => {
+      pausedUntil = clock.now().getTime() + PAUSE_MS
     },
   }
 }

@@ -297,6 +297,20 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     expect(await read(params, [alien])).toMatchObject([{ streaming: [NETFLIX, MUBI] }])
   })
 
+  test('several movies without an answer do not stop questions about others', async () => {
+    const params = await aClub()
+    const broken = [await add(params, 'Alien', ALIEN), await add(params, 'Aliens', ALIENS)]
+    const blade = await add(params, 'Blade Runner', BLADE_RUNNER)
+    for (const id of [ALIEN, ALIENS]) {
+      standIn.answerWith(`/tmdb/3/movie/${id}/watch/providers`, { status: 500, body: {} })
+    }
+
+    expect(await read(params, broken)).toEqual([])
+    expect((await read(params, [blade])).map(({ cardId }) => cardId)).toEqual([blade])
+
+    for (const id of [ALIEN, ALIENS]) standIn.answerWith(`/tmdb/3/movie/${id}/watch/providers`, undefined)
+  })
+
   test('a service with a very long name is shown with its beginning, and one that cannot be read is left out', async () => {
     const params = await aClub()
     const alien = await add(params, 'Alien', ALIEN)

@@ -146,13 +146,13 @@ async function askAboutAll(
   stop: AbortSignal,
 ): Promise<void> {
   const errors: Error[] = []
-  for (const [before, movie] of movies.entries()) {
+  for (const movie of movies) {
     if (stop.aborted) return
     const error = await askAbout(asking, movie, place)
     if (error !== undefined) errors.push(error)
-    const failure = failureOfSource(errors, before + 1 - errors.length)
-    if (failure !== undefined) throw failure
   }
+  const failure = failureOfSource(errors, movies.length - errors.length)
+  if (failure !== undefined) throw failure
 }
 
 /** Saves what the source knows of a movie. Resolves to the error if it has no answer about this one. */

@@ -32,9 +32,8 @@ export function startMarkQueue(ports: SendingPorts): Queue {
     },
     onEnded: async (trx, _mark, link) => {
       // The member may have linked again while the answer to the earlier token was on its way.
-      if (await endLink(trx, link)) await holdMarks(trx, link)
-    },
-    afterEnd: (_mark, link) => {
+      if (!(await endLink(trx, link))) return
+      await holdMarks(trx, link)
       logger.warn({ serverId: link.server_id }, 'a media server no longer accepts the token of a user')
     },
   })
