@@ -1,4 +1,4 @@
-import { libraryKeys } from '../../server/src/rooms/movies/cards/library-keys.ts'
+import { libraryKeys } from '../../server/src/rooms/movies/cards/card/library-keys.ts'
 import { chance, orderedId, randomId } from './chance.mjs'
 import { FIRST_PLAIN, LONG_FEED, PLACES, SHORT_TALK, SMALL_BOX, TABLE_BOX } from './sizes.mjs'
 

@@ -16,7 +16,7 @@ import {
 } from '@marquee/platform/queue/store'
 import { eachDatabase, TRIES_ALL } from '@marquee/platform/testing/each-database'
 
-import { findInSlots, findOthersInBox } from './rooms/movies/cards/box-store.ts'
+import { findInSlots, findOthersInBox } from './rooms/movies/cards/box/box-store.ts'
 import { WAITING_DELIVERIES } from './rooms/news/webhooks/store.ts'
 import { productMigrations } from './migrations/index.ts'
 import { deleteOldImport, listRowsToApply, listRowsToUndo, RUNNING_IMPORTS } from './rooms/movies/imports/store.ts'
@@ -36,7 +36,7 @@ import {
   findFeedMovies,
   listFeedMovies,
   listListedCards,
-} from './rooms/movies/cards/library-store.ts'
+} from './rooms/movies/cards/library/library-store.ts'
 import { FROM_CATALOGUE } from './rooms/movies/posters/service.ts'
 import { addMissingRequests, lastOfCatalogue, WAITING_REQUESTS } from './rooms/movies/posters/store.ts'
 import { WAITING_REMINDERS } from './rooms/nights/nights/plan/reminder-store.ts'

@@ -6,7 +6,7 @@ import { sources } from './syntax.ts'
 const PRODUCT = /^server\/src\/(?!testing\/|migrations\/|move\/|backup\/)(?:[\w-]+\/)*[\w-]+\.ts$/u
 
 /** The one file whose statements may read cards of others in the box. */
-const BOX = 'server/src/rooms/movies/cards/box-store.ts'
+const BOX = 'server/src/rooms/movies/cards/box/box-store.ts'
 
 /** A statement that reads cards. */
 const READS_CARDS =
@@ -20,12 +20,12 @@ const KEEPS_OUT =
 const OTHERS: Readonly<Record<string, string>> = {
   'server/src/rooms/movies/availability/box-offer-store.ts forgetGone': 'the queue of what can be watched',
   'server/src/rooms/movies/availability/box-offer-store.ts saveBoxOffer': 'the queue of what can be watched',
-  'server/src/rooms/movies/cards/library-store.ts findByWords': 'only cards of the feed have words',
-  'server/src/rooms/movies/cards/statistics-store.ts listWatchedIn': 'drops what is not watched',
-  'server/src/rooms/movies/cards/status-store.ts slotHistory': 'writes the history of a card that leaves the box',
-  'server/src/rooms/movies/cards/store.ts lastKeyAfter': 'the end of a range of keys, which no reply shows',
-  'server/src/rooms/movies/cards/store.ts selectCards': 'part of the statements of this file',
-  'server/src/rooms/movies/cards/want-store.ts CARD_IS_IN_BOX': 'of the cards that the caller wants',
+  'server/src/rooms/movies/cards/card/status-store.ts slotHistory': 'writes the history of a card that leaves the box',
+  'server/src/rooms/movies/cards/card/store.ts lastKeyAfter': 'the end of a range of keys, which no reply shows',
+  'server/src/rooms/movies/cards/card/store.ts selectCards': 'part of the statements of this file',
+  'server/src/rooms/movies/cards/card/want-store.ts CARD_IS_IN_BOX': 'of the cards that the caller wants',
+  'server/src/rooms/movies/cards/library/library-store.ts findByWords': 'only cards of the feed have words',
+  'server/src/rooms/movies/cards/library/statistics-store.ts listWatchedIn': 'drops what is not watched',
   'server/src/rooms/movies/images/store.ts findUsed': 'the sweep of images',
   'server/src/rooms/movies/posters/store.ts addMissingRequests': 'the queue of posters',
 }
@@ -64,6 +64,10 @@ test('no other file lists the cards of the box', () => {
     return /\bIS_IN_BOX\b/u.test(read(path))
   })
 
-  expect(listing.map(({ path }) => path)).toEqual(['server/src/rooms/movies/cards/store.ts'])
-  expect(read('server/src/rooms/movies/cards/store.ts').match(/\.where\(IS_IN_BOX\)/gu)).toHaveLength(2)
+  const own = 'server/src/rooms/movies/cards/box/suggestion-store.ts'
+  const defined = 'server/src/rooms/movies/cards/card/store.ts'
+  expect(listing.map(({ path }) => path).toSorted()).toEqual([own, defined])
+  expect(read(own).match(/\.where\(IS_IN_BOX\)/gu)).toHaveLength(2)
+  expect(read(own).match(/\.where\('(?:card\.)?creator_id', '=', creatorId\)/gu)).toHaveLength(2)
+  expect(read(defined)).not.toContain('.where(IS_IN_BOX)')
 })

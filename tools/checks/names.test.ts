@@ -50,7 +50,7 @@ test('SQL is only in stores, migrations and the database plumbing', () => {
       (path) => !/(?:^|[/-])store\.ts$/u.test(path) && !path.includes('/migrations/') && !path.includes('/testing/'),
     )
 
-  expect(withSql.map(({ path }) => path)).toContain('server/src/rooms/movies/cards/store.ts')
+  expect(withSql.map(({ path }) => path)).toContain('server/src/rooms/movies/cards/card/store.ts')
   expect(misplaced).toEqual([])
 })
 

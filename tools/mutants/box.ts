@@ -153,7 +153,7 @@ export const BOX: readonly Mutant[] = [
   },
   {
     name: 'the library lists cards of the box',
-    file: `${rooms}/movies/cards/library-store.ts`,
+    file: `${rooms}/movies/cards/library/library-store.ts`,
     before: "    .where('watchlist_id', '=', watchlistId)\n    .where(IS_IN_FEED)\n    .where((eb) => eb.and(behind",
     after: "    .where('watchlist_id', '=', watchlistId)\n    .where((eb) => eb.and(behind",
     tests: ['tools/checks/box.test.ts'],

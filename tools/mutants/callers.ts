@@ -118,14 +118,14 @@ export const CALLERS: readonly Mutant[] = [
   },
   {
     name: 'a whole watchlist is read in one turn',
-    file: 'server/src/rooms/movies/cards/key-ranges.ts',
+    file: 'server/src/rooms/movies/cards/card/key-ranges.ts',
     before: '    await nextTurn()\n',
     after: '',
     tests: [slices],
   },
   {
     name: 'all wants of a member are read in one turn',
-    file: 'server/src/rooms/movies/cards/wants.ts',
+    file: 'server/src/rooms/movies/cards/box/wants.ts',
     before: '    await nextTurn()\n',
     after: '',
     tests: [slices],

@@ -135,14 +135,14 @@ export const WORK: readonly Mutant[] = [
   },
   {
     name: 'a decision is not announced',
-    file: `${rooms}/movies/cards/service.ts`,
+    file: `${rooms}/movies/cards/feed/move-card.ts`,
     before: `happened('card.decided', { cardId, to })`,
     after: '',
     tests: [activities, cards],
   },
   {
     name: 'the box counts one card too few that was put back',
-    file: `${rooms}/movies/cards/bulk.ts`,
+    file: `${rooms}/movies/cards/box/bulk.ts`,
     before: '    countIntoBox(trx, watchlistId, cards.length),',
     after: '    countIntoBox(trx, watchlistId, Math.max(0, cards.length - 1)),',
     tests: [votes],
@@ -178,7 +178,7 @@ export const WORK: readonly Mutant[] = [
   },
   {
     name: 'an undone import forgets the slots of its cards',
-    file: `${rooms}/movies/cards/bulk.ts`,
+    file: `${rooms}/movies/cards/box/bulk.ts`,
     before:
       'for (const [index, to] of gaps.entries()) await moveSlot(trx, { watchlistId, from: behind[index] ?? to, to })',
     after: 'if (behind.length < 0) for (const to of gaps) await moveSlot(trx, { watchlistId, from: to, to })',
@@ -186,7 +186,7 @@ export const WORK: readonly Mutant[] = [
   },
   {
     name: 'an undone import leaves its cards in the box',
-    file: `${rooms}/movies/cards/bulk.ts`,
+    file: `${rooms}/movies/cards/box/bulk.ts`,
     before: 'untouched.filter(({ isWanted }) => !isWanted),',
     after: 'untouched.filter(({ isWanted }) => isWanted),',
     tests: [imports],
@@ -223,10 +223,10 @@ export const WORK: readonly Mutant[] = [
   },
   {
     name: 'an undone decision is announced',
-    file: `${rooms}/movies/cards/undo-move.ts`,
+    file: `${rooms}/movies/cards/feed/undo-move.ts`,
     before: '.with(...takenBack, settle({ decisionsOn: cardId }))',
     after: '.with(...takenBack)',
-    tests: [`${rooms}/movies/cards/undo-move.test.ts`, activities],
+    tests: [`${rooms}/movies/cards/feed/undo-move.test.ts`, activities],
   },
   {
     name: 'a member who leaves is still counted',

@@ -6,7 +6,12 @@ import { type AnyDb, type DialectName, dialectOf, withTables } from '@marquee/pl
 import { rowsOfJson } from '@marquee/platform/database/json'
 import type { Filled, Migration } from '@marquee/platform/database/migrate'
 
-import { type LibraryKeys, libraryKeys, UNKNOWN_RUNTIME, UNKNOWN_YEAR } from '../rooms/movies/cards/library-keys.ts'
+import {
+  type LibraryKeys,
+  libraryKeys,
+  UNKNOWN_RUNTIME,
+  UNKNOWN_YEAR,
+} from '../rooms/movies/cards/card/library-keys.ts'
 
 const BATCH = 500
 const ORDERS = {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 import { inParts } from '@marquee/platform/database/parts'
 
-import type { CardTables } from '../rooms/movies/cards/store.ts'
+import type { CardTables } from '../rooms/movies/cards/card/store.ts'
 import { analyze, postgresSteps, sqlitePlan } from '../testing/explain.ts'
 import { aCard, aWatchlist } from '../testing/make.ts'
 import { startApp } from '../testing/start-app.ts'

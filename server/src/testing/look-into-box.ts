@@ -2,7 +2,7 @@ import type { CardStatus } from '@marquee/contract/entities/card'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import type { Database } from '@marquee/platform/database/database'
 
-import type { CardTables } from '../rooms/movies/cards/store.ts'
+import type { CardTables } from '../rooms/movies/cards/card/store.ts'
 
 /** The box of a watchlist, which no reply shows: its cards by slot. And the status of all cards. */
 export async function lookIntoBox(

@@ -14,7 +14,7 @@ import { productMigrations } from '../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../testing/call.ts'
 import { aCard, aUser, aWatchlist } from '../../testing/make.ts'
 import { anApp, startApp } from '../../testing/start-app.ts'
-import type { CardTables } from '../movies/cards/store.ts'
+import type { CardTables } from '../movies/cards/card/store.ts'
 
 const SEED = '5e'.repeat(32)
 const OTHER_SEED = '0a'.repeat(32)

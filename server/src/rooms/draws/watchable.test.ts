@@ -15,7 +15,7 @@ import { aMediaServer, MEDIA_HERE } from '../../testing/media/a-media-server.ts'
 import { NO_MEDIA_SERVERS } from '../../testing/media-servers.ts'
 import { startApp, type TestApp } from '../../testing/start-app.ts'
 import type { WatchlistTables } from '../club/watchlists/store.ts'
-import type { CardTables } from '../movies/cards/store.ts'
+import type { CardTables } from '../movies/cards/card/store.ts'
 import type { BoxOfferTables } from '../movies/availability/box-offer-store.ts'
 
 const SEED = '5e'.repeat(32)

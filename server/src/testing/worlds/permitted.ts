@@ -2,7 +2,7 @@ import type { EndpointName } from '@marquee/contract/endpoints'
 import { DRAW_BAND, MIN_COUNTED_BALLOTS } from '@marquee/contract/limits'
 import { withTables } from '@marquee/platform/database/database'
 
-import type { CardTables } from '../../rooms/movies/cards/store.ts'
+import type { CardTables } from '../../rooms/movies/cards/card/store.ts'
 import type { DrawTables } from '../../rooms/draws/store.ts'
 import type { VoteResult } from '../../rooms/nights/nights/vote/count-votes.ts'
 import type { PassTables } from '../../rooms/nights/nights/night/pass-store.ts'

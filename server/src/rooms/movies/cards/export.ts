@@ -1,3 +1,4 @@
+import type { DataExport } from '@marquee/contract/entities/account'
 import { contentOf } from '@marquee/contract/entities/card-content'
 import type { Comment } from '@marquee/contract/entities/comment'
 import type { ExportedCard } from '@marquee/contract/entities/export'
@@ -7,9 +8,9 @@ import { eachComment } from '../comments/service.ts'
 import type { ImageAddresses } from '../images/service.ts'
 import type { User } from '../../club/people/service.ts'
 import type { WatchlistPorts } from '../../club/watchlists/service.ts'
-import { keyRanges } from './key-ranges.ts'
-import { presentCard } from './present.ts'
-import { listKnownCards } from './store.ts'
+import { keyRanges } from './card/key-ranges.ts'
+import { presentCard, presentContent } from './card/present.ts'
+import { listKnownCards, listOwnCards } from './card/store.ts'
 
 /** Cards with all their comments, newest first. Comments that are not embedded are read when they are asked for. */
 export type ExportSource = AsyncIterable<{
@@ -45,5 +46,24 @@ export async function* exportedCards(
         comments: lastComments.length < EMBEDDED_COMMENTS ? lastComments : eachComment(db, watchlistId, row.id),
       }
     }
+  }
+}
+
+/** The cards that a user added to a watchlist and that are not in the box, for the export of their data. */
+export async function* exportCards(
+  { database, images }: Pick<WatchlistPorts, 'database'> & { images: ImageAddresses },
+  watchlistId: string,
+  { userId }: User,
+): AsyncGenerator<DataExport['watchlists'][number]['cards'][number]> {
+  for await (const range of keyRanges(database.read, watchlistId)) {
+    const rows = await listOwnCards(database.read, { watchlistId, creatorId: userId }, range)
+    yield* rows.map((row) => ({
+      cardId: row.id,
+      ...presentContent(row),
+      imageUrl: row.image_url ?? images.posterOf(row).imageUrl,
+      status: row.status,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    }))
   }
 }

@@ -7,10 +7,10 @@ import { inParts } from '@marquee/platform/database/parts'
 import { NO_POSTER } from '../images/service.ts'
 import type { User } from '../../club/people/service.ts'
 import { changeBoxCount } from '../../club/watchlists/service.ts'
-import { insertCards } from './bulk-store.ts'
-import { insertStatusChanges } from './status-store.ts'
-import { newCardColumns } from './store.ts'
-import { insertWants } from './want-store.ts'
+import { insertCards } from './card/bulk-store.ts'
+import { insertStatusChanges } from './card/status-store.ts'
+import { newCardColumns } from './card/store.ts'
+import { insertWants } from './card/want-store.ts'
 
 type Person = Pick<User, 'userId' | 'username'>
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { writeCursor as writeFeedCursor } from '../cards/cursor.ts'
+import { writeCursor as writeFeedCursor } from '../cards/card/cursor.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 
 test('a token reads back as its comment', () => {

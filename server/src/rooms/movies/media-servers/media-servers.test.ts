@@ -15,7 +15,7 @@ import { manyFilms } from '../../../testing/media/library.ts'
 import { NO_MEDIA_SERVERS } from '../../../testing/media-servers.ts'
 import { movableClock } from '../../../testing/movable-clock.ts'
 import { startApp, type TestApp } from '../../../testing/start-app.ts'
-import type { CardTables } from '../cards/store.ts'
+import type { CardTables } from '../cards/card/store.ts'
 import type { MediaTables } from './store.ts'
 
 const HOUR_MS = 60 * 60_000

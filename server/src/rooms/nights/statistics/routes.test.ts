@@ -9,7 +9,7 @@ import { productMigrations } from '../../../migrations/index.ts'
 import { call, type Caller, callOk } from '../../../testing/call.ts'
 import { aUser, aWatchlist } from '../../../testing/make.ts'
 import { anApp } from '../../../testing/start-app.ts'
-import type { CardTables } from '../../movies/cards/store.ts'
+import type { CardTables } from '../../movies/cards/card/store.ts'
 
 eachDatabase({ product: productMigrations }, (theDatabase) => {
   let now = '2025-01-01T12:00:00.000Z'

@@ -6,11 +6,11 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { CARD_MOVES, isInTheBox, MOVE_TARGETS, type MoveTarget } from '@marquee/contract/rules/card-moves'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
-import { productMigrations } from '../../../migrations/index.ts'
-import { type Caller, call, callOk } from '../../../testing/call.ts'
-import { lookIntoBox } from '../../../testing/look-into-box.ts'
-import { aUser, aWatchlist } from '../../../testing/make.ts'
-import { anApp } from '../../../testing/start-app.ts'
+import { productMigrations } from '../../../../migrations/index.ts'
+import { type Caller, call, callOk } from '../../../../testing/call.ts'
+import { lookIntoBox } from '../../../../testing/look-into-box.ts'
+import { aUser, aWatchlist } from '../../../../testing/make.ts'
+import { anApp } from '../../../../testing/start-app.ts'
 
 /**
  * The expected state: the box by slot; and for every card ever made its status (undefined once deleted), its creator, and

@@ -5,8 +5,8 @@ import { EARLIEST_TIME } from '@marquee/contract/limits'
 import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/database'
 import { isOneOf } from '@marquee/platform/database/json'
 
-import { UNKNOWN_RUNTIME } from './library-keys.ts'
-import { type CardTables, IS_IN_FEED, type KeyRange } from './store.ts'
+import { UNKNOWN_RUNTIME } from '../card/library-keys.ts'
+import { type CardTables, IS_IN_FEED, type KeyRange } from '../card/store.ts'
 
 /** From one time until just before another. */
 export type Span = { readonly start: string; readonly end: string }

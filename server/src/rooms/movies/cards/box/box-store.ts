@@ -5,8 +5,8 @@ import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/da
 import { isOneOf, textList } from '@marquee/platform/database/json'
 import { preparedFirst } from '@marquee/platform/database/prepared'
 
-import { genrePattern, UNKNOWN_RUNTIME } from './library-keys.ts'
-import { type CardKey, type CardMovie, type CardTables, IS_IN_BOX, withMovie } from './store.ts'
+import { genrePattern, UNKNOWN_RUNTIME } from '../card/library-keys.ts'
+import { type CardKey, type CardMovie, type CardTables, IS_IN_BOX, withMovie } from '../card/store.ts'
 
 /**
  * The one way to what is known about the box. A statement that may read cards of others in the box is here and nowhere else;

@@ -1,9 +1,9 @@
 import type { AnyDb } from '@marquee/platform/database/database'
 import { together } from '@marquee/platform/database/statement-runner'
 
-import type { User } from '../../club/people/service.ts'
-import { changeWatchlist, touchAgain } from '../../club/watchlists/service.ts'
-import type { CardPorts } from './service.ts'
+import type { User } from '../../../club/people/service.ts'
+import { changeWatchlist, touchAgain } from '../../../club/watchlists/service.ts'
+import type { CardPorts } from './ports.ts'
 import { handOn } from './slots.ts'
 import { moveSlot } from './status-store.ts'
 import { deleteCardRow, findKnown } from './store.ts'

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { type EndpointName, ENDPOINTS } from '@marquee/contract/endpoints'
 import { anyDatabase } from '@marquee/platform/testing/each-database'
 
-import { productMigrations } from '../../../migrations/index.ts'
-import { type CallInput, call, callOk } from '../../../testing/call.ts'
-import { aPng } from '../../../testing/images.ts'
-import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
-import { anApp } from '../../../testing/start-app.ts'
-import { imageAddresses } from '../images/names.ts'
+import { productMigrations } from '../../../../migrations/index.ts'
+import { type CallInput, call, callOk } from '../../../../testing/call.ts'
+import { aPng } from '../../../../testing/images.ts'
+import { aCard, aUser, aWatchlist } from '../../../../testing/make.ts'
+import { anApp } from '../../../../testing/start-app.ts'
+import { imageAddresses } from '../../images/names.ts'
 import { feedVersions } from './feed-version.ts'
 
 test('the version of a page changes with the feed, the origin of images and the setting for posters', () => {

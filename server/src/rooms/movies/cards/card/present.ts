@@ -4,7 +4,7 @@ import type { Comment } from '@marquee/contract/entities/comment'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import { ReadyJson } from '@marquee/platform/http/ready-json'
 
-import type { ImageAddresses } from '../images/service.ts'
+import type { ImageAddresses } from '../../images/service.ts'
 import { type CardRow, type CardTables, readMovie } from './store.ts'
 
 type PosterOf = ImageAddresses['posterOf']

@@ -6,12 +6,12 @@ import type { MoveTarget } from '@marquee/contract/rules/card-moves'
 import type { Watchlist } from '@marquee/contract/entities/watchlist'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 
-import { productMigrations } from '../../../migrations/index.ts'
-import { call, type Caller, callOk } from '../../../testing/call.ts'
-import { recordingBus } from '../../../testing/recording-bus.ts'
-import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
-import { movableClock } from '../../../testing/movable-clock.ts'
-import { anApp } from '../../../testing/start-app.ts'
+import { productMigrations } from '../../../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../../../testing/call.ts'
+import { recordingBus } from '../../../../testing/recording-bus.ts'
+import { aCard, aUser, aWatchlist } from '../../../../testing/make.ts'
+import { movableClock } from '../../../../testing/movable-clock.ts'
+import { anApp } from '../../../../testing/start-app.ts'
 
 const KEY = { 'idempotency-key': 'the-same-press-again' }
 

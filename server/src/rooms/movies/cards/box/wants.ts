@@ -6,13 +6,13 @@ import { pageOf } from '@marquee/contract/rules/page'
 import type { AnyDb } from '@marquee/platform/database/database'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
-import type { User } from '../../club/people/service.ts'
-import { changeWatchlist, type WatchlistPorts } from '../../club/watchlists/service.ts'
-import { readCursor, writeCursor } from './cursor.ts'
+import type { User } from '../../../club/people/service.ts'
+import { changeWatchlist, type WatchlistPorts } from '../../../club/watchlists/service.ts'
+import { readCursor, writeCursor } from '../card/cursor.ts'
 import { cardsOfMovie } from './match.ts'
-import { presentMovie } from './present.ts'
-import type { CardKey } from './store.ts'
-import { deleteWantsIn, insertWants, listWantsAfter, listWantsOf, wantsAny, type WantRow } from './want-store.ts'
+import { presentMovie } from '../card/present.ts'
+import type { CardKey } from '../card/store.ts'
+import { deleteWantsIn, insertWants, listWantsAfter, listWantsOf, wantsAny, type WantRow } from '../card/want-store.ts'
 
 type WantPorts = Pick<WatchlistPorts, 'database' | 'clock' | 'random' | 'facts'>
 

@@ -5,9 +5,9 @@ import { type AnyDb, dialectOf, withTables } from '@marquee/platform/database/da
 import { isInList, isOneOf, type TextList, textList } from '@marquee/platform/database/json'
 import { prepared } from '@marquee/platform/database/prepared'
 
-import { hasListedId } from '../media-servers/service.ts'
-import { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from '../viewings/service.ts'
-import { genrePattern, searchWords, type SearchWord } from './library-keys.ts'
+import { hasListedId } from '../../media-servers/service.ts'
+import { isUnratedBy, ratingsOf, seenConditions, type SeenFilter } from '../../viewings/service.ts'
+import { genrePattern, searchWords, type SearchWord } from '../card/library-keys.ts'
 import {
   cardColumns,
   type CardMovie,
@@ -16,7 +16,7 @@ import {
   IS_IN_FEED,
   selectCards,
   withMovie,
-} from './store.ts'
+} from '../card/store.ts'
 
 /** A search looks up and sorts at most so many cards of its rarest word. */
 const MAX_FOUND = 500

@@ -4,14 +4,13 @@ import type { CardStatus, StatusChange } from '@marquee/contract/entities/card'
 import type { ContentField, WrittenContent } from '@marquee/contract/entities/card-content'
 import type { Movie } from '@marquee/contract/entities/movie'
 import { type AnyDb, withTables } from '@marquee/platform/database/database'
-import { isOneOf, jsonArray, jsonColumns } from '@marquee/platform/database/json'
+import { jsonArray, jsonColumns } from '@marquee/platform/database/json'
 import { given, prepared, preparedFirst } from '@marquee/platform/database/prepared'
 import type { Sent } from '@marquee/platform/database/sent'
 
-import { NO_POSTER } from '../images/service.ts'
-import { lastCommentsOfCard } from '../comments/service.ts'
-import { movieKeys, titleKey } from '../same-movie/service.ts'
-import type { FeedPlace } from './cursor.ts'
+import { NO_POSTER } from '../../images/service.ts'
+import { lastCommentsOfCard } from '../../comments/service.ts'
+import { movieKeys, titleKey } from '../../same-movie/service.ts'
 import { libraryKeys } from './library-keys.ts'
 
 export type CardTables = {
@@ -190,13 +189,6 @@ export function selectCards(db: AnyDb) {
 
 export type CardKey = { watchlistId: string; cardId: string }
 
-export const findCardOfFeed = preparedFirst<CardKey, CardRow>((db, value) =>
-  selectCards(db)
-    .where('card.watchlist_id', '=', value('watchlistId'))
-    .where('card.id', '=', value('cardId'))
-    .where(IS_IN_FEED),
-)
-
 type KnownKey = CardKey & { userId: string }
 
 const knownCard = prepared<KnownKey, CardRow>((db, value) =>
@@ -250,18 +242,6 @@ const stateOfKnown = prepared<KnownKey, CardState>((db, value) =>
     .where((eb) => eb.or([IS_IN_FEED, eb('creator_id', '=', value('userId'))])),
 )
 
-/** Those of the cards that are in the feed, in any order. */
-export async function onlyInFeed(db: AnyDb, watchlistId: string, cardIds: readonly string[]): Promise<string[]> {
-  const rows = await tables(db)
-    .selectFrom('card')
-    .select('id')
-    .where('watchlist_id', '=', watchlistId)
-    .where(isOneOf(db, sql.ref('id'), cardIds))
-    .where(IS_IN_FEED)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /** A card that the user may know of: one in the box is secret to all but its creator. */
 export async function findKnown(
   db: AnyDb,
@@ -272,107 +252,7 @@ export async function findKnown(
   return row
 }
 
-type PlaceInFeed = { watchlistId: string; statusChangedAt?: string | undefined; id?: string | undefined }
-
-const pageOfFeed = prepared<PlaceInFeed, CardRow, { limit: number; isFirst: boolean }>(
-  (db, value, { limit, isFirst }) =>
-    selectCards(db)
-      .where('card.watchlist_id', '=', value('watchlistId'))
-      .where(IS_IN_FEED)
-      .$if(!isFirst, (query) =>
-        query.where(sql<boolean>`(card.status_changed_at, card.id) < (${value('statusChangedAt')}, ${value('id')})`),
-      )
-      .orderBy('card.status_changed_at', 'desc')
-      .orderBy('card.id', 'desc')
-      // Literal, too: SQLite plans again each time a limit is bound.
-      .limit(sql.lit(limit)),
-)
-
-/** The cards out of the box, newest status change first, ties by id; those right after `after`, if given. */
-export async function listFeed(
-  db: AnyDb,
-  watchlistId: string,
-  { after, limit }: { after: FeedPlace | undefined; limit: number },
-): Promise<CardRow[]> {
-  return await pageOfFeed(db, { watchlistId, ...after }, { limit, isFirst: after === undefined })
-}
-
-const accepted = prepared<{ watchlistId: string }, { creator: string; others: string }, { limit: number }>(
-  (db, value, { limit }) => {
-    const others = jsonArray(
-      db,
-      { username: sql.ref('w.username') },
-      {
-        orderBy: sql`w.user_id`,
-        from: sql`from card_wants as w where w.watchlist_id = card.watchlist_id and w.card_id = card.id`,
-      },
-    )
-    return tables(db)
-      .selectFrom('card')
-      .select(['creator_username as creator', others.as('others')])
-      .where('watchlist_id', '=', value('watchlistId'))
-      .where(sql<boolean>`status = 'WATCHED'`)
-      .orderBy('status_changed_at', 'desc')
-      .limit(sql.lit(limit))
-  },
-)
-
-/** The usernames of those who wanted each of the cards that were accepted last, the latest first. */
-export async function listAccepted(db: AnyDb, watchlistId: string, limit: number): Promise<string[][]> {
-  const rows = await accepted(db, { watchlistId }, { limit })
-  return rows.map(({ creator, others }) => [
-    creator,
-    ...(JSON.parse(others) as { username: string }[]).map(({ username }) => username),
-  ])
-}
-
-/** The titles of those of the cards that are not in the box, by id. */
-export async function findTitles(
-  db: AnyDb,
-  watchlistId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await tables(db)
-    .selectFrom('card')
-    .select(['id', 'title'])
-    .where('watchlist_id', '=', watchlistId)
-    .where('status', '<>', 'SUGGESTED')
-    .where(isOneOf(db, sql.ref('id'), ids))
-    .execute()
-  return new Map(rows.map(({ id, title }) => [id, title]))
-}
-
 type Own = { watchlistId: string; creatorId: string }
-
-/** The cards of one creator in the box, last put in first, ties by id; those right after `after`, if given. */
-export async function findSuggestions(
-  db: AnyDb,
-  { watchlistId, creatorId }: Own,
-  { after, limit }: { after: FeedPlace | undefined; limit: number },
-): Promise<CardRow[]> {
-  return await selectCards(db)
-    .where('card.watchlist_id', '=', watchlistId)
-    .where('card.creator_id', '=', creatorId)
-    .where(IS_IN_BOX)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(card.status_changed_at, card.id) < (${after?.statusChangedAt}, ${after?.id})`),
-    )
-    .orderBy('card.status_changed_at', 'desc')
-    .orderBy('card.id', 'desc')
-    .limit(limit)
-    .execute()
-}
-
-export async function countSuggestions(db: AnyDb, { watchlistId, creatorId }: Own): Promise<number> {
-  const { count } = await tables(db)
-    .selectFrom('card')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('watchlist_id', '=', watchlistId)
-    .where('creator_id', '=', creatorId)
-    .where(IS_IN_BOX)
-    .executeTakeFirstOrThrow()
-  return count
-}
 
 /** Keys after one up to another. */
 export type KeyRange = { readonly after: string; readonly until: string }

@@ -6,11 +6,11 @@ import { MOVE_TARGETS } from '@marquee/contract/rules/card-moves'
 import { type Random, systemRandom } from '@marquee/platform/runtime/random'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 
-import { productMigrations } from '../../../migrations/index.ts'
-import { call, type Caller, callOk } from '../../../testing/call.ts'
-import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
-import { anApp, startApp } from '../../../testing/start-app.ts'
-import type { CardTables } from './store.ts'
+import { productMigrations } from '../../../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../../../testing/call.ts'
+import { aCard, aUser, aWatchlist } from '../../../../testing/make.ts'
+import { anApp, startApp } from '../../../../testing/start-app.ts'
+import type { CardTables } from '../card/store.ts'
 
 const ROUNDS = 25
 

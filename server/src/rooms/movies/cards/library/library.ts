@@ -5,7 +5,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 import { z } from 'zod'
 
-import type { ImageAddresses } from '../images/service.ts'
+import type { ImageAddresses } from '../../images/service.ts'
 import {
   type ColumnSort,
   findEndInLibrary,
@@ -15,8 +15,8 @@ import {
   listCardsOfFeed,
   listListedCards,
 } from './library-store.ts'
-import { presentCard } from './present.ts'
-import { type CardMovie, type CardRow, withMovie } from './store.ts'
+import { presentCard } from '../card/present.ts'
+import { type CardMovie, type CardRow, withMovie } from '../card/store.ts'
 
 /** The first slice has so many times the cards of a page, which is enough if half are picked; the others find rare ones. */
 const [FIRST_SLICE, LARGEST_SLICE] = [2, 500]

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { anyDatabase } from '@marquee/platform/testing/each-database'
 
-import { productMigrations } from '../../../migrations/index.ts'
-import { call, type Caller, callOk } from '../../../testing/call.ts'
-import { aUser, aWatchlist } from '../../../testing/make.ts'
-import { anApp } from '../../../testing/start-app.ts'
+import { productMigrations } from '../../../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../../../testing/call.ts'
+import { aUser, aWatchlist } from '../../../../testing/make.ts'
+import { anApp } from '../../../../testing/start-app.ts'
 
 const RAN = {
   year: 1985,

@@ -2,12 +2,12 @@ import type { SuggestionsPage } from '@marquee/contract/entities/card'
 import { pageOf } from '@marquee/contract/rules/page'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import type { User } from '../../club/people/service.ts'
-import { cursorAfter, readCursor } from './cursor.ts'
-import { presentCard } from './present.ts'
-import type { CardPorts } from './service.ts'
-import { countSuggestions, findSuggestions } from './store.ts'
-import { countWantsOf } from './want-store.ts'
+import type { User } from '../../../club/people/service.ts'
+import { cursorAfter, readCursor } from '../card/cursor.ts'
+import { presentCard } from '../card/present.ts'
+import type { CardPorts } from '../card/ports.ts'
+import { countSuggestions, findSuggestions } from './suggestion-store.ts'
+import { countWantsOf } from '../card/want-store.ts'
 
 /**
  * The caller's own cards in the box, the latest first, and their number; and how many others the caller wants. The cards

@@ -6,11 +6,11 @@ import type { Card } from '@marquee/contract/entities/card'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 
-import { productMigrations } from '../../../migrations/index.ts'
-import { call, type Caller, callOk } from '../../../testing/call.ts'
-import { insertComment } from '../../../testing/insert-comment.ts'
-import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
-import { anApp } from '../../../testing/start-app.ts'
+import { productMigrations } from '../../../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../../../testing/call.ts'
+import { insertComment } from '../../../../testing/insert-comment.ts'
+import { aCard, aUser, aWatchlist } from '../../../../testing/make.ts'
+import { anApp } from '../../../../testing/start-app.ts'
 
 const paramsOf = (card: Card) => ({ watchlistId: card.watchlistId, cardId: card.id })
 

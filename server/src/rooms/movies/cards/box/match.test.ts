@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { anyDatabase } from '@marquee/platform/testing/each-database'
 
-import { productMigrations } from '../../../migrations/index.ts'
-import { type Caller, callOk } from '../../../testing/call.ts'
-import { aUser, aWatchlist } from '../../../testing/make.ts'
-import { anApp } from '../../../testing/start-app.ts'
-import type { CardTables } from './store.ts'
+import { productMigrations } from '../../../../migrations/index.ts'
+import { type Caller, callOk } from '../../../../testing/call.ts'
+import { aUser, aWatchlist } from '../../../../testing/make.ts'
+import { anApp } from '../../../../testing/start-app.ts'
+import type { CardTables } from '../card/store.ts'
 
 const SAMURAI = { year: 1967, originalTitle: 'Le Samouraï', ids: { imdb: 'tt0062229', tmdb: '5511' } }
 const NOWHERE = { inFeed: null, isInBox: false }

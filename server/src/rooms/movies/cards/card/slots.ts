@@ -1,9 +1,9 @@
 import type { WrittenContent } from '@marquee/contract/entities/card-content'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { NO_POSTER } from '../images/service.ts'
-import type { User } from '../../club/people/service.ts'
-import { changeBoxCount } from '../../club/watchlists/service.ts'
+import { NO_POSTER } from '../../images/service.ts'
+import type { User } from '../../../club/people/service.ts'
+import { changeBoxCount } from '../../../club/watchlists/service.ts'
 import { insertCards } from './bulk-store.ts'
 import { insertStatusChanges } from './status-store.ts'
 import { type CardKey, deleteCardRow, newCardColumns, readMovie } from './store.ts'

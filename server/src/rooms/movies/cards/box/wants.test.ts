@@ -4,13 +4,13 @@ import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
-import { productMigrations } from '../../../migrations/index.ts'
-import { call, type Caller, callOk } from '../../../testing/call.ts'
-import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
-import { anApp } from '../../../testing/start-app.ts'
-import { testToken } from '../../../testing/test-accounts.ts'
-import { testClock } from '../../../testing/test-clock.ts'
-import { removePersonAt } from '../../../remove-person.ts'
+import { productMigrations } from '../../../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../../../testing/call.ts'
+import { aCard, aUser, aWatchlist } from '../../../../testing/make.ts'
+import { anApp } from '../../../../testing/start-app.ts'
+import { testToken } from '../../../../testing/test-accounts.ts'
+import { testClock } from '../../../../testing/test-clock.ts'
+import { removePersonAt } from '../../../../remove-person.ts'
 
 const RAN = {
   year: 1985,

@@ -7,12 +7,12 @@ import { localEventBus } from '@marquee/platform/events/bus'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { eachStatement } from '@marquee/platform/testing/each-database'
 
-import { productMigrations } from '../../../migrations/index.ts'
-import { call, type Caller, callOk } from '../../../testing/call.ts'
-import { insertComment } from '../../../testing/insert-comment.ts'
-import type { Tables } from '../../../tables.ts'
-import { aCard, aUser, aWatchlist } from '../../../testing/make.ts'
-import { anApp } from '../../../testing/start-app.ts'
+import { productMigrations } from '../../../../migrations/index.ts'
+import { call, type Caller, callOk } from '../../../../testing/call.ts'
+import { insertComment } from '../../../../testing/insert-comment.ts'
+import type { Tables } from '../../../../tables.ts'
+import { aCard, aUser, aWatchlist } from '../../../../testing/make.ts'
+import { anApp } from '../../../../testing/start-app.ts'
 
 const ROUNDS = 20
 const bus = localEventBus()

@@ -3,9 +3,9 @@ import type { Movie } from '@marquee/contract/entities/movie'
 import { isInTheBox } from '@marquee/contract/rules/card-moves'
 import type { AnyDb } from '@marquee/platform/database/database'
 
-import { compareNamesakes, isAlike, movieKeys, type Titled, titleKeys } from '../same-movie/service.ts'
+import { compareNamesakes, isAlike, movieKeys, type Titled, titleKeys } from '../../same-movie/service.ts'
 import { findByMovie, findByTitle, type MatchRow } from './box-store.ts'
-import { readMovie } from './store.ts'
+import { readMovie } from '../card/store.ts'
 
 /**
  * Where a movie already is in a watchlist: its newest card in the feed, and whether it is in the box. Who put it there stays

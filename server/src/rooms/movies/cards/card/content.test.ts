@@ -5,10 +5,10 @@ import { type CardContent, type ContentField, contentOf } from '@marquee/contrac
 import { WatchlistExport } from '@marquee/contract/entities/export'
 import { anyDatabase } from '@marquee/platform/testing/each-database'
 
-import { productMigrations } from '../../../migrations/index.ts'
-import { callOk } from '../../../testing/call.ts'
-import { aUser, aWatchlist } from '../../../testing/make.ts'
-import { anApp } from '../../../testing/start-app.ts'
+import { productMigrations } from '../../../../migrations/index.ts'
+import { callOk } from '../../../../testing/call.ts'
+import { aUser, aWatchlist } from '../../../../testing/make.ts'
+import { anApp } from '../../../../testing/start-app.ts'
 
 /** A value of each field that members write. A new field does not compile without one. */
 const WRITTEN: Required<CardContent> = {

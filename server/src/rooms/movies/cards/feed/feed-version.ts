@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { CardsPage } from '@marquee/contract/entities/card'
 import { z } from 'zod'
 
-import type { ImageAddresses } from '../images/service.ts'
+import type { ImageAddresses } from '../../images/service.ts'
 
 /** A poster with an address and a copy. */
 const COPIED = { image_hash: null, image_url: 'https://example.org/poster.jpg', copy_hash: 'copy', copy_failed: 0 }
