@@ -48,11 +48,16 @@ export function createParser(options: ParserOptions): Parser {
     }
   }
 
-  /** The only part of a task. It is read to its end, or its thread would end with it. */
-  async function onlyPart(task: Task): Promise<unknown> {
+  /** The only part of a task; `onEnded` if it breaks a limit. It is read to its end, or its thread would end with it. */
+  async function onlyPart<Part>(task: Task, onEnded: (error: TaskEnded) => Part): Promise<Part> {
     let only: unknown
-    for await (const part of parts(task)) only = part
-    return only
+    try {
+      for await (const part of parts(task)) only = part
+    } catch (error) {
+      if (error instanceof TaskEnded) return onEnded(error)
+      throw error
+    }
+    return only as Part
   }
 
   /** Reads a body, whose bytes are moved into the thread. */
@@ -77,23 +82,15 @@ export function createParser(options: ParserOptions): Parser {
     parseRestorable: (body, userId, latest) =>
       partsOfBody('restorable', body, userId, (bytes) => ({ body: bytes, latest })),
     parsePage: async (page, deadline) => {
-      try {
-        const task = { name: 'page', input: page, owner: `page ${page.url}`, signal: deadline }
-        return (await onlyPart(task)) as MoviePage
-      } catch (error) {
-        if (!(error instanceof TaskEnded)) throw error
-        return undefined
-      }
+      const task = { name: 'page', input: page, owner: `page ${page.url}`, signal: deadline }
+      return await onlyPart<MoviePage | undefined>(task, () => undefined)
     },
     parseFilms: async (body, deadline) => {
       films += 1
-      try {
-        const task = { name: 'films', input: body, owner: `films ${films}`, signal: deadline }
-        return (await onlyPart(task)) as FilmItem[]
-      } catch (error) {
-        if (!(error instanceof TaskEnded)) throw error
+      const task = { name: 'films', input: body, owner: `films ${films}`, signal: deadline }
+      return await onlyPart<FilmItem[]>(task, (error) => {
         throw new SourceUnavailable(WIKIDATA, error.message, { cause: error })
-      }
+      })
     },
     stop: worker.stop,
   }

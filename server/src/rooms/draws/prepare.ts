@@ -145,21 +145,9 @@ export async function prepareLocked(
   const now = clock.now()
   // New for every draw: tickets that stay would show in which of several draws a card took part.
   const candidates = cards?.map((card) => ({ ...card, secret: random.bytes(SECRET_BYTES).toString('hex') }))
-  const others =
-    candidates && isLarge && rule !== 'cards'
-      ? await listWantsInBox(
-          trx,
-          watchlistId,
-          candidates.map(({ id }) => id),
-        )
-      : wantsInBox
-  const people =
-    candidates &&
-    makePeople(
-      { rule, filter },
-      candidates.map((card) => ({ ...card, ticket: ticketOf(card) })),
-      { others, accepted },
-    )
+  const tickets = candidates?.map((card) => ({ ...card, ticket: ticketOf(card) }))
+  const others = tickets && isLarge && rule !== 'cards' ? await wantsOf(trx, watchlistId, tickets) : wantsInBox
+  const people = tickets && makePeople({ rule, filter }, tickets, { others, accepted })
   const serverSeed = people ? random.bytes(SEED_BYTES).toString('hex') : null
   const commitment = people ? commitmentTo({ watchlistId, drawNumber, rule, filter, picks, people, serverSeed }) : null
   const ended = endOldDraws(trx, watchlistId, prepared, now)
@@ -172,9 +160,7 @@ export async function prepareLocked(
     picks,
     eligible: count,
     people: people ? JSON.stringify(people) : null,
-    candidates: candidates
-      ? JSON.stringify(candidates.map(({ id, changeCount, secret }) => ({ id, changeCount, secret })))
-      : null,
+    candidates: candidates ? JSON.stringify(candidates.map(asStored)) : null,
     server_seed: serverSeed,
     commitment,
     seeds: '[]',
@@ -200,6 +186,16 @@ async function findCards(
   const cards = await findWatchableInBox(trx, ports, box, { filter, rest, past })
   return { cards, count: cards.length }
 }
+
+async function wantsOf(trx: AnyDb, watchlistId: string, cards: readonly { readonly id: string }[]) {
+  return await listWantsInBox(
+    trx,
+    watchlistId,
+    cards.map(({ id }) => id),
+  )
+}
+
+const asStored = ({ id, changeCount, secret }: Candidate): Candidate => ({ id, changeCount, secret })
 
 function commitmentTo(table: DrawTable): string {
   return sha256(canonicalTable(table))

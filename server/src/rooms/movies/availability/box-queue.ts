@@ -58,7 +58,7 @@ export function startBoxQueue(ports: BoxQueuePorts): Queue {
   const { database, clock, logger } = ports
   const source = openBoxProviders(ports.watchProviders, ports)
   const unanswered = rememberUnanswered(clock, REST_MS)
-  const asking: Asking = { database, clock, source, unanswered }
+  const asking: Asking = { database, clock, source, unanswered, listMovies: ports.listMovies }
   let lookForBoxesAt = 0
   let isFailing = false
 
@@ -70,27 +70,6 @@ export function startBoxQueue(ports: BoxQueuePorts): Queue {
     return added > 0
   }
 
-  /** Asks about some cards of a range. Resolves to whether others of it wait. */
-  async function readRange(
-    { watchlist_id: watchlistId, next_slot: first }: BoxReadingRow,
-    box: Box,
-    stop: AbortSignal,
-  ) {
-    const cards = await ports.listMovies(database.read, watchlistId, { first, length: RANGE, boxCount: box.boxCount })
-    const known = new Map((await listBoxOffers(database.read, watchlistId)).map((row) => [row.card_id, row]))
-    const freshSince = new Date(clock.now().getTime() - FRESH_MS).toISOString()
-    const missing = cards.flatMap(({ cardId, movie }): Missing[] => {
-      const [tmdbId, row] = [movie?.ids.tmdb, known.get(cardId)]
-      const isKnown = row?.tmdb_id === tmdbId && row?.country === box.country && row.asked_at > freshSince
-      if (tmdbId === undefined || isKnown || unanswered.isResting(box.country, tmdbId)) return []
-      return [{ cardId, tmdbId, failedAt: unanswered.failedAt(box.country, tmdbId) }]
-    })
-    // Movies that failed before come last, so that the others have their turn.
-    missing.sort((one, other) => one.failedAt - other.failedAt)
-    await askAboutAll(asking, missing.slice(0, MAX_ASKED), { watchlistId, country: box.country }, stop)
-    return stop.aborted || missing.length > MAX_ASKED
-  }
-
   async function readBox(row: BoxReadingRow, { stopping, release }: Performing<BoxReadingRow>): Promise<void> {
     const { watchlist_id: watchlistId, next_slot: slot } = row
     const box = await findBox(database.read, watchlistId)
@@ -99,7 +78,8 @@ export function startBoxQueue(ports: BoxQueuePorts): Queue {
       return
     }
     await database.transaction(async (trx) => await forgetGone(trx, watchlistId))
-    const hasMore = box.boxCount > 0 && (await readRange({ ...row, next_slot: slot % box.boxCount }, box, stopping))
+    const hasMore =
+      box.boxCount > 0 && (await readRange(asking, { ...row, next_slot: slot % box.boxCount }, box, stopping))
     const isLast = slot + RANGE >= box.boxCount
     const next = isLast ? 0 : slot + RANGE
     const wait = isLast && !hasMore ? READ_EVERY_MS : SECOND_MS
@@ -133,9 +113,36 @@ export function startBoxQueue(ports: BoxQueuePorts): Queue {
   })
 }
 
-type Asking = Pick<BoxQueuePorts, 'database' | 'clock'> & {
+type Asking = Pick<BoxQueuePorts, 'database' | 'clock' | 'listMovies'> & {
   readonly source: ReturnType<typeof openBoxProviders>
   readonly unanswered: ReturnType<typeof rememberUnanswered>
+}
+
+/** Asks about some cards of a range. Resolves to whether others of it wait. */
+async function readRange(asking: Asking, row: BoxReadingRow, box: Box, stop: AbortSignal): Promise<boolean> {
+  const missing = await findMissing(asking, row, box)
+  const place = { watchlistId: row.watchlist_id, country: box.country }
+  await askAboutAll(asking, missing.slice(0, MAX_ASKED), place, stop)
+  return stop.aborted || missing.length > MAX_ASKED
+}
+
+/** The cards of a range about which nothing fresh is known. */
+async function findMissing(
+  { database, clock, listMovies, unanswered }: Asking,
+  { watchlist_id: watchlistId, next_slot: first }: BoxReadingRow,
+  { country, boxCount }: Box,
+): Promise<Missing[]> {
+  const cards = await listMovies(database.read, watchlistId, { first, length: RANGE, boxCount })
+  const known = new Map((await listBoxOffers(database.read, watchlistId)).map((row) => [row.card_id, row]))
+  const freshSince = new Date(clock.now().getTime() - FRESH_MS).toISOString()
+  const missing = cards.flatMap(({ cardId, movie }): Missing[] => {
+    const [tmdbId, row] = [movie?.ids.tmdb, known.get(cardId)]
+    const isKnown = row?.tmdb_id === tmdbId && row?.country === country && row.asked_at > freshSince
+    if (tmdbId === undefined || isKnown || unanswered.isResting(country, tmdbId)) return []
+    return [{ cardId, tmdbId, failedAt: unanswered.failedAt(country, tmdbId) }]
+  })
+  // Movies that failed before come last, so that the others have their turn.
+  return missing.toSorted((one, other) => one.failedAt - other.failedAt)
 }
 
 /** Asks about one movie after the other. @throws {SourceUnavailable} if the source itself fails. */

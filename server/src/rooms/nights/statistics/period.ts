@@ -36,7 +36,7 @@ export function readPeriod({ from, to, timeZone }: PeriodQuery): Span {
   }
 }
 
-type NamedSpan = Span & { name: string }
+export type NamedSpan = Span & { readonly name: string }
 
 /** The months from one time to another, with the part of each that is in the period, and what is left of the period. */
 export type Months = { months: NamedSpan[]; rest: NamedSpan[] }

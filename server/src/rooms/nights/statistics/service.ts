@@ -1,4 +1,5 @@
 import type { MovieInStatistics, Statistics } from '@marquee/contract/entities/statistics'
+import type { AnyDb } from '@marquee/platform/database/database'
 import { DAY_MS } from '@marquee/platform/runtime/durations'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
@@ -19,7 +20,7 @@ import { sumShares } from '../../draws/service.ts'
 import { countNights } from '../nights/service.ts'
 import { type Access, getWatchlist } from '../../club/watchlists/service.ts'
 import type { User } from '../../club/people/service.ts'
-import { monthsBetween, type PeriodQuery, readPeriod } from './period.ts'
+import { monthsBetween, type NamedSpan, type PeriodQuery, readPeriod, type Span } from './period.ts'
 import { ratingCounter } from './ratings.ts'
 
 const LONGEST_WAITS = 5
@@ -49,28 +50,15 @@ export async function getStatistics(
       : { months: [], rest: [] }
   await nextTurn()
   const suggesters = await listSuggesters(db, watchlistId)
-  const counts: WatchedCount[] = []
-  for (const { username } of suggesters) {
-    await nextTurn()
-    const own = await countWatched(db, watchlistId, { usernames: [username], spans: [...months, ...rest] })
-    counts.push(...own.filter(({ movies }) => movies > 0))
-  }
+  const counts = await countOf(db, watchlistId, suggesters, [...months, ...rest])
   const countsOf = Map.groupBy(counts, ({ name }) => name)
   const movies = await findMovies(
     ports,
     watchlistId,
     [...(first ? [first] : []), ...lastOnes].map(({ id }) => id),
   )
-  const ratings = ratingCounter(ports, { watchlistId, userId, period })
-  let waits: Wait[] = []
-  for await (const range of countedRanges(db, watchlistId)) {
-    await ratings.add(range)
-    // No shorter than those that are shown so far.
-    const atLeast = waits[LONGEST_WAITS - 1]?.seconds ?? DAY_S
-    const found = await findLongestWaits(db, watchlistId, period, { range, atLeast, limit: LONGEST_WAITS })
-    waits = [...waits, ...found].toSorted(byLength).slice(0, LONGEST_WAITS)
-  }
-  const { mostLoved, mostDivisive, bySuggester } = await ratings.result()
+  const { ratings, waits } = await compareCards(ports, { watchlistId, userId, period })
+  const { mostLoved, mostDivisive, bySuggester } = ratings
   return {
     watched: {
       ...sumOf(counts),
@@ -94,6 +82,38 @@ export async function getStatistics(
     lastMovie: movies.get(last?.id ?? '') ?? null,
     lastMovies: lastOnes.toReversed().flatMap(({ id }) => movies.get(id) ?? []),
   }
+}
+
+/** What each suggester has watched in each span, without empty counts. */
+async function countOf(
+  db: AnyDb,
+  watchlistId: string,
+  suggesters: readonly Suggester[],
+  spans: readonly NamedSpan[],
+): Promise<WatchedCount[]> {
+  const counts: WatchedCount[] = []
+  for (const { username } of suggesters) {
+    await nextTurn()
+    const own = await countWatched(db, watchlistId, { usernames: [username], spans })
+    counts.push(...own.filter(({ movies }) => movies > 0))
+  }
+  return counts
+}
+
+/** Goes once through all cards of the period, for the ratings and the longest waits. */
+async function compareCards(ports: CardPorts, of: { watchlistId: string; userId: string; period: Span }) {
+  const db = ports.database.read
+  const { watchlistId, period } = of
+  const ratings = ratingCounter(ports, of)
+  let waits: Wait[] = []
+  for await (const range of countedRanges(db, watchlistId)) {
+    await ratings.add(range)
+    // No shorter than those that are shown so far.
+    const atLeast = waits[LONGEST_WAITS - 1]?.seconds ?? DAY_S
+    const found = await findLongestWaits(db, watchlistId, period, { range, atLeast, limit: LONGEST_WAITS })
+    waits = [...waits, ...found].toSorted(byLength).slice(0, LONGEST_WAITS)
+  }
+  return { ratings: await ratings.result(), waits }
 }
 
 function sumOf(

@@ -109,9 +109,6 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
   const keyHeaders = dialect.keyHeaders(token, device)
   const headers = dialect.deviceHeaders(device)
   const client = createMediaClient(connection, { keyHeaders, open: [PUBLIC_INFO] }, options)
-  const named = (query: Record<string, string>) =>
-    Object.fromEntries(Object.entries(query).map(([name, value]) => [dialect.parameter(name), value]))
-
   return {
     identify: async (signal) => await identify(client, dialect, signal),
     meet: async (signal) => await meet(client, dialect, signal),
@@ -127,41 +124,14 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
       if (status === 404) throw new NothingToMark()
       if (status < 200 || status > 299) throw new MediaServerFault('unreachable', `marking was answered with ${status}`)
     },
-    listMovies: (signal) => {
-      const reading = startReading()
-      const pages = pagesOf(
-        reading,
-        async (start) => {
-          const query = named({
-            recursive: 'true',
-            includeItemTypes: 'Movie',
-            fields: dialect.fields,
-            enableImages: 'false',
-            enableUserData: 'false',
-            // The newest come last, so that none moves to another page while the pages are read.
-            sortBy: 'DateCreated,SortName',
-            sortOrder: 'Ascending',
-            startIndex: String(start),
-            limit: String(MOVIES_PER_PAGE),
-          })
-          const { Items: items, TotalRecordCount: total } = await client.ask('/Items', ItemsAnswer, {
-            query,
-            pageOf: reading,
-            signal,
-          })
-          return { items, total }
-        },
-        JellyfinItem,
-      )
-      return eachOnce(pages)
-    },
+    listMovies: (signal) => listMovies(client, dialect, signal),
     listPlayers: async (signal) => {
       const sessions = await client.ask('/Sessions', ShortList, { signal })
       return sessions.flatMap((session) => playerOf(Session.safeParse(session).data))
     },
     play: async (player, itemId, signal) => {
       if (!ItemId.safeParse(player).success) throw new PlayerGone()
-      const query = named({ playCommand: 'PlayNow', itemIds: itemId })
+      const query = named(dialect, { playCommand: 'PlayNow', itemIds: itemId })
       const { body } = dialect
       const path = `/Sessions/${encodeURIComponent(player)}/Playing`
       const status = await client.send(path, { method: 'POST', query, signal, ...(body && { body }) })
@@ -174,6 +144,35 @@ export function openJellyfin(connection: Connection, options: MediaFetchOptions)
       return `${baseOf(openUrl)}/web/index.html#!/${dialect.page}?${query}`
     },
   }
+}
+
+function named({ parameter }: Dialect, query: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [parameter(name), value]))
+}
+
+function listMovies(client: MediaClient, dialect: Dialect, signal: AbortSignal) {
+  const reading = startReading()
+  const readPage = async (start: number) => {
+    const query = named(dialect, {
+      recursive: 'true',
+      includeItemTypes: 'Movie',
+      fields: dialect.fields,
+      enableImages: 'false',
+      enableUserData: 'false',
+      // The newest come last, so that none moves to another page while the pages are read.
+      sortBy: 'DateCreated,SortName',
+      sortOrder: 'Ascending',
+      startIndex: String(start),
+      limit: String(MOVIES_PER_PAGE),
+    })
+    const { Items: items, TotalRecordCount: total } = await client.ask('/Items', ItemsAnswer, {
+      query,
+      pageOf: reading,
+      signal,
+    })
+    return { items, total }
+  }
+  return eachOnce(pagesOf(reading, readPage, JellyfinItem))
 }
 
 async function meet(client: MediaClient, { isOwn, firstVersion }: Dialect, signal: AbortSignal) {
