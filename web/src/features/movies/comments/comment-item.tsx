@@ -1,5 +1,5 @@
 import type { Comment } from '@marquee/contract/entities/comment'
-import { type KeyboardEvent, memo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type RefObject, useRef, useState } from 'react'
 
 import { momentText } from '#web/i18n/dates.ts'
 import { RelativeTime } from '#web/i18n/relative-time.tsx'
@@ -134,16 +134,28 @@ function OwnContent({ comment, actions }: { comment: Comment; actions: OwnCommen
           }}
         />
       ) : (
-        <div className="-ms-1 flex gap-2 text-sm">
-          <button ref={editButton} type="button" onClick={() => begin('editing')} className={actionStyle}>
-            {t('comments.edit')}
-          </button>
-          <button ref={deleteButton} type="button" onClick={() => begin('deleting')} className={actionStyle}>
-            {t('comments.delete')}
-          </button>
-        </div>
+        <OwnButtons buttons={{ editButton, deleteButton }} onBegin={begin} />
       )}
     </>
+  )
+}
+
+type OwnButtonsProps = {
+  buttons: Record<'editButton' | 'deleteButton', RefObject<HTMLButtonElement | null>>
+  onBegin: (step: Step) => void
+}
+
+function OwnButtons({ buttons: { editButton, deleteButton }, onBegin }: OwnButtonsProps) {
+  const { t } = useTranslation('moviecard')
+  return (
+    <div className="-ms-1 flex gap-2 text-sm">
+      <button ref={editButton} type="button" onClick={() => onBegin('editing')} className={actionStyle}>
+        {t('comments.edit')}
+      </button>
+      <button ref={deleteButton} type="button" onClick={() => onBegin('deleting')} className={actionStyle}>
+        {t('comments.delete')}
+      </button>
+    </div>
   )
 }
 

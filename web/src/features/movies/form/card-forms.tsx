@@ -40,10 +40,11 @@ function withDraft(values: MovieValues, draft: Draft): MovieValues {
   return { ...begun, facts: factsValues(begun.movie) }
 }
 
-/** A draft of a new movie. While a movie is being sent, what is kept is that one, and would be added again. */
-function useUnsentDraft(watchlistId: string, place: string): Draft {
+/** The drafts of a new movie. While a movie is being sent, what is kept is that one, and would be added again. */
+function useAddDrafts(watchlistId: string): Record<'draft' | 'searchDraft', Draft> {
   const client = useQueryClient()
-  const draft = useDraft(place)
+  const draft = useDraft(movieDraftPlace(watchlistId))
+  const searchDraft = useDraft(searchDraftPlace(watchlistId))
   const isAdding = () =>
     client.getMutationCache().find({
       mutationKey: creationKey(watchlistId),
@@ -51,7 +52,8 @@ function useUnsentDraft(watchlistId: string, place: string): Draft {
       // Changes of cards have drafts of their own.
       predicate: ({ state }) => !('cardId' in (state.variables as object)),
     }) !== undefined
-  return { ...draft, read: () => (isAdding() ? undefined : draft.read()) }
+  const unsent = (of: Draft): Draft => ({ ...of, read: () => (isAdding() ? undefined : of.read()) })
+  return { draft: unsent(draft), searchDraft: unsent(searchDraft) }
 }
 
 const ADD_SOURCES = ['url', 'file'] as const
@@ -76,14 +78,9 @@ type AddMovieFormProps = {
  */
 export function AddMovieForm(props: AddMovieFormProps) {
   const { watchlistId, takesFocus = true, offersShow = false, shared = '', onAdded, onClose } = props
-  const draft = useUnsentDraft(watchlistId, movieDraftPlace(watchlistId))
-  const searchDraft = useUnsentDraft(watchlistId, searchDraftPlace(watchlistId))
-  const hasSearch = Boolean(features().catalogue)
+  const { draft, searchDraft } = useAddDrafts(watchlistId)
   const [typed, setTyped] = useState(() => (shared === '' ? (searchDraft.read() ?? '') : shared))
-  const [opening, setOpening] = useState<Opening>()
-  const [step, setStep] = useState<'search' | 'again' | 'form'>(() =>
-    hasSearch && (shared !== '' || draft.read() === undefined) ? 'search' : 'form',
-  )
+  const { step, opening, toForm, toSearch } = useSteps(shared !== '' || draft.read() === undefined)
   const [isBusy, setBusy] = useState(false)
   const report = (next: boolean) => {
     setBusy(next)
@@ -96,8 +93,7 @@ export function AddMovieForm(props: AddMovieFormProps) {
   }
   const backToSearch = () => {
     draft.clear()
-    setOpening(undefined)
-    setStep('again')
+    toSearch()
   }
   return (
     <AddFrame isBusy={isBusy} onClose={onClose}>
@@ -128,16 +124,33 @@ export function AddMovieForm(props: AddMovieFormProps) {
             searchDraft.clear()
             onAdded(card)
           }}
-          onDetails={(next) => {
-            setOpening(next)
-            setStep('form')
-          }}
+          onDetails={toForm}
           onBusy={report}
           onLeave={onClose}
         />
       )}
     </AddFrame>
   )
+}
+
+/** The search, or the long form with what it opens with. Without a catalogue there is no search. */
+function useSteps(beginsWithSearch: boolean) {
+  const [step, setStep] = useState<'search' | 'again' | 'form'>(() =>
+    features().catalogue && beginsWithSearch ? 'search' : 'form',
+  )
+  const [opening, setOpening] = useState<Opening>()
+  return {
+    step,
+    opening,
+    toForm: (next: Opening) => {
+      setOpening(next)
+      setStep('form')
+    },
+    toSearch: () => {
+      setOpening(undefined)
+      setStep('again')
+    },
+  }
 }
 
 type LongFormProps = Pick<AddMovieFormProps, 'watchlistId' | 'shared' | 'onAdded'> & {
@@ -154,45 +167,15 @@ type LongFormProps = Pick<AddMovieFormProps, 'watchlistId' | 'shared' | 'onAdded
 
 /** Everything that a card has. */
 function LongForm(props: LongFormProps) {
-  const { watchlistId, opening, shared = '', takesFocus, isBusy, onBusy, onAdded, onWanted, onLeave, onCancel } = props
+  const { watchlistId, opening, shared = '', takesFocus, isBusy, onLeave, onCancel } = props
   const { t } = useTranslation('moviecard')
-  const draft = useUnsentDraft(watchlistId, movieDraftPlace(watchlistId))
-  const searchDraft = useUnsentDraft(watchlistId, searchDraftPlace(watchlistId))
-  const { mutateAsync: add } = useAddCard(watchlistId)
-  const want = useWantMovie(watchlistId)
-  const here = useAlreadyHere(watchlistId, opening?.found)
+  const { draft } = useAddDrafts(watchlistId)
+  const { here, want, wantMovie, addMovie } = useAddOrWant(props)
   const { title = '', movie = null } = opening?.found ?? {}
   const isWanted = here.isOnlyInBox && movie !== null
   const [defaults] = useState(() =>
     opening === undefined ? withDraft(withText(shared), draft) : filledIn(opening.found),
   )
-  const sending = async (work: Promise<void>) => {
-    onBusy(true)
-    try {
-      await work
-    } finally {
-      onBusy(false)
-    }
-  }
-  const wantMovie = async (facts: Movie) => {
-    try {
-      await want.mutateAsync({ title, movie: facts })
-    } catch {
-      // The card may have been drawn meanwhile.
-      void here.refetch()
-      return
-    }
-    announce(t('match.wanted', { title }))
-    onWanted()
-  }
-  const addMovie = async (values: MovieValues, watch: Watch) => {
-    const card = await add({ body: addMovieBody(values), ...watch })
-    // It shows above the feed until it is sent.
-    if (card === KEPT) return onWanted()
-    draft.clear()
-    searchDraft.clear()
-    return onAdded(card)
-  }
   return (
     <MovieForm
       heading={t('form.heading')}
@@ -219,17 +202,59 @@ function LongForm(props: LongFormProps) {
             icon={<Heart aria-hidden />}
             busy={want.isPending}
             disabled={isBusy}
-            onClick={() => void sending(wantMovie(movie))}
+            onClick={() => void wantMovie(title, movie)}
           >
             {t('match.want')}
           </Button>
         )
       }
       onChange={(values) => writeMovieDraft(draft, values)}
-      onSend={async (values, watch) => sending(addMovie(values, watch))}
+      onSend={addMovie}
       onCancel={onCancel}
     />
   )
+}
+
+/** Adds what the long form has, or wants the movie that it opened with if that is in the box. */
+function useAddOrWant({ watchlistId, opening, onBusy, onAdded, onWanted }: LongFormProps) {
+  const { t } = useTranslation('moviecard')
+  const { draft, searchDraft } = useAddDrafts(watchlistId)
+  const { mutateAsync: add } = useAddCard(watchlistId)
+  const want = useWantMovie(watchlistId)
+  const here = useAlreadyHere(watchlistId, opening?.found)
+  const sending = async (work: Promise<void>) => {
+    onBusy(true)
+    try {
+      await work
+    } finally {
+      onBusy(false)
+    }
+  }
+  const wantShown = async (title: string, movie: Movie) => {
+    try {
+      await want.mutateAsync({ title, movie })
+    } catch {
+      // The card may have been drawn meanwhile.
+      void here.refetch()
+      return
+    }
+    announce(t('match.wanted', { title }))
+    onWanted()
+  }
+  const addShown = async (values: MovieValues, watch: Watch) => {
+    const card = await add({ body: addMovieBody(values), ...watch })
+    // It shows above the feed until it is sent.
+    if (card === KEPT) return onWanted()
+    draft.clear()
+    searchDraft.clear()
+    return onAdded(card)
+  }
+  return {
+    here,
+    want,
+    wantMovie: async (title: string, movie: Movie) => sending(wantShown(title, movie)),
+    addMovie: async (values: MovieValues, watch: Watch) => sending(addShown(values, watch)),
+  }
 }
 
 /** What another app shared, where there is no search to take it: a link goes into the description. */
