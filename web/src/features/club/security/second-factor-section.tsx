@@ -12,6 +12,7 @@ import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
+import { FormButtons } from '#web/ui/form-buttons.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
@@ -131,14 +132,13 @@ export function AppSetup({ username, onTurnedOn, onClosed }: AppSetupProps) {
       <AppSecret secret={secret} uri={uri} />
       <CodeField name="code" value={code} onChange={({ target }) => setCode(target.value)} />
       <ChangeFailure error={turnOn.error} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" tone="primary" busy={turnOn.isPending} disabled={code.trim() === ''}>
-          {t('security.app.confirm')}
-        </Button>
-        <Button tone="quiet" disabled={turnOn.isPending} onClick={onClosed}>
-          {t('security.cancel')}
-        </Button>
-      </div>
+      <FormButtons
+        submitLabel={t('security.app.confirm')}
+        cancelLabel={t('security.cancel')}
+        isBusy={turnOn.isPending}
+        isComplete={code.trim() !== ''}
+        onCancel={onClosed}
+      />
     </form>
   )
 }

@@ -10,6 +10,7 @@ import { useTranslation } from '#web/i18n/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
+import { FormButtons } from '#web/ui/form-buttons.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -111,14 +112,13 @@ function TokenForm({ onClosed }: { onClosed: (made?: NewPersonalToken) => void }
         ))}
       </SelectField>
       <ChangeFailure error={create.error} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" tone="primary" busy={create.isPending} disabled={name.trim() === ''}>
-          {t('security.tokens.create')}
-        </Button>
-        <Button tone="quiet" disabled={create.isPending} onClick={() => onClosed()}>
-          {t('security.cancel')}
-        </Button>
-      </div>
+      <FormButtons
+        submitLabel={t('security.tokens.create')}
+        cancelLabel={t('security.cancel')}
+        isBusy={create.isPending}
+        isComplete={name.trim() !== ''}
+        onCancel={() => onClosed()}
+      />
     </form>
   )
 }

@@ -7,7 +7,7 @@ import {
 
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
-import { Button } from '#web/ui/button.tsx'
+import { FormButtons } from '#web/ui/form-buttons.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 
@@ -70,16 +70,12 @@ export function CreateWatchlistForm({ onCreated, onCancel, takesFocus = false }:
         kind={watchlistFailure('create', create.error)}
         error={create.error}
       />
-      <div className="flex flex-wrap gap-3">
-        <Button tone="primary" type="submit" busy={create.isPending}>
-          {t('create.submit')}
-        </Button>
-        {onCancel !== undefined && (
-          <Button tone="quiet" onClick={onCancel} disabled={create.isPending}>
-            {t('create.cancel')}
-          </Button>
-        )}
-      </div>
+      <FormButtons
+        submitLabel={t('create.submit')}
+        cancelLabel={t('create.cancel')}
+        isBusy={create.isPending}
+        onCancel={onCancel}
+      />
     </form>
   )
 }

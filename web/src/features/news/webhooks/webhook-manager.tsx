@@ -18,6 +18,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { CopyText } from '#web/ui/copy-text.tsx'
 import { focusSoon } from '#web/ui/focus.ts'
+import { FormButtons } from '#web/ui/form-buttons.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { Unread } from '#web/ui/unread.tsx'
@@ -123,14 +124,13 @@ function WebhookForm({ watchlistId, onClosed }: WebhookFormProps) {
       />
       <KindFields kinds={kinds} onChange={setKinds} />
       <CallFailureBanner what={t('webhooks.createFailed')} error={create.error} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" tone="primary" busy={create.isPending} disabled={!isComplete}>
-          {t('webhooks.create')}
-        </Button>
-        <Button tone="quiet" disabled={create.isPending} onClick={() => onClosed()}>
-          {t('webhooks.cancel')}
-        </Button>
-      </div>
+      <FormButtons
+        submitLabel={t('webhooks.create')}
+        cancelLabel={t('webhooks.cancel')}
+        isBusy={create.isPending}
+        isComplete={isComplete}
+        onCancel={() => onClosed()}
+      />
     </form>
   )
 }

@@ -7,13 +7,14 @@ import {
 } from '@marquee/contract/limits'
 import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useFieldArray, type UseFormRegisterReturn, type UseFormReturn } from 'react-hook-form'
+import { type FormState, useFieldArray, type UseFormRegisterReturn, type UseFormReturn } from 'react-hook-form'
 
 import { CallFailureBanner } from '#web/api/call-failure.tsx'
 import { useTranslation } from '#web/i18n/texts.ts'
 import { ownTimeZone, timeZones } from '#web/i18n/time-zones.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, fieldWiring, inputStyle } from '#web/ui/field.tsx'
+import { FormButtons } from '#web/ui/form-buttons.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextArea, TextField } from '#web/ui/text-field.tsx'
 import { useForm } from '#web/ui/use-form.ts'
@@ -41,6 +42,16 @@ function valuesOf(night: Night | undefined, zone: string): PlanValues {
   }
 }
 
+/** The plan to save. What was not touched is as `now` has it, as another member may have changed it meanwhile. */
+function planOf(given: PlanValues, touched: FormState<PlanValues>['dirtyFields'], now: PlanValues) {
+  const { times, timeZone } = touched.times || touched.timeZone ? given : now
+  const { place } = touched.place ? given : now
+  const { note } = touched.note ? given : now
+  const { maxRuntime } = touched.maxRuntime ? given : now
+  const maxRuntimeMinutes = maxRuntime.trim() === '' ? null : Number(maxRuntime)
+  return { times: times.map(({ at }) => at), timeZone, place, note, maxRuntimeMinutes }
+}
+
 /** The plan of a night: one to three times, and where. */
 export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
   const { t } = useTranslation('watchlist')
@@ -53,15 +64,7 @@ export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
   const { errors, dirtyFields } = formState
 
   const submit = handleSubmit((given) => {
-    // What was not touched stays as another member may have changed it meanwhile.
-    const now = valuesOf(night, zone)
-    const { times, timeZone } = dirtyFields.times || dirtyFields.timeZone ? given : now
-    const { place } = dirtyFields.place ? given : now
-    const { note } = dirtyFields.note ? given : now
-    const { maxRuntime } = dirtyFields.maxRuntime ? given : now
-    const maxRuntimeMinutes = maxRuntime.trim() === '' ? null : Number(maxRuntime)
-    const body = { times: times.map(({ at }) => at), timeZone, place, note, maxRuntimeMinutes }
-    save.mutate(body, { onSuccess: onClose })
+    save.mutate(planOf(given, dirtyFields, valuesOf(night, zone)), { onSuccess: onClose })
   })
 
   return (
@@ -94,14 +97,12 @@ export function PlanForm({ watchlistId, night, onClose }: PlanFormProps) {
         {...register('note')}
       />
       <CallFailureBanner what={t('night.form.failed')} error={save.error} />
-      <div className="flex flex-wrap gap-3">
-        <Button tone="primary" type="submit" busy={save.isPending}>
-          {t(night === undefined ? 'night.form.submit' : 'night.form.save')}
-        </Button>
-        <Button tone="quiet" disabled={save.isPending} onClick={onClose}>
-          {t('night.form.cancel')}
-        </Button>
-      </div>
+      <FormButtons
+        submitLabel={t(night === undefined ? 'night.form.submit' : 'night.form.save')}
+        cancelLabel={t('night.form.cancel')}
+        isBusy={save.isPending}
+        onCancel={onClose}
+      />
     </form>
   )
 }
