@@ -96,10 +96,9 @@ function useBallot({ ballot, cards }: NightVote, draft: Draft) {
   const [{ scores, veto }, setChoices] = useState<Ballot>(begun ?? ballot ?? { scores: {}, veto: null })
   // A card that was deleted or put back has no title.
   const films = cards.flatMap(({ cardId, title, film }) => (title === null ? [] : [{ cardId, title, film }]))
-  const heading = useRef<HTMLHeadingElement>(null)
   const choiceOf = (cardId: string, vetoed: string | null): Score | undefined =>
     scores[cardId] ?? (vetoed === cardId ? VETOED : undefined)
-  const [shownId, setShownId] = useState(() =>
+  const { shownId, heading, show } = useShownFilm(() =>
     begun === undefined && ballot !== null
       ? undefined
       : films.find(({ cardId }) => choiceOf(cardId, veto) === undefined)?.cardId,
@@ -118,16 +117,6 @@ function useBallot({ ballot, cards }: NightVote, draft: Draft) {
     setChoices(next)
     draft.save(JSON.stringify(next))
   }
-  const isTurning = useRef(false)
-  const show = (next: ShownFilm | undefined) => {
-    isTurning.current = true
-    setShownId(next?.cardId)
-  }
-  // The focus is there before the next key, which may follow at once.
-  useLayoutEffect(() => {
-    if (isTurning.current) heading.current?.focus()
-    isTurning.current = false
-  }, [shownId])
   const showNextOpen = (answered: string, vetoed: string | null) => {
     const isOpen = ({ cardId }: ShownFilm) => cardId !== answered && choiceOf(cardId, vetoed) === undefined
     show(films.slice(place).find(isOpen) ?? films.find(isOpen))
@@ -157,6 +146,23 @@ function useBallot({ ballot, cards }: NightVote, draft: Draft) {
     heading,
     show,
   }
+}
+
+/** The movie that is shown. The focus goes along to the heading of its page. */
+function useShownFilm(firstId: () => string | undefined) {
+  const [shownId, setShownId] = useState(firstId)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isTurning = useRef(false)
+  // The focus is there before the next key, which may follow at once.
+  useLayoutEffect(() => {
+    if (isTurning.current) heading.current?.focus()
+    isTurning.current = false
+  }, [shownId])
+  const show = (next: ShownFilm | undefined) => {
+    isTurning.current = true
+    setShownId(next?.cardId)
+  }
+  return { shownId, heading, show }
 }
 
 type FilmPageProps = {

@@ -144,7 +144,7 @@ export function Accepted({ film, where, children }: { film: TonightsCard; where?
   )
 }
 
-/** What was decided last: whether the result of the vote is still news, and the accepted movie that is watched now. */
+/** What was decided last: whether the result of the vote is still news, and the movie that is watched now. */
 export function latestOutcome({ vote, revealed, accepted }: NightVoteState) {
   const timeOf = ({ film }: TonightsCard) => film?.statusChangedAt ?? ''
   const [newest] = [...revealed, ...accepted].toSorted((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
@@ -152,6 +152,12 @@ export function latestOutcome({ vote, revealed, accepted }: NightVoteState) {
     vote !== null &&
     vote.closedAt !== null &&
     (newest === undefined || newest.cardId === vote.winner || timeOf(newest) <= vote.closedAt)
-  const isWatched = newest?.film?.status === 'WATCHED' && (!isOfVote || newest.cardId === vote.winner)
-  return { result: isOfVote ? vote : undefined, watched: isWatched ? newest : undefined }
+  const isWatched =
+    revealed.length === 0 && newest?.film?.status === 'WATCHED' && (!isOfVote || newest.cardId === vote.winner)
+  return {
+    result: isOfVote ? vote : undefined,
+    watched: isWatched ? newest : undefined,
+    /** There is no movie to decide or to watch. */
+    isGathering: revealed.length === 0 && !isWatched,
+  }
 }

@@ -134,35 +134,11 @@ export function DrawFilters({ night, values, onChange, children }: DrawFiltersPr
   const [isOpen, setOpen] = useState(false)
   const wrong = wrongFilters(values)
   // An error stays in sight.
-  const knowsWhere = useKnowsWhere()
   const isShown = isOpen || wrong.includes('withoutGenres')
   const filter = wrong.length > 0 ? undefined : filterOf(night, values)
   return (
     <div className="flex flex-col gap-3 self-stretch">
-      <TextField
-        label={t('night.form.maxRuntime')}
-        hint={t('night.draw.lengthHint', { step: DRAW_RUNTIME_STEP })}
-        name="maxRuntime"
-        inputMode="numeric"
-        autoComplete="off"
-        value={values.maxRuntime}
-        error={wrong.includes('maxRuntime') ? t('night.form.runtimeInvalid', { max: MAX_RUNTIME_MINUTES }) : undefined}
-        onChange={(event) => onChange({ ...values, maxRuntime: event.target.value })}
-      />
-      <Checkbox
-        name="unseen"
-        label={t('night.draw.unseen')}
-        checked={values.isUnseen}
-        onChange={(event) => onChange({ ...values, isUnseen: event.target.checked })}
-      />
-      {knowsWhere && (
-        <Checkbox
-          name="watchable"
-          label={t('night.draw.watchable')}
-          checked={values.isWatchable}
-          onChange={(event) => onChange({ ...values, isWatchable: event.target.checked })}
-        />
-      )}
+      <CommonFilters values={values} onChange={onChange} isWrong={wrong.includes('maxRuntime')} />
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2">
         <Button
           tone="quiet"
@@ -198,9 +174,42 @@ export function DrawFilters({ night, values, onChange, children }: DrawFiltersPr
   )
 }
 
-type RareFiltersProps = Pick<DrawFiltersProps, 'values' | 'onChange'> & { watchlistId: string; isWrong: boolean }
+type FilterFieldsProps = Pick<DrawFiltersProps, 'values' | 'onChange'> & { isWrong: boolean }
 
-function RareFilters({ watchlistId, values, onChange, isWrong }: RareFiltersProps) {
+function CommonFilters({ values, onChange, isWrong }: FilterFieldsProps) {
+  const { t } = useTranslation('watchlist')
+  const knowsWhere = useKnowsWhere()
+  return (
+    <>
+      <TextField
+        label={t('night.form.maxRuntime')}
+        hint={t('night.draw.lengthHint', { step: DRAW_RUNTIME_STEP })}
+        name="maxRuntime"
+        inputMode="numeric"
+        autoComplete="off"
+        value={values.maxRuntime}
+        error={isWrong ? t('night.form.runtimeInvalid', { max: MAX_RUNTIME_MINUTES }) : undefined}
+        onChange={(event) => onChange({ ...values, maxRuntime: event.target.value })}
+      />
+      <Checkbox
+        name="unseen"
+        label={t('night.draw.unseen')}
+        checked={values.isUnseen}
+        onChange={(event) => onChange({ ...values, isUnseen: event.target.checked })}
+      />
+      {knowsWhere && (
+        <Checkbox
+          name="watchable"
+          label={t('night.draw.watchable')}
+          checked={values.isWatchable}
+          onChange={(event) => onChange({ ...values, isWatchable: event.target.checked })}
+        />
+      )}
+    </>
+  )
+}
+
+function RareFilters({ watchlistId, values, onChange, isWrong }: FilterFieldsProps & { watchlistId: string }) {
   const { t } = useTranslation('watchlist')
   // Typing needs no suggestions.
   const { data: known } = useQuery(frequentGenres(watchlistId))

@@ -121,7 +121,7 @@ function People({ night, guestId: own }: { night: NightAsGuest; guestId: string 
 function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGuest; state: NightVoteState }) {
   const { t } = useTranslation('watchlist')
   const veto = useGuestVeto(pass)
-  const { vote, revealed } = state
+  const { vote } = state
   const cast = castIn(useGuestBallot(pass), vote)
   const vetoesLeft = t('night.join.vetoesLeft', { count: state.vetoesLeft })
   const isOpen = night.state === 'open'
@@ -147,32 +147,23 @@ function GuestVote({ pass, night, state }: { pass: GuestPass; night: NightAsGues
         </VoteFrame>
       )
     }
-    const { result, watched } = latestOutcome(state)
-    const decide = isOpen && (
-      <>
-        <DecideSection
-          state={state}
-          present={night.present.length + night.guests.length}
-          isHere
-          where={where}
-          veto={veto}
-          vetoesLeft={vetoesLeft}
-        />
-        {revealed.length === 0 && watched && <Accepted film={watched} where={where} />}
-      </>
-    )
+    const { result, watched, isGathering } = latestOutcome(state)
     return (
       <>
-        {result ? (
-          <VoteResult vote={result} lateError={cast.error}>
-            {decide}
-          </VoteResult>
-        ) : (
-          decide
-        )}
-        {isOpen && !result && revealed.length === 0 && watched === undefined && (
-          <p className="text-muted">{t('night.join.waiting')}</p>
-        )}
+        <VoteResult vote={result} lateError={cast.error}>
+          {isOpen && (
+            <DecideSection
+              state={state}
+              present={night.present.length + night.guests.length}
+              isHere
+              where={where}
+              veto={veto}
+              vetoesLeft={vetoesLeft}
+            />
+          )}
+          {isOpen && watched && <Accepted film={watched} where={where} />}
+        </VoteResult>
+        {isOpen && !result && isGathering && <p className="text-muted">{t('night.join.waiting')}</p>}
       </>
     )
   }

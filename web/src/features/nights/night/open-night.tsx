@@ -1,5 +1,5 @@
 import type { Night } from '@marquee/contract/entities/night'
-import type { NightVote, NightVoteState } from '@marquee/contract/entities/vote'
+import type { NightVote, NightVoteState, TonightsCard } from '@marquee/contract/entities/vote'
 import { isSameUser } from '@marquee/contract/rules/account'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { DoorOpen, Settings2, Shuffle, Tv, UserCheck } from 'lucide-react'
@@ -30,7 +30,7 @@ import { NightServers } from './lazy-servers.tsx'
 import { NightWhere } from './lazy-where.tsx'
 import { NightFacts, personStyle } from './night-parts.tsx'
 import { PassThePhone } from './pass-the-phone.tsx'
-import { usePhoneGuests } from './phone-guests.ts'
+import { type Phone, usePhoneGuests } from './phone-guests.ts'
 import { useNightStep } from './queries.ts'
 import { useStepAnnouncement } from './step-announcement.ts'
 import { castIn, nightVote, useCastBallot, useCastPhoneBallot, useLiveVote, useVetoCard } from './vote-queries.ts'
@@ -66,7 +66,8 @@ export function OpenNight({ night, username, isOwner }: OpenNightProps) {
 type NightStepProps = Pick<OpenNightProps, 'night' | 'username'> & { isHere: boolean }
 
 /** The step of the night: gather, draw, vote, decide or watch. */
-function NightStep({ night, username, isHere }: NightStepProps) {
+function NightStep(props: NightStepProps) {
+  const { night, username, isHere } = props
   const { t } = useTranslation('watchlist')
   const query = useQuery(nightVote(night))
   const { data: state } = query
@@ -89,21 +90,7 @@ function NightStep({ night, username, isHere }: NightStepProps) {
   const { vote } = state
   const content = () => {
     if (vote?.closedAt === null) {
-      return (
-        <>
-          <OpenVote key={vote.drawNumber} night={night} state={state} vote={vote} cast={cast} isHere={isHere}>
-            <PassThePhone
-              night={night}
-              drawNumber={vote.drawNumber}
-              username={username}
-              phone={phone}
-              cast={phoneCast}
-            />
-          </OpenVote>
-          {!isHere && <Arrive night={night} />}
-          <People night={night} />
-        </>
-      )
+      return <VoteStep {...props} state={state} vote={vote} cast={cast} phone={phone} phoneCast={phoneCast} />
     }
     if (drawing.isOn && isHere) {
       const back = () => draw(false)
@@ -129,6 +116,28 @@ function NightStep({ night, username, isHere }: NightStepProps) {
     <div ref={step} tabIndex={-1} className="flex flex-col gap-5 focus:outline-none">
       {content()}
     </div>
+  )
+}
+
+type VoteStepProps = NightStepProps & {
+  state: NightVoteState
+  vote: NightVote
+  cast: ReturnType<typeof castIn>
+  phone: Phone
+  phoneCast: ReturnType<typeof useCastPhoneBallot>
+}
+
+/** The open vote of the user, and of guests who vote on this device. */
+function VoteStep({ night, username, isHere, state, vote, cast, phone, phoneCast }: VoteStepProps) {
+  const { drawNumber } = vote
+  return (
+    <>
+      <OpenVote key={drawNumber} night={night} state={state} vote={vote} cast={cast} isHere={isHere}>
+        <PassThePhone night={night} drawNumber={drawNumber} username={username} phone={phone} cast={phoneCast} />
+      </OpenVote>
+      {!isHere && <Arrive night={night} />}
+      <People night={night} />
+    </>
   )
 }
 
@@ -174,14 +183,49 @@ type DecisionsProps = Omit<NightStepProps, 'username'> & {
 }
 
 /** Gather, decide or watch: what goes on while no vote is open. */
-function Decisions({ night, isHere, state, lateError, veto, decisions, onDraw, onFocusLost }: DecisionsProps) {
+function Decisions({ lateError, onDraw, onFocusLost, ...tonight }: DecisionsProps) {
+  const { night, isHere, state, decisions } = tonight
   const { t } = useTranslation('watchlist')
-  const { revealed } = state
-  const { result, watched } = latestOutcome(state)
+  const { result, watched, isGathering } = latestOutcome(state)
   const people = <People night={night} />
+  return (
+    <>
+      <VoteResult vote={result} lateError={lateError}>
+        <TonightsMovies {...tonight} watched={watched} />
+        <DecisionNotice decisions={decisions} onFocusLost={onFocusLost} />
+      </VoteResult>
+      {isGathering && <h3 className="text-xl">{t('night.gather')}</h3>}
+      {isGathering && people}
+      {isGathering && <NightFacts night={night} />}
+      {!isHere && <Arrive night={night} isMain={isGathering} />}
+      {isHere && isGathering && (
+        <Button tone="primary" size="large" icon={<Shuffle aria-hidden />} onClick={onDraw}>
+          {t('night.toDraw')}
+        </Button>
+      )}
+      {isHere && !isGathering && (
+        <div className="flex flex-wrap gap-3">
+          {watched && <ConfirmedStep night={night} step="end" tone="primary" label={t('night.open.end')} />}
+          <Button tone="quiet" icon={<Shuffle aria-hidden />} onClick={onDraw}>
+            {t('night.draw.another')}
+          </Button>
+        </div>
+      )}
+      {!isGathering && people}
+    </>
+  )
+}
+
+type TonightsMoviesProps = Pick<DecisionsProps, 'night' | 'isHere' | 'state' | 'veto' | 'decisions'> & {
+  watched: TonightsCard | undefined
+}
+
+/** The drawn movies that are to be decided, or the accepted one that is watched now. */
+function TonightsMovies({ night, isHere, state, veto, decisions, watched }: TonightsMoviesProps) {
+  const { t } = useTranslation('watchlist')
   const present = night.present.map(({ username }) => username)
   const where = (cardId: string) => <NightWhere nightId={night.id} cardId={cardId} present={present} />
-  const decide = (
+  return (
     <>
       <DecideSection
         state={state}
@@ -193,7 +237,7 @@ function Decisions({ night, isHere, state, lateError, veto, decisions, onDraw, o
         isBusy={decisions.isSending}
         onMove={({ cardId: id, title }, status) => void decisions.decide({ id, title }, status)}
       />
-      {revealed.length === 0 && watched && (
+      {watched && (
         <Accepted film={watched} where={where}>
           <div className="flex flex-wrap items-center gap-2 empty:hidden">
             <NightServers
@@ -208,39 +252,6 @@ function Decisions({ night, isHere, state, lateError, veto, decisions, onDraw, o
           </div>
         </Accepted>
       )}
-      <DecisionNotice decisions={decisions} onFocusLost={onFocusLost} />
-    </>
-  )
-  const isGathering = revealed.length === 0 && watched === undefined
-  return (
-    <>
-      {result ? (
-        <VoteResult vote={result} lateError={lateError}>
-          {decide}
-        </VoteResult>
-      ) : (
-        decide
-      )}
-      {isGathering && <h3 className="text-xl">{t('night.gather')}</h3>}
-      {isGathering && people}
-      {isGathering && <NightFacts night={night} />}
-      {!isHere && <Arrive night={night} isMain={isGathering} />}
-      {isHere && isGathering && (
-        <Button tone="primary" size="large" icon={<Shuffle aria-hidden />} onClick={onDraw}>
-          {t('night.toDraw')}
-        </Button>
-      )}
-      {isHere && !isGathering && (
-        <div className="flex flex-wrap gap-3">
-          {revealed.length === 0 && (
-            <ConfirmedStep night={night} step="end" tone="primary" label={t('night.open.end')} />
-          )}
-          <Button tone="quiet" icon={<Shuffle aria-hidden />} onClick={onDraw}>
-            {t('night.draw.another')}
-          </Button>
-        </div>
-      )}
-      {!isGathering && people}
     </>
   )
 }

@@ -85,7 +85,8 @@ function CloseVote({ night, drawNumber }: { night: Night; drawNumber: number }) 
 }
 
 type VoteResultProps = {
-  vote: NightVote
+  /** Undefined when the result is no news. */
+  vote: NightVote | undefined
   /** Why the ballot of the viewer was not saved. */
   lateError?: Error | null
   children?: ReactNode
@@ -96,6 +97,7 @@ export function VoteResult({ vote, lateError = null, children }: VoteResultProps
   const { t } = useTranslation('watchlist')
   const resultOf = useResultText()
   const titleId = useId()
+  if (vote === undefined) return <>{children}</>
   const winner = vote.cards.find(({ cardId }) => cardId === vote.winner)
   const hasTotals = vote.cards.some(({ total }) => total !== null)
   const others = vote.cards.filter((card) => card !== winner).toSorted((a, b) => (b.total ?? 0) - (a.total ?? 0))
