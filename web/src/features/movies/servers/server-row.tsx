@@ -21,7 +21,7 @@ type ServerRowProps = { watchlistId: string; server: MediaServer; isOwner: boole
 /** A media server: its name, how it is, and what can be done with it. */
 export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: ServerRowProps) {
   const { t } = useTranslation('watchlist')
-  const { serverId, name, kind, host, state } = server
+  const { serverId, name, state } = server
   const params = { watchlistId, serverId }
   const read = useReadServer(params)
   const [isChanging, setChanging] = useState(false)
@@ -29,20 +29,7 @@ export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: Serv
   const isReading = state === 'waiting' || state === 'reading'
   return (
     <li className="flex flex-col gap-2 rounded-panel border border-line p-3">
-      <div className="wrap-anywhere">
-        <h3 className="font-sans text-base font-semibold">
-          <bdi>{name}</bdi>
-        </h3>
-        <p className="text-sm text-muted">
-          {MEDIA_SERVER_PRODUCTS[kind]}
-          {host !== null && (
-            <>
-              {' · '}
-              <bdi>{host}</bdi>
-            </>
-          )}
-        </p>
-      </div>
+      <ServerName server={server} />
       <ServerState server={server} />
       <CallFailureBanner what={t('mediaServers.readFailed')} error={read.error} />
       {isChanging ? (
@@ -84,6 +71,25 @@ export function ServerRow({ watchlistId, server, isOwner, onDisconnected }: Serv
       )}
       <ServerLinksArea params={params} server={server} isOwner={isOwner} />
     </li>
+  )
+}
+
+function ServerName({ server: { name, kind, host } }: Pick<ServerRowProps, 'server'>) {
+  return (
+    <div className="wrap-anywhere">
+      <h3 className="font-sans text-base font-semibold">
+        <bdi>{name}</bdi>
+      </h3>
+      <p className="text-sm text-muted">
+        {MEDIA_SERVER_PRODUCTS[kind]}
+        {host !== null && (
+          <>
+            {' · '}
+            <bdi>{host}</bdi>
+          </>
+        )}
+      </p>
+    </div>
   )
 }
 

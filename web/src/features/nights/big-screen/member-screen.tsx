@@ -1,6 +1,6 @@
 import { CARD_ENDPOINTS } from '@marquee/contract/endpoints/cards'
 import type { Night } from '@marquee/contract/entities/night'
-import type { ScreenMovie } from '@marquee/contract/entities/night-screen'
+import type { NightScreen, ScreenMovie } from '@marquee/contract/entities/night-screen'
 import { SHORTLIST_SIZES } from '@marquee/contract/entities/vote'
 import { isSameUser } from '@marquee/contract/rules/account'
 import type { MoveTarget } from '@marquee/contract/rules/card-moves'
@@ -49,33 +49,20 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
   const isHere = night.present.some((person) => isSameUser(person.username, username))
   const isBusy = drawing.isPending || moving.isPending
   const canDraw = shown.state === 'open' && shown.vote?.closedAt !== null
-  const move = (movie: ScreenMovie, status: MoveTarget) => moving.mutate({ cardId: movie.id, status })
   return (
     <BigScreen night={shown} isLost={error !== null} isDrawing={drawing.isPending} onLeave={onLeave}>
       <div className="flex flex-col gap-[0.5em]">
         <CallFailureBanner what={t('night.draw.failed')} error={drawing.error} />
         <CallFailureBanner what={t('night.stepFailed')} error={moving.error} />
         <Choices onLeave={onLeave}>
-          {canDraw && shown.movie?.status === 'WATCHED' && (
-            <NightServers
-              key={shown.movie.id}
-              watchlistId={night.watchlistId}
-              nightId={night.id}
-              cardId={shown.movie.id}
-              title={shown.movie.title}
-              present={shown.present.map(({ name }) => name)}
-              canPlay={isHere}
+          {canDraw && shown.movie !== null && (
+            <MovieChoices
+              night={shown}
+              movie={shown.movie}
+              isHere={isHere}
+              isBusy={isBusy}
+              onMove={(movie, status) => moving.mutate({ cardId: movie.id, status })}
             />
-          )}
-          {canDraw && shown.movie?.status === 'REVEALED' && !shown.wasVetoed && (
-            <>
-              <Button tone="primary" disabled={isBusy} onClick={() => shown.movie && move(shown.movie, 'WATCHED')}>
-                {t('bigScreen.accept')}
-              </Button>
-              <Button tone="quiet" disabled={isBusy} onClick={() => shown.movie && move(shown.movie, 'SUGGESTED')}>
-                {t('bigScreen.putBack')}
-              </Button>
-            </>
           )}
           {canDraw && (
             <Button tone="quiet" disabled={isBusy} onClick={() => drawing.mutate(undefined)}>
@@ -95,6 +82,43 @@ export function MemberScreen({ night, username, onLeave }: MemberScreenProps) {
         </Choices>
       </div>
     </BigScreen>
+  )
+}
+
+type MovieChoicesProps = {
+  night: NightScreen
+  movie: ScreenMovie
+  isHere: boolean
+  isBusy: boolean
+  onMove: (movie: ScreenMovie, status: MoveTarget) => void
+}
+
+/** The movie on the screen is accepted or put back. Once it is accepted, it can be played. */
+function MovieChoices({ night, movie, isHere, isBusy, onMove }: MovieChoicesProps) {
+  const { t } = useTranslation('watchlist')
+  if (movie.status === 'WATCHED') {
+    return (
+      <NightServers
+        key={movie.id}
+        watchlistId={night.watchlistId}
+        nightId={night.id}
+        cardId={movie.id}
+        title={movie.title}
+        present={night.present.map(({ name }) => name)}
+        canPlay={isHere}
+      />
+    )
+  }
+  if (movie.status !== 'REVEALED' || night.wasVetoed) return null
+  return (
+    <>
+      <Button tone="primary" disabled={isBusy} onClick={() => onMove(movie, 'WATCHED')}>
+        {t('bigScreen.accept')}
+      </Button>
+      <Button tone="quiet" disabled={isBusy} onClick={() => onMove(movie, 'SUGGESTED')}>
+        {t('bigScreen.putBack')}
+      </Button>
+    </>
   )
 }
 
