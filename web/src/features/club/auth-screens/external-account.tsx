@@ -29,7 +29,28 @@ type ExternalNewProps = {
 }
 
 /** A user of the provider who has no account here creates one, or links the one they have. */
-export function ExternalNew({ provider, name, email, onEntry }: ExternalNewProps) {
+export function ExternalNew({ provider, ...user }: ExternalNewProps) {
+  const { email } = user
+  const { t } = useTranslation('auth')
+  return (
+    <>
+      <AuthHeading title={t('external.new.title')}>
+        {email === '' ? t('external.new.noEmail', { provider }) : t('external.new.explain', { provider, email })}
+      </AuthHeading>
+      {email !== '' && <NewAccountForm {...user} />}
+      <p>{t('external.new.haveAccount', { provider })}</p>
+      <Link
+        to={to.login(to.external())}
+        state={{ message: t('external.new.linkNotice', { provider }), messageType: 'info' }}
+        className={buttonStyle('quiet', 'large')}
+      >
+        {t('external.new.link')}
+      </Link>
+    </>
+  )
+}
+
+function NewAccountForm({ name, email, onEntry }: Omit<ExternalNewProps, 'provider'>) {
   const { t } = useTranslation('auth')
   const [typed, setTyped] = useState(name)
   const [problem, setProblem] = useState<(typeof NEW_PROBLEMS)[number] | 'unreachable'>()
@@ -52,45 +73,30 @@ export function ExternalNew({ provider, name, email, onEntry }: ExternalNewProps
   }
 
   return (
-    <>
-      <AuthHeading title={t('external.new.title')}>
-        {email === '' ? t('external.new.noEmail', { provider }) : t('external.new.explain', { provider, email })}
-      </AuthHeading>
-      {email !== '' && (
-        <form
-          noValidate
-          className="flex flex-col gap-4"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void make()
-          }}
-        >
-          {failure !== undefined && !isOfName && <Banner tone="error">{failure}</Banner>}
-          <TextField
-            ref={field}
-            name="name"
-            label={t('fields.name')}
-            hint={t('hints.name')}
-            autoComplete="nickname"
-            required
-            value={typed}
-            error={isOfName ? failure : undefined}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-          <Button type="submit" tone="primary" size="large" busy={isBusy}>
-            {t('external.new.make')}
-          </Button>
-        </form>
-      )}
-      <p>{t('external.new.haveAccount', { provider })}</p>
-      <Link
-        to={to.login(to.external())}
-        state={{ message: t('external.new.linkNotice', { provider }), messageType: 'info' }}
-        className={buttonStyle('quiet', 'large')}
-      >
-        {t('external.new.link')}
-      </Link>
-    </>
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void make()
+      }}
+    >
+      {failure !== undefined && !isOfName && <Banner tone="error">{failure}</Banner>}
+      <TextField
+        ref={field}
+        name="name"
+        label={t('fields.name')}
+        hint={t('hints.name')}
+        autoComplete="nickname"
+        required
+        value={typed}
+        error={isOfName ? failure : undefined}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <Button type="submit" tone="primary" size="large" busy={isBusy}>
+        {t('external.new.make')}
+      </Button>
+    </form>
   )
 }
 

@@ -2,7 +2,7 @@ import type { Invitation, PendingInvitation } from '@marquee/contract/entities/i
 import { MAX_USERNAME_LENGTH } from '@marquee/contract/limits'
 import { isEmail } from '@marquee/contract/rules/account'
 import { UserPlus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 
 import { isApiError } from '#web/api/api-error.ts'
 import { useTranslation } from '#web/i18n/texts.ts'
@@ -25,17 +25,25 @@ type InviteFormProps = {
   onMailed: (invitation: PendingInvitation) => void
 }
 
-/** Invites a user by username, or anyone by mail address. */
-export function InviteForm({ watchlistId, isMain, onStart, onInvited, onMailed }: InviteFormProps) {
-  const { t } = useTranslation('watchlist')
+/** The name or address in the field, and how it is invited. Then the field is emptied, unless its text has changed. */
+function useInviting({ watchlistId, onStart, onInvited, onMailed }: InviteFormProps) {
   const invite = useInvite(watchlistId)
   const mail = useInviteByMail(watchlistId)
-  const error = invite.error ?? mail.error
   const [username, setUsername] = useState('')
   const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
 
-  const submit = () => {
+  const then = <T,>(report: (invitation: T) => void) => ({
+    onSuccess: (invitation: T) => {
+      if (field.current?.value === username) {
+        setUsername('')
+        field.current.focus()
+      }
+      report(invitation)
+    },
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
     const name = username.trim()
     setMissing(name === '')
     if (name === '') {
@@ -45,38 +53,34 @@ export function InviteForm({ watchlistId, isMain, onStart, onInvited, onMailed }
     onStart()
     invite.reset()
     mail.reset()
-    const empty = () => {
-      if (field.current?.value !== username) return
-      setUsername('')
-      field.current.focus()
-    }
-    const then = <T,>(report: (invitation: T) => void) => ({
-      onSuccess: (invitation: T) => {
-        empty()
-        report(invitation)
-      },
-    })
     if (isEmail(name)) mail.mutate(name, then(onMailed))
     else invite.mutate(name, then(onInvited))
   }
+  return {
+    field,
+    username,
+    isMissing,
+    isBusy: invite.isPending || mail.isPending,
+    error: invite.error ?? mail.error,
+    type: (text: string) => {
+      setMissing(false)
+      setUsername(text)
+    },
+    submit,
+  }
+}
 
+/** Invites a user by username, or anyone by mail address. */
+export function InviteForm(props: InviteFormProps) {
+  const { t } = useTranslation('watchlist')
+  const { field, username, isMissing, isBusy, error, type, submit } = useInviting(props)
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-      className="flex flex-col gap-3"
-    >
+    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
       <TextField
         ref={field}
         name="username"
         value={username}
-        onChange={({ target }) => {
-          setMissing(false)
-          setUsername(target.value)
-        }}
+        onChange={({ target }) => type(target.value)}
         label={t('invite.username')}
         hint={t('invite.usernameHint')}
         required
@@ -93,10 +97,10 @@ export function InviteForm({ watchlistId, isMain, onStart, onInvited, onMailed }
       )}
       <NeedsConnection text={t('invite.needsConnection')} />
       <Button
-        tone={isMain ? 'primary' : 'quiet'}
+        tone={props.isMain ? 'primary' : 'quiet'}
         type="submit"
         icon={<UserPlus aria-hidden />}
-        busy={invite.isPending || mail.isPending}
+        busy={isBusy}
         className="self-start"
       >
         {t('invite.submit')}

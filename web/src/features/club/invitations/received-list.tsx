@@ -73,7 +73,7 @@ type ReceivedRowProps = {
 /** One pending invitation. Declining asks first, because only another invitation brings it back. */
 function ReceivedRow({ invitation, onJoined, onDeclined }: ReceivedRowProps) {
   const { t } = useTranslation('watchlist')
-  const { watchlistId, watchlistName, invitedBy, expiresAt } = invitation
+  const { watchlistId, watchlistName } = invitation
   const accept = useAcceptReceived()
   const decline = useDecline()
   const [isAsking, setAsking] = useState(false)
@@ -82,13 +82,7 @@ function ReceivedRow({ invitation, onJoined, onDeclined }: ReceivedRowProps) {
 
   return (
     <li className="flex flex-col gap-3 border-t border-line pt-4 first:border-t-0 first:pt-0">
-      <div className="flex items-center gap-3">
-        <PersonAvatar username={invitedBy} />
-        <div className="min-w-0">
-          <p className="font-medium">{t('inbox.row', { user: invitedBy, name: watchlistName })}</p>
-          <p className="text-sm text-muted">{t('inbox.until', { date: dayText(expiresAt) })}</p>
-        </div>
-      </div>
+      <InvitationText invitation={invitation} />
       {accept.isError && <AnswerFailure what={t('inbox.acceptFailed')} error={accept.error} />}
       {decline.isError && <AnswerFailure what={t('inbox.declineFailed')} error={decline.error} />}
       {isAsking ? (
@@ -132,6 +126,20 @@ function ReceivedRow({ invitation, onJoined, onDeclined }: ReceivedRowProps) {
         </div>
       )}
     </li>
+  )
+}
+
+function InvitationText({ invitation }: Pick<ReceivedRowProps, 'invitation'>) {
+  const { t } = useTranslation('watchlist')
+  const { watchlistName, invitedBy, expiresAt } = invitation
+  return (
+    <div className="flex items-center gap-3">
+      <PersonAvatar username={invitedBy} />
+      <div className="min-w-0">
+        <p className="font-medium">{t('inbox.row', { user: invitedBy, name: watchlistName })}</p>
+        <p className="text-sm text-muted">{t('inbox.until', { date: dayText(expiresAt) })}</p>
+      </div>
+    </div>
   )
 }
 

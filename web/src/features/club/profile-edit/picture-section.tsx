@@ -45,12 +45,14 @@ export function profileFailure(action: 'fetch' | 'change', error: unknown): Prof
 
 type Outcome = 'none' | 'uploaded' | 'removed'
 
+type PictureSectionProps = { username: string; loginId: string }
+
 /** The avatar of the user, and how to change it. */
-export function PictureSection({ username, loginId }: { username: string; loginId: string }) {
+export function PictureSection({ username, loginId }: PictureSectionProps) {
   const { t } = useTranslation('profile')
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const profile = useQuery(ownProfile())
+  const { data } = useQuery(ownProfile())
   const [outcome, setOutcome] = useState<Outcome>('none')
   const [isAsking, setAsking] = useState(false)
 
@@ -59,29 +61,14 @@ export function PictureSection({ username, loginId }: { username: string; loginI
       <h2 ref={heading} id={headingId} tabIndex={-1} className="text-xl focus:outline-none">
         {t('picture.title')}
       </h2>
-      <div className="flex items-center gap-4">
-        <Avatar name={username} src={profile.data?.avatarUrl} size="large" />
-        <div className="min-w-0">
-          <p className="text-lg font-semibold">{username}</p>
-          {loginId !== username && <p className="text-muted">{loginId}</p>}
-        </div>
-      </div>
-      {profile.isError && (
-        <RetryBanner query={profile}>
-          <CallFailure
-            what={t('picture.loadFailed')}
-            kind={profileFailure('fetch', profile.error)}
-            error={profile.error}
-          />
-        </RetryBanner>
-      )}
+      <CurrentPicture username={username} loginId={loginId} />
       {outcome !== 'none' && (
         <BriefSuccess key={outcome} onEnd={() => setOutcome('none')}>
           {t(`picture.${outcome}`)}
         </BriefSuccess>
       )}
       <AvatarUpload username={username} onPick={() => setOutcome('none')} onUploaded={() => setOutcome('uploaded')}>
-        {profile.data?.hasAvatar === true && (
+        {data?.hasAvatar === true && (
           <Button
             tone="danger"
             icon={<Trash2 aria-hidden />}
@@ -107,6 +94,31 @@ export function PictureSection({ username, loginId }: { username: string; loginI
         }}
       />
     </Panel>
+  )
+}
+
+function CurrentPicture({ username, loginId }: PictureSectionProps) {
+  const { t } = useTranslation('profile')
+  const profile = useQuery(ownProfile())
+  return (
+    <>
+      <div className="flex items-center gap-4">
+        <Avatar name={username} src={profile.data?.avatarUrl} size="large" />
+        <div className="min-w-0">
+          <p className="text-lg font-semibold">{username}</p>
+          {loginId !== username && <p className="text-muted">{loginId}</p>}
+        </div>
+      </div>
+      {profile.isError && (
+        <RetryBanner query={profile}>
+          <CallFailure
+            what={t('picture.loadFailed')}
+            kind={profileFailure('fetch', profile.error)}
+            error={profile.error}
+          />
+        </RetryBanner>
+      )}
+    </>
   )
 }
 
