@@ -347,8 +347,8 @@ export const KEPT: readonly Mutant[] = [
   {
     name: 'a movie that is being sent is offered to be sent again',
     file: `${movies}/form/card-forms.tsx`,
-    before: 'isAdding() ? undefined : draft.read()',
-    after: 'draft.read()',
+    before: 'isAdding() ? undefined : of.read()',
+    after: 'of.read()',
     tests: [`${movies}/section/add-movie.test.tsx`],
   },
   {
