@@ -21,7 +21,7 @@ import { AddFrame } from './add-frame.tsx'
 import { AlreadyHere, useAlreadyHere } from './already-here.tsx'
 import { factsValues } from './facts-values.ts'
 import { cardDraftPlace, movieDraftPlace, searchDraftPlace } from './draft-places.ts'
-import { readMovieDraft, writeMovieDraft } from './movie-draft.ts'
+import { type DraftBase, readDraftBase, readMovieDraft, writeMovieDraft } from './movie-draft.ts'
 import { MovieForm } from './movie-form.tsx'
 import {
   addMovieBody,
@@ -266,12 +266,26 @@ function valuesOf(card: Card): MovieValues {
   return { ...EMPTY_MOVIE, ...textsIn(card), movie: card.movie ?? null }
 }
 
-/** With the texts that the user left alone as others have changed them meanwhile. */
-function withOthersTexts(values: MovieValues, opened: MovieValues, card: Card): MovieValues {
-  const now = textsIn(valuesOf(card))
+/** The texts that the user left alone, as others have changed them meanwhile. */
+function othersTexts(values: DraftBase, opened: DraftBase, card: Card): Partial<DraftBase> {
+  const now = textsIn(card)
   const names = Object.keys(now) as (keyof typeof now)[]
   const untouched = names.filter((name) => values[name] === opened[name])
-  return { ...values, ...Object.fromEntries(untouched.map((name) => [name, now[name]])) }
+  return Object.fromEntries(untouched.map((name) => [name, now[name]]))
+}
+
+/** What the form has, and what it had before the user changed it. What a draft left alone is as others have changed it. */
+function beginEdit(card: Card, imageSource: ImageSource, draft: Draft): Record<'opened' | 'defaults', MovieValues> {
+  const now = { ...valuesOf(card), imageSource }
+  const begun = withDraft(now, draft)
+  const base = readDraftBase(draft)
+  if (base === undefined) return { opened: now, defaults: begun }
+  const hasOldMovie = JSON.stringify(begun.movie) === JSON.stringify(base.movie)
+  const others = {
+    ...othersTexts(begun, base, card),
+    ...(hasOldMovie ? { movie: now.movie, facts: factsValues(now.movie) } : {}),
+  }
+  return { opened: { ...now, ...base, ...others }, defaults: { ...begun, ...others } }
 }
 
 const EDIT_SOURCES = ['keep', 'url', 'file'] as const
@@ -288,22 +302,22 @@ export function EditCardForm({ card, imageSource = 'keep', onClose }: EditCardFo
   const { t } = useTranslation('moviecard')
   const draft = useDraft(cardDraftPlace(card.id))
   const [wasBegunEarlier] = useState(() => draft.read() !== undefined)
-  const [opened] = useState(() => valuesOf(card))
+  const [{ opened, defaults }] = useState(() => beginEdit(card, imageSource, draft))
   const { mutateAsync: edit } = useEditCard(card.watchlistId)
   return (
     <MovieForm
       heading={t('editCard.heading')}
       submitLabel={t('editCard.save')}
       action="edit"
-      defaults={withDraft({ ...valuesOf(card), imageSource }, draft)}
+      defaults={defaults}
       sources={EDIT_SOURCES}
       offersReveal={false}
       takesFocus={!wasBegunEarlier}
-      onChange={(values) => writeMovieDraft(draft, values)}
+      onChange={(values) => writeMovieDraft(draft, values, opened)}
       onSend={async (values, watch) => {
         const edited = await edit({
           cardId: card.id,
-          body: editMovieBody(withOthersTexts(values, opened, card), opened.movie),
+          body: editMovieBody({ ...values, ...othersTexts(values, opened, card) }, opened.movie),
           ...watch,
         })
         draft.clear()

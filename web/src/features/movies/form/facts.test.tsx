@@ -1,16 +1,20 @@
+import type { Card } from '@marquee/contract/entities/card'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { MemoryRouter } from 'react-router'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 
+import { SessionContext } from '#web/session/use-session.ts'
 import { fakeApi } from '#web/testing/fake-api.ts'
+import { aSession } from '#web/testing/open-app.tsx'
 import { renderPart, tidyUp } from '#web/testing/render-part.tsx'
 import { aCard, ALIEN } from '#web/testing/samples.ts'
 
 import { EditCardForm } from './card-forms.tsx'
 
 tidyUp()
+afterEach(() => sessionStorage.clear())
 
 async function openForm(movie = ALIEN) {
   const card = aCard('c1', 'REVEALED', { title: 'Alien', movie })
@@ -60,6 +64,56 @@ test('an edit keeps the title and the facts that another member has corrected me
   const body = api.callsOf('editCard')[0]?.request.body
   expect(body).toMatchObject({ title: 'Alien', description: 'In space' })
   expect(body).not.toHaveProperty('movie')
+})
+
+/** Opens the form of a card for a user whose drafts are kept. */
+async function openKept(card: Card) {
+  const session = aSession({ userId: 'ben', username: 'Ben', loginId: 'ben' })
+  await session.refresh()
+  return renderPart(
+    <SessionContext value={session}>
+      <EditCardForm card={card} onClose={() => {}} />
+    </SessionContext>,
+  )
+}
+
+const save = async () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+const textOf = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value
+
+test('a draft that is opened again keeps the title and the facts that another member has corrected meanwhile', async () => {
+  const card = aCard('c1', 'REVEALED', { title: 'Allien', movie: ALIEN })
+  const api = fakeApi({ editCard: () => card })
+  const { unmount } = await openKept(card)
+  await replace('Description', 'In space')
+  unmount()
+
+  const corrected = { ...card, title: 'Alien', movie: { ...ALIEN, year: 1980 } }
+  const again = await openKept(corrected)
+  expect([textOf('Title'), textOf('Description')]).toEqual(['Alien', 'In space'])
+  await replace('Description', 'Far out')
+  again.unmount()
+  await openKept({ ...corrected, title: 'Alien (1979)' })
+  await save()
+
+  await waitFor(() => expect(api.callsOf('editCard')).toHaveLength(1))
+  const body = api.callsOf('editCard')[0]?.request.body
+  expect(body).toMatchObject({ title: 'Alien (1979)', description: 'Far out' })
+  expect(body).not.toHaveProperty('movie')
+})
+
+test('a draft of facts is sent although another member has changed them meanwhile', async () => {
+  const card = aCard('c1', 'REVEALED', { title: 'Alien', movie: ALIEN })
+  const api = fakeApi({ editCard: () => card })
+  const { unmount } = await openKept(card)
+  await userEvent.click(screen.getByRole('button', { name: 'Edit details' }))
+  await replace('Year', '2003')
+  unmount()
+
+  await openKept({ ...card, movie: { ...ALIEN, year: 1980 } })
+  await save()
+
+  await waitFor(() => expect(api.callsOf('editCard')).toHaveLength(1))
+  expect(api.callsOf('editCard')[0]?.request.body).toMatchObject({ movie: { ...ALIEN, year: 2003 } })
 })
 
 test('edited facts are sent with those that have no field', async () => {

@@ -4,32 +4,51 @@ import type { Draft } from '#web/session/drafts.ts'
 
 import { type MovieValues, textsIn } from './movie-values.ts'
 
-type Kept = ReturnType<typeof textsIn> & Pick<MovieValues, 'imageUrl' | 'movie' | 'revealImmediately'>
+type Texts = ReturnType<typeof textsIn>
+type Kept = Texts & Pick<MovieValues, 'imageUrl' | 'movie' | 'revealImmediately'>
 
-/** Saves the text fields and the facts. A chosen file is too large to be kept. An empty form is not a draft. */
-export function writeMovieDraft(draft: Draft, values: MovieValues): void {
+/** What the card had when its form opened. */
+export type DraftBase = Texts & Pick<MovieValues, 'movie'>
+
+/**
+ * Saves the text fields and the facts, and of a card also what they were when the form opened. A chosen file is too large
+ * to be kept. An empty form is not a draft.
+ */
+export function writeMovieDraft(draft: Draft, values: MovieValues, base?: DraftBase): void {
   const texts = textsIn(values)
   const { imageUrl, movie, revealImmediately } = values
   const isEmpty = [...Object.values(texts), imageUrl].every((text) => text.trim() === '')
-  const kept: Kept = { ...texts, imageUrl, movie, revealImmediately }
+  const opened = base && { ...textsIn(base), movie: base.movie }
+  const kept: Kept & { base?: DraftBase | undefined } = { ...texts, imageUrl, movie, revealImmediately, base: opened }
   if (isEmpty) draft.clear()
   else draft.save(JSON.stringify(kept))
 }
 
+function jsonIn(draft: Draft): Record<string, unknown> | null {
+  try {
+    return JSON.parse(draft.read() ?? 'null') as Record<string, unknown> | null
+  } catch {
+    return null
+  }
+}
+
+const movieIn = ({ movie }: Record<string, unknown>) => Movie.safeParse(movie).data ?? null
+
 /** Reads the draft, as far as it is valid. */
 export function readMovieDraft(draft: Draft): Partial<Kept> {
-  const text = draft.read()
-  if (text === undefined) return {}
-  try {
-    const kept = JSON.parse(text) as Record<string, unknown>
-    const imageUrl = kept['imageUrl']
-    return {
-      ...textsIn(kept),
-      imageUrl: typeof imageUrl === 'string' ? imageUrl : '',
-      movie: Movie.safeParse(kept['movie']).data ?? null,
-      revealImmediately: kept['revealImmediately'] === true,
-    }
-  } catch {
-    return {}
+  const kept = jsonIn(draft)
+  if (kept === null) return {}
+  const { imageUrl } = kept
+  return {
+    ...textsIn(kept),
+    imageUrl: typeof imageUrl === 'string' ? imageUrl : '',
+    movie: movieIn(kept),
+    revealImmediately: kept['revealImmediately'] === true,
   }
+}
+
+/** Reads what the card had when the form of this draft opened. Drafts of earlier versions do not say. */
+export function readDraftBase(draft: Draft): DraftBase | undefined {
+  const base = jsonIn(draft)?.['base'] as Record<string, unknown> | undefined
+  return base && { ...textsIn(base), movie: movieIn(base) }
 }
