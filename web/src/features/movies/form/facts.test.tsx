@@ -116,6 +116,21 @@ test('a draft of facts is sent although another member has changed them meanwhil
   expect(api.callsOf('editCard')[0]?.request.body).toMatchObject({ movie: { ...ALIEN, year: 2003 } })
 })
 
+test('a draft that is opened again still has the address of another poster', async () => {
+  const card = aCard('c1', 'REVEALED', { movie: ALIEN })
+  const api = fakeApi({ editCard: () => card })
+  const { unmount } = await openKept(card)
+  await userEvent.click(screen.getByRole('radio', { name: 'Image URL' }))
+  await replace('Image URL', 'https://posters.test/new.jpg')
+  unmount()
+
+  await openKept(card)
+  await save()
+
+  await waitFor(() => expect(api.callsOf('editCard')).toHaveLength(1))
+  expect(api.callsOf('editCard')[0]?.request.body).toMatchObject({ image: 'https://posters.test/new.jpg' })
+})
+
 test('edited facts are sent with those that have no field', async () => {
   const { save, sent } = await openForm()
 

@@ -5,7 +5,8 @@ import type { Draft } from '#web/session/drafts.ts'
 import { type MovieValues, textsIn } from './movie-values.ts'
 
 type Texts = ReturnType<typeof textsIn>
-type Kept = Texts & Pick<MovieValues, 'imageUrl' | 'movie' | 'revealImmediately'>
+type Kept = Texts &
+  Pick<MovieValues, 'imageUrl' | 'movie' | 'revealImmediately'> & { imageSource?: 'url'; base?: DraftBase | undefined }
 
 /** What the card had when its form opened. */
 export type DraftBase = Texts & Pick<MovieValues, 'movie'>
@@ -16,10 +17,16 @@ export type DraftBase = Texts & Pick<MovieValues, 'movie'>
  */
 export function writeMovieDraft(draft: Draft, values: MovieValues, base?: DraftBase): void {
   const texts = textsIn(values)
-  const { imageUrl, movie, revealImmediately } = values
+  const { imageSource, imageUrl, movie, revealImmediately } = values
   const isEmpty = [...Object.values(texts), imageUrl].every((text) => text.trim() === '')
-  const opened = base && { ...textsIn(base), movie: base.movie }
-  const kept: Kept & { base?: DraftBase | undefined } = { ...texts, imageUrl, movie, revealImmediately, base: opened }
+  const kept: Kept = {
+    ...texts,
+    ...(imageSource === 'url' && { imageSource }),
+    imageUrl,
+    movie,
+    revealImmediately,
+    base: base && { ...textsIn(base), movie: base.movie },
+  }
   if (isEmpty) draft.clear()
   else draft.save(JSON.stringify(kept))
 }
@@ -35,12 +42,13 @@ function jsonIn(draft: Draft): Record<string, unknown> | null {
 const movieIn = ({ movie }: Record<string, unknown>) => Movie.safeParse(movie).data ?? null
 
 /** Reads the draft, as far as it is valid. */
-export function readMovieDraft(draft: Draft): Partial<Kept> {
+export function readMovieDraft(draft: Draft): Partial<Omit<Kept, 'base'>> {
   const kept = jsonIn(draft)
   if (kept === null) return {}
-  const { imageUrl } = kept
+  const { imageSource, imageUrl } = kept
   return {
     ...textsIn(kept),
+    ...(imageSource === 'url' && { imageSource }),
     imageUrl: typeof imageUrl === 'string' ? imageUrl : '',
     movie: movieIn(kept),
     revealImmediately: kept['revealImmediately'] === true,
