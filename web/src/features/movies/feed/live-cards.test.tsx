@@ -125,6 +125,29 @@ test('a card that another member puts back is replaced by a message until the us
   expect(list.children).toHaveLength(1)
 })
 
+test('a card that waits in the bar and that another member decides goes to the other cards', async () => {
+  const cards = cardsOf(aCard('a'))
+  const { happens } = await openSection(cards)
+  const revealed = revealedByAna('drawn')
+  cards.set('drawn', revealed)
+  happens('card-revealed', 'drawn')
+  await notice()
+
+  const changedAt = '2026-03-09T10:05:00.000Z'
+  const accepted = { status: 'WATCHED' as const, changedBy: 'Cleo', changedAt }
+  cards.set('drawn', {
+    ...revealed,
+    status: 'WATCHED',
+    statusChangedAt: changedAt,
+    statusChanges: [...revealed.statusChanges, accepted],
+  })
+  happens('card-changed', 'drawn', 'Cleo')
+
+  await waitFor(() => expect(titles()).toEqual(['Movie a', 'Movie drawn']), WITHIN)
+  expect(screen.queryByRole('complementary')).toBeNull()
+  expect(within(card('drawn')).getByRole('button', { expanded: false })).toBeTruthy()
+})
+
 test('any key skips the turn', async () => {
   const cards = cardsOf(aCard('a'))
   const { happens } = await openSection(cards)

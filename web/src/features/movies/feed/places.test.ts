@@ -41,6 +41,22 @@ test('a card that the user reveals goes on top, and one that another member reve
   expect(idsOf(withHeldShown(after))).toEqual([['theirs', 'mine', 'a', 'c'], ['b', 'd'], []])
 })
 
+test('a card that waits and that another member decides is among the others, and one that is put back is gone', () => {
+  const rest = [card('a', 9), card('b', 8), card('c', 7)]
+  const waiting = place(SEEN, [[card('new', 12, 'Ana'), card('x', 11, 'Ana'), ...rest], [card('d', 6)]])
+  expect(idsOf(waiting)).toEqual([
+    ['a', 'c'],
+    ['b', 'd'],
+    ['new', 'x'],
+  ])
+
+  const decided = place(waiting, [[card('new', 13, 'Cleo', 'REJECTED'), card('x', 11, 'Ana'), ...rest], [card('d', 6)]])
+  expect(idsOf(decided)).toEqual([['a', 'c'], ['b', 'd', 'new'], ['x']])
+
+  const without = place(decided, [[card('new', 13, 'Cleo', 'REJECTED'), ...rest], [card('d', 6)]])
+  expect(idsOf(without)).toEqual([['a', 'c'], ['b', 'd', 'new'], []])
+})
+
 test('a card that another member reveals waits even if the feed was empty', () => {
   const empty = place(NOTHING_SHOWN, [[]])
 

@@ -41,7 +41,9 @@ export function placeCards(before: Places, pages: readonly (readonly FeedCard[])
   const isFirstTime = before === NOTHING_SHOWN
   const cards = pages.flat()
   const ids = new Set(cards.map(({ id }) => id))
-  const known = new Set([...before.first, ...before.others, ...before.held])
+  // One that others have decided meanwhile is among the other cards.
+  const held = before.held.filter((id) => cards.some((card) => card.id === id && card.status === 'REVEALED'))
+  const known = new Set([...before.first, ...before.others, ...held])
   const added = cards.filter(({ id }) => !known.has(id))
   const isStill = (id: string) => ids.has(id) || gone.has(id)
   // Those of later pages come into view where they are.
@@ -68,7 +70,7 @@ export function placeCards(before: Places, pages: readonly (readonly FeedCard[])
     first,
     wereFirst: new Set([...before.wereFirst, ...addedFirst]),
     others: new Set([...before.others, ...idsOf((card) => !isFirst(card) && !isHeld(card))].filter(isStill)),
-    held: [...idsOf(isHeld), ...before.held].filter((id) => ids.has(id)),
+    held: [...idsOf(isHeld), ...held],
     newest,
   }
 }
