@@ -27,6 +27,8 @@ let keys: (string | string[] | undefined)[]
 /** The versions of the requests, in order. */
 let versions: (string | undefined)[]
 let waits: number[]
+/** What happens before a call is retried. */
+let onWait: () => void
 let allowsGuests: boolean
 let expirations: number
 let tokens: { current: string | undefined | Error; renewed: string | undefined }
@@ -76,6 +78,7 @@ beforeEach(async () => {
   keys = []
   versions = []
   waits = []
+  onWait = () => {}
   expirations = 0
   tokens = { current: 'token-1', renewed: undefined }
   allowsGuests = false
@@ -100,6 +103,7 @@ function aCaller(...given: Answer[]): Call {
     },
     wait: async (ms) => {
       waits.push(ms)
+      onWait()
     },
     allowsGuests: () => allowsGuests,
     session: {
@@ -317,6 +321,48 @@ test('a session whose renewed token is refused is over', async () => {
 
   expect(failure.kind).toBe('UNAUTHORIZED')
   expect(expirations).toBe(1)
+})
+
+/** An ID token of this user. */
+const tokenOf = (sub: string) => `header.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.signature`
+
+test('a call whose user is replaced by another one is not retried', async () => {
+  tokens.current = tokenOf('ana')
+  const call = aCaller('hang up', { status: 200, body: watchlist })
+  onWait = () => {
+    tokens.current = tokenOf('ben')
+  }
+
+  const failure = await failureOf(call(ENDPOINTS.getWatchlist, { params: { watchlistId: 'w1' } }))
+
+  expect([failure.kind, asked.map(({ authorization }) => authorization)]).toEqual([
+    'UNAUTHORIZED',
+    [`Bearer ${tokenOf('ana')}`],
+  ])
+})
+
+test('a refused call is not repeated with the token of another user, whose session goes on', async () => {
+  tokens = { current: tokenOf('ana'), renewed: tokenOf('ben') }
+  const call = aCaller({ status: 401, body: {} }, { status: 200, body: watchlist })
+
+  const failure = await failureOf(create(call))
+
+  expect([failure.kind, asked.length, expirations]).toEqual(['UNAUTHORIZED', 1, 0])
+})
+
+test('a call is retried with a newer token of the same user', async () => {
+  tokens.current = tokenOf('ana')
+  const call = aCaller('hang up', { status: 200, body: watchlist })
+  onWait = () => {
+    tokens.current = `${tokenOf('ana')}2`
+  }
+
+  await call(ENDPOINTS.getWatchlist, { params: { watchlistId: 'w1' } })
+
+  expect(asked.map(({ authorization }) => authorization)).toEqual([
+    `Bearer ${tokenOf('ana')}`,
+    `Bearer ${tokenOf('ana')}2`,
+  ])
 })
 
 test('a 403 does not end the session', async () => {

@@ -1,6 +1,8 @@
 import type { BodyInput, Endpoint, Params, QueryInput, Reply } from '@marquee/contract/endpoints'
 import { z } from 'zod'
 
+import { claimsOf } from '#web/session/kept-tokens.ts'
+
 import { ApiError } from './api-error.ts'
 import type { fetchWithProgress, OnProgress } from './fetch-with-progress.ts'
 import { newIdempotencyKey } from './idempotency.ts'
@@ -140,6 +142,9 @@ export function createCaller(ports: CallerPorts): Call {
 
   async function send(endpoint: Endpoint, input: AnyInput, token: string | undefined): Promise<Response> {
     if (input.accepts?.(token) === false) throw new ApiError('UNAUTHORIZED', 'User is not authenticated')
+    // A user who signs in meanwhile does not repeat what another one began.
+    const { sub } = claimsOf(token)
+    input.accepts ??= (later) => claimsOf(later)['sub'] === sub
     const isShort = endpoint.method === 'GET' && endpoint.files === undefined
     const timeout = AbortSignal.timeout(isShort ? TIMEOUT_MS : LONG_TIMEOUT_MS)
     try {

@@ -56,7 +56,7 @@ export function keptTokens(clientId: string) {
 }
 
 /** The claims of a token, none if it is not one. The server verifies its signature. */
-export function claimsOf(token: string): Record<string, unknown> {
+export function claimsOf(token = ''): Record<string, unknown> {
   const [, payload = ''] = token.split('.')
   try {
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))

@@ -64,7 +64,7 @@ export async function startOutbox(
   const show = (now: Items) => {
     if (isSignedIn()) publish(shownOf(now))
   }
-  const accepts = (token = '') => claimsOf(token)['sub'] === userId
+  const accepts = (token?: string) => claimsOf(token)['sub'] === userId
   const outbox = createOutbox({
     userId,
     tab,
