@@ -9,9 +9,12 @@ import { noteReads } from './read-times.ts'
  * do not reach the server.
  */
 export function createQueryClient(persister?: QueryPersister): QueryClient {
-  onlineManager.setEventListener((setOnline) =>
-    connection.subscribe(() => setOnline(connection.current() === 'online')),
-  )
+  onlineManager.setEventListener((setOnline) => {
+    const follow = () => setOnline(connection.current() === 'online')
+    // The app may have been opened without the server.
+    follow()
+    return connection.subscribe(follow)
+  })
   const client = new QueryClient({
     defaultOptions: {
       queries: {
