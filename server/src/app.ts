@@ -32,7 +32,7 @@ import type { PushPorts } from './rooms/news/push/service.ts'
 import type { Accounts, Ports } from './ports.ts'
 import { problemFor, translateProblem } from './openapi/problem-replies.ts'
 import { mediaReports } from './media-reports.ts'
-import { endLinksByKey } from './rooms/movies/media-links/service.ts'
+import { endLinksByKey, endLinksTo } from './rooms/movies/media-links/service.ts'
 import { userAgentOf } from './texts/product-name.ts'
 import { startAnnouncing, startWork } from './queues.ts'
 import { nightAnswerPage } from './night-answer-page.ts'
@@ -72,7 +72,7 @@ export async function buildApp(ports: Ports): Promise<FastifyInstance> {
     images,
     keepPicture,
   })
-  const media = { wakeMediaServers, endLinksByKey, wakeMarks }
+  const media = { wakeMediaServers, endLinksByKey, endLinksTo, wakeMarks }
   await app.register(
     async (api) => {
       apiRoutes(api, {

@@ -481,8 +481,8 @@ export const KEPT: readonly Mutant[] = [
   {
     name: 'marks go to the account of a new key without a question',
     file: 'server/src/rooms/movies/media-servers/service.ts',
-    before: 'if (target !== undefined && current.creator_id !== user.userId)',
-    after: 'if (target === undefined && current.creator_id !== user.userId)',
+    before: 'if (renewed && current.creator_id !== user.userId)',
+    after: 'if (!renewed && current.creator_id !== user.userId)',
     tests: ['server/src/rooms/movies/media-links/linking.test.ts'],
   },
   {

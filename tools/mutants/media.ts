@@ -72,9 +72,23 @@ export const MEDIA: readonly Mutant[] = [
   },
   {
     name: 'a password goes to another server than the one that was connected',
-    file: `${movies}/media-links/service.ts`,
+    file: `${movies}/media-servers/asked.ts`,
     before: 'if (machineId !== row.machine_id) throw',
     after: "if (machineId === '') throw",
+    tests: [linking],
+  },
+  {
+    name: 'the list of another machine is read with the key of the one that was connected',
+    file: `${movies}/media-servers/reading.ts`,
+    before: '    await meetAgain(server.server, row, signal)\n',
+    after: '',
+    tests: [linking],
+  },
+  {
+    name: 'links to a machine stay when a new key brings another one',
+    file: `${movies}/media-servers/service.ts`,
+    before: '  await ports.endLinksTo(trx, key)\n',
+    after: '',
     tests: [linking],
   },
   {

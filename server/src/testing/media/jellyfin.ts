@@ -24,14 +24,13 @@ const nameIn = (kind: string, name: string) =>
 
 /** Jellyfin 10.8 and later, from the types of its SDK, or Emby 4.7 and later, from its REST reference. */
 export function jellyfinService(kind: 'jellyfin' | 'emby', state: ServiceState): MediaService {
-  const machineId = guidOf(`a ${kind} server`)
   const name = (text: string) => nameIn(kind, text)
   const info = () => ({
     LocalAddress: 'http://172.17.0.2:8096',
     ServerName: state.name,
     Version: state.version,
     ...(kind === 'jellyfin' && { ProductName: 'Jellyfin Server', OperatingSystem: '', StartupWizardCompleted: true }),
-    Id: machineId,
+    Id: state.machineId,
   })
 
   const items: Operation = {
@@ -89,7 +88,6 @@ export function jellyfinService(kind: 'jellyfin' | 'emby', state: ServiceState):
     },
   }
   return {
-    machineId,
     itemIdOf: (film, place) => itemIdOf(kind, film, place),
     isKey: ({ headers }) =>
       kind === 'emby'

@@ -2,6 +2,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import type { MediaLink } from '@marquee/contract/entities/media-link'
+import type { MediaServerFaultKind } from '@marquee/contract/entities/media-server'
 import type { Database } from '@marquee/platform/database/database'
 
 import type { Ports } from '../../ports.ts'
@@ -64,6 +65,14 @@ export async function aClubWith(database: Database<unknown>, kind: MediaStandIn[
     new URL((await callOk(started, ENDPOINTS.makeMediaHook, ana, { params: at })).url).pathname
   const report = async (path: string, body: string, contentType = 'application/json') =>
     await started.app.inject({ method: 'POST', url: path, headers: { 'content-type': contentType }, body })
+  const untilFault = async (fault: MediaServerFaultKind) => {
+    clock.moveAhead(2 * 60_000)
+    await callOk(started, ENDPOINTS.readMediaServer, ana, { params })
+    await vi.waitFor(async () => {
+      const { servers } = await callOk(started, ENDPOINTS.listMediaServers, ana, { params: list })
+      expect(servers.find((one) => one.serverId === params.serverId)).toMatchObject({ state: 'failing', fault })
+    }, WAIT)
+  }
   const hooks = async () => (await callOk(started, ENDPOINTS.listMediaLinks, ana, { params: list })).hooks
   const untilMarked = async (marks: readonly { itemId: string; isSeen: boolean }[], server = standIn) =>
     await vi.waitFor(() => {
@@ -88,6 +97,7 @@ export async function aClubWith(database: Database<unknown>, kind: MediaStandIn[
     makeHook,
     report,
     hooks,
+    untilFault,
     untilMarked,
   }
 }

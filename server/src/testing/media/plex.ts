@@ -2,7 +2,6 @@ import { type Operation, WHOLE_NUMBER } from './description.ts'
 import { type LibraryFilm, pageOf } from './library.ts'
 import type { MediaService, ServiceState } from './service.ts'
 
-const MACHINE_ID = '0123456789abcdef0123456789abcdef01234567'
 /** The key of the first library for films. */
 const FIRST_OF_FILMS = 2
 const TRANSIENT = 'transient-90904684-f91a-4391-8bf7-e0dfa7240285'
@@ -18,7 +17,7 @@ const itemIdOf = (film: LibraryFilm, place: number) => film.id ?? String(2000 + 
 /** Plex Media Server 1.30 and later, from its API description; the commands to players from Plex's Remote Control API. */
 export function plexService(state: ServiceState): MediaService {
   const container = (values: object) => ({ status: 200, body: { MediaContainer: { size: 1, ...values } } })
-  const identity = () => ({ claimed: true, machineIdentifier: MACHINE_ID, version: state.version })
+  const identity = () => ({ claimed: true, machineIdentifier: state.machineId, version: state.version })
   let queued: string | undefined
 
   const listing: Operation = {
@@ -54,7 +53,7 @@ export function plexService(state: ServiceState): MediaService {
     path: /^\/player\/playback\/playMedia$/u,
     query: {
       providerIdentifier: /^com\.plexapp\.plugins\.library$/u,
-      machineIdentifier: new RegExp(`^${MACHINE_ID}$`, 'u'),
+      machineIdentifier: /^[\da-f]{40}$/u,
       protocol: /^https?$/u,
       address: /^[\w.:-]+$/u,
       port: WHOLE_NUMBER,
@@ -77,7 +76,6 @@ export function plexService(state: ServiceState): MediaService {
     },
   }
   return {
-    machineId: MACHINE_ID,
     itemIdOf,
     isKey: ({ headers }) => headers['x-plex-token'] === state.key,
     operations: [

@@ -11,7 +11,10 @@ type What = {
 const dashed = (id: string) => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5')
 
 /** What the webhook plugin of Jellyfin sends to a generic destination, with all properties. */
-export function jellyfinReport({ machineId }: MediaStandIn, { userId, film, isComplete = true, minutes = 117 }: What) {
+export function jellyfinReport(
+  { state: { machineId } }: MediaStandIn,
+  { userId, film, isComplete = true, minutes = 117 }: What,
+) {
   return {
     ServerId: machineId,
     ServerName: 'Home',
@@ -38,7 +41,7 @@ export function jellyfinReport({ machineId }: MediaStandIn, { userId, film, isCo
 }
 
 /** What Emby sends as `application/json`. */
-function embyReport({ machineId }: MediaStandIn, { userId, film, isComplete = true, minutes = 117 }: What) {
+function embyReport({ state: { machineId } }: MediaStandIn, { userId, film, isComplete = true, minutes = 117 }: What) {
   return {
     Title: `Lea has finished playing ${film.title} on Television`,
     Date: '2026-11-24T21:41:07.0000000Z',
@@ -61,7 +64,10 @@ function embyReport({ machineId }: MediaStandIn, { userId, film, isComplete = tr
 }
 
 /** What Plex sends in the part `payload` of its form. */
-export function plexReport({ machineId }: MediaStandIn, { userId, film, isComplete = true, minutes = 117 }: What) {
+export function plexReport(
+  { state: { machineId } }: MediaStandIn,
+  { userId, film, isComplete = true, minutes = 117 }: What,
+) {
   return {
     event: isComplete ? 'media.scrobble' : 'media.stop',
     user: true,

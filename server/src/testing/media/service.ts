@@ -20,6 +20,7 @@ type Played = { readonly player: string; readonly itemId: string }
 
 /** What a service answers from, which a test changes. */
 export type ServiceState = {
+  machineId: string
   name: string
   version: string
   key: string
@@ -52,6 +53,5 @@ export type Service = {
 }
 
 export type MediaService = Service & {
-  readonly machineId: string
   readonly itemIdOf: (film: LibraryFilm, place: number) => string
 }

@@ -31,7 +31,7 @@ export type Trouble =
   | 'locked'
 
 export type MediaStandIn = StandIn &
-  Pick<MediaService, 'machineId' | 'itemIdOf'> & {
+  Pick<MediaService, 'itemIdOf'> & {
     readonly kind: 'jellyfin' | 'emby' | 'plex'
     readonly state: ServiceState
   }
@@ -56,6 +56,12 @@ type Options = Place & {
   readonly version?: string
   readonly players?: readonly StandInPlayer[]
 }
+
+const MACHINE_IDS = {
+  jellyfin: '9a1b2c3d4e5f60718293a4b5c6d7e8f9',
+  emby: '8a1b2c3d4e5f60718293a4b5c6d7e8f9',
+  plex: '0123456789abcdef0123456789abcdef01234567',
+} as const
 
 const USERS = {
   jellyfin: [
@@ -88,6 +94,7 @@ export async function startMediaStandIn(
   { films = REAL_FILMS, library = libraryOf(films), version, players = [TELEVISION], ...place }: Options = {},
 ): Promise<MediaStandIn> {
   const state: ServiceState = {
+    machineId: MACHINE_IDS[kind],
     name: `${kind[0]?.toUpperCase() ?? ''}${kind.slice(1)} at home`,
     version: version ?? FIRST_VERSIONS[kind],
     key: `${kind}-0123456789abcdef`,
@@ -105,7 +112,7 @@ export async function startMediaStandIn(
   }
   const service = kind === 'plex' ? plexService(state) : jellyfinService(kind, state)
   const standIn = await startStandIn(kind, { service, state }, place)
-  return { ...standIn, kind, machineId: service.machineId, itemIdOf: service.itemIdOf, state }
+  return { ...standIn, kind, itemIdOf: service.itemIdOf, state }
 }
 
 /** A server that plays a service. */

@@ -1,17 +1,24 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { ENDPOINTS } from '@marquee/contract/endpoints'
 import { withTables } from '@marquee/platform/database/database'
 import { eachStatement } from '@marquee/platform/testing/each-database'
+import { WITHIN } from '@marquee/platform/testing/within'
 
 import { productMigrations } from '../../../migrations/index.ts'
 import { call, callOk } from '../../../testing/call.ts'
 import { aUser, aWatchlist } from '../../../testing/make.ts'
-import { aClubWith, ALIEN } from '../../../testing/media/linked-club.ts'
+import { aMediaServer } from '../../../testing/media/a-media-server.ts'
+import { aClubWith, ALIEN, RAN } from '../../../testing/media/linked-club.ts'
 import { startApp } from '../../../testing/start-app.ts'
 import type { MediaLinkTables } from './store.ts'
 
 const MINUTE_MS = 60_000
+const ANOTHER_MACHINE = {
+  jellyfin: 'fedcba98765432100123456789abcdef',
+  emby: 'edcba98765432100123456789abcdef0',
+  plex: 'fedcba9876543210fedcba9876543210fedcba98',
+}
 
 eachStatement({ product: productMigrations }, (theDatabase) => {
   const rowsOf = async (table: keyof MediaLinkTables, { watchlistId }: { watchlistId: string }) =>
@@ -197,6 +204,112 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
     const answer = await call(started, ENDPOINTS.linkWithPassword, ben, { params, body })
 
     expect(answer).toMatchObject({ status: 400, body: { fault: 'other-server' } })
+  })
+
+  test.each(['jellyfin', 'emby', 'plex'] as const)(
+    'a reading of %s does not adopt another machine at the address, which gets no key, token or password',
+    async (kind) => {
+      const club = await aClubWith(theDatabase(), kind)
+      const { started, ana, ben, params, list, linkHere, add, mark, untilFault } = club
+      const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+      await linkHere(ben)
+      const { standIn } = club
+      standIn.state.machineId = ANOTHER_MACHINE[kind]
+      const before = standIn.asked.length
+
+      await untilFault('other-server')
+      await mark(ben, alien)
+      await vi.waitFor(() => {
+        expect(standIn.asked.length).toBeGreaterThan(before + 1)
+      }, WITHIN)
+      const body = { name: 'Lea', password: 'a secret of Lea' }
+      const begin = {
+        jellyfin: async () => await call(started, ENDPOINTS.beginQuickConnect, ben, { params }),
+        emby: async () => await call(started, ENDPOINTS.linkWithPassword, ben, { params, body }),
+        plex: async () => await call(started, ENDPOINTS.listMediaAccounts, ben, { params }),
+      }
+
+      expect(await begin[kind]()).toMatchObject({ status: 400, body: { fault: 'other-server' } })
+      const open = kind === 'plex' ? '/identity' : '/System/Info/Public'
+      expect(new Set(standIn.asked.slice(before).map(({ path }) => path))).toEqual(new Set([open]))
+      const sent = JSON.stringify(standIn.asked.slice(before))
+      for (const secret of [standIn.state.key, ...standIn.state.tokens.keys(), 'a secret of Lea'])
+        expect(sent).not.toContain(secret)
+      const { servers } = await callOk(started, ENDPOINTS.listMediaServers, ana, { params: list })
+      expect(servers).toMatchObject([{ state: 'failing', fault: 'other-server', movies: 2 }])
+    },
+  )
+
+  test.each(['jellyfin', 'emby', 'plex'] as const)(
+    'a new key lets another machine take the place of %s, and ends all links to the one before',
+    async (kind) => {
+      const { started, standIn, ana, ben, cleo, params, list, linkHere, own, add, mark, untilMarked } = await aClubWith(
+        theDatabase(),
+        kind,
+      )
+      const alien = await add('Alien', { tmdb: ALIEN.tmdb })
+      const change = async (token: string) =>
+        await callOk(started, ENDPOINTS.changeMediaServer, ana, { params, body: { token } })
+      await linkHere(ben, 'Lea')
+      await linkHere(cleo, 'Ida')
+      await mark(ben, alien)
+      const itemId = standIn.itemIdOf(ALIEN, 0)
+      await untilMarked([{ itemId, isSeen: true }])
+      standIn.state.key = `${kind}-another-key`
+      expect(await change(standIn.state.key)).toMatchObject({ movies: 2 })
+      expect([await own(ben), await own(cleo)]).toMatchObject([[{ state: 'linked' }], [{ state: 'linked' }]])
+
+      standIn.state.machineId = ANOTHER_MACHINE[kind]
+      expect(await change(standIn.state.key)).toMatchObject({ state: 'waiting', readAt: null, movies: null })
+
+      expect([await own(ben), await own(cleo)]).toMatchObject([[{ state: 'ended' }], [{ state: 'ended' }]])
+      expect(await rowsOf('media_mark', list)).toEqual([])
+      expect((await rowsOf('media_link', list)).map((row) => 'token' in row && row.token)).toEqual([null, null])
+      await vi.waitFor(async () => {
+        const { servers } = await callOk(started, ENDPOINTS.listMediaServers, ana, { params: list })
+        expect(servers).toMatchObject([{ state: 'ready', movies: 2 }])
+      }, WITHIN)
+      await linkHere(ben, 'Lea')
+      await mark(ben, await add('Ran', { imdb: RAN.imdb }))
+      await untilMarked([
+        { itemId, isSeen: true },
+        { itemId: standIn.itemIdOf(RAN, 1), isSeen: true },
+      ])
+    },
+  )
+
+  test('a new key does not make two servers of a watchlist one', async () => {
+    const { started, standIn, ana, params, list, connect } = await aClubWith(theDatabase(), 'jellyfin')
+    const other = await aMediaServer('jellyfin')
+    other.state.machineId = ANOTHER_MACHINE.jellyfin
+    await connect(other)
+    standIn.state.machineId = ANOTHER_MACHINE.jellyfin
+
+    const body = { token: standIn.state.key }
+    const answer = await call(started, ENDPOINTS.changeMediaServer, ana, { params, body })
+
+    expect([answer.status, answer.body.message]).toEqual([400, 'This media server is already connected'])
+    const { servers } = await callOk(started, ENDPOINTS.listMediaServers, ana, { params: list })
+    expect(servers).toMatchObject([{ state: 'ready' }, { state: 'ready' }])
+  })
+
+  test('a user who signs in at a machine while another takes its place is not linked', async () => {
+    const { started, standIn, ana, ben, params, own } = await aClubWith(theDatabase(), 'emby')
+    const release = standIn.hold(({ path }) => path.endsWith('/AuthenticateByName'))
+    const body = { name: 'Lea', password: 'a secret of Lea' }
+    const before = standIn.asked.length
+    const linking = call(started, ENDPOINTS.linkWithPassword, ben, { params, body })
+    await vi.waitFor(() => {
+      expect(standIn.asked.length).toBe(before + 2)
+    }, WITHIN)
+    standIn.state.machineId = ANOTHER_MACHINE.emby
+    const changing = { params, body: { token: standIn.state.key } }
+    await callOk(started, ENDPOINTS.changeMediaServer, ana, changing)
+
+    release()
+
+    expect(await linking).toMatchObject({ status: 400, body: { fault: 'other-server' } })
+    expect(await own(ben)).toEqual([])
   })
 
   test('a user of one kind of server is not linked in the way of another', async () => {

@@ -7,8 +7,8 @@ import type { Random } from '@marquee/platform/runtime/random'
 
 import type { User } from '../../club/people/service.ts'
 import { changeWatchlist } from '../../club/watchlists/service.ts'
-import { findKeyGiver, PLEX_OWNER, requireOn } from '../media-servers/service.ts'
-import { askAs, askByKey, linkedBy, linkUser, type MediaLinkPorts, type OnPorts, requireKind } from './service.ts'
+import { askByKey, findKeyGiver, PLEX_OWNER, requireOn, type ServerRow } from '../media-servers/service.ts'
+import { ASK_MS, askAs, linkedBy, linkUser, type MediaLinkPorts, type OnPorts, requireKind } from './service.ts'
 import { resumeMarks } from './mark-store.ts'
 import { changeLink, deleteLink, listWaiting, type ServerKey } from './store.ts'
 import { openAttempt, sealAttempt } from './token.ts'
@@ -58,7 +58,7 @@ export async function finishQuickConnect(
     device,
     async ({ quickConnect }, _version, signal) => await quickConnect?.finish(secret, signal),
   )
-  return signedIn ? await linkUser(ports, user, key, linkedBy(ports, linkKey, signedIn, device)) : null
+  return signedIn ? await linkUser(ports, user, row, linkedBy(ports, linkKey, signedIn, device)) : null
 }
 
 /** Links a user of Emby. The password leaves with one call, and is kept nowhere. @throws {Problem} as above. */
@@ -78,14 +78,23 @@ export async function linkWithPassword(
     async ({ signIn }, _version, signal) => await signIn?.(name, password, signal),
   )
   if (!signedIn) throw new Problem('NOT_FOUND')
-  return await linkUser(ports, user, key, linkedBy(ports, { ...key, userId: user.userId }, signedIn, device))
+  return await linkUser(ports, user, row, linkedBy(ports, { ...key, userId: user.userId }, signedIn, device))
 }
 
 /** @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST with the fault of the server. */
 export async function listMediaAccounts(given: MediaLinkPorts, user: User, key: ServerKey): Promise<MediaAccount[]> {
   const ports = requireOn(given)
-  const row = await requireKind(ports, user, key, 'plex')
-  return (await askByKey(ports, row, async ({ listAccounts }, signal) => await listAccounts?.(signal))) ?? []
+  return await accountsOf(ports, await requireKind(ports, user, key, 'plex'))
+}
+
+async function accountsOf({ mediaServers }: OnPorts, row: ServerRow): Promise<MediaAccount[]> {
+  const accounts = await askByKey(
+    mediaServers,
+    row,
+    ASK_MS,
+    async ({ listAccounts }, signal) => await listAccounts?.(signal),
+  )
+  return accounts ?? []
 }
 
 /**
@@ -99,10 +108,10 @@ export async function claimMediaAccount(
   accountId: string,
 ): Promise<MediaLink> {
   const ports: OnPorts = requireOn(given)
-  const accounts = await listMediaAccounts(ports, user, key)
-  const account = accounts.find((one) => one.accountId === accountId)
+  const row = await requireKind(ports, user, key, 'plex')
+  const account = (await accountsOf(ports, row)).find((one) => one.accountId === accountId)
   if (!account) throw new Problem('BAD_REQUEST', NO_SUCH_ACCOUNT)
-  return await linkUser(ports, user, key, (server, before) => ({
+  return await linkUser(ports, user, row, (server, before) => ({
     state:
       server.creator_id === user.userId || (before?.state === 'linked' && before.remote_id === accountId)
         ? 'linked'

@@ -11,6 +11,7 @@ import { aClubWith, ALIEN, RAN } from '../../../testing/media/linked-club.ts'
 import { aForm, jellyfinReport, plexReport, sentBy } from '../../../testing/media/reports.ts'
 
 const MINUTE_MS = 60_000
+const ANOTHER_MACHINE = 'fedcba98765432100123456789abcdef'
 
 eachStatement({ product: productMigrations }, (theDatabase) => {
   /** A club in which Ben has linked the user Lea, with the address of its server and a card. */
@@ -54,7 +55,10 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       const { ben, alien, address, viewingsOf, report, send, counts, standIn, userId } = await aReportingClub(kind)
 
       expect(await send({ isComplete: false })).toBe(204)
-      const elsewhere = sentBy({ ...standIn, machineId: 'fedcba98765432100123456789abcdef' }, { userId, film: ALIEN })
+      const elsewhere = sentBy(
+        { ...standIn, state: { ...standIn.state, machineId: ANOTHER_MACHINE } },
+        { userId, film: ALIEN },
+      )
       expect((await report(address, ...elsewhere)).statusCode).toBe(204)
 
       expect(await viewingsOf(alien, ben)).toMatchObject({ own: null })

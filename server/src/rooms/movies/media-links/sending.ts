@@ -11,12 +11,12 @@ import {
   findServer,
   MediaServerFault,
   type MediaServerOptions,
+  meetAgain,
   NotAllowed,
   NothingToMark,
   openAs,
 } from '../media-servers/service.ts'
 import { awaitFilm, listAwaited, releaseAwaited, settleMark } from './mark-store.ts'
-import { meetAgain } from './service.ts'
 import type { LinkRow, MarkRow, ServerKey } from './store.ts'
 import { openToken } from './token.ts'
 

@@ -9,15 +9,16 @@ import type { User } from '../../club/people/service.ts'
 import { authorizeRead, changeWatchlist } from '../../club/watchlists/service.ts'
 import {
   asked,
-  connectToCopy,
+  keyOf,
   listGivenServers,
   LOST,
-  MediaServerFault,
+  meetAgain,
   type MediaServerOptions,
   type MediaServerPort,
   type MediaServerPorts,
   openAs,
   requireOn,
+  requireSameMachine,
   requireServer,
   type ServerRow,
 } from '../media-servers/service.ts'
@@ -49,7 +50,7 @@ export type MediaLinkPorts = MediaServerPorts & {
 export type OnPorts = MediaLinkPorts & { readonly mediaServers: MediaServerOptions }
 
 /** The member waits for the answer. */
-const ASK_MS = 20 * SECOND_MS
+export const ASK_MS = 20 * SECOND_MS
 
 const NOT_OF_THIS_KIND = 'Users of this kind of media server are linked in another way'
 
@@ -129,36 +130,21 @@ export async function askAs<T>(
   })
 }
 
-/** Calls by the key of a server. @throws {Problem} BAD_REQUEST with the fault of the server. */
-export async function askByKey<T>(
-  { mediaServers }: OnPorts,
-  row: ServerRow,
-  calls: (port: MediaServerPort, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const port = connectToCopy(mediaServers, { row })
-  return await asked(async () => {
-    const signal = AbortSignal.timeout(ASK_MS)
-    await meetAgain(port, row, signal)
-    return await calls(port, signal)
-  })
-}
-
-/** The version of a server. @throws {MediaServerFault} `other-server` if it is not the one that was connected. */
-export async function meetAgain(port: MediaServerPort, row: ServerRow, signal: AbortSignal): Promise<string> {
-  const { machineId, version } = await port.meet(signal)
-  if (machineId !== row.machine_id) throw new MediaServerFault('other-server', 'another machine')
-  return version
-}
-
-/** Links a user of a server in place of an earlier one. What waits to be sent is sent once the user is linked. @throws {Problem} NOT_FOUND; FORBIDDEN. */
+/**
+ * Links a user of a server, as it was when they signed in, in place of an earlier one. What waits to be sent is sent once the user
+ * is linked.
+ * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST if another machine is in its place by now.
+ */
 export async function linkUser(
   ports: OnPorts,
   user: User,
-  key: ServerKey,
+  met: ServerRow,
   linked: Linked | ((server: ServerRow, before: LinkRow | undefined) => Linked),
 ): Promise<MediaLink> {
+  const key = keyOf(met)
   const row = await changeWatchlist(ports, user, 'media.link', key, async ({ trx, now, at }) => {
     const server = await requireServer(trx, key)
+    requireSameMachine(met, server)
     const before = await findLink(trx, { ...key, userId: user.userId })
     const made: LinkRow = {
       watchlist_id: key.watchlistId,
@@ -214,6 +200,18 @@ export async function endLinksByKey(trx: AnyDb, key: ServerKey, giverId: string)
       { state: 'ended', failures: 0, failing_since: null, retry_at: 0 },
     )
     await holdMarks(trx, link)
+  }
+}
+
+/** Another machine is in the place of a server: no user of the one before is known there, and no token is for it. */
+export async function endLinksTo(trx: AnyDb, key: ServerKey): Promise<void> {
+  for (const link of await listLinksTo(trx, key)) {
+    await changeLink(
+      trx,
+      { ...key, userId: link.user_id },
+      { state: 'ended', token: null, failures: 0, failing_since: null, retry_at: 0 },
+    )
+    await forgetMarks(trx, link)
   }
 }
 

@@ -5,7 +5,8 @@ import { HOUR_MS, MINUTE_MS } from '@marquee/platform/runtime/durations'
 import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import { changeInBackground, type WatchlistPorts } from '../../club/watchlists/service.ts'
-import { MediaServerFault, type ServerInfo, type ServerMovie } from './adapters/port.ts'
+import { MediaServerFault, type ServerMovie } from './adapters/port.ts'
+import { meetAgain } from './asked.ts'
 import { rowsOf } from './match.ts'
 import {
   dropLists,
@@ -48,8 +49,10 @@ export async function readServer(ports: ReadingPorts, row: ServerRow, work: Perf
   try {
     const server = connectTo(ports.mediaServers, row)
     if (!server) throw new MediaServerFault('key', 'no master key opens the target')
-    const info = await server.server.identify(AbortSignal.any([work.stopping, deadline]))
-    await readList(ports, row, { server, info, signal: AbortSignal.any([work.stopping, deadline]) })
+    const signal = AbortSignal.any([work.stopping, deadline])
+    await meetAgain(server.server, row, signal)
+    const { name } = await server.server.identify(signal)
+    await readList(ports, row, { server, name, signal })
   } catch (error) {
     if (error instanceof ClaimLost) return
     if (work.stopping.aborted) await giveBack(ports, row, work)
@@ -62,7 +65,7 @@ export async function readServer(ports: ReadingPorts, row: ServerRow, work: Perf
 async function readList(
   ports: ReadingPorts,
   row: ServerRow,
-  { server, info, signal }: { server: Server; info: ServerInfo; signal: AbortSignal },
+  { server, name, signal }: { server: Server; name: string; signal: AbortSignal },
 ): Promise<void> {
   const { database, clock, random } = ports
   const [key, listId] = [keyOf(row), random.uuid()]
@@ -78,10 +81,9 @@ async function readList(
     movies += page.length
   }
   const isDone = await changeInBackground(ports, key.watchlistId, async ({ trx, now, at, happened }) => {
-    const done = { state: 'ready', fault: null, seen_at: at, read_at: at, movies, list_id: listId } as const
-    const named = { name: info.name, machine_id: info.machineId }
+    const done = { state: 'ready', fault: null, seen_at: at, read_at: at, movies, list_id: listId, name } as const
     const next = { due_at: now.getTime() + READ_EVERY_MS, attempts: 0, claimed_by: null }
-    requireClaim(await saveClaimed(trx, row, { ...done, ...named, ...next }))
+    requireClaim(await saveClaimed(trx, row, { ...done, ...next }))
     await dropLists(trx, key, { except: listId, now: now.getTime() })
     happened('servers.changed')
     return true

@@ -11,10 +11,11 @@ import type { User } from '../../club/people/service.ts'
 import { authorizeRead, changeWatchlist, type Happened, type WatchlistPorts } from '../../club/watchlists/service.ts'
 import { baseOf } from './adapters/client.ts'
 import type { MediaServerPort } from './adapters/port.ts'
-import { asked } from './asked.ts'
+import { asked, LOST } from './asked.ts'
 import type { FoundCopy } from './copies.ts'
 import {
   deleteServer,
+  dropLists,
   findServer,
   insertServer,
   listServerRows,
@@ -37,7 +38,7 @@ export {
 } from './adapters/port.ts'
 export { plainId, type RawReport, readReport, type Report } from './adapters/reports.ts'
 export { openSeerr } from './adapters/seerr.ts'
-export { asked } from './asked.ts'
+export { askByKey, asked, LOST, meetAgain, requireSameMachine } from './asked.ts'
 export { findCopies, findListed, type FoundCopy } from './copies.ts'
 export { type ComparedMovie, isSameMovie } from './match.ts'
 export {
@@ -49,7 +50,7 @@ export {
   type ReadList,
   type ServerRow,
 } from './store.ts'
-export { type MediaServerOptions, openAs, openTarget, SEALED_SERVERS, sealTarget } from './target.ts'
+export { keyOf, type MediaServerOptions, openAs, openTarget, SEALED_SERVERS, sealTarget } from './target.ts'
 
 export type MediaServerPorts = WatchlistPorts & {
   /** Missing if the operator has not switched them on. */
@@ -58,6 +59,8 @@ export type MediaServerPorts = WatchlistPorts & {
   readonly wakeMediaServers: () => void
   /** Ends the links whose marks are sent with the key of a server, but not those of its new giver. */
   readonly endLinksByKey: (trx: AnyDb, key: ServerKey, giverId: string) => Promise<void>
+  /** Ends all links to a server, because another machine is in its place. */
+  readonly endLinksTo: (trx: AnyDb, key: ServerKey) => Promise<void>
 }
 
 type Options = MediaServerPorts & { readonly mediaServers: MediaServerOptions }
@@ -112,8 +115,7 @@ export async function connectMediaServer(
     const { trx, now, at, happened } = change
     const others = await listServerRows(trx, watchlistId)
     if (others.length >= MAX_MEDIA_SERVERS) throw new Problem('BAD_REQUEST', TOO_MANY)
-    if (others.some((other) => other.kind === kind && other.machine_id === info.machineId))
-      throw new Problem('BAD_REQUEST', KNOWN)
+    requireUnknown(others, kind, info.machineId)
     const made: ServerRow = {
       watchlist_id: watchlistId,
       id: serverId,
@@ -140,11 +142,18 @@ export async function connectMediaServer(
   return present(row, true)
 }
 
+/** @throws {Problem} BAD_REQUEST if one of the servers is this machine. */
+function requireUnknown(servers: readonly ServerRow[], kind: MediaServerKind, machineId: string): void {
+  if (servers.some((server) => server.kind === kind && server.machine_id === machineId))
+    throw new Problem('BAD_REQUEST', KNOWN)
+}
+
 /** A new key ends a reading with the earlier one. */
 const UNREAD = { state: 'waiting', fault: null, attempts: 0, claimed_by: null } as const
 
 /**
- * Changes the key of a server, which is asked with it, or where members open it.
+ * Changes the key of a server, which is asked with it, or where members open it. With a new key, another machine may take the
+ * place of the one before; nothing else lets it.
  * @throws {Problem} NOT_FOUND; FORBIDDEN; BAD_REQUEST with the fault of the server.
  */
 export async function changeMediaServer(
@@ -158,15 +167,16 @@ export async function changeMediaServer(
   await authorizeRead(database.read, user, 'media.manage', key.watchlistId)
   const pageUrl = openUrl === undefined ? undefined : pageOf(openUrl === '' ? null : openUrl)
   const found = await requireServer(database.read, key)
-  const target = token === undefined ? undefined : await targetWith(ports, found, token)
+  const renewed = token === undefined ? undefined : await renewWith(ports, found, token)
   const row = await changeWatchlist(ports, user, 'media.manage', key, async ({ trx, now, happened }) => {
     const current = await requireServer(trx, key)
     const change = {
       ...(pageUrl !== undefined && { open_url: pageUrl }),
-      ...(target !== undefined && { target, creator_id: user.userId, ...UNREAD, due_at: now.getTime() }),
+      ...(renewed && { target: renewed.target, creator_id: user.userId, ...UNREAD, due_at: now.getTime() }),
+      ...(renewed && (await replaceMachine(ports, trx, { current, machineId: renewed.machineId, now }))),
     }
     if (Object.keys(change).length > 0) await saveServer(trx, key, change)
-    if (target !== undefined && current.creator_id !== user.userId) await ports.endLinksByKey(trx, key, user.userId)
+    if (renewed && current.creator_id !== user.userId) await ports.endLinksByKey(trx, key, user.userId)
     happened('servers.changed')
     return { ...current, ...change }
   })
@@ -174,18 +184,36 @@ export async function changeMediaServer(
   return present(row, true)
 }
 
-/** The target with another key. @throws {Problem} BAD_REQUEST with the fault of the server, which is asked with it. */
-async function targetWith({ mediaServers, random }: Options, row: ServerRow, token: string): Promise<string> {
+/**
+ * The target with another key, and which machine accepts it.
+ * @throws {Problem} BAD_REQUEST with the fault of the server, which is asked with it.
+ */
+async function renewWith(
+  { mediaServers, random }: Options,
+  row: ServerRow,
+  token: string,
+): Promise<{ readonly target: string; readonly machineId: string }> {
   const connection = connectTo(mediaServers, row)
   if (!connection) throw new Problem('BAD_REQUEST', LOST)
   const { url } = connection.target
-  await asked(async () => {
-    await mediaServers.open({ kind: row.kind, url, token }, mediaServers.reach).identify(AbortSignal.timeout(ASK_MS))
-  })
-  return sealTarget({ ...mediaServers, random }, keyOf(row), { url, token })
+  const server = mediaServers.open({ kind: row.kind, url, token }, mediaServers.reach)
+  const { machineId } = await asked(async () => await server.identify(AbortSignal.timeout(ASK_MS)))
+  return { target: sealTarget({ ...mediaServers, random }, keyOf(row), { url, token }), machineId }
 }
 
-export const LOST = 'The address of this media server is lost: disconnect it and connect it again'
+/** Another machine has neither the users nor the items of the one before. Returns what changes of the server. */
+async function replaceMachine(
+  ports: Options,
+  trx: AnyDb,
+  { current, machineId, now }: { readonly current: ServerRow; readonly machineId: string; readonly now: Date },
+): Promise<Partial<ServerRow>> {
+  if (machineId === current.machine_id) return {}
+  const key = keyOf(current)
+  requireUnknown(await listServerRows(trx, key.watchlistId), current.kind, machineId)
+  await ports.endLinksTo(trx, key)
+  await dropLists(trx, key, { except: null, now: now.getTime() })
+  return { machine_id: machineId, list_id: null, read_at: null, movies: null }
+}
 
 /** Its key, its list and the links to it are gone at once. @throws {Problem} NOT_FOUND; FORBIDDEN. */
 export async function deleteMediaServer(given: MediaServerPorts, user: User, key: ServerKey): Promise<void> {
@@ -256,13 +284,6 @@ export async function exportMediaServers(
       openUrl: openUrl && baseOf(openUrl),
       createdAt,
     }))
-}
-
-/** A connection to the server of a copy. @throws {Problem} BAD_REQUEST if its address is lost. */
-export function connectToCopy(options: MediaServerOptions, { row }: Pick<FoundCopy, 'row'>) {
-  const server = connectByKey(options, row)
-  if (!server) throw new Problem('BAD_REQUEST', LOST)
-  return server
 }
 
 /** A connection to a server by its key. Undefined if no known key opens its address. */

@@ -50,7 +50,7 @@ describe.each(KINDS)('%s', (kind) => {
     const server = await aMediaServer(kind)
 
     expect(await openAt(server).identify(never)).toEqual({
-      machineId: server.machineId,
+      machineId: server.state.machineId,
       name: { jellyfin: 'Jellyfin at home', emby: 'Emby at home', plex: 'Plex at home' }[kind],
       version: { jellyfin: '10.10.7', emby: '4.8.11.0', plex: '1.41.3.9314-a0bfb8370' }[kind],
     })
@@ -343,7 +343,7 @@ describe.each(KINDS)('%s', (kind) => {
     const server = await aMediaServer(kind)
     const url = `${server.url.replace('127.0.0.1', 'home.example')}/web/index.html?x=1#!/home`
 
-    expect((await openAt(server, { url }).identify(never)).machineId).toBe(server.machineId)
+    expect((await openAt(server, { url }).identify(never)).machineId).toBe(server.state.machineId)
   })
 
   test('no fault contains the key', async () => {

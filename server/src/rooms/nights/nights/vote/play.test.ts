@@ -105,6 +105,20 @@ anyDatabase({ product: productMigrations }, (theDatabase) => {
     expect((await play(ana, 'gone')).body).toMatchObject({ message: 'This player is not there any more' })
   })
 
+  test.each(['jellyfin', 'emby', 'plex'] as const)(
+    'another machine at the address of %s has no devices, plays nothing and gets no key',
+    async (kind) => {
+      await aNight(kind)
+      await accept()
+      standIn.state.machineId = standIn.state.machineId.split('').toReversed().join('')
+      const before = standIn.asked.length
+
+      expect((await players(ana)).body).toEqual({ players: [] })
+      expect((await play(ana, TELEVISION.id)).body).toMatchObject({ fault: 'other-server' })
+      expect(JSON.stringify(standIn.asked.slice(before))).not.toContain(standIn.state.key)
+    },
+  )
+
   test('a server that was disconnected plays nothing', async () => {
     await aNight()
     await accept()

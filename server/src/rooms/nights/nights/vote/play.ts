@@ -8,13 +8,7 @@ import { SECOND_MS } from '@marquee/platform/runtime/durations'
 import type { User } from '../../../club/people/service.ts'
 import { authorizeRead } from '../../../club/watchlists/service.ts'
 import { findFeedMovies } from '../../../movies/cards/service.ts'
-import {
-  asked,
-  connectToCopy,
-  findCopies,
-  type FoundCopy,
-  type MediaServerOptions,
-} from '../../../movies/media-servers/service.ts'
+import { askByKey, findCopies, type FoundCopy, type MediaServerOptions } from '../../../movies/media-servers/service.ts'
 import { requireNight } from '../night/change.ts'
 import { requireAmong } from './latest-vote.ts'
 import { nightKeyOf } from '../night/present.ts'
@@ -55,8 +49,7 @@ export async function listPlayers(ports: PlayPorts, user: User, nightId: string)
 
 async function playersOf(options: MediaServerOptions, copy: FoundCopy) {
   const { id: serverId, name: serverName } = copy.row
-  const server = connectToCopy(options, copy)
-  const all = await asked(async () => await server.listPlayers(AbortSignal.timeout(ASK_MS)))
+  const all = await askByKey(options, copy.row, ASK_MS, async (server, signal) => await server.listPlayers(signal))
   return all.map(({ sessionId, device, app }): MediaPlayer => ({ serverId, serverName, sessionId, device, app }))
 }
 
@@ -66,9 +59,8 @@ export async function playWinner(ports: PlayPorts, user: User, nightId: string, 
   if (!hasWinner) throw new Problem('BAD_REQUEST', NO_WINNER)
   const copy = copies.find(({ row }) => row.id === on.serverId)
   if (!copy) throw new Problem('BAD_REQUEST', NOT_THERE)
-  const server = connectToCopy(options, copy)
-  await asked(async () => {
-    await server.play(on.sessionId, copy.itemId, AbortSignal.timeout(PLAY_MS))
+  await askByKey(options, copy.row, PLAY_MS, async (server, signal) => {
+    await server.play(on.sessionId, copy.itemId, signal)
   })
 }
 
