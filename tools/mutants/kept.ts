@@ -479,6 +479,14 @@ export const KEPT: readonly Mutant[] = [
     tests: ['server/src/rooms/movies/media-links/marks.test.ts'],
   },
   {
+    name: 'a row of an import that may be another movie rates the card',
+    file: 'server/src/rooms/movies/imports/seen-marks.ts',
+    before:
+      "    if (row.category === 'unsure') continue\n    const isInFeed = row.category === 'here' ? here.get(row.match_card_id ?? '') : undefined\n",
+    after: "    const isInFeed = here.get(row.match_card_id ?? '')\n",
+    tests: ['server/src/rooms/movies/imports/imports.test.ts'],
+  },
+  {
     name: 'marks go to the account of a new key without a question',
     file: 'server/src/rooms/movies/media-servers/service.ts',
     before: 'if (renewed && current.creator_id !== user.userId)',

@@ -245,6 +245,18 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect(await marksOf(ana, watchlistId, [ran])).toEqual([[4.5, '2024-01-05']])
     })
 
+    test('a row that may be another movie does not rate the one that is here', async () => {
+      const { ana, ben, watchlistId } = await aPair()
+      const killer = await aMovie(ben, watchlistId, 'The Killer', 2023)
+      const rows = 'The Killer,2023,4,2023-11-12\nThe Killer,2024,1.5,2024-09-01'
+      const begun = await begin(ana, watchlistId, `Title,Year,Rating,WatchedDate\n${rows}`, 'diary.csv')
+      expect((await review(ana, begun)).rows.map(({ group }) => group)).toEqual(['here', 'unsure'])
+
+      await finish(ana, begun, 'applyImport')
+
+      expect(await marksOf(ana, watchlistId, [killer])).toEqual([[4, '2023-11-12']])
+    })
+
     test('seen marks are saved even if no row is chosen, and can be undone', async () => {
       const { ana, ben, watchlistId } = await aPair()
       const ran = await aMovie(ben, watchlistId, 'Ran', 1985)

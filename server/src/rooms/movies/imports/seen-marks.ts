@@ -32,9 +32,9 @@ export async function bringMarks(
   }
   for (const row of seen) {
     if (row.is_chosen === 1) mark(cardIdOf(row), row, false)
-    const isInFeed = here.get(row.match_card_id ?? '')
-    if (row.match_card_id !== null && isInFeed !== undefined) mark(row.match_card_id, row, isInFeed)
     if (row.category === 'unsure') continue
+    const isInFeed = row.category === 'here' ? here.get(row.match_card_id ?? '') : undefined
+    if (row.match_card_id !== null && isInFeed !== undefined) mark(row.match_card_id, row, isInFeed)
     const movie = { title: row.title, movie: JSON.parse(row.movie) as Movie }
     for (const card of await cardsOfMovie(trx, watchlistId, movie)) {
       // The card has a title of the row.
