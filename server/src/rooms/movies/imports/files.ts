@@ -16,8 +16,14 @@ const MAX_ZIPPED_FILES = 10_000
 /** The files of a Letterboxd, Trakt or Simkl export that hold movies, at the top of the zip or in one folder. */
 const ZIPPED_FILE =
   /^(?:(?!deleted|orphaned|likes|lists|__MACOSX)[^/]+\/)?(?:(?:watchlist|watched|ratings|diary)\.csv|[^/.][^/]*\.json)$/iu
-/** Trakt and Simkl keep other things in JSON files, too. */
-const JSON_WITH_MOVIES = /watchlist|watched|history|ratings-movies|movies|simkl/iu
+/** A list that a member of Trakt has made. Trakt names two others in the same way: the names of the lists, and favourites. */
+const OWN_LIST = /^lists-(?!(?:watchlist(?:-movies)?|lists|favorites)(?:-\d+)?\.json$).+\.json$/iu
+/**
+ * The other JSON files with movies that a member wants to see or has seen. Trakt exports as many movies that a member owns, has
+ * hidden, liked, noted, commented on or begun to watch.
+ */
+const JSON_WITH_MOVIES =
+  /^(?:movies|(?:lists-)?watchlist(?:-movies)?|watched(?:-movies)?|(?:watched-)?history(?:-movies)?|ratings-movies|.*simkl.*)(?:-\d+)?\.json$/iu
 
 /**
  * The text files of an upload: the file itself, or those in a zip that hold movies. The size that a zip declares for a
@@ -30,7 +36,7 @@ export function readTextFiles(fileName: string, bytes: Uint8Array): TextFile[] {
   }
   if (!isZip(bytes)) return [{ name: fileName, text: decodeText(bytes), isZipped: false }]
   const files = Object.entries(unzip(bytes)).map(([path, content]) => ({
-    name: path.slice(path.lastIndexOf('/') + 1),
+    name: nameOf(path),
     text: decodeText(content),
     isZipped: true,
   }))
@@ -46,7 +52,7 @@ function unzip(bytes: Uint8Array): Record<string, Uint8Array> {
       filter: ({ name, originalSize }) => {
         files += 1
         if (files > MAX_ZIPPED_FILES) throw new TooComplex('A zip has too many files')
-        if (!ZIPPED_FILE.test(name) || (name.endsWith('.json') && !JSON_WITH_MOVIES.test(name))) return false
+        if (!ZIPPED_FILE.test(name) || (/\.json$/iu.test(name) && !hasMovies(nameOf(name)))) return false
         total += originalSize
         if (originalSize > MAX_IMPORT_BYTES || total > MAX_UNZIPPED_BYTES) {
           throw new Problem(
@@ -61,6 +67,19 @@ function unzip(bytes: Uint8Array): Record<string, Uint8Array> {
     if (error instanceof Problem || error instanceof TooComplex) throw error
     throw new Problem('BAD_REQUEST', 'The zip is damaged')
   }
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function hasMovies(name: string): boolean {
+  return isOwnList(name) || JSON_WITH_MOVIES.test(name)
+}
+
+/** Whether the name of a file in a zip is that of a list of the member, which may have movies of any kind. */
+export function isOwnList(name: string): boolean {
+  return OWN_LIST.test(name)
 }
 
 function isZip(bytes: Uint8Array): boolean {

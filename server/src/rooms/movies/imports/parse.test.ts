@@ -179,6 +179,59 @@ test('a Trakt file has listed movies, seen movies, and series as problems', () =
   ])
 })
 
+describe('a Trakt export', () => {
+  const json = (...entries: object[]) => strToU8(JSON.stringify(entries))
+  const movie = (title: string, year: number) => ({ movie: { title, year, ids: {} } })
+  const watched = { plays: 1, last_watched_at: '2024-01-01T20:00:00.000Z' }
+  const rated = { rated_at: '2024-01-02T00:00:00.000Z', rating: 8 }
+
+  test('a Trakt export wants the movies of the watchlist, not those that are owned, noted, hidden or half watched', () => {
+    const parsed = read(
+      'trakt-ana.zip',
+      zipSync({
+        'collection-movies.json': json({ collected_at: '2024-01-01', ...movie('Owned', 1990) }),
+        'comments-movies.json': json({ comment: { comment: 'Fine' }, ...movie('Commented', 1991) }),
+        'hidden-progress_watched.json': json({ hidden_at: '2024-01-01', ...movie('Hidden', 1992) }),
+        'likes-movies.json': json({ liked_at: '2024-01-01', ...movie('Liked', 1993) }),
+        'lists-favorites.json': json({ listed_at: '2024-01-01', ...movie('Favourite', 1994) }),
+        'lists-lists.json': json({ name: 'Rainy days', item_count: 3 }),
+        'lists-watchlist.json': json({ listed_at: '2024-01-01', ...movie('Ran', 1985) }),
+        'notes-movies.json': json({ note: { notes: 'Own it' }, ...movie('Noted', 1995) }),
+        'ratings-movies.json': json({ ...rated, ...movie('Heat', 1995) }),
+        'watched-history-1.json': json({ watched_at: '2024-01-01T20:00:00.000Z', ...movie('Ikiru', 1952) }),
+        'watched-history-2.json': json({ watched_at: '2024-01-01T20:00:00.000Z', ...movie('Alien', 1979) }),
+        'watched-movies.json': json({ ...watched, ...movie('Ikiru', 1952) }),
+        'watched-playback.json': json({ progress: 40, paused_at: '2024-01-01', ...movie('Half watched', 1996) }),
+      }),
+    )
+
+    expect(inShort(parsed)).toEqual(['1 Ran 1985', '1 Heat 1995 seen', '1 Ikiru 1952 seen', '1 Alien 1979 seen'])
+    expect(parsed.problems).toEqual([])
+  })
+
+  test('a list of the member has movies to watch, apart from those that another file has as seen', () => {
+    const parsed = read(
+      'trakt-ana.zip',
+      zipSync({
+        'lists-rainy-days.json': json(movie('Stalker', 1979), movie('Ikiru', 1952), movie('Ran', 1985)),
+        'lists-best-of-japan.json': json(movie('Ikiru', 1952), movie('Ran', 1985)),
+        'lists-watchlist.json': json(movie('Ran', 1985)),
+        'watched-movies.json': json({ ...watched, ...movie('Ikiru', 1952) }, { ...watched, ...movie('Ran', 1985) }),
+      }),
+    )
+
+    expect(inShort(parsed).toSorted()).toEqual(['1 Ikiru 1952 seen', '1 Ran 1985', '1 Stalker 1979'])
+    expect(parsed.rows.find(({ title }) => title === 'Ran')?.file).toBe('lists-watchlist.json')
+  })
+
+  test.each(['watchlist.json', 'trakt/watchlist-2.json', 'history.json', 'movies.json', 'SimklBackup.json'])(
+    '%s in a zip is read',
+    (name) => {
+      expect(inShort(read('a.zip', zipSync({ [name]: json(movie('Ran', 1985)) })))).toEqual(['1 Ran 1985'])
+    },
+  )
+})
+
 test('a Simkl file has movies by their status', () => {
   const movie = { ids: { simkl: 53_536, slug: 'x', imdb: 'tt0078748', tmdb: '348' }, poster: '17/1' }
   const parsed = read(

@@ -4,7 +4,7 @@ import { Problem } from '@marquee/contract/problems'
 import { TooComplex } from '@marquee/platform/json/split-json'
 
 import { compareNamesakes, plainTitle } from '../same-movie/service.ts'
-import { readTextFiles, type TextFile } from './files.ts'
+import { isOwnList, readTextFiles, type TextFile } from './files.ts'
 import { readJsonList } from './json-lists.ts'
 import { type FileContent, type FileRow, joinMarks, type SeenMark } from './rows.ts'
 import { readTable, readTitles } from './tables.ts'
@@ -77,14 +77,14 @@ function readContent({ name, text }: TextFile, format: ImportFormat | undefined)
 /** More movies of one title and year are not compared. */
 const MAX_NAMESAKES = 50
 
-/** A movie that was seen joins the last earlier row of the same movie, which keeps its place. */
+/** A movie that was seen, or is on a list of the member, joins the last earlier row of the same movie. */
 function joinSeen(rows: readonly ImportedRow[]): ImportedRow[] {
   const joined: Joined[] = []
   const byName = new Map<string, Joined[]>()
   for (const row of rows) {
     const key = `${plainTitle(row.title)} ${row.movie.year}`
     const namesakes = byName.get(key) ?? []
-    const same = namesakes.findLast((earlier) => isSameSeen(earlier.row, row))
+    const same = namesakes.findLast((earlier) => isSame(earlier.row, row))
     if (same) join(same, row)
     else {
       const added = { row, marks: row.mark ? [row.mark] : [] }
@@ -98,13 +98,24 @@ function joinSeen(rows: readonly ImportedRow[]): ImportedRow[] {
 type Joined = { row: ImportedRow; readonly marks: SeenMark[] }
 
 /** Title and year are the same; ids may tell the movies apart. */
-function isSameSeen(one: ImportedRow, other: ImportedRow): boolean {
-  return (one.isSeen || other.isSeen) && compareNamesakes(one.movie, other.movie) !== 'different'
+function isSame(one: ImportedRow, other: ImportedRow): boolean {
+  return (!isWanted(one) || !isWanted(other)) && compareNamesakes(one.movie, other.movie) !== 'different'
+}
+
+/** Whether the member wants to see the movie, also if they have seen it. A list of theirs does not say so. */
+function isWanted({ isSeen, file }: ImportedRow): boolean {
+  return !isSeen && !isOwnList(file ?? '')
+}
+
+/** Of two rows of a movie, the one with the higher weight is kept, else the earlier one. */
+function weightOf(row: ImportedRow): number {
+  if (isWanted(row)) return 2
+  return row.isSeen ? 1 : 0
 }
 
 function join(earlier: Joined, row: ImportedRow): void {
   if (row.mark) earlier.marks.push(row.mark)
-  const kept = earlier.row.isSeen && !row.isSeen ? row : earlier.row
+  const kept = weightOf(row) > weightOf(earlier.row) ? row : earlier.row
   const ids = { ...row.movie.ids, ...earlier.row.movie.ids }
   earlier.row = { ...kept, movie: { ...kept.movie, ids } }
 }
