@@ -577,4 +577,18 @@ export const KEPT: readonly Mutant[] = [
     after: "is.or([is('applied_at', 'is', null), is('applied_at', '<', '9')])",
     tests: [`${imports}/imports.test.ts`],
   },
+  {
+    name: 'a guest who becomes a member is at the night twice',
+    file: `${nights}/service.ts`,
+    before: "found.requireState('open')\n    await takeClaimed(trx, key, user, found)",
+    after: "found.requireState('open')",
+    tests: [`${nights}/passes/guests.test.ts`],
+  },
+  {
+    name: 'a movie of a night keeps the nickname of a guest who has saved the night',
+    file: `${nights}/passes/claims.ts`,
+    before: '    else await nameViewer(trx, key, { user, passId, found })\n',
+    after: '',
+    tests: [`${nights}/passes/guests.test.ts`],
+  },
 ]

@@ -10,6 +10,7 @@ import { changeAndPresent, changeBehindLock, dayAfter, newNight, personAt, requi
 import { deleteFeeds } from './plan/feed.ts'
 import { endForgotten } from './forgotten.ts'
 import type { NightCalendar, NightMail, NightMailPorts } from './plan/mails.ts'
+import { takeClaimed } from './passes/claims.ts'
 import { endPasses, renewCode } from './passes/guests.ts'
 import { endPassesBy, listPassesBy } from './night/pass-store.ts'
 import { authorizeNightRead } from './night/passes.ts'
@@ -80,9 +81,11 @@ export async function openNight(ports: NightPorts, user: User, watchlistId: stri
     const row = newNight(ports, user, watchlistId, now)
     const isNew = await insertNight(trx, { ...row, ...openColumns(now), times: '[]', state: 'open' })
     const id = isNew ? row.id : (await requireOpen(trx, watchlistId, now)).id
-    await savePresence(trx, presenceOf(user, { watchlistId, id }, now))
+    const key = { watchlistId, id }
+    if (!isNew) await takeClaimed(trx, key, user, { now, happened })
+    await savePresence(trx, presenceOf(user, key, now))
     happened(isNew ? 'night.started' : 'night.attended', { nightId: id })
-    return presentNight(await requireNight(trx, { watchlistId, id }), now)
+    return presentNight(await requireNight(trx, key), now)
   })
 }
 
@@ -122,6 +125,7 @@ export async function endNight(ports: NightPorts, user: User, nightId: string): 
 export async function arriveAtNight(ports: NightPorts, user: User, nightId: string): Promise<Night> {
   return await changeAndPresent(ports, user, 'night.attend', nightId, async (trx, key, found) => {
     found.requireState('open')
+    await takeClaimed(trx, key, user, found)
     await savePresence(trx, presenceOf(user, key, found.now))
     found.happened('night.attended')
   })

@@ -231,6 +231,18 @@ export async function listClaims(db: AnyDb, userId: string): Promise<PassTables[
   return await tables(db).selectFrom('night_claim').selectAll().where('user_id', '=', userId).execute()
 }
 
+/** The valid passes of a night that a user claimed. */
+export async function listClaimed(db: AnyDb, { watchlistId, id }: NightKey, userId: string): Promise<PassRow[]> {
+  return await tables(db)
+    .selectFrom('night_pass')
+    .select(COLUMNS)
+    .where('watchlist_id', '=', watchlistId)
+    .where('night_id', '=', id)
+    .where('claimed_by', '=', userId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
 /** Deletes a pass that a user claimed. */
 export async function deleteClaim(
   db: AnyDb,

@@ -898,6 +898,41 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       expect((await tryClaim(ben, token)).status).toBe(404)
     })
 
+    test.each(['arrives', 'starts a night'])(
+      'a user who claims a guest, becomes a member and %s is at the night once, with ballot and movies',
+      async (how) => {
+        const lea = aUser('lea1999')
+        const { token } = await join('Lea')
+        const inThis = { watchlistId: watchlist.id }
+        const { id: cardId } = await callOk(theApp(), ENDPOINTS.revealRandomCard, ana, { params: inThis })
+        const accept = { params: { ...inThis, cardId }, body: { status: 'WATCHED' as const } }
+        await callOk(theApp(), ENDPOINTS.moveCard, ana, accept)
+        const { ballot } = await aVote()
+        await asGuest(token, 'castBallot', { body: ballot() })
+        const listFilms = async () => (await callOk(theApp(), ENDPOINTS.listNightFilms, ana, { params: inThis })).films
+        await tryClaim(lea, token)
+        expect(await listFilms()).toMatchObject([{ cardId, watchedBy: ['ana', 'lea1999'] }])
+
+        const link = await callOk(theApp(), ENDPOINTS.createJoinLink, ana, {
+          params: inThis,
+          body: { days: 1, maxUses: 1 },
+        })
+        await callOk(theApp(), ENDPOINTS.joinByLink, lea, { body: { token: link.token } })
+        if (how === 'arrives') await callOk(theApp(), ENDPOINTS.arriveAtNight, lea, { params: atNight() })
+        else await callOk(theApp(), ENDPOINTS.openNight, lea, { params: inThis })
+
+        const present = [{ username: 'ana' }, { username: 'lea1999' }]
+        expect(await readNight()).toMatchObject({ guests: [], present })
+        expect(await listOwnVotes(lea)).toMatchObject({ present: 2, voted: 1, ballot: { veto: null } })
+        expect(await listFilms()).toMatchObject([{ cardId, watchedBy: ['ana', 'lea1999'] }])
+        const query = { cards: cardId }
+        const seen = await callOk(theApp(), ENDPOINTS.listViewings, lea, { params: inThis, query })
+        expect(seen.cards[0]?.seenBy.toSorted()).toEqual(['ana', 'lea1999'])
+        await callOk(theApp(), ENDPOINTS.castBallot, ana, { params: atNight(), body: ballot() })
+        expect((await listOwnVotes(ana))?.closedAt).not.toBeNull()
+      },
+    )
+
     test('the guest that a deleted user claimed is removed, and the counts of an open vote stay the same', async () => {
       const lea = aUser('lea1999')
       const { token } = await join('Lea')
