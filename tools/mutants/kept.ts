@@ -591,4 +591,11 @@ export const KEPT: readonly Mutant[] = [
     after: '',
     tests: [`${nights}/passes/guests.test.ts`],
   },
+  {
+    name: 'a card that was drawn after a veto and put back leaves the veto announced',
+    file: `${nights}/vote/read-vote.ts`,
+    before: 'wasVetoed: [drawnAt, tonight',
+    after: 'wasVetoed: [tonight',
+    tests: [`${nights}/vote/vetoes.test.ts`],
+  },
 ]

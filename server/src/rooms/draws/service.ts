@@ -31,7 +31,7 @@ export type { DrawNights } from './ports.ts'
 export { prepareDraw } from './prepare.ts'
 export { addHashLocked, addSeedLocked } from './seeds.ts'
 export { sumShares } from './shares-store.ts'
-export { cardsOfDraw, deleteSeedsOf } from './store.ts'
+export { cardsOfDraw, deleteSeedsOf, listRevealTimes } from './store.ts'
 export { readForReveal, recordReveal, type Reveal, revealDraw, revealedOrConflict, revealLocked } from './reveal.ts'
 
 /**

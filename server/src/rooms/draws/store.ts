@@ -411,15 +411,16 @@ export async function listPicks(
     .execute()
 }
 
-/** When the last draws were revealed for which a card can rest, latest first. */
-export const listRevealTimes = prepared<{ watchlistId: string }, Pick<DrawRow, 'revealed_at'>>((db, value) =>
-  tables(db)
-    .selectFrom('draw')
-    .select('revealed_at')
-    .where('watchlist_id', '=', value('watchlistId'))
-    .where(sql<boolean>`status = 'revealed'`)
-    // A draw that found no movie changes nothing.
-    .where(sql<boolean>`eligible > 0`)
-    .orderBy('draw_number', 'desc')
-    .limit(sql.lit(Math.max(...DRAW_RESTS))),
+/** When the last draws were revealed for which a card can rest, and by whom, latest first. */
+export const listRevealTimes = prepared<{ watchlistId: string }, Pick<DrawRow, 'revealed_at' | 'username'>>(
+  (db, value) =>
+    tables(db)
+      .selectFrom('draw')
+      .select(['revealed_at', 'username'])
+      .where('watchlist_id', '=', value('watchlistId'))
+      .where(sql<boolean>`status = 'revealed'`)
+      // A draw that found no movie changes nothing.
+      .where(sql<boolean>`eligible > 0`)
+      .orderBy('draw_number', 'desc')
+      .limit(sql.lit(Math.max(...DRAW_RESTS))),
 )

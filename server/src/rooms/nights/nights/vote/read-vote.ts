@@ -6,6 +6,7 @@ import type { AnyDb } from '@marquee/platform/database/database'
 import { askTogether, together } from '@marquee/platform/database/statement-runner'
 
 import { type CardPorts, listCardsOfFeed, listFeed, presentCard } from '../../../movies/cards/service.ts'
+import { listRevealTimes } from '../../../draws/service.ts'
 import type { Principal } from '../../../club/people/service.ts'
 import { type Found, requireNight } from '../night/change.ts'
 import { ballotOf } from './count-votes.ts'
@@ -33,12 +34,16 @@ const ISO_MONTH_LENGTH = 'yyyy-mm'.length
 /** More than an evening needs. */
 const LATEST_CARDS = 20
 
-/** What an evening is made of: the latest vote, the latest cards, who was there, and when a revealed card was vetoed last. */
+/**
+ * What an evening is made of: the latest vote, the latest cards, who was there, and when a revealed card was vetoed and one drawn
+ * last, or ''.
+ */
 export type Evening = {
   readonly vote: LatestVote
   readonly feed: readonly FeedRow[]
   readonly attendees: readonly Attendee[]
   readonly vetoedAt: string
+  readonly drawnAt: string
 }
 
 type Attendee = Awaited<ReturnType<typeof listAttendees>>[number]
@@ -48,13 +53,16 @@ export type OwnEvening = Evening & { readonly vetoes: UsedVetoes }
 
 /** One message. */
 export async function readEvening(db: AnyDb, key: NightKey): Promise<Evening> {
-  const [vote, feed, attendees, [last]] = await together(
+  const [vote, feed, attendees, [last], reveals] = await together(
     readLatestVote(db, key),
     listFeed(db, key.watchlistId, { after: undefined, limit: LATEST_CARDS }),
     listAttendees(db, key),
     listLastVetoTime(db, key),
+    listRevealTimes(db, { watchlistId: key.watchlistId }),
   )
-  return { vote, feed, attendees, vetoedAt: last?.vetoed_at ?? '' }
+  const draws = reveals.map(({ username, revealed_at: at }) => ({ changedBy: username, changedAt: at ?? '' }))
+  const drawnAt = draws.find((draw) => isByAttendee(draw, attendees))?.changedAt ?? ''
+  return { vote, feed, attendees, vetoedAt: last?.vetoed_at ?? '', drawnAt }
 }
 
 /** One message. */
@@ -123,7 +131,7 @@ type Tonight = { revealed: FeedRow[]; accepted: FeedRow[]; wasVetoed: boolean }
 
 /** The cards of an open night that can be vetoed, those that were accepted, and whether a veto was the last that happened. */
 export function tonightOf(evening: Evening, { row, now }: OneNight): Tonight {
-  const { vote: latest, vetoedAt } = evening
+  const { vote: latest, vetoedAt, drawnAt } = evening
   const { row: vote, shortlist } = latest
   const since = row.started_at
   if (since === null || stateOf(row, now) !== 'open') return { revealed: [], accepted: [], wasVetoed: false }
@@ -132,7 +140,8 @@ export function tonightOf(evening: Evening, { row, now }: OneNight): Tonight {
   return {
     revealed: tonight.filter(({ id, status }) => status === 'REVEALED' && !voted.includes(id)),
     accepted: tonight.filter(({ status }) => status === 'WATCHED'),
-    wasVetoed: vetoedAt > (tonight[0]?.status_changed_at ?? '') && vetoedAt > (vote?.opened_at ?? ''),
+    // The card that was drawn last may be in the box again.
+    wasVetoed: [drawnAt, tonight[0]?.status_changed_at ?? '', vote?.opened_at ?? ''].every((at) => vetoedAt > at),
   }
 }
 

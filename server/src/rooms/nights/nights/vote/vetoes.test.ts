@@ -76,8 +76,10 @@ eachStatement({ product: productMigrations }, (theDatabase) => {
       { kind: 'box-changed', watchlistId: watchlist.id },
       { kind: 'nights-changed', watchlistId: watchlist.id },
     ])
-    await draw()
+    const next = await draw()
     expect(await look(ana)).toMatchObject({ wasVetoed: false })
+    await move(ana, next, 'SUGGESTED')
+    expect(await look(ana)).toMatchObject({ revealed: [], wasVetoed: false })
   })
 
   test('a repeated veto uses no other one', { tags: ['race'] }, async () => {
