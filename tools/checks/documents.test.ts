@@ -4,6 +4,7 @@ import { join, posix } from 'node:path'
 import GithubSlugger from 'github-slugger'
 import { expect, test } from 'vitest'
 
+import journeys from '../../e2e/playwright.config.ts'
 import { read, repositoryFiles, root } from './repository.ts'
 import { sources } from './syntax.ts'
 
@@ -105,6 +106,12 @@ test('every function or field that a document names is in a source file', () => 
   )
 
   expect(unknown).toEqual([])
+})
+
+test('CONTRIBUTING.md has a row for each project of the journeys', () => {
+  const rows = [...read('CONTRIBUTING.md').matchAll(/^\| `([\w-]+)` +\|/gmu)].map(([, name]) => name)
+
+  expect(rows).toEqual(expect.arrayContaining((journeys.projects ?? []).map(({ name }) => name)))
 })
 
 test('CONTRIBUTING.md names every check, and only lint rules that are on', () => {

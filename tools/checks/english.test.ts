@@ -44,7 +44,7 @@ test('a test title states a fact and does not start with "should" or "works"', (
   expect(titles.filter((title) => /: (?:should|works)\b/u.test(title))).toEqual([])
 })
 
-test('a test title begins with its subject, so that it can be understood without the title of its group', () => {
+test('a test title does not begin with a word that continues the title of its group', () => {
   const titles = sources().flatMap((source) => titlesOf(source).map((title) => `${source.path}: ${title}`))
 
   expect(titles.filter((title) => HALF.test(title))).toEqual([])

@@ -25,10 +25,17 @@ export function settingsPage(): string {
 type Setting = { default?: string; description?: string; enum?: string[] }
 
 function row(name: string, setting: Setting): string {
-  const { default: standard, description, enum: values } = setting
+  const { default: standard = defaultAfterTransform(name), description, enum: values } = setting
   if (description === undefined) throw new Error(`The schema does not describe the setting ${name}`)
   const list = values === undefined ? '' : ` One of ${values.map(code).join(', ')}.`
   return `| ${code(name)} | ${standard === undefined ? '' : code(standard)} | ${description}${list} |`
+}
+
+/** JSON schema omits a default that replaces the transformed value, such as a number that was given as text. */
+function defaultAfterTransform(name: string): string | undefined {
+  const shape: Readonly<Record<string, { def: object }>> = SettingsSchema.shape
+  const { def } = shape[name] ?? { def: {} }
+  return 'defaultValue' in def ? String(def.defaultValue) : undefined
 }
 
 const HEAD = `# Settings
