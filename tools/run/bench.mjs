@@ -36,14 +36,17 @@ async function measure(options, env) {
 }
 
 async function measureProgram(isQuick, env) {
+  const size = isQuick ? ['--quick'] : []
   return (
     (await step('Signing in', pinnedNode, ['bench/sign-in.mjs'], { env })) &&
     (await step('Timing of known and unknown users', pinnedNode, ['bench/identity.mjs'], { env })) &&
-    (await step('A large database', pinnedNode, ['bench/large.mjs', ...(isQuick ? ['--quick'] : [])], { env })) &&
-    (await step('Stalls', pinnedNode, ['bench/stalls.mjs', ...(isQuick ? ['--quick'] : [])], { env })) &&
-    (await step('One busy watchlist', pinnedNode, ['bench/busy.mjs', ...(isQuick ? ['--quick'] : [])], { env })) &&
+    (await step('A large database', pinnedNode, ['bench/large.mjs', ...size], { env })) &&
+    (await step('Stalls', pinnedNode, ['bench/stalls.mjs', ...size], { env })) &&
+    (await step('One busy watchlist', pinnedNode, ['bench/busy.mjs', ...size], { env })) &&
+    (await step('What can be watched', pinnedNode, ['bench/watchable.mjs', ...size], { env })) &&
     (await step('Event streams', pinnedNode, ['bench/streams.mjs'], { env })) &&
-    (await step('Receivers that hang', pinnedNode, ['bench/hanging-receivers.mjs'], { env }))
+    (await step('Receivers that hang', pinnedNode, ['bench/hanging-receivers.mjs'], { env })) &&
+    (await step('Ends under load', pinnedNode, ['bench/shutdown.mjs'], { env }))
   )
 }
 
