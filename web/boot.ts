@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { minifySync, type Plugin } from 'vite'
 
 const FILE = 'boot.js'
-/** In the source, for the address of the chunk with this name. */
+/** A placeholder in the source for the address of the chunk with this name. */
 const CHUNK = /%chunk:(\w+)%/u
 
 /**

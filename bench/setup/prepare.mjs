@@ -22,8 +22,8 @@ const CACHE = process.env.BENCH_CACHE ?? join(import.meta.dirname, '../../.cache
 const without = (database) => process.argv.includes(database === 'SQLite' ? '--postgres' : '--sqlite')
 
 /**
- * Runs `act` on SQLite and on PostgreSQL, unless the command names one of them: with the name of the database, the settings of a
- * server on a copy of the data, and its users.
+ * Runs `act` on SQLite and on PostgreSQL, or on one of them if the command names it. `act` gets the name of the database, the
+ * settings of a server on a copy of the data, and its users.
  */
 export async function onPreparedData(sizes, act) {
   if (!without('SQLite')) {

@@ -74,7 +74,7 @@ export type Identity = {
   hostedRoutes: (app: FastifyInstance) => Promise<void>
   /** The user of an id token. @throws {InvalidToken} when it is not ours, has expired, or is signed out. */
   verifyIdToken: (token: string) => Promise<TokenUser>
-  /** Calls the listener once when that session ends, here or elsewhere, until the returned function is called. */
+  /** Calls the listener once when that session ends, here or elsewhere. The returned function unsubscribes. */
   onSessionEnd: (originJti: string, listener: () => void) => () => void
   /** The confirmed user of that username, compared without case. */
   findUser: (username: string) => Promise<FoundUser | undefined>

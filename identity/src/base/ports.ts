@@ -57,7 +57,7 @@ export type TokenUse = (typeof TOKEN_USES)[number]
 
 /** One key pair for id tokens and one for access tokens, so that neither is accepted as the other. */
 export type SigningKeys = {
-  /** The keys of the JWKS document, including those that do not sign yet or no longer. */
+  /** The keys of the JWKS document, including those that do not sign yet and those that no longer sign. */
   published: () => readonly JWK[]
   /** The key that signs new tokens of that use. */
   signer: (use: TokenUse) => { kid: string; privateKey: KeyObject }

@@ -36,7 +36,7 @@ function found(db: AnyDb): Runner | undefined {
   return executor[RUNNER]
 }
 
-/** Allows each further statement of this transaction one minute and new plans, because its work grows with the data. */
+/** Gives each further statement of this transaction one minute and a fresh plan, because its work grows with the data. */
 export async function takeTime(trx: AnyDb): Promise<void> {
   await found(trx)?.takeTime?.()
 }

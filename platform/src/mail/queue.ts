@@ -125,7 +125,7 @@ async function deliver(
   const { database, transport, clock, logger } = ports
   const { id, attempts, recipient } = mail
   try {
-    // A decoy only costs as much time as a mail.
+    // A decoy is not sent. It only takes as long as a mail.
     if (recipient !== NO_RECIPIENT) await transport.deliver(id, messageOf(mail))
   } catch (error) {
     const isRefused = isRefusal(error)

@@ -17,7 +17,7 @@ const TOO_LITTLE_MB = 100
 const LITTLE_MB = 500
 /** What an upgrade of the embedded database may need, as a multiple of its size (docs/operating.md). */
 const UPGRADE_TIMES = 5
-/** Tokens, codes of authenticator apps and the due times of queues bear less than this. */
+/** A smaller clock difference harms neither tokens, authenticator codes nor the due times of queues. */
 const CLOCK_WARNING_SECONDS = 5
 const CLOCK_PROBLEM_SECONDS = 30
 

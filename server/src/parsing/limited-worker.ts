@@ -42,7 +42,7 @@ export type WorkerOptions = {
   /** The file of the thread, which calls `answerTasks`. */
   readonly program: string
   readonly logger: Logger
-  /** Makes an error of what `describe` in the thread made of it. */
+  /** Rebuilds an error from what `describe` sent from the thread. */
   readonly revive: (refusal: unknown) => Error
   /** How long the processor may work for one task. On a busy machine a thread waits for it much longer than it works. */
   readonly timeLimitMs?: number

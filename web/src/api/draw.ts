@@ -14,7 +14,7 @@ const SEED_BYTES = 32
 const ATTEMPTS = 5
 /** How long the devices at a night have to send their hashes. */
 const HASHES_MS = 600
-/** How long to wait between two looks at whether all devices have opened their seeds. */
+/** How long to wait before asking again whether all devices have opened their seeds. */
 const OPENING_MS = 200
 
 type Seed = { readonly seed: string; readonly hash: string }

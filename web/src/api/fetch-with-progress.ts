@@ -1,4 +1,4 @@
-/** Gets how much of a request is sent, from 0 to 1. */
+/** Called with the share of the request that has been sent, from 0 to 1. */
 export type OnProgress = (sent: number) => void
 
 type Request = { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal }

@@ -10,7 +10,7 @@ export function momentBefore(ms: number): Moment {
   return { elapsed: performance.now() - ms, date: new Date().getTime() - ms }
 }
 
-/** When the server was asked for what a query has, and for what it is about to get. */
+/** When each query asked the server: for the data it has, and for the data it is loading. */
 const answered = new WeakMap<Query, Moment>()
 const asked = new WeakMap<Query, Moment>()
 

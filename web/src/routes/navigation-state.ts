@@ -34,8 +34,8 @@ export function personState(state: unknown): PersonState | undefined {
 }
 
 /**
- * What the login screen gets when an account was just made or confirmed. If the user signs in by what they typed for the
- * account, the message is shown only if that fails.
+ * The state for the login screen after an account was created or confirmed. With `signsIn`, the user is signed in with
+ * what they typed for the account, and the message is shown only if that fails.
  */
 export function newAccount(email: string, message: string, signsIn: boolean) {
   return { email, message, messageType: 'success', ...(signsIn && { signsIn: 'yes' }) }

@@ -22,7 +22,7 @@ export function keptTokens(clientId: string) {
   const keyOf = (name: string, user: string) => `${PREFIX}.${clientId}.${user}.${name}`
 
   return {
-    /** Of the local storage: it has an item while there are any. */
+    /** The local-storage key that is set while there are tokens. */
     key: lastUserKey,
 
     /** Whether there are any, valid or not. */

@@ -37,7 +37,7 @@ export function mountLogout(app: FastifyInstance, pool: SealPorts & Pick<Pool, '
   })
 }
 
-/** The parameter under Amazon's name or that of OpenID Connect. */
+/** The address to return to, if it is registered. It comes under Amazon's parameter name or OpenID Connect's. */
 function registeredTarget(pool: Pick<Pool, 'oauthClients'>, given: Parameters): string | undefined {
   const uri = given.get('logout_uri') ?? given.get('post_logout_redirect_uri')
   const client = findClient(pool.oauthClients, given.get('client_id'))

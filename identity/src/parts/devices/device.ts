@@ -5,7 +5,7 @@ import { openFromRow, sealForRow } from '../../base/keys/keyring.ts'
 import { N, toGroupBytes, toInteger } from '../../base/srp/srp.ts'
 import type { DeviceRow, SessionRow } from '../../base/tables.ts'
 
-/** Salts are 16 bytes, with a zero byte in front where the top bit is set; the integer counts. */
+/** Salts have 16 bytes, plus a leading zero byte if the top bit is set. Only the integer value matters. */
 const SALT_LIMIT = 17
 const VERIFIER_LIMIT = 385
 

@@ -18,9 +18,9 @@ export type RestoredDraft = {
   readonly watchlistId: string
   /** @throws {Problem} BAD_REQUEST if the user has too many watchlists. */
   readonly open: (user: User, watchlist: Pick<Watchlist, 'name' | 'description' | 'createdAt'>) => Promise<void>
-  /** In each transaction that adds rows: the draft is not removed meanwhile. */
+  /** Called in each transaction that adds rows, so that the draft is not removed meanwhile. */
   readonly keep: (trx: AnyDb) => Promise<void>
-  /** In the last transaction: makes the user its owner and first member. @throws {Problem} BAD_REQUEST */
+  /** Called in the last transaction: makes the user its owner and first member. @throws {Problem} BAD_REQUEST */
   readonly show: (
     trx: AnyDb,
     user: User,

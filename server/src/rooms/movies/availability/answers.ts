@@ -36,7 +36,7 @@ export type AnswerPorts = Pick<ClientPorts, 'clock'> & {
   readonly logger: Logger
 }
 
-/** How many movies may still be asked about. What is asked is taken off, and what is beyond it is noted. */
+/** How many more movies may be looked up. Each look-up lowers `left`; movies beyond it go to `unasked`. */
 export type Budget = { left: number; readonly unasked: Set<string> }
 
 /** What the source has answered, from the database for a day. */

@@ -110,8 +110,8 @@ async function searchFilms(
 }
 
 /**
- * The search by words finds titles in all languages, but no unfinished words. The search by prefix does, and also finds
- * words of the description, so its order is by fame and its results are checked against the titles.
+ * The search by words finds titles in all languages, but no unfinished words. The search by prefix finds those too, but it
+ * also searches descriptions. So its results are ordered by fame and checked against the titles.
  */
 async function findFilms(
   api: WikidataApi,

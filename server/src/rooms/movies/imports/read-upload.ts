@@ -43,7 +43,8 @@ function readFile(body: Buffer) {
     return { ...rest, bytes: Buffer.from(fileData, 'base64') }
   }
   const { fileData, ...rest } = checkBody(Body, parseBody(frame))
-  // The last of several would count, and only the first was taken out.
+  // If the field occurs twice, the last one counts, but only the first was cut out. It is then not empty, and the file is
+  // refused.
   const bytes = fileData === '' ? decodeInPlace(body, text) : undefined
   return { ...rest, bytes: bytes ?? refuseFile(rest) }
 }

@@ -14,7 +14,7 @@ export type MarkKey = LinkKey & { readonly cardId: string }
 
 const tables = withTables<MediaLinkTables>
 
-/** What waits for the user of one link waits together. A film that the server cannot mark does not hold up the others. */
+/** All marks for one linked user share a lane. A film that the server cannot mark does not hold up the others. */
 export const WAITING_MARKS: DueTable<MarkRow> = {
   name: 'media_mark',
   key: ['watchlist_id', 'server_id', 'user_id', 'card_id'],

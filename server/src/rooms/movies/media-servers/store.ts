@@ -228,7 +228,7 @@ export async function dropLists(
 
 const MOVIE_COLUMNS = ['watchlist_id', 'list_id', 'movie_key', 'item_id', 'year'] as const
 
-/** One value of the statement, however many rows. A movie that the server has named already is left out. */
+/** Sends all rows as one JSON value. Rows that exist already are skipped. */
 export async function insertMovies(db: AnyDb, rows: readonly MovieRow[]): Promise<void> {
   const source = rowsOfJson<MovieRow>(db, { table: 'media_movie', columns: MOVIE_COLUMNS, json: JSON.stringify(rows) })
   await tables(db)

@@ -11,6 +11,6 @@ export const setupCheck = (code: string) =>
       await call(SETUP_ENDPOINTS.checkSetup, { body: { code }, signal })
       return true
     },
-    // The check counts under a limit, and later calls check again.
+    // Checked once: each check counts towards a limit, and later calls check the code again.
     staleTime: Infinity,
   })

@@ -77,7 +77,7 @@ export function movieFault(values: MovieValues): MovieFault | undefined {
   return undefined
 }
 
-/** The first fact that is wrong. It is the last rule. */
+/** The first wrong fact. This rule is checked last. */
 export function factsFault({ movie, facts }: MovieValues): MovieFault | undefined {
   const name = movie === null ? undefined : wrongFact(movie, facts)
   return name === undefined ? undefined : { field: `facts.${name}`, key: `${name}Invalid` }

@@ -19,7 +19,7 @@ export function useLiveVetoBudget(watchlistId: string): void {
   useReadAgain(watchlistId, vetoBudget(watchlistId).queryKey, (kind) => kind === 'nights-changed')
 }
 
-/** A vote shows what is left of the number. */
+/** Also reads the vote again, which shows how many vetoes are left. */
 export function useSetVetoBudget(watchlistId: string) {
   const client = useQueryClient()
   return useMutation({

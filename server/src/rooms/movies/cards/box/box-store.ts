@@ -223,7 +223,8 @@ export async function findOthersInBox(
     .selectFrom('card')
     .select(['id', 'title', 'movie'])
     .where('watchlist_id', '=', watchlistId)
-    // As one list that nothing sorts. Otherwise SQLite walks all cards of the watchlist. From an array PostgreSQL expects few.
+    // The ids come as one unsorted list: otherwise SQLite scans all cards of the watchlist. From an array, PostgreSQL expects
+    // few rows.
     .where(dialectOf(db) === 'sqlite' ? sql<boolean>`id in (${ids})` : sql<boolean>`id = any(array(${ids}))`)
     .where('status', '=', 'SUGGESTED')
     .where('creator_id', '<>', userId)
