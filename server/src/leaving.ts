@@ -6,7 +6,7 @@ import { disconnectRequestServerOf } from './rooms/movies/movie-requests/service
 import { switchWebhooksOff } from './rooms/news/webhooks/service.ts'
 import { forgetAtNights, forgetGuest, listGuestIn } from './rooms/nights/nights/service.ts'
 
-/** What goes when a membership ends, an account is deleted or a watchlist gets another owner. */
+/** What is removed when a membership ends, an account is deleted or a watchlist gets another owner. */
 export const LEAVING = {
   invitations: { forget: forgetJoining, revokeLinks: revokeJoinLinks, listInvitedIds, listInvitedTo },
   wants: { forget: forgetWants },

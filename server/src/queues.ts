@@ -138,7 +138,7 @@ function startMediaWork(app: FastifyInstance, { mediaServers, ...ports }: WorkPo
     mediaServers,
     afterReading: async (key) => {
       await sendArrived(ports, key)
-      // Also what waited for the first list.
+      // Also marks that waited for the first list.
       marks.wake()
     },
   })

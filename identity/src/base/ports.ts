@@ -80,9 +80,7 @@ export type EndedSessions = {
   has: (originJti: string) => boolean
   /** Reads the database, unless it was read just now. */
   refresh: () => Promise<void>
-  /**
-   * Calls the listener once when the session ends, also if it has ended before, until the returned function is called.
-   */
+  /** Calls the listener once when the session ends, also if it has ended before. The returned function unsubscribes. */
   onEnd: (originJti: string, listener: () => void) => () => void
 }
 

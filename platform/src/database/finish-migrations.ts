@@ -15,7 +15,7 @@ import {
 
 /**
  * How long a migration waits for locks that requests have. Shorter than the second after which PostgreSQL looks for a
- * deadlock, so that the migration gives way and no request fails. Everything else waits behind it as long.
+ * deadlock, so that the migration gives way and no request fails. Everything else waits behind it for that long.
  */
 export const LOCK_MS = 500
 /** Now and then a migration waits longer: after a second PostgreSQL stops an automatic vacuum that is in its way. */
@@ -102,7 +102,7 @@ async function finish(
   await removeUnfinished(schema, set, name)
 }
 
-/** Returns what prints a line after every so many rows. */
+/** Returns a function that counts filled rows and prints a line after each so many. */
 export function reportRows(print: (text: string) => void): (filled: Filled) => void {
   let rows = 0
   return (filled) => {

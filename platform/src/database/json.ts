@@ -51,14 +51,14 @@ export function isInList(db: AnyDb, column: RawBuilder<unknown>, values: TextLis
     : sql<boolean>`${column} = any(${values})`
 }
 
-/** The same for a list that is known. One statement text for any number of values. */
+/** The same for values that are known now. The statement has the same text for any number of them. */
 export function isOneOf(db: AnyDb, column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<boolean> {
   return isInList(db, column, textList(db, values))
 }
 
 /**
- * The rows of a JSON array whose objects have the names of these columns of `table`, as the source of an insert. One value of
- * the statement, however many rows.
+ * A JSON array as rows to insert into `table`: its objects have the names of these columns. However many rows there are,
+ * the statement has one value.
  */
 export function rowsOfJson<Row>(
   db: AnyDb,

@@ -21,8 +21,8 @@ export type Run = <R>(query: Pick<CompiledQuery, 'sql' | 'parameters'>) => Query
 type PreparedStatement = { readonly statement: StatementSync; columns: readonly string[] }
 
 /**
- * The rows of a statement. `node:sqlite` would put each object into the memory of what lives long, where it stays until a
- * large garbage collection. Arrays, and objects that are made here, go as soon as they are used.
+ * The rows of a statement. `node:sqlite` would put each object among the long-lived ones, where it stays until a large
+ * garbage collection. Arrays, and objects that are made here, are freed as soon as they are no longer used.
  */
 function readRows(prepared: PreparedStatement, values: readonly SQLInputValue[]): object[] {
   const arrays = prepared.statement.all(...values) as unknown as unknown[][]

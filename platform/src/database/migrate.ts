@@ -16,7 +16,7 @@ export class SchemaTooNew extends Error {
 
 /** If a hook rejects, nothing is changed. */
 export type MigrationHooks = {
-  /** Runs behind the lock, also if there is nothing to migrate. Rejects if the database is not to be used. */
+  /** Runs behind the lock, also if there is nothing to migrate. Rejects if the database must not be used. */
   refuse?: (trx: Kysely<unknown>) => Promise<void>
   /** Runs before the first tables are created in an empty database. */
   beforeFirst?: () => Promise<void>
@@ -129,7 +129,7 @@ async function runCompletely(
   }
 }
 
-/** Runs the first part of the migrations. What is left of each is written down. */
+/** Runs the first part of the migrations, and records what is left of each. */
 async function changeTables(trx: Kysely<unknown>, steps: readonly Step[], waitMs: number): Promise<void> {
   if (steps.length === 0) return
   await lockTables(trx, [...new Set(steps.flatMap(({ migration }) => migration.changes ?? []))], waitMs)

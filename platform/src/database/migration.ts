@@ -13,8 +13,9 @@ export type AddedIndex = {
 export type Filled = { readonly rows: number; readonly place: string | undefined }
 
 /**
- * A migration. On PostgreSQL requests of the previous version go on meanwhile: `up` has the tables that it `changes` for a
- * moment, and everything whose work grows with the rows comes afterwards, before the process that migrates is ready.
+ * A migration. On PostgreSQL, requests of the previous version continue meanwhile: `up` locks the tables that it `changes`
+ * only for a moment, and everything whose work grows with the rows comes afterwards, before the process that migrates is
+ * ready.
  */
 export type Migration = {
   /** The earlier tables that `up` alters, adds a trigger to, or refers to by a foreign key. */

@@ -3,7 +3,7 @@ import pg from 'pg'
 /** How often to try to reach one server connection from two clients: some poolers alternate between connections. */
 const ATTEMPTS = 3
 const PROBE = { name: 'marquee_probe', text: 'select pg_backend_pid() as pid' }
-/** PostgreSQL: there is no statement of this name; there is one already. */
+/** PostgreSQL: there is no statement of this name; or there is one already. */
 const FORGETS = new Set(['26000', '42P05'])
 
 /**

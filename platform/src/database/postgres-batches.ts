@@ -4,7 +4,7 @@ import { Outage } from '../runtime/outage.ts'
 import { kyselyOver, lend, resultOf, runAlone, type Work } from './postgres-transaction.ts'
 import { arrival } from './sent.ts'
 
-/** More batches at once would be smaller ones. With only one, the process would be idle while PostgreSQL works. */
+/** With more batches at once, each would be smaller. With only one, the process would be idle while PostgreSQL works. */
 const BATCHES = 2
 const MOST_JOBS = 32
 /** Jobs for one row take one message each, and the others wait for the last of them. */

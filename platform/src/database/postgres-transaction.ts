@@ -46,7 +46,8 @@ async function attempt<T>(client: pg.PoolClient, work: Work<T>): Promise<T> {
       takeTime: async () => {
         if (client instanceof PreparingClient) client.waitAtMost(LONG_MS)
         await query(`set local statement_timeout = ${LONG_MS * STATEMENT_SHARE}`)
-        // A connection keeps the plans of foreign keys. One from when a table was small reads all of it for each row.
+        // A connection keeps its plans for foreign keys. A plan from when a table was small reads the whole table for each
+        // row.
         await query('discard plans')
       },
     })
@@ -65,7 +66,7 @@ async function attempt<T>(client: pg.PoolClient, work: Work<T>): Promise<T> {
   }
 }
 
-/** The result of `work`, which has left: the commit may follow. */
+/** The result of `work`, once its last statement is sent, so that the commit may follow. */
 export async function resultOf<T>(work: Work<T>, trx: Kysely<unknown>): Promise<T | Sent<T>> {
   const result = await work(trx)
   if (result instanceof Sent && !result.hasLeft) await result.value

@@ -122,7 +122,7 @@ async function borrow(pool: pg.Pool): Promise<Borrowed> {
   return { db: kyselyOver(query), giveBack }
 }
 
-/** Lends the same connection to all who ask within one turn of the event loop. */
+/** Lends the same connection to all callers within one turn of the event loop. */
 function sharedConnection(pool: pg.Pool): OnConnection {
   let next: { users: number; borrowed: Promise<Borrowed> } | undefined
 

@@ -15,7 +15,7 @@ class Place {
 
 type ValueOf<V> = <K extends keyof V & string>(name: K) => V[K]
 
-/** The values of columns that are named like them. */
+/** A value for each column, by the name of the column. */
 export function given<V, K extends keyof V & string>(columns: readonly K[], value: ValueOf<V>): Pick<V, K> {
   return Object.fromEntries(columns.map((name) => [name, value(name)])) as Pick<V, K>
 }
@@ -68,7 +68,7 @@ export function prepared<V extends object, R, S = undefined>(
   })
 }
 
-/** A statement as `prepared` makes it, of which the first row is returned. */
+/** Like `prepared`, but returns the first row. */
 export function preparedFirst<V extends object, R>(build: (db: AnyDb, value: ValueOf<V>) => Compilable<R>) {
   const run = prepared<V, R>(build)
   return async (db: AnyDb, values: V): Promise<R | undefined> => {

@@ -20,7 +20,7 @@ export class PreparingClient extends pg.Client {
     })
   }
 
-  /** A silence of this length breaks the connection from now on: the machine or the network may be gone. */
+  /** From now on, a silence of this length breaks the connection: the machine or the network may be gone. */
   waitAtMost(ms: number): void {
     if (this.#socket instanceof Socket) this.#socket.setTimeout(ms === Infinity ? 0 : ms)
   }
@@ -47,7 +47,7 @@ export class PreparingClient extends pg.Client {
         })
       })
     } catch (error) {
-      // As pg does: the stack leads to who asked, not to the socket.
+      // As pg does: the stack leads to the caller, not to the socket.
       if (error instanceof Error) Error.captureStackTrace(error)
       throw error
     }

@@ -8,12 +8,12 @@ export type EventBus = {
   publish: (channel: string, payload: string) => void
   /** Listens until the returned function is called. `onGap` is called when events may have been missed. */
   subscribe: (channel: string, listener: (payload: string) => void, onGap?: () => void) => () => void
-  /** For how many milliseconds the channel certainly had no event. 0 while events may be missed. */
+  /** For at least this many milliseconds the channel has had no event. 0 while events may be missed. */
   quietMs: (channel: string) => number
 }
 
 const GAP = 'gap'
-/** Of how many channels the time of the last event is known, which takes about a megabyte. */
+/** For how many channels the time of the last event is known. It takes about a megabyte. */
 const CHANNELS_KNOWN = 5_000
 
 /**
@@ -23,7 +23,7 @@ const CHANNELS_KNOWN = 5_000
 export function localEventBus(now = () => performance.now()): EventBus & { missed: () => void } {
   const emitter = new EventEmitter()
   emitter.setMaxListeners(0)
-  /** When the last event of a channel was, the oldest first. The others have had none since `knownSince`. */
+  /** The time of the last event of each channel, oldest first. All other channels have had none since `knownSince`. */
   const lastAt = new Map<string, number>()
   let knownSince = now()
 

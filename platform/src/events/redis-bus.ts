@@ -34,7 +34,7 @@ export async function redisEventBus(
   // ioredis subscribes again when it reconnects, before the connection becomes ready.
   await listener.subscribe(REDIS_CHANNEL)
   let isListening = true
-  // What was before is not known.
+  // Events from before may have been missed.
   local.missed()
   listener.on('close', () => {
     isListening = false

@@ -16,9 +16,9 @@ export type ByteBudget = {
 type Body = { readonly owner: string; readonly refuse: () => void; held: number }
 
 /**
- * The bytes of bodies that may be in memory at once: of this process, and of one caller. They are taken as they arrive, so a
- * body that is only announced takes nothing. If all are taken, a caller who has fewer gets those of an unfinished body of the
- * caller who has most: a few callers who never finish theirs keep no one else out.
+ * The bytes of bodies that may be in memory at once: of this process, and of one caller. They are taken as they arrive, so
+ * a body that is only announced takes nothing. If all are taken, a caller gets those of an unfinished body of the caller
+ * who has most, if that one has more. So a few callers who never finish a body keep no one else out.
  */
 export function createByteBudget({ total, perOwner }: { total: number; perOwner: number }): ByteBudget {
   const taken = new Map<string, number>()
@@ -35,7 +35,7 @@ export function createByteBudget({ total, perOwner }: { total: number; perOwner:
     else taken.set(body.owner, own)
   }
 
-  /** The largest unfinished body of those who have more than so many bytes, and of these who has most. */
+  /** The largest unfinished body of the owner with the most bytes, among owners with more than this many. */
   function findLargest(than: number): Body | undefined {
     return [...arriving]
       .filter(({ owner }) => takenBy(owner) > than)

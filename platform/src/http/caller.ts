@@ -1,4 +1,4 @@
-/** What the headers of a request say of its caller; empty where they say nothing. */
+/** What the headers of a request say about its caller; empty where they say nothing. */
 export type Caller = { readonly userAgent: string; readonly acceptLanguage: string }
 
 /** For calls without a request. */

@@ -50,8 +50,8 @@ export type StreamReader = {
 
 export type EventStreams = {
   /**
-   * Answers a request with server-sent events until the lifetime is over. Without a stream, the reader is gone, or was
-   * answered with an empty one and comes back.
+   * Answers a request with server-sent events until the lifetime is over. Returns no stream if the reader is gone, or if it
+   * got an empty reply and will come back.
    */
   open: (
     request: FastifyRequest,
@@ -89,7 +89,7 @@ export function eventStreamsOn(app: FastifyInstance): EventStreams {
     isClosing = true
     for (const stream of open) stream.end()
   })
-  // For the server their connections are closed already.
+  // The server regards their connections as closed already.
   app.addHook('onClose', async () => {
     if (open.size === 0) return
     await new Promise<void>((resolve) => {
@@ -212,7 +212,10 @@ class Stream implements EventStream {
     this.#socket.destroySoon()
   }
 
-  /** Sends the heartbeat if it is time, and ends if the lifetime is over. A reader that takes nothing any more is disconnected. */
+  /**
+   * Sends the heartbeat if it is due, and ends the stream if its lifetime is over. Disconnects a reader that takes nothing
+   * any more.
+   */
   look(now: number): void {
     if (now >= this.#endAt && this.#socket.writable) this.end()
     else if (now >= this.#endAt) this.#socket.destroy()

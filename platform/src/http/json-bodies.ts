@@ -15,9 +15,12 @@ declare module 'fastify' {
 /** How long a body may take, plus the time for its length at this rate. A whole request has two minutes. */
 const ARRIVES_WITHIN_MS = 15_000
 const SLOWEST_BYTES_PER_MS = 64
-/** What must arrive in each such time until the body ends, so that a large part of a body does not stay in memory. */
+/**
+ * How many bytes must arrive in each such period until the body ends, so that a large part of a body does not stay in
+ * memory.
+ */
 const LEAST_BYTES = 128 * 1024
-/** Bodies are kept in blocks: of one growing buffer there would be two copies. */
+/** Bodies are kept in blocks: a single buffer that grows would be there twice while it is copied. */
 const BLOCK_BYTES = 64 * 1024
 
 class SlowBody extends Error {
@@ -184,7 +187,7 @@ function free(blocks: readonly Buffer[]): void {
   for (const { buffer } of blocks) (buffer as ArrayBuffer).transfer(0)
 }
 
-/** Refuses a body that does not arrive in the time for its length, or of which too little arrives for a while. */
+/** Refuses a body that does not arrive in the time for its length, or whose bytes arrive too slowly for a while. */
 function refuseIfSlow(body: { length: number; arrived: () => number; reject: (error: Error) => void }): () => void {
   const refuse = (): void => {
     body.reject(new SlowBody('The body did not arrive in time'))
@@ -204,7 +207,7 @@ function refuseIfSlow(body: { length: number; arrived: () => number; reject: (er
   }
 }
 
-/** An error that says itself how it is answered. */
+/** Whether the error itself says how to answer it. */
 function hasStatus(error: Error): boolean {
   return 'statusCode' in error || 'key' in error
 }

@@ -32,7 +32,7 @@ export async function stopAccepting(server: Server, serve: (socket: Socket) => v
 class AcceptQueue {
   readonly #server: Server
   readonly #serve: (socket: Socket) => void
-  /** The ends of the own connections, as the server sees them. */
+  /** This process's own connections, by the address that the server sees. */
   readonly #fillers = new Set<string>()
   #served = 0
   #drained = 0

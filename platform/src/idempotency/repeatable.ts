@@ -35,7 +35,7 @@ type Repeatable<E extends HttpEndpoint, User, P> = {
    * transaction.
    */
   handle: (ports: P, input: HandlerInput<E, User>) => ReturnType<Handler<E, User>>
-  /** Makes the reply of a repeat from the stored result, or throws its problem, if the result is not the reply itself. */
+  /** If the stored result is not the reply itself: makes the reply of a repeat from it, or throws its problem. */
   replay?: (stored: unknown) => Awaited<ReturnType<Handler<E, User>>>
 }
 

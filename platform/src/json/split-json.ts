@@ -1,5 +1,5 @@
 export const MAX_JSON_DEPTH = 64
-/** Values of a document. So many take about 64 MB once they are parsed. */
+/** The most values of a document. So many take about 64 MB once they are parsed. */
 export const MAX_JSON_VALUES = 1_000_000
 
 /** A text has too many parts, or they are nested too deeply. */

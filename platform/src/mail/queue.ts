@@ -30,7 +30,7 @@ export type MailOptions = {
   readonly dueAt?: Date
   /** It goes before all other mails: a person waits for its code. */
   readonly isUrgent?: boolean
-  /** What learns that the address refused the mail. */
+  /** Passed to `onRefusal` if the address refuses the mail. */
   readonly origin?: MailOrigin
 }
 
@@ -46,7 +46,7 @@ export type OnRefusal = (trx: AnyDb, origin: MailOrigin, isRefused: boolean) => 
 export type MailQueue = Outbox & {
   wake: () => void
   stop: () => Promise<void>
-  /** Has a function called for refused mails with an origin of this kind. Until then such mails wait. */
+  /** Registers the function that is called for refused mails with an origin of this kind. Until then such mails wait. */
   onRefusal: (kind: string, call: OnRefusal) => void
 }
 
@@ -160,7 +160,7 @@ function isTooOld(clock: Clock, { created_at: createdAt, attempts }: MailRow): b
   return clock.now().getTime() - Date.parse(createdAt) > GIVEN_UP_AFTER_MS && attempts >= LEAST_ATTEMPTS
 }
 
-/** Removes a mail and tells what sent it. False while nothing listens for it. */
+/** Removes a mail and notifies the part of the program that sent it. False while that part has not called `onRefusal`. */
 async function hasEnded(
   trx: AnyDb,
   { id, origin: text }: MailRow,

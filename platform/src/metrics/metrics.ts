@@ -74,7 +74,7 @@ function observer(registers: Registry[], addCounter: Metrics['addCounter']): Met
   )
   const countAbort = addCounter('client_aborts_total', 'Requests whose client went away before it was done', 'during')
   const countRefusal = addCounter('requests_refused_total', 'Requests that got 503 because the server is busy', 'route')
-  /** Apart from the request, because an event stream holds it until its end. */
+  /** Not a closure over the request, because an event stream holds the function until its end. */
   const endOf = (labels: { method: string; route: string; status: string }, tookMs: number) => {
     const closedAt = performance.now()
     return () => {

@@ -8,7 +8,7 @@ export type AllowedNetworks = 'public' | 'private' | readonly string[]
 /** The networks of homes and companies. */
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 
-/** Where no server is that a user may name, even if a network of the list includes it. */
+/** Networks in which users may never name a server, even if a network of the list includes them. */
 const NEVER = [
   '0.0.0.0/8', // this network
   '169.254.0.0/16', // link-local, cloud metadata

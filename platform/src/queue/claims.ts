@@ -12,7 +12,7 @@ export function createClaims<Row>(ports: QueuePorts, policy: Policy<Row>) {
   const claimants = watchClaimants(clock)
   let watchesOthers = false
 
-  /** The names under which rows are claimed that no process works on. */
+  /** The names of claimants whose rows no process works on. */
   async function deadClaimants(now: number): Promise<string[]> {
     if (table.claimedBy === undefined) return []
     const others = (await listLateClaimants(database.read, table, now)).filter(({ id }) => id !== by)
@@ -39,7 +39,7 @@ export function createClaims<Row>(ports: QueuePorts, policy: Policy<Row>) {
   return {
     release,
     startOver: claimants.startOver,
-    /** Whether claims of other processes have lapsed, which may have died. */
+    /** Whether claims of other processes, which may have died, have lapsed. */
     watchesOthers: () => watchesOthers,
 
     findDue: async (now: number, limit: number, except?: Blocked): Promise<Row[]> => {

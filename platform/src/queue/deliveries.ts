@@ -52,7 +52,7 @@ type Deliveries<Row, T extends Target> = {
   // Each of these joins the transaction that saves an outcome.
   readonly onDelivered: (trx: AnyDb, row: Row, target: T, status: number) => Promise<void>
   readonly onDropped: (trx: AnyDb, row: Row) => Promise<void>
-  /** Notes until when the target is left alone, and ends messages that are too old. */
+  /** Records until when the target is left alone, and ends messages that are too old. */
   readonly onFailed: (trx: AnyDb, row: Row, target: T, failure: Failure) => Promise<void>
   /** Switches the target off, with a notice to those whom it concerns, and ends what waits for it. */
   readonly onEnded: (trx: AnyDb, row: Row, target: T, failure: Failure) => Promise<void>
@@ -135,7 +135,10 @@ function failureAt(now: number, target: Target, status: number | null): Failure 
   return { status, failures, since, retryAt, endsBefore: retryAt - MESSAGE_LASTS_MS }
 }
 
-/** When a message to a target is due that is left alone until `retryAt`. A pause that a clock ahead of time wrote does not count. */
+/**
+ * When a message is due whose target is left alone until `retryAt`. A pause that was written by a clock ahead of time does
+ * not count.
+ */
 export function afterPause(retryAt: number, now: number): number {
   return retryAt > now && retryAt <= now + LONGEST_PAUSE_MS ? retryAt : now
 }

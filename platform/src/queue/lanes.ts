@@ -1,7 +1,7 @@
 import type { Work } from './fairness.ts'
 import type { Policy } from './policy.ts'
 
-/** The lanes at which this process works, and those that rest. `onFree` is called whenever one may be worked on again. */
+/** The lanes that this process works on, and those that rest. `onFree` is called whenever one may be worked on again. */
 export function createLanes<Row>({ parallel, slow, restMs }: Policy<Row>, onFree: () => void) {
   const running = new Map<Work<Row>, { readonly done: Promise<void>; isSlow: boolean }>()
   const resting = new Map<string, NodeJS.Timeout>()

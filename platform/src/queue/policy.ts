@@ -19,7 +19,10 @@ export type Policy<Row> = {
   /** How many lanes this process works on at once, and how many rows of a lane together. */
   readonly parallel: number
   readonly batch?: number
-  /** A lane that takes longer no longer counts as one of `parallel`, up to a number of lanes. So what hangs delays nothing else. */
+  /**
+   * A lane that takes longer than `afterMs` no longer counts as one of `parallel`, while there are at most `most` lanes at
+   * work. So a lane that hangs delays no other.
+   */
   readonly slow?: { readonly afterMs: number; readonly most: number }
   /** How many lanes of one owner this process works on at once. */
   readonly perOwner?: number
@@ -29,7 +32,7 @@ export type Policy<Row> = {
    */
   readonly claimMs?: number
   readonly renewMs?: number
-  /** How long a lane rests after work on so many of its rows. */
+  /** How long a lane rests after work on this many of its rows. */
   readonly restMs?: (rows: number) => number
   /** The pause of rows whose work failed. */
   readonly retryMs: number
@@ -48,8 +51,8 @@ export type Policy<Row> = {
 }
 
 export type Performing<Row> = {
-  /** Aborted when the process stops: what can be given back is. */
+  /** Aborted when the process stops, so that `perform` gives back what it can. */
   readonly stopping: AbortSignal
-  /** Ends the claim of a row, which is due again at a time. It is not counted as an attempt if it is given back. */
+  /** Ends the claim of a row and makes it due at `dueAt`. With `isUncounted`, the claim does not count as an attempt. */
   readonly release: (trx: AnyDb, row: Row, dueAt: number, how?: { isUncounted: boolean }) => Promise<void>
 }

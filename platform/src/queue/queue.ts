@@ -32,7 +32,7 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
   const forgetTheFuture = endTimesAhead(ports, policy)
   /** When rows that are due were last looked for. */
   let lookedAt = 0
-  /** After nothing was found behind the rows that wait for lanes, because looking there goes through all of them. */
+  /** Begins when nothing was found behind the rows that wait for lanes, because a look there goes through all of them. */
   const rest = createRest(() => {
     worker.wake()
   })
@@ -74,7 +74,7 @@ export function startQueue<Row>(ports: QueuePorts, policy: Policy<Row>): Worker 
     let isIdle: boolean
     do isIdle = await beginDue()
     while (isIdle && !isStopping() && (await policy.whenIdle?.()) === true)
-    // What became due after the last look has not been seen.
+    // Rows that became due after the last look have not been seen.
     const next = await nextDueAt(database.read, policy.table, lookedAt)
     return claims.watchesOthers() || (!isIdle && lanes.areAllFree()) ? clock.now().getTime() + LOOK_AGAIN_MS : next
   }

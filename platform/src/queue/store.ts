@@ -22,7 +22,10 @@ export type DueTable<Row> = {
   readonly thenBy?: keyof Row & string
   /** Counts the claims of a row. */
   readonly attempts?: keyof Row & string
-  /** In a lane that fails, rows with fewer attempts go first, so that none holds up the others for ever. Not in order, then. */
+  /**
+   * In a lane that fails, rows with fewer attempts go first, so that none holds up the others for ever. They are then not
+   * in order.
+   */
   readonly fewestFirst?: true
   /** The process that has claimed a row. Without it, a claim is only a later `due_at`. */
   readonly claimedBy?: keyof Row & string
@@ -47,7 +50,7 @@ type Shape = DueTable<Columns>
 
 const tables = withTables<Record<string, Columns>>
 
-/** So many milliseconds at most is a row behind those of its lane without an attempt. */
+/** A row that was attempted comes at most this many milliseconds behind the others of its lane. */
 const MAX_BEHIND_MS = 1_000
 
 /** Literal, not bound: an index may be partial. */
@@ -56,7 +59,7 @@ const WAITS = sql<boolean>`due_at is not null`
 type Wanted = {
   readonly now: number
   readonly limit: number
-  /** Of claimed rows only those of these processes. */
+  /** Of the claimed rows, only those of these processes. */
   readonly from?: readonly string[]
   readonly isUrgent?: boolean
   readonly except?: Blocked | undefined
@@ -207,8 +210,8 @@ export async function moveClaimed<Row>(
 }
 
 /**
- * Changes when the rows of a lane are due, of those that are due until a time. Later ones wait for a reason of their own. `inTurn`
- * makes rows of a table with `fewestFirst` due in that order, which takes them up to a second.
+ * Changes the due time of those rows of a lane that are due until a time. Later ones wait for a reason of their own.
+ * `inTurn` makes rows of a table with `fewestFirst` due in that order, which takes them up to a second.
  */
 export async function moveLane<Row>(
   trx: AnyDb,

@@ -7,7 +7,7 @@ const LOOK_AHEAD_MS = HOUR_MS
 /** A clock that goes back by more than this was set. */
 const SET_BACK_MS = SECOND_MS
 
-/** Ends claims and pauses that a clock ahead of time has written: at the start, hourly, and when the clock goes back. */
+/** Ends claims and pauses that were written by a clock ahead of time: at the start, hourly, and when the clock goes back. */
 export function endTimesAhead<Row>(
   { database, clock, logger }: QueuePorts,
   { table, name, claimMs = 0, longestWaitMs, isAlone }: Policy<Row>,

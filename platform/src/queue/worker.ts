@@ -21,7 +21,7 @@ type Options = {
   readonly retryMs: number
 }
 
-/** The pause before a row that is due, but that another process works on. */
+/** The pause before another look at a row that is due but that another process works on. */
 const LOOK_AGAIN_MS = 1_000
 const SHORTEST_WAIT_MS = 50
 /** Other processes add rows too, and only wake themselves. */

@@ -14,7 +14,7 @@ export type SealedRow = { readonly key: readonly string[]; readonly sealed: stri
 
 const tables = withTables<Record<string, Record<string, string | null>>>
 
-/** The next rows in the order of the primary key, from the first one or behind a row. */
+/** The next rows in the order of the primary key, from the first one or after a given row. */
 export async function listSealed(
   db: AnyDb,
   { table, column, key }: SealedPlace,

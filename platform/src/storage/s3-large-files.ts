@@ -15,7 +15,7 @@ const MOST_PARTS = 10_000
 /** Amazon wants 5 MB or more. A part has to arrive within the time of one call. */
 const PART_BYTES = 8 * 2 ** 20
 
-/** Files in one folder of a bucket that are too large for memory: one part at a time is there. */
+/** Files in one folder of a bucket that are too large for memory: only one part at a time is in it. */
 export type LargeFiles = {
   /** Begins an upload. The bucket shows nothing of it until it is complete, and keeps its parts until it is abandoned. */
   begin: (name: string) => Promise<string>

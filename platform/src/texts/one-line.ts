@@ -7,7 +7,10 @@ const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u206
 /** Limits the two names in the subject, so that a sender cannot write a message in it. */
 const LONGEST_IN_SUBJECT = 30
 
-/** A name for a subject, or another text of at most so many characters. None is cut into halves, which strict readers refuse. */
+/**
+ * Shortens a name for a subject, or another text, to at most so many characters. None is cut in half, which strict readers
+ * refuse.
+ */
 export function shorten(text: string, longest = LONGEST_IN_SUBJECT): string {
   const characters = Array.from(text)
   if (characters.length <= longest) return text

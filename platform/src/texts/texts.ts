@@ -41,8 +41,8 @@ const DATE_LOCALES: Readonly<Record<string, string>> = { en: 'en-GB' }
 const [ISOLATE, END_OF_ISOLATE] = ['\u2068', '\u2069']
 
 /**
- * The texts in a folder with one JSON file per language. A file is read when its language is first needed, at once: texts
- * are needed inside transactions, which await nothing else.
+ * The texts in a folder with one JSON file per language. A file is read synchronously when its language is first needed,
+ * because texts are needed inside transactions, which await nothing else.
  */
 export function localesIn<English>(folder: string): Locales<English> {
   const languages = readdirSync(folder)

@@ -8,8 +8,8 @@ import { backupsAmong, type BackupPlace, byTrust, type KeptBackup, nameOf, UNVER
 const FOLDER = 'backups'
 
 /**
- * A bucket as the place of backups. Large objects cannot be renamed there, so an object beside a backup says that it does not
- * count. It is there before the first byte is sent, and holds the id of the upload.
+ * A bucket as the place of backups. Large objects cannot be renamed there, so an object beside a backup says that it does
+ * not count yet. It is there before the first byte is sent, and holds the id of the upload.
  */
 export function bucketPlace(bucket: S3Bucket, bucketName: string): BackupPlace {
   const blobs = bucket.store(FOLDER)
@@ -37,7 +37,7 @@ export function bucketPlace(bucket: S3Bucket, bucketName: string): BackupPlace {
         await verify()
         await blobs.delete(markOf(name))
       } catch (error) {
-        // The next attempt removes what is left, should this fail, too. A process that ends does not wait for the bucket.
+        // If this fails, too, the next attempt removes what is left. A process that ends does not wait for the bucket.
         if (!signal.aborted) await removeMarked(name, upload).catch(() => undefined)
         throw error
       }
@@ -48,7 +48,7 @@ export function bucketPlace(bucket: S3Bucket, bucketName: string): BackupPlace {
     },
     removeUnverified: async () => {
       const marks = (await namesIn(blobs)).filter((name) => name.endsWith(UNVERIFIED))
-      // Only what has the name of a backup.
+      // Only files with the name of a backup.
       const unverified = marks.map((name) => name.slice(0, -UNVERIFIED.length))
       for (const { name } of backupsAmong(unverified)) {
         const mark = await blobs.get(markOf(name))

@@ -1,7 +1,7 @@
-/** Of a backup of the schedule. Names in a bucket have lower-case letters. */
+/** The name of a scheduled backup. In a bucket its letters are lower-case. */
 const NAME = /^marquee-(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)(\d{3})[Zz]\.tar$/u
 
-/** Follows the name of what is no backup yet. */
+/** Follows the name of a file that does not count as a backup yet. */
 export const UNVERIFIED = '.unverified'
 
 /** A verified backup of the schedule. */
@@ -9,7 +9,10 @@ export type KeptBackup = { readonly name: string; readonly madeAt: Date }
 
 /** Where the schedule keeps its backups. One process at a time changes it. */
 export type BackupPlace = {
-  /** Whether the master key is kept elsewhere, because others than those of the data folder may read the place. */
+  /**
+   * Whether the master key is kept elsewhere, because the place may be read by others than those who may read the data
+   * folder.
+   */
   readonly isWithoutKey: boolean
   /** The verified backups, newest first. */
   readonly list: () => Promise<KeptBackup[]>
@@ -25,12 +28,12 @@ export type BackupPlace = {
 
 type Draft = { readonly path: string; readonly madeAt: Date }
 
-/** The newest backup. Those of a clock that was ahead of time say nothing about the last hours. */
+/** The newest backup. A backup from a clock that was ahead of time says nothing about the last hours. */
 export async function newestBackup({ list }: Pick<BackupPlace, 'list'>, now: Date): Promise<KeptBackup | undefined> {
   return (await list()).find(({ madeAt }) => madeAt <= now)
 }
 
-/** The same backups, newest first, and behind them those of a clock that was ahead of time. */
+/** The same backups, newest first, and after them those from a clock that was ahead of time. */
 export function byTrust(backups: readonly KeptBackup[], now: Date): KeptBackup[] {
   return [...backups.filter(({ madeAt }) => madeAt <= now), ...backups.filter(({ madeAt }) => madeAt > now)]
 }
@@ -39,7 +42,7 @@ export function nameOf(madeAt: Date): string {
   return `marquee-${madeAt.toISOString().replaceAll(/[-:.]/gu, '')}.tar`
 }
 
-/** The backups among files, newest first. Other files are none, whatever they are. */
+/** The backups among files, newest first. All other files are ignored. */
 export function backupsAmong(names: readonly string[]): KeptBackup[] {
   const backups = names.flatMap((name) => {
     const [, ...parts] = NAME.exec(name) ?? []

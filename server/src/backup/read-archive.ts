@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { list } from 'tar'
 
-/** What an archive says of its files. */
+/** What an archive says about its files. */
 export type Archive = {
   /** The SHA-256 of the files that are not unpacked, by path, in hex. */
   readonly hashes: Readonly<Record<string, string>>

@@ -36,7 +36,7 @@ export function startRegularBackup(ports: Ports, ifAlone: IfAlone, schedule: Bac
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   let nextAt = 0
-  /** As it was when it was last looked at. */
+  /** The newest backup at the last look. */
   let newest: { madeAt: Date | undefined } | undefined
 
   /** When the next backup is due. */
@@ -47,7 +47,7 @@ export function startRegularBackup(ports: Ports, ifAlone: IfAlone, schedule: Bac
 
   async function runIfDue(): Promise<void> {
     const now = clock.now().getTime()
-    // Further ahead it is of a clock that was set back.
+    // A time further ahead comes from a clock that was set back since.
     if (now < nextAt && nextAt <= now + HOUR_MS) return
     nextAt = now + Math.min(schedule.everyMs, HOUR_MS)
     const dueAt = await lookAtPlace()
@@ -63,7 +63,7 @@ export function startRegularBackup(ports: Ports, ifAlone: IfAlone, schedule: Bac
     else nextAt = now + MINUTE_MS
   }
 
-  // Each minute the clock is read, so that a machine that slept or whose clock was set is not forgotten.
+  // The clock is read each minute, because the machine may have slept, or its clock may have been set.
   function look(): void {
     running ??= runIfDue()
       .catch((error: unknown) => {
@@ -133,7 +133,7 @@ async function removeOldest(
   for (const { name } of byTrust(others, now).slice(keep - 1)) await place.remove(name)
 }
 
-/** Rejects as soon as the signal aborts, and leaves the work, which may wait for a bucket that hangs, to itself. */
+/** Rejects as soon as the signal aborts, and does not wait for the work, which may hang with a bucket. */
 async function unlessEnded<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const ended = Promise.withResolvers<never>()
   const end = (): void => {
@@ -178,7 +178,7 @@ function lowerPriority(pid: number): void {
   }
 }
 
-/** Only the administrator may raise a priority, so a server that runs with less keeps that. */
+/** Only an administrator may raise a priority, so if the server runs with less, backups keep that. */
 export function priorityOfBackups(ofServer: number): number {
   return Math.max(ofServer, constants.priority.PRIORITY_BELOW_NORMAL)
 }

@@ -97,7 +97,7 @@ async function unpacked<T>(
   }
 }
 
-/** Beside the unpacked files there is a copy of the database, for the check of its values. */
+/** The check of the values needs a copy of the database beside the unpacked files. */
 async function refuseWithoutRoom(folder: string, { unpackedBytes, databaseBytes }: Archive): Promise<void> {
   const needed = Math.ceil((unpackedBytes + databaseBytes) / MEGABYTE)
   const { bavail, bsize } = await statfs(folder)

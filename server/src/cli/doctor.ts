@@ -10,7 +10,7 @@ import { readServerSettings, SECRETS, type Settings } from '../settings/settings
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** In scripts, as monitoring programs expect it. */
+/** For scripts: the codes that monitoring programs expect. */
 const EXIT_CODES: Readonly<Record<Finding['verdict'], number>> = { ok: 0, unused: 0, warning: 1, problem: 2 }
 const WORDS: Readonly<Record<Finding['verdict'], string>> = {
   ok: 'ok',

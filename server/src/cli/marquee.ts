@@ -47,7 +47,7 @@ export async function runCommand(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  // It has no condition: neither right settings, nor a data folder that a command may close to others.
+  // It has no preconditions: the settings may be wrong, and it does not close the data folder to others.
   if (name === 'doctor') {
     if (rest.length === 0) return await doctor.run(environment)
     console.error(`This command takes no arguments.\n\nUsage: npm run marquee -- ${doctor.usage}`)

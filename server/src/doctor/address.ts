@@ -20,7 +20,7 @@ type Visit = {
   readonly status: number
   /** The `Date` header, in milliseconds since 1970. */
   readonly date: number
-  /** When it came, on this machine. */
+  /** When the reply came, by the clock of this machine. */
   readonly metAt: number
   readonly certificate: PeerCertificate | undefined
   /** Why a browser would refuse the certificate. */

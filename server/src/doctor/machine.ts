@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings.ts'
 import { type Finding, ok, problem, unused, warning } from './finding.ts'
 
 const MEGABYTE = 1_000_000
-/** SQLite and uploads fail soon. */
+/** With less, SQLite and uploads fail soon. */
 const TOO_LITTLE_MB = 100
 const LITTLE_MB = 500
 /** What an upgrade of the embedded database may need, as a multiple of its size (docs/operating.md). */
@@ -21,7 +21,7 @@ const UPGRADE_TIMES = 5
 const CLOCK_WARNING_SECONDS = 5
 const CLOCK_PROBLEM_SECONDS = 30
 
-/** The schedule has failed several times then, or the server was off. */
+/** If a backup is this many intervals old, the schedule has failed several times, or the server was off. */
 const LATE_TIMES = 2
 
 /** The space of the data folder, and whether this user may write there. */

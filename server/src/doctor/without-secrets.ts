@@ -19,7 +19,7 @@ function valuesOf(text: string): string[] {
   return ADDRESS.test(text) ? [text] : text.split(',')
 }
 
-/** The whole value; of an address, its password as it is written and as it is sent. */
+/** The value itself; or, if it is an address, its password as it is written and as it is sent. */
 function partsOf(value: string): string[] {
   const password = /^[a-z]+:\/\/[^:/@]*:([^/?#]+)@/u.exec(value)?.[1]
   if (password === undefined) return ADDRESS.test(value) ? [] : [value]

@@ -32,7 +32,8 @@ export async function refuseLostDatabase(
 
 /**
  * Checks that the database, the keys and the image store belong together. A part without an id, as after an upgrade or
- * after restoring an old backup, gets the id of the others. An image store without one is not that of a database with one.
+ * after restoring an old backup, gets the id of the others. But an image store without an id cannot belong to a database
+ * that has one.
  * @throws {StartRefusal} if two of them have different ids, or the image store is gone; nothing is written then
  */
 export async function confirmInstallation(database: Database<unknown>, places: Places): Promise<void> {

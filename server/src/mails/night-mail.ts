@@ -45,7 +45,10 @@ export function nightMails(publicUrl: string): (mail: NightMail) => MailMessage 
   }
 }
 
-/** What the reader does next. One who made the news is asked nothing, and one who has said yes only reads that they can change it. */
+/**
+ * What the reader is asked to do next. The user who made the change is asked nothing, and a reader who has said yes only
+ * reads that they can change it.
+ */
 function questionOf(
   { t }: ReturnType<typeof LOCALES.of>,
   { night, news, isOwn, answer, answerUrl }: NightMail,

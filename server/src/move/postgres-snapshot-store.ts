@@ -64,7 +64,7 @@ export async function copySnapshot(
   }
 }
 
-/** Each page has a key that is larger than all before. So memory holds one page, and the file is written in order. */
+/** Pages follow each other in the order of their keys. So memory holds one page, and the file is written in order. */
 async function copyTable(
   trx: Kysely<unknown>,
   table: Table,

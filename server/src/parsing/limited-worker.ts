@@ -190,7 +190,7 @@ type Thread = {
 }
 
 function startThread({ program, memoryLimitMb = 64 }: WorkerOptions): Thread {
-  // A flag of the process would count here in place of the limit. The main thread has read it.
+  // A flag of the process would replace the limit of this thread. The main thread has read it already.
   setFlagsFromString('--max-semi-space-size=0')
   const worker = new Worker(program, {
     env: {},

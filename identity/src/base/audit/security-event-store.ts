@@ -32,7 +32,10 @@ export async function addEvent(trx: Db, event: LoneEvent): Promise<void> {
   await insertEvent(trx, { ...event, run: null })
 }
 
-/** Counts an event in its run, which gets the time of this one. A run of several clients names none. */
+/**
+ * Counts an event in its run, which takes the time of this event. The run names a client only if all its events have the
+ * same one.
+ */
 export async function countInRun(trx: Db, event: LoneEvent & { run: string }): Promise<void> {
   await insertEvent(trx, event)
 }

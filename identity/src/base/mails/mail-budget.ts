@@ -7,9 +7,9 @@ import type { Random } from '@marquee/platform/runtime/random'
 import type { CodePurpose } from './code-mail.ts'
 
 /**
- * The number of codes of one purpose per hour for all users together, so that an attacker with many addresses cannot
- * use the pool to send mass mail. Purposes are counted separately: a flood of sign-ups does not stop password resets. So
- * are the codes of new accounts, which a stranger can create. A code that a user is owed is sent when nothing is left.
+ * The number of codes of one purpose per hour for all users together, so that an attacker with many addresses cannot use
+ * the pool to send mass mail. Purposes are counted separately: a flood of sign-ups does not stop password resets. So are
+ * the codes of new accounts, which a stranger can create. A code that a user is owed is sent even when nothing is left.
  */
 export const MAIL_BUDGET: RateLimit = {
   max: 1_000,

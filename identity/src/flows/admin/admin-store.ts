@@ -48,7 +48,7 @@ export async function hasAccount(db: Db): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** Until the end of the transaction, others that lock the pool wait. */
+/** Locks the pool until the end of the transaction. Others that lock it wait. */
 export async function lockPool(trx: Db): Promise<void> {
   await trx
     .updateTable('identity_pool')

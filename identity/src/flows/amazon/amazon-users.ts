@@ -25,9 +25,9 @@ export type AmazonAccount = FoundUser & { isEnabled: boolean }
 type Answer = { user: Promise<AmazonAccount | undefined>; until: number }
 
 /**
- * Finds users with AdminGetUser, which also accepts an e-mail or a `sub` as a name. By username, in any case since Amazon
- * may store it in lower case: results are cached for a short time, failures are not. By verified e-mail, where the pool
- * accepts that as a name.
+ * Finds users with AdminGetUser, which also accepts an e-mail or a `sub` as a name. A username is found in any case, since
+ * Amazon may store it in lower case. Its results are cached for a short time; failures are not. An address is found where
+ * the pool accepts one as a name.
  */
 export function createAmazonUsers({
   client,

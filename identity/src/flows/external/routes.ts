@@ -84,7 +84,7 @@ function mountProvider(app: FastifyInstance, pool: Ports, provider: Provider): v
   })
 }
 
-/** What the user does with the person whom the provider named, on our own screen. */
+/** What the user can do on our own screen with the person whom the provider named. */
 function mountAccounts(app: FastifyInstance, pool: Ports, verify: VerifyIdToken): void {
   app.post('/oauth2/external/claim', async (request, reply) => {
     const claim = await claimFlow(pool, flowOf(pool, request))

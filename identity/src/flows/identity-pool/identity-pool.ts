@@ -20,8 +20,8 @@ const HALF_BYTES = 8
 type Kind = 'user' | 'guest'
 
 /**
- * The identity of a user, always the same one until the user is deleted. Identities are not stored: the first half of
- * an id identifies the user, the second proves that this pool issued it, and to a user or a guest.
+ * The identity of a user, always the same one until the user is deleted. Identities are not stored: the first half of an id
+ * identifies the user, the second proves that this pool issued it, and whether to a user or to a guest.
  */
 export function userIdentity(pool: Pick<Pool, 'keyring'>, identityPool: IdentityPool, sub: string): string {
   return identityFrom(pool, identityPool, 'user', macOf(pool.keyring, 'user', `${identityPool.id}|${sub}`))

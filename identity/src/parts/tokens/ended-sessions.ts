@@ -67,7 +67,7 @@ export function createEndedSessions(ports: {
   }
 }
 
-/** The sessions that ended while their tokens are valid, and who waits for the end of others. */
+/** The sessions that ended while their tokens are still valid, and the listeners for the end of others. */
 function createMemory(clock: Clock) {
   const forgetAt = new Map<string, number>()
   const listeners = new Map<string, Set<() => void>>()

@@ -34,7 +34,7 @@ export async function requireRegistration(pool: Pick<Pool, 'registration'>, path
 }
 
 /**
- * Uses the invitation up for a new account. Thrown, so that the transaction of the account rolls back.
+ * Uses the invitation up for a new account. A refusal is thrown, so that the transaction of the account rolls back.
  * @throws {CognitoError} NotAuthorizedException if it is for another address, or used up.
  */
 export async function reserveInvitation(

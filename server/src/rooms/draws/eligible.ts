@@ -33,7 +33,7 @@ export async function readPast(db: AnyDb, watchlistId: string, filter: DrawFilte
   return { revealTimes: reveals.map(({ revealed_at }) => revealed_at ?? ''), seenIds }
 }
 
-/** Cards that were put back since rest. */
+/** Cards that were put back at this time or later rest. */
 export function restsSinceOf(rest: DrawRest, past: DrawPast): string | undefined {
   // Fewer draws than a card rests for: every card that was put back still rests.
   return rest === 0 ? undefined : (past.revealTimes[rest - 1] ?? '')

@@ -7,7 +7,7 @@ import type { Random } from '@marquee/platform/runtime/random'
 import { type BoxFilter, countInBox, findInSlots, listInBox, listWanters } from '../movies/cards/service.ts'
 import { readAccepted, weighPeople } from './people.ts'
 
-/** Mostly one of the first few matches. Each slot may be a page of the disk. */
+/** Usually one of the first few matches. Each slot may be a page of the disk. */
 const FIRST_SLOTS = 4
 const SLOTS_AT_ONCE = 64
 /** After so many slots the matching cards are rare, so listing them costs less than trying further slots. */

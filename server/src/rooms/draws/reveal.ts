@@ -145,7 +145,7 @@ export async function readForReveal(trx: AnyDb, key: DrawKey): Promise<ReadForRe
 
 /**
  * `revealDraw` in a transaction that holds the watchlist. The caller records the reveal. `require` refuses a prepared draw
- * before it draws: undoing a reveal would take as long as the place of the drawn card says.
+ * before it draws: the time to undo a reveal would depend on the place of the drawn card.
  */
 export async function revealLocked(
   trx: AnyDb,

@@ -69,7 +69,7 @@ export async function findWatchableInBox(
   return choose(active.length > 0 ? active : others, MAX_CHECKABLE_CARDS, random)
 }
 
-/** So many of the items, each as likely as the others. */
+/** This many of the items, each with the same chance. */
 function choose<Item>(items: readonly Item[], most: number, { below }: Pick<Random, 'below'>): Item[] {
   if (items.length <= most) return [...items]
   const left = [...items]

@@ -49,7 +49,7 @@ export function tokenOf({ linkKeys }: LinkKeys, link: JoinLinkRow): string | nul
   return tokens.find((token) => hashOfSecret(token) === link.token_hash) ?? null
 }
 
-/** The database alone does not have the token, and who holds the key can show it again. */
+/** The token is not in the database, but with the key it can be shown again. */
 function deriveToken(key: KeyObject, { watchlistId, id }: { watchlistId: string; id: string }): string {
   const digest = createHmac('sha256', key)
     .update(JSON.stringify([watchlistId, id]))

@@ -47,7 +47,7 @@ export type MailInvitationPorts = InvitationPorts &
 export type AddressBook = {
   readonly accounts: {
     readonly findUserByEmail: (email: string) => Promise<User | undefined>
-    /** Only the built-in pool has this, which finds every address. */
+    /** Set for the built-in pool, which finds every address. */
     readonly account: object | undefined
   }
 }

@@ -20,7 +20,7 @@ import {
   takeReservation,
 } from './store.ts'
 
-/** The user pool removes an account that is not confirmed for so long. */
+/** By then, the user pool has removed an account that is not confirmed. */
 const KEPT_MS = 8 * DAY_MS
 const MOST_AT_ONCE = 500
 

@@ -40,7 +40,7 @@ export type JoinLinkTables = {
 export type JoinLinkRow = JoinLinkTables['join_link']
 export type LinkKey = { watchlistId: string; linkId: string }
 
-/** An ended link says for so long why it does not work. */
+/** For this long, an ended link says why it does not work. */
 const ENDED_KEPT_MS = 30 * DAY_MS
 
 const tables = withTables<JoinLinkTables>
@@ -178,7 +178,7 @@ function inviteesOf(links: readonly { invitee_id: string | null }[]): string[] {
   return links.flatMap(({ invitee_id: inviteeId }) => inviteeId ?? [])
 }
 
-/** Deletes the links that ended so long ago that they need not say any more why they do not work. */
+/** Deletes the links that ended so long ago that they no longer need to say why they do not work. */
 export async function deleteEndedLinks(db: AnyDb, watchlistId: string, now: string): Promise<void> {
   const before = new Date(Date.parse(now) - ENDED_KEPT_MS).toISOString()
   const deleted = await tables(db)
@@ -239,7 +239,7 @@ export async function takeReservation(
   return await tables(db).deleteFrom('join_reservation').where('user_id', '=', userId).returningAll().executeTakeFirst()
 }
 
-/** Marks some reservations that are over as returned. Another process does not get them, too. */
+/** Marks some reservations that are over as returned, and returns their links. No other process gets the same ones. */
 export async function returnReservations(db: AnyDb, now: string, limit: number): Promise<LinkKey[]> {
   const over = tables(db)
     .selectFrom('join_reservation')
@@ -257,7 +257,7 @@ export async function returnReservations(db: AnyDb, now: string, limit: number):
     .execute()
 }
 
-/** Forgets what was returned before then: the accounts are gone. */
+/** Deletes the reservations that were returned before a time: their accounts are gone. */
 export async function deleteReturned(db: AnyDb, before: string): Promise<void> {
   await tables(db)
     .deleteFrom('join_reservation')

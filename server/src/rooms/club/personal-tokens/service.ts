@@ -18,9 +18,9 @@ import { deleteTokens, findByHash, insertToken, listTokens, noteUse, type TokenR
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 30
 const CHECKSUM_LENGTH = 6
-/** An expired token is listed for so long. */
+/** For this long, an expired token is still listed. */
 const EXPIRED_KEPT_MS = 30 * DAY_MS
-/** A use is noted at most so often. */
+/** A use is noted at most once in this time. */
 const NOTED_MS = MINUTE_MS
 const TOO_MANY = `You cannot have more than ${MAX_PERSONAL_TOKENS} personal tokens. Revoke one that you no longer use.`
 

@@ -19,7 +19,7 @@ export type ChangePorts = {
     readonly record: (trx: AnyDb, fact: Fact, audience: { hasOthers: boolean }) => Sent<unknown>[]
     /** Sends the live events. Called after the commit. */
     readonly publish: (facts: readonly Fact[]) => void
-    /** Removes what is waiting to be announced of something, or asks for an answer that was given. */
+    /** Removes what is still to be announced about something, or what asks for an answer that was given. */
     readonly settle: (trx: AnyDb, watchlistId: string, what: Settled) => Sent<unknown>
   }
 }
@@ -96,7 +96,7 @@ export async function changeWatchlist<T, I extends Item>(
 }
 
 /**
- * `changeWatchlist` without a verb: by someone who is not a member, and whose right `work` checks, for example by a token.
+ * `changeWatchlist` without a verb, for a caller who is not a member. `work` checks their right, for example by a token.
  * `read` is sent with the lock.
  * @throws {Problem} NOT_FOUND if there is no such watchlist.
  */
@@ -161,9 +161,9 @@ async function inTransaction<I, T>(
 }
 
 /**
- * `changeInBackground` in a transaction that began elsewhere, such as the deletion of an account. Returns the facts to publish
- * after its commit, or undefined if there is no such watchlist, or its removal has begun. Who changes several watchlists does
- * it in the order of their ids: otherwise two transactions may wait for each other.
+ * `changeInBackground` in a transaction that began elsewhere, such as the deletion of an account. Returns the facts to
+ * publish after its commit, or undefined if there is no such watchlist, or its removal has begun. A caller that changes
+ * several watchlists does so in the order of their ids: otherwise two transactions may wait for each other.
  */
 export async function changeWithin(
   trx: AnyDb,

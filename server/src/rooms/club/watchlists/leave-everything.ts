@@ -60,7 +60,7 @@ export async function leaveEverything(trx: AnyDb, ports: LeavePorts, gone: Gone)
       if (isMember) await leaveOne(trx, ports, { ...gone, watchlistId }, change)
     })
     if (facts) made.push(...facts)
-    // No one changes a watchlist any more whose removal has begun.
+    // A watchlist whose removal has begun is not changed any more.
     else await forget()
   }
   return made

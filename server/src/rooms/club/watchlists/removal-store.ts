@@ -13,12 +13,15 @@ type Part = {
   readonly limit: number
 }
 
-/** By which callers without a membership would still read something, or secrets of others. Their rows are few. */
+/**
+ * Tables through which callers who are not members could still read something, and tables with secrets of others. They have
+ * few rows.
+ */
 const WAYS_IN = ['night', 'join_link', 'webhook', 'media_server', 'request_server', 'invitation', 'member'] as const
 
 /**
- * What a large watchlist has many rows of, in the order in which they go. `key` follows the watchlist in the primary key.
- * All other rows go with these, by their foreign keys.
+ * The tables of which a large watchlist has many rows, in the order of their removal. `key` follows the watchlist in the
+ * primary key. All other rows are removed with these, by their foreign keys.
  */
 const PARTS: readonly Part[] = [
   { table: 'comment', key: ['card_id', 'id'], limit: 250 },

@@ -10,7 +10,7 @@ import { addMember, openHidden, requirePlace } from './open.ts'
 import { findRemoval, setRemoval } from './removal-store.ts'
 import { saveWatchlist } from './store.ts'
 
-/** A restore that is not continued for so long has been given up. */
+/** A restore that was not continued for this long has been given up. */
 const GIVEN_UP_AFTER_MS = 5 * MINUTE_MS
 
 /** A watchlist that is being restored, hidden until all of it is there. */

@@ -126,7 +126,7 @@ export async function updateWatchlist(
 /** Missing unless the operator has streaming services looked up. */
 export type ServicePorts = { readonly watchProviders?: object | undefined }
 
-/** What only the look-up reads is not stored without it. @throws {Problem} NOT_FOUND. */
+/** Without the look-up, values that only it reads are not stored. @throws {Problem} NOT_FOUND. */
 export function requireServices({ watchProviders }: ServicePorts): void {
   if (!watchProviders) throw new Problem('NOT_FOUND')
 }

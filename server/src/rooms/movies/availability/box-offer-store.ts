@@ -17,7 +17,7 @@ export type BoxOfferTables = {
   box_reading: { watchlist_id: string; next_slot: number; due_at: number }
 }
 
-/** The columns of what is looked through. */
+/** The columns of other stores that are read here. */
 type Referring = {
   watchlist: { id: string; country: string | null; box_count: number; removal_due_at: number | null }
   card: { watchlist_id: string; id: string; status: string }

@@ -42,9 +42,9 @@ const LOOK_FOR_BOXES_MS = MINUTE_MS
 /** A movie about which the source has no answer is not asked about for a while. */
 const REST_MS = HOUR_MS
 const BATCH = 100
-/** Of a box in a second, so that the boxes take turns, and the source is not asked too fast. */
+/** Movies of one box in a second, so that the boxes take turns, and the source is not asked too fast. */
 const MAX_ASKED = 15
-/** So many cards are read in a few milliseconds. */
+/** This many cards are read in a few milliseconds. */
 const RANGE = 2_000
 const DEADLINE_MS = 4 * SECOND_MS
 /** Longer than a reading takes in which every answer comes at the last moment. */

@@ -9,7 +9,7 @@ import { type ClientPorts, type Offers, openWatchProviders, type WatchProviderOp
 import type { ComparedMovie } from '../media-servers/service.ts'
 import { type AnswerPorts, type Budget, createAnswers } from './answers.ts'
 
-/** A filter asks about so many movies at most, so that it answers soon; the next call asks about the others. */
+/** A filter asks about at most this many movies, so that it answers soon; the next call asks about the others. */
 const MAX_ASKED_BY_FILTER = 100
 
 export type Person = Pick<User, 'userId' | 'username'>
@@ -32,8 +32,8 @@ export type OffersOf = {
     asked: Asked,
   ) => Promise<ReadonlyMap<string, Offer>>
   /**
-   * Finds cards on a service that the user has chosen, and those that it has not asked about, because one call asks about few.
-   * Undefined if none can be.
+   * Finds cards on a service that the user has chosen, and those about which it has not asked, because one call asks about
+   * few. Undefined if no card can be on one.
    */
   readonly chosenBy: (
     db: AnyDb,

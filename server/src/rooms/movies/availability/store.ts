@@ -40,7 +40,7 @@ export async function deleteAnswers(db: AnyDb, before: string): Promise<void> {
   await tables(db).deleteFrom('availability').where('asked_at', '<', before).execute()
 }
 
-/** When the answer was asked that is the oldest of so many. */
+/** When the oldest of the newest `count` answers was asked for; undefined if there are fewer. */
 export async function findAge(db: AnyDb, count: number): Promise<string | undefined> {
   const row = await tables(db)
     .selectFrom('availability')

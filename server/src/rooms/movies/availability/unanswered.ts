@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { UnexpectedAnswer } from '../catalogue/service.ts'
 
 const MAX_REMEMBERED = 10_000
-/** So many movies in turn are no chance. */
+/** This many movies in a row are no coincidence. */
 const SEVERAL = 2
 
 /** The movies about which the source had no answer a short while ago. They rest, so that they do not hold up others. */
@@ -24,7 +24,7 @@ export function rememberUnanswered(clock: Clock, restMs: number) {
   }
 }
 
-/** The failure of the source, if it is not one of single movies: the source says so, or several fail and none is answered. */
+/** The failure of the source itself, and not of single movies: the source says so, or several fail and none is answered. */
 export function failureOfSource(errors: readonly Error[], answered: number): Error | undefined {
   const ownFailure = errors.find((error) => !(error instanceof UnexpectedAnswer))
   return ownFailure ?? (errors.length >= SEVERAL && answered === 0 ? errors[0] : undefined)

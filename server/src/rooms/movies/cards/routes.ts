@@ -20,7 +20,7 @@ import { listSuggestions } from './box/suggestions.ts'
 import { undoMove } from './feed/undo-move.ts'
 import { listWants, unwantMovie, wantMovie } from './box/wants.ts'
 
-/** The id of no user: who is not a member has seen no movie. */
+/** The id of no user. A caller who is not a member has seen no movie. */
 const NO_USER = ''
 
 const NO_CARDS = { cards: [], nextToken: null }

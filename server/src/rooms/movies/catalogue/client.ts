@@ -7,13 +7,13 @@ import { reasonOf } from '@marquee/platform/runtime/reason-of'
 
 import { OwnLimitReached, SourceUnavailable, UnexpectedAnswer } from './source.ts'
 
-/** So much is parsed in a few milliseconds. Larger answers are left to `bytes`, and parsed in a thread. */
+/** This much is parsed in a few milliseconds. Larger answers are left to `bytes`, and parsed in a thread. */
 const MAX_JSON_BYTES = 1024 * 1024
 const MAX_WAITING = 100
 /** After a 429 that does not say how long to wait. */
 const PAUSE_SECONDS = 10
 const MAX_PAUSE_SECONDS = 3600
-/** The part of the limit that what no one waits for may use. */
+/** The part of the limit for requests that no one waits for. */
 const IN_BACKGROUND = 1 / 3
 const OF_SOURCE = 'The source counts the calls of the installation, and shuts it out over its limit'
 
@@ -34,9 +34,9 @@ export type SourceClient = {
 
 /**
  * All users share one limit per source, and at most `parallel` requests of a process run at once. `inBackground` asks one
- * by one, and uses only a part of the limit, so that members find room whatever waits there. After a 429 or a
- * `Retry-After`, the process does not ask the source until that time is over. Redirects are not followed: only the
- * address from the settings may be internal.
+ * by one, and uses only a part of the limit, so that members' requests find room however many others wait. After a 429 or a
+ * `Retry-After`, the process does not ask the source until that time is over. Redirects are not followed: only the address
+ * from the settings may be internal.
  */
 export function createSourceClient(
   source: string,
@@ -107,7 +107,7 @@ export function createSourceClient(
   return { ...openAs(false), inBackground: openAs(true) }
 }
 
-/** Not a refused token, and not a page for people. */
+/** Whether a status may be about one movie: it is neither that of a refused token nor that of a page for people. */
 function mayBeOfOneMovie(status: number): boolean {
   return status >= 400 && status !== 401 && status !== 403
 }

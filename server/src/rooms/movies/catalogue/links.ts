@@ -17,7 +17,7 @@ const SERVICES: readonly (readonly [host: RegExp, read: Reader])[] = [
   [/^[a-z-]+\.(?:m\.)?wikipedia\.org$/u, wikipediaPage],
 ]
 
-/** What an address says of its movie; nothing for an address of an unknown kind. */
+/** What an address says about its movie; nothing for an address of an unknown kind. */
 export function readMovieLink(url: URL): MovieLink {
   const path = url.pathname.split('/').filter((part) => part !== '')
   const [, read] = SERVICES.find(([host]) => host.test(url.hostname)) ?? []

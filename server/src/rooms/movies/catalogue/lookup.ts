@@ -48,7 +48,7 @@ export type Lookup = {
   readonly picture: (address: string, namedBy: string | null, deadline: AbortSignal) => Promise<Picture | undefined>
 }
 
-/** `inBackground` leaves room for what members ask, and remembers by itself: no member waits for what it asks. */
+/** `inBackground` leaves room for members' requests and remembers its own answers. No member waits for its requests. */
 export function openLookup(
   { source: options, guard }: LookupOptions,
   ports: LookupPorts,

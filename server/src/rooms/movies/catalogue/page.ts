@@ -17,7 +17,7 @@ const LINKS_OWN_MOVIE = /(?:^|\.)(?:letterboxd\.com|trakt\.tv)$/u
 const MAX_VALUES = 100
 const MAX_LINKS = 2_000
 const MAX_TEXT_LENGTH = 10_000
-/** The parser takes the square of it. */
+/** The work of the parser grows with the square of the depth. */
 const MAX_DEPTH = 256
 
 /** Letterboxd puts `/* <![CDATA[ *\/` in front of its JSON, and the end of it behind. */
@@ -163,7 +163,7 @@ function movieInJsonLd({ nodes, meta }: Content): Partial<PageFacts> {
 }
 
 function movieInOpenGraph({ meta }: Content): Partial<PageFacts> {
-  // The search takes the square of the length.
+  // The work of the search grows with the square of the length.
   const heading = titleOf(meta.get('og:title') ?? '')
   // "Alien (1979)", often with more behind it.
   const [, title = heading, year] = /^(.+?)\s+\(\D*(\d{4})\)/u.exec(heading) ?? []

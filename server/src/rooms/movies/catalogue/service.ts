@@ -22,7 +22,7 @@ export type { ClientPorts } from './client.ts'
 /** A reply takes at most six seconds, with time left to store the picture. */
 const DEADLINE_MS = 5_000
 
-/** In the background one movie after the other is looked up, and its requests, too, follow each other. */
+/** In the background movies are looked up one by one, and so are the requests for each. */
 const BACKGROUND_DEADLINE_MS = 8_000
 
 /** A picture found in the background is for readers of any language. */
@@ -120,7 +120,7 @@ function pictureKeeper(lookup: Lookup, images: CataloguePorts['images']) {
 function backgroundKeeper(lookup: Lookup, images: CataloguePorts['images']): Catalogue['keepPicture'] {
   const oneByOne = pLimit(1)
 
-  /** A source that is slow must not hold all that copies pictures. */
+  /** A slow source must not hold up everything that copies pictures. */
   function requireTurn(): void {
     if (oneByOne.pendingCount > 0) throw new OwnLimitReached(lookup.source, 'other movies are looked up')
   }

@@ -34,13 +34,13 @@ export type Source = {
   readonly search: (query: TitleQuery, language: string, deadline: AbortSignal) => Promise<FoundMovie[]>
   /** Undefined if the id is unknown or not a movie. */
   readonly details: (id: string, language: string, deadline: AbortSignal) => Promise<MovieDetails | undefined>
-  /** The id at this source; undefined if the link does not tell. */
+  /** The id at this source; undefined if the link does not say. */
   readonly fromLink: (link: MovieLink, deadline: AbortSignal) => Promise<string | undefined>
   /** The bytes of a picture whose address came from this source; undefined if the address is not the source's own. */
   readonly ownPicture: (url: URL, maxBytes: number, deadline: AbortSignal) => Promise<Buffer | undefined>
 }
 
-/** What members ask, and apart from it what no one waits for. */
+/** Requests of members, and apart from them those that no one waits for. */
 export type OpenSource = Source & { readonly inBackground: Source }
 
 const MIN_RETRY_SECONDS = 5

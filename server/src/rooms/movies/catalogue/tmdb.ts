@@ -6,7 +6,7 @@ import { NAME, openTmdbApi } from './tmdb-api.ts'
 
 /** TMDB allows about 40 requests in a second. */
 export const LIMITS = { limit: { max: 200, windowSeconds: 10 }, parallel: 8 }
-/** A search does not tell directors, and each costs a request. */
+/** A search does not return directors. Those of each movie cost a request. */
 const RESULTS_WITH_DIRECTORS = 8
 const MAX_RESULTS = 20
 

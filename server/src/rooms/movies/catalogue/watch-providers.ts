@@ -39,7 +39,7 @@ const Provider = z.object({
 })
 type Provider = z.output<typeof Provider>
 
-/** A provider that cannot be read is left out. If none can be read, the source answers in another way than it says. */
+/** A provider that cannot be read is left out. If none can be read, the source does not answer as documented. */
 const Listed = z.array(z.unknown()).transform((items, context) => {
   const providers = items.flatMap((item) => Provider.safeParse(item).data ?? [])
   if (items.length > 0 && providers.length === 0)

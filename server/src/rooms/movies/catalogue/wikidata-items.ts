@@ -142,7 +142,7 @@ export type FilmItem = z.output<typeof FilmItem>
 
 const ItemsAnswer = z.object({ entities: z.record(z.string(), FilmItem) })
 
-/** What `wbgetentities` answered. Items have all their statements, so this belongs into a thread. @throws {SourceUnavailable} */
+/** What `wbgetentities` answered. Items have all their statements, so this belongs in a thread. @throws {SourceUnavailable} */
 export function readFilmItems(body: Uint8Array): FilmItem[] {
   const { entities } = parseAnswer('wikidata', Buffer.from(body.buffer, body.byteOffset, body.byteLength), ItemsAnswer)
   return Object.values(entities)

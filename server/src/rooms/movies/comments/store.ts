@@ -34,7 +34,7 @@ export type CommentTables = { comment: CommentRow }
 
 const tables = withTables<CommentTables>
 
-/** So many comments back, their authors are still part of the conversation. */
+/** The authors of this many last comments are still part of the conversation. */
 const RECENT_COMMENTS = 200
 
 /** The last comments of each row of a statement that selects from `card`, newest first: a JSON array. */

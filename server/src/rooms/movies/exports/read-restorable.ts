@@ -22,7 +22,7 @@ export function* readRestorable({ body, latest }: { body: Uint8Array; latest: st
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const { frame, entries } = splitJson(bytes, 'cards')
   const { watchlist, cards } = checkBody(RestorableExport, bytes.length === 0 ? undefined : parseBody(frame))
-  // The last of several lists would count, and only the first was taken out.
+  // If the list occurs twice, the last one counts, but only the first was cut out.
   if (cards.length > 0) throw new InvalidBody('cards: There is more than one list')
   requireNotAfter(
     latest,

@@ -21,7 +21,7 @@ const COMMENTS_AT_ONCE = 200
 const CLOCKS_DIFFER_MS = DAY_MS
 
 export type RestorePorts = CardPorts & {
-  /** The database without a stored reply. */
+  /** The database whose transactions do not store a reply. */
   readonly slices: Database<unknown>
   readonly parser: {
     readonly parseRestorable: (body: Buffer, userId: string, latest: string) => AsyncIterable<RestorablePart>

@@ -24,7 +24,7 @@ export const WAITING_MARKS: DueTable<MarkRow> = {
   fewestFirst: true,
 }
 
-/** What is said while a link has ended or waits is sent once the same user is linked. */
+/** A mark that is made while a link has ended or waits is sent once the same user is linked. */
 const isHeld = sql<boolean>`exists (
   select 1 from media_link where media_link.watchlist_id = media_mark.watchlist_id
     and media_link.server_id = media_mark.server_id and media_link.user_id = media_mark.user_id
@@ -45,7 +45,7 @@ const insertWanted = prepared<CardOfUser & { now: number; latest: number; except
           sql<null>`cast(null as integer)`.as('known'),
           sql<number>`1`.as('wanted'),
           sql<number>`0`.as('version'),
-          // A pause that a clock ahead of time wrote does not count.
+          // A pause that was written by a clock ahead of time does not count.
           sql<number | null>`case when media_link.state <> 'linked' then cast(null as bigint)
             when media_link.retry_at > ${value('now')} and media_link.retry_at <= ${value('latest')}
             then media_link.retry_at else cast(${value('now')} as bigint) end`.as('due_at'),
@@ -69,8 +69,8 @@ const insertWanted = prepared<CardOfUser & { now: number; latest: number; except
 )
 
 /**
- * Has servers told that a user has seen a film, except those that know it already, and one that has just said so. What waits
- * for its turn, or is on its way, keeps its time.
+ * Has servers notified that a user has seen a film, except those that know it already, and the one that has just reported
+ * it. A mark that waits for its turn, or is on its way, keeps its time.
  */
 export function wantSeen(
   db: AnyDb,
@@ -81,7 +81,7 @@ export function wantSeen(
   return insertWanted.send(db, { watchlistId, userId, cardId, now, latest: now + LONGEST_PAUSE_MS, except })
 }
 
-/** Has servers told that a user has not seen a film, if that was sent to them, or they have said so. */
+/** Has servers notified that a user has not seen a film, if they have it as seen or were to be notified of that. */
 export const wantUnseen = prepared<CardOfUser & { now: number }, unknown>((db, value) =>
   tables(db)
     .updateTable('media_mark')
@@ -116,8 +116,8 @@ export async function findMark(db: AnyDb, key: MarkKey): Promise<MarkRow | undef
 }
 
 /**
- * Notes that a film was played at the server: it knows, and nothing needs to be sent. A word that may be on its way is
- * followed by the right one.
+ * Notes that a film was played at the server, which knows it, so nothing needs to be sent. If another mark may be on its
+ * way, the right one follows it.
  */
 export async function savePlayed(db: AnyDb, key: MarkKey, playedAt: number): Promise<void> {
   const { watchlistId, serverId, userId, cardId } = key
@@ -136,7 +136,7 @@ export async function savePlayed(db: AnyDb, key: MarkKey, playedAt: number): Pro
     .execute()
 }
 
-/** What has left is known now. False if another word has come meanwhile, which is due now. */
+/** The server knows now what was sent. False if another mark was made meanwhile, which is due now. */
 export async function settleMark(db: AnyDb, mark: MarkRow, known: number | null, now: number): Promise<boolean> {
   const { numUpdatedRows } = await ofRow(db, mark)
     .set({ known, wanted: null, due_at: null, attempts: 0 })
@@ -148,8 +148,8 @@ export async function settleMark(db: AnyDb, mark: MarkRow, known: number | null,
 }
 
 /**
- * A film that the server does not have waits, without a time, for a list that has it. If another word has come meanwhile, that
- * is due now.
+ * A film that the server does not have waits, without a time, for a list that has it. If another mark was made meanwhile,
+ * it is due now.
  */
 export async function awaitFilm(db: AnyDb, mark: MarkRow, now: number): Promise<void> {
   const { numUpdatedRows } = await ofRow(db, mark)
@@ -165,7 +165,7 @@ export async function listAwaited(db: AnyDb, key: ServerKey): Promise<string[]> 
   return rows.map(({ card_id: cardId }) => cardId)
 }
 
-/** What waits for one of these films is due. */
+/** Makes marks due that wait for one of these films. */
 export async function releaseAwaited(
   db: AnyDb,
   key: ServerKey,
@@ -197,17 +197,17 @@ function ofRow(db: AnyDb, mark: MarkRow) {
     .where('card_id', '=', mark.card_id)
 }
 
-/** What a link still waits to say waits until its user is linked again. */
+/** Holds the unsent marks of a link until its user is linked again. */
 export async function holdMarks(db: AnyDb, link: LinkRow): Promise<void> {
   await ofLink(db, link).set({ due_at: null }).where('due_at', 'is not', null).execute()
 }
 
-/** What a link waits to say is due. */
+/** Makes the unsent marks of a link due. */
 export async function resumeMarks(db: AnyDb, link: LinkRow, now: number): Promise<void> {
   await ofLink(db, link).set({ due_at: now, attempts: 0 }).where('wanted', 'is not', null).execute()
 }
 
-/** Another user knows other films. */
+/** Forgets the marks of a link: another user knows other films. */
 export async function forgetMarks(db: AnyDb, link: LinkRow): Promise<void> {
   await tables(db)
     .deleteFrom('media_mark')

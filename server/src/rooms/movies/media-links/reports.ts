@@ -41,7 +41,7 @@ export type Outcome =
 const SECRET_BYTES = 32
 /** The cards that changed last. Reading more would hold up other requests. */
 const MAX_CARDS = 5_000
-/** So many cards are compared in a few milliseconds. */
+/** This many cards are compared in a few milliseconds. */
 const SLICE = 250
 const LENGTH = { shortest: 10 * MINUTE_MS, usual: 2 * HOUR_MS, longest: 6 * HOUR_MS }
 

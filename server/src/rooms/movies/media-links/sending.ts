@@ -69,7 +69,7 @@ export async function sendMark(
   }
 }
 
-/** What has left is known there now. What was said meanwhile is due. */
+/** The server knows now what was sent. What was marked meanwhile is due. */
 export async function finishMark(
   trx: AnyDb,
   { clock }: Pick<SendingPorts, 'clock'>,
@@ -79,13 +79,13 @@ export async function finishMark(
   await settleMark(trx, mark, known, clock.now().getTime())
 }
 
-/** A film that the server does not have is marked once it has it. A film that is not seen needs no word. */
+/** A film that the server does not have is marked once it has it. A film that is not seen needs no message. */
 export async function dropMark(trx: AnyDb, ports: Pick<SendingPorts, 'clock'>, mark: MarkRow): Promise<void> {
   if (mark.wanted === 1) await awaitFilm(trx, mark, ports.clock.now().getTime())
   else await finishMark(trx, ports, mark, mark.known)
 }
 
-/** After a list was read: has the films marked that the server did not have before. */
+/** Called after a list was read: has the films marked that the server did not have before. */
 export async function sendArrived(
   { database, clock }: Pick<SendingPorts, 'database' | 'clock'>,
   key: ServerKey,

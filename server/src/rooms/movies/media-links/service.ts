@@ -43,7 +43,7 @@ export { SEALED_LINKS } from './token.ts'
 
 export type MediaLinkPorts = MediaServerPorts & {
   readonly publicUrl: string
-  /** Starts to tell servers what was marked. */
+  /** Starts to send marks to servers. */
   readonly wakeMarks: () => void
 }
 
@@ -215,7 +215,7 @@ export async function endLinksTo(trx: AnyDb, key: ServerKey): Promise<void> {
   }
 }
 
-/** Has the servers told that members have linked; for the viewings. */
+/** How the viewings have servers notified that members have linked. */
 export function serverMarks({ wakeMarks }: Pick<MediaLinkPorts, 'wakeMarks'>): ServerMarks {
   return {
     seen: (trx, viewer, now) => wantSeen(trx, viewer, now),

@@ -52,7 +52,7 @@ export type MarkRow = {
   known: number | null
   /** The same for what is to be sent. The last word counts. */
   wanted: number | null
-  /** Rises with each change of `wanted`, so that a word that has left does not count as the last one. */
+  /** Rises with each change of `wanted`, so that a mark that was sent before does not count as the last one. */
   version: number
   /** When the server last reported that the film was played, in milliseconds since 1970. */
   played_at: number | null
@@ -146,7 +146,7 @@ export async function endLink(db: AnyDb, link: LinkRow): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** What is known of films, and what waits to be sent, goes with it. False if there was none. */
+/** Deletes a link with what is known of films and what waits to be sent. False if there was none. */
 export async function deleteLink(db: AnyDb, { watchlistId, serverId, userId }: LinkKey): Promise<boolean> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('media_link')
@@ -180,7 +180,7 @@ export async function findSecretHash(db: AnyDb, key: ServerKey): Promise<string 
   return row?.secret_hash
 }
 
-/** In place of an earlier one: what it has counted ends with it. */
+/** Saves the address of a server in place of an earlier one, whose counts end with it. */
 export async function saveHook(db: AnyDb, hook: HookRow): Promise<void> {
   const { watchlist_id: _watchlist, server_id: _server, ...content } = hook
   await tables(db)

@@ -5,7 +5,7 @@ import { nextTurn } from '@marquee/platform/runtime/turns'
 import { type ComparedMovie, idKeysOf, isMovieOf, keysOf } from './match.ts'
 import { findMovies, findNamed, listServerRows, type ReadList, type ServerRow } from './store.ts'
 
-/** So many cards are compared in a few milliseconds. */
+/** This many cards are compared in a few milliseconds. */
 const SLICE = 250
 
 /** That a server has a movie, and under which id. */

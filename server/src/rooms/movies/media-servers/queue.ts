@@ -12,7 +12,7 @@ const SLOW = { afterMs: 2 * SECOND_MS, most: 12 }
 const CLAIM_MS = 2 * MINUTE_MS
 const RENEW_MS = 30 * SECOND_MS
 const OUTAGE_MS = 30 * SECOND_MS
-/** So many rows take a few milliseconds. */
+/** This many rows take a few milliseconds. */
 const BATCH = 250
 
 /** Reads the lists of media servers when they are due, and removes lists that no longer count. */

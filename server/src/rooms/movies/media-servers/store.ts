@@ -145,7 +145,7 @@ export async function saveServer(
     .execute()
 }
 
-/** Has a server read, unless a process reads it at the moment. */
+/** Makes the reading of a server due, unless a process reads it at the moment. */
 export async function makeDue(db: AnyDb, { watchlistId, serverId }: ServerKey, dueAt: number): Promise<void> {
   await tables(db)
     .updateTable('media_server')
@@ -156,7 +156,7 @@ export async function makeDue(db: AnyDb, { watchlistId, serverId }: ServerKey, d
     .execute()
 }
 
-/** Has all servers of a watchlist read, apart from those that are being read. */
+/** Makes the readings of all servers of a watchlist due, apart from those in progress. */
 export async function makeAllDue(db: AnyDb, watchlistId: string, dueAt: number): Promise<void> {
   await tables(db)
     .updateTable('media_server')
@@ -210,7 +210,7 @@ export async function insertList(db: AnyDb, list: ListRow): Promise<void> {
   await tables(db).insertInto('media_list').values(list).execute()
 }
 
-/** Has all lists of a server removed but one. */
+/** Has all lists of a server but one removed. */
 export async function dropLists(
   db: AnyDb,
   { watchlistId, serverId }: ServerKey,

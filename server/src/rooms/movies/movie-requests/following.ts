@@ -38,7 +38,7 @@ const LOOK_AFTER_MS = [1, 2, 5, 15, 30].map((minutes) => minutes * MINUTE_MS)
 const HOURLY_LOOKS = 200
 /** The pauses after failures of the server; the last one repeats. */
 const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS]
-/** Of a movie that the server does not know. That is a day. */
+/** How often a movie that the server does not know is tried. That takes a day. */
 const MOST_TRIES = 25
 
 /** Sends a request that the server does not have, and looks what became of one that it has. */
@@ -69,7 +69,10 @@ export async function followRequest(
   }
 }
 
-/** Whether the server works, but cannot tell of this movie: so it answers if it does not know the movie, or its own source is away. */
+/**
+ * Whether the server works, but cannot answer about this movie: either it does not know the movie, or its own source is
+ * away.
+ */
 async function isAboutMovie(port: RequestServerPort, { kind }: MediaServerFault): Promise<boolean> {
   if (kind !== 'unreachable') return false
   try {
@@ -145,7 +148,7 @@ async function noteEnd(ports: FollowingPorts, row: RequestRow): Promise<void> {
   })
 }
 
-/** All requests of the watchlist wait. A fault is said once, not at every attempt. */
+/** All requests of the watchlist wait. A fault is reported once, not at every attempt. */
 async function noteFault(
   { database, clock, logger }: FollowingPorts,
   row: RequestRow,

@@ -155,8 +155,8 @@ export async function disconnectRequestServerOf(
 }
 
 /**
- * Asks for the movie of a card of the feed. It is sent in the background, so an outage of the server loses nothing. Who asks
- * again learns what became of it.
+ * Asks for the movie of a card of the feed. It is sent in the background, so an outage of the server loses nothing. A
+ * member who asks again learns what became of it.
  * @throws {Problem} NOT_FOUND, also for a card in the box; FORBIDDEN; BAD_REQUEST.
  */
 export async function askForMovie(

@@ -19,7 +19,7 @@ export type MovieRequestTables = {
     /** Who gave the key. */
     creator_id: string
   }
-  /** A movie that was asked for. Without `due_at` nothing more becomes of it. */
+  /** A movie that was asked for. Without `due_at` nothing more happens to it. */
   movie_request: {
     watchlist_id: string
     tmdb_id: string
@@ -121,7 +121,7 @@ export async function countOpen(db: AnyDb, watchlistId: string): Promise<number>
   return Number(open)
 }
 
-/** Has all open requests of a watchlist wait until a time, unless they wait longer or are being sent. */
+/** Postpones all open requests of a watchlist until a time, unless they wait longer or are being sent. */
 export async function postponeRequests(db: AnyDb, watchlistId: string, until: number): Promise<void> {
   await tables(db)
     .updateTable('movie_request')
@@ -133,7 +133,7 @@ export async function postponeRequests(db: AnyDb, watchlistId: string, until: nu
     .execute()
 }
 
-/** Has all open requests of a watchlist sent or looked at again. */
+/** Makes all open requests of a watchlist due. */
 export async function hastenRequests(db: AnyDb, watchlistId: string, now: number): Promise<void> {
   await tables(db)
     .updateTable('movie_request')

@@ -89,9 +89,9 @@ export function startActivityQueue(ports: QueuePorts): { wakeSoon: () => void; s
 }
 
 /**
- * Activities of a watchlist with their cards and comments, which are read together. Left out is what is no longer true: a card
- * is in the box again, a comment is deleted, or a night has begun, as after an outage. An undone decision has no activity any
- * more.
+ * Activities of a watchlist with their cards and comments, which are read together. What is no longer true is left out: a
+ * card is in the box again, a comment is deleted, or a night has begun, as after an outage. An undone decision has no
+ * activity any more.
  */
 async function announcedOf(
   trx: AnyDb,

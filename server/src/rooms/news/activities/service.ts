@@ -8,7 +8,7 @@ import type { ActivityRow } from './store.ts'
 
 export { activityInsert, type ActivityRow, deleteDecisions, deleteReminders } from './store.ts'
 
-/** What announces activities may use: an activity, and the card and the comment that it is about. */
+/** What an announcement is made of: an activity, and the card and the comment that it is about. */
 export type Announced = {
   readonly activity: ActivityRow
   readonly card?: { readonly authorId: string } | undefined

@@ -33,7 +33,7 @@ const nightTextOf = onceEach(({ watchlistId, drawNumber, seeds }) =>
 /** The caller, with the expiry of the token in seconds since 1970. */
 export type Listener = Principal & { readonly expiresAt: number }
 
-/** What a request says of its caller. */
+/** What a request says about its caller. */
 export type Credentials = {
   readonly headers: { readonly authorization?: string | undefined }
   readonly params: unknown
@@ -44,7 +44,7 @@ export type FollowerPorts = {
   readonly live: Pick<Live, 'watchlists' | 'users' | 'quietMs'>
   /** Throws if the token is no longer valid. */
   readonly authenticate: (credentials: Credentials, endpoint: HttpEndpoint) => Promise<Listener>
-  /** Calls the listener when the sign-in ends, until the returned function is called. */
+  /** Calls the listener when the sign-in ends. The returned function unsubscribes. */
   readonly onSessionEnd?: ((sessionId: string, listener: () => void) => () => void) | undefined
 }
 
@@ -85,8 +85,8 @@ export abstract class Follower implements StreamReader, WatchlistListener, Notic
   }
 
   /**
-   * For how many milliseconds this stream would certainly have sent nothing. Undefined if its reader does not get every event,
-   * because it would tell of the others.
+   * How many milliseconds this stream would certainly have been silent. Undefined if its reader does not get every event:
+   * the number would tell about the others.
    */
   get quietMs(): number | undefined {
     return undefined

@@ -26,7 +26,7 @@ export type Live = {
   watchlists: Listeners<WatchlistListener>
   /** Those who listen, by user. */
   users: Listeners<NoticeListener>
-  /** For how many milliseconds there certainly was no event of a watchlist, and no notification of a user. */
+  /** For at least this many milliseconds there was no event of a watchlist, and no notification of a user. */
   quietMs: (of: { watchlistId?: string | undefined; userId: string }) => number
 }
 

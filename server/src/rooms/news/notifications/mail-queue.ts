@@ -48,7 +48,10 @@ type MailPorts = QueuePorts & {
 
 const PARALLEL = 4
 const RETRY_MS = 30_000
-/** A daily mail is due tomorrow, or at the end of quiet hours. One that waits longer is looked at again, and waits on. */
+/**
+ * A daily mail is due tomorrow, or at the end of quiet hours. One that waits longer is looked at again, and continues to
+ * wait.
+ */
 const LONGEST_WAIT_MS = 26 * HOUR_MS
 /** Between two mails to one user on one topic. What happens meanwhile is in the next one. */
 const PAUSE_MS = HOUR_MS

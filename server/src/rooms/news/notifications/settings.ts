@@ -53,7 +53,7 @@ export async function showSettings(
   return await present(ports, user, await getSettings(ports, user))
 }
 
-/** An address that refused mails counts while it is that of the user. */
+/** An address that refused mails counts only while it is that of the user. */
 async function present(
   { accounts }: Pick<SettingsPorts, 'accounts'>,
   { userId, username }: User,
@@ -73,7 +73,7 @@ export function isRefused({ refusedEmail }: Pick<NotificationSettings, 'refusedE
 
 /** Notes that the address of a member refused a mail for good. */
 export async function noteRefusedEmail(trx: AnyDb, user: User, email: string): Promise<void> {
-  // Who deleted the account meanwhile is forgotten.
+  // A user who deleted the account meanwhile is forgotten.
   if ((await listWatchlistIdsOf(trx, user.userId)).length === 0) return
   await lockPerson(trx, user)
   const before = (await findChanges(trx, [user.userId])).get(user.userId)

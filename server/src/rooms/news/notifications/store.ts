@@ -25,8 +25,8 @@ export type Readable = { readonly memberOf: readonly string[]; readonly invitedT
 const tables = withTables<NotificationTables>
 
 /**
- * Adds one notification for each of these users, all with the same id, and removes all that are more than they keep: two that are
- * added at once do not see each other.
+ * Adds one notification for each of these users, all with the same id, and removes those beyond the number that users keep:
+ * two that are added at once do not see each other.
  */
 export async function insertNotifications(db: AnyDb, rows: readonly NotificationRow[]): Promise<void> {
   const [first] = rows
@@ -133,7 +133,7 @@ export async function markSeen(
   return numUpdatedRows > 0n
 }
 
-/** Marks the notification of an invitation as read, which was answered. */
+/** Marks the notification of an invitation that was answered as read. */
 export const markInvitationRead = prepared<{ userId: string; watchlistId: string }, unknown>((db, value) =>
   tables(db)
     .updateTable('notification')

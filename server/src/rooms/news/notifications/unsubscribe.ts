@@ -37,7 +37,7 @@ export async function languageOfLink({ database, ...keys }: SettingsPorts & KeyP
   return await findLanguage(database.read, readToken(keys, token).reader.userId)
 }
 
-/** Turns the mails off that a link is about. @throws {Problem} NOT_FOUND. */
+/** Turns off the mails that a link is about. @throws {Problem} NOT_FOUND. */
 export async function unsubscribe(ports: SettingsPorts & KeyPorts & AccountPorts, token: string): Promise<void> {
   const { reader, topic } = readToken(ports, token)
   const account = await ports.accounts.findUser(reader.username)

@@ -54,7 +54,7 @@ export async function findKey(db: AnyDb): Promise<KeyRow | undefined> {
     .executeTakeFirst()
 }
 
-/** Saves the key pair in place of one, if given, unless another process has already saved one. */
+/** Saves the key pair, in place of `instead` if given, unless another process has already saved one. */
 export async function saveKey(trx: AnyDb, key: KeyRow, instead: KeyRow | undefined): Promise<void> {
   await tables(trx)
     .insertInto('push_key')
@@ -180,7 +180,8 @@ export async function insertMessages(
         .select([
           sql<string>`cast(${notificationId} as text)`.as('notification_id'),
           sql<number>`cast(${now} as bigint)`.as('created_at'),
-          // A message to a device that cannot be reached waits with the others, unless a clock ahead of time wrote until when.
+          // A message to a device that cannot be reached waits with the others, unless that time was written by a clock
+          // ahead of time.
           sql<number>`case when retry_at > cast(${dueAt} as bigint) and retry_at <= cast(${now + LONGEST_PAUSE_MS} as bigint)
             then retry_at else cast(${dueAt} as bigint) end`.as('due_at'),
         ])

@@ -16,7 +16,7 @@ import {
 
 const PARALLEL = 8
 const MAX_WAITING = 100
-/** A webhook that failed so often without a success, or for so long, is switched off. */
+/** A webhook that fails this often without a success, or for so long, is switched off. */
 const MAX_FAILURES = 100
 const MAX_FAILING_MS = 3 * DAY_MS
 

@@ -169,7 +169,7 @@ export async function listDeliveries(
   }))
 }
 
-/** Switches the webhooks of a watchlist off that gets another owner; false if there were none. */
+/** Switches off the webhooks of a watchlist that gets another owner; false if there were none. */
 export async function switchWebhooksOff(trx: AnyDb, watchlistId: string): Promise<boolean> {
   const ids = await switchOffAll(trx, watchlistId)
   for (const webhookId of ids) await dropWaiting(trx, { watchlistId, webhookId }, 0)

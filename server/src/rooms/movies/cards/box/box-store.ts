@@ -25,7 +25,7 @@ export type BoxFilter = Omit<DrawFilter, 'unseenBy' | 'watchable'> & {
   range?: BoxRange | undefined
 }
 
-/** So many slots of the box from one on, and from the first again after the last. */
+/** This many slots of the box from one on. After the last slot, the first one follows. */
 export type BoxRange = { readonly first: number; readonly length: number; readonly boxCount: number }
 
 function boxOf(db: AnyDb, watchlistId: string, filter: BoxFilter) {
@@ -180,7 +180,10 @@ const MOST_AT_ONCE = 5_000
 
 export type MatchRow = Pick<CardTables['card'], 'id' | 'status' | 'status_changed_at' | 'movie' | 'creator_id'>
 
-/** SQLite walks all cards of a watchlist for a list of keys, unless the index of the keys has all columns. So first the ids. */
+/**
+ * SQLite walks all cards of a watchlist for a list of keys, unless the index of the keys has all columns. So the ids are
+ * read first.
+ */
 async function findByKey(
   db: AnyDb,
   watchlistId: string,
@@ -211,7 +214,10 @@ export async function findByTitle(db: AnyDb, watchlistId: string, keys: readonly
 
 export type OtherCard = Pick<CardTables['card'], 'id' | 'title' | 'movie'>
 
-/** Cards in the box that others created, with one of the keys. First their ids, each through its own index. */
+/**
+ * Cards in the box that others created, with one of the keys. Their ids are found first, for each kind of key through its
+ * own index.
+ */
 export async function findOthersInBox(
   db: AnyDb,
   { watchlistId, userId }: { watchlistId: string; userId: string },

@@ -3,14 +3,14 @@ import { nextTurn } from '@marquee/platform/runtime/turns'
 
 import { type KeyRange, lastKeyAfter } from './store.ts'
 
-/** So many cards are read in a few milliseconds. */
+/** This many cards are read in a few milliseconds. */
 const CARDS_AT_ONCE = 100
 /** PostgreSQL counts beside this process, so a range bounds only the rows that a statement returns. */
 const COUNTED_AT_ONCE = { sqlite: CARDS_AT_ONCE, postgres: 1_000 }
 
 /**
- * All cards of a watchlist in ranges of their keys, each in a turn of its own. Whatever reads a whole watchlist reads it so:
- * a range bounds the rows that a statement looks at, also where few of them are shown.
+ * All cards of a watchlist in ranges of their keys, each in a turn of its own. All code that reads a whole watchlist uses
+ * this: a range bounds the rows that a statement looks at, also where few of them are shown.
  */
 export async function* keyRanges(db: AnyDb, watchlistId: string, limit = CARDS_AT_ONCE): AsyncGenerator<KeyRange> {
   let after = ''

@@ -1,6 +1,6 @@
 import type { Movie } from '@marquee/contract/entities/movie'
 
-/** Behind every real year or length in its order: the newest year first, the shortest movie first. */
+/** Sorts behind every real year or length: the newest year comes first, the shortest movie first. */
 export const UNKNOWN_YEAR = 0
 export const UNKNOWN_RUNTIME = 1_000_000
 

@@ -9,7 +9,7 @@ import { type CardRow, type CardTables, readMovie } from './store.ts'
 
 type PosterOf = ImageAddresses['posterOf']
 
-/** What of a card the database does not give as JSON. */
+/** The parts of a card that the database does not give as JSON. */
 function presentOwn(row: CardRow, posterOf: PosterOf): Omit<Card, 'movie' | 'statusChanges' | 'lastComments'> {
   return {
     id: row.id,
@@ -26,7 +26,7 @@ function presentOwn(row: CardRow, posterOf: PosterOf): Omit<Card, 'movie' | 'sta
   }
 }
 
-/** What a member wrote, but for what is JSON. Every field is named, whether a card has it or not. */
+/** What a member wrote, except for what is JSON. Every field is named, whether a card has it or not. */
 function presentTexts(row: Pick<CardRow, ContentField>): Required<Omit<CardContent, 'movie'>> {
   return { title: row.title, description: row.description }
 }

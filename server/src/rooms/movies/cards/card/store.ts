@@ -81,7 +81,7 @@ export function withMovie<Row extends { readonly movie: string | null }>(
 
 export type CardMovie = { cardId: string; title: string; movie: Movie | null }
 
-/** What of a row each field decides: the field itself, and what finds and sorts the card. */
+/** The columns that each field decides: the field itself, and what finds and sorts the card. */
 const COLUMNS_OF = {
   title: ['title', 'title_key', 'folded_title'],
   description: ['description'],

@@ -18,7 +18,7 @@ import {
   withMovie,
 } from '../card/store.ts'
 
-/** A search looks up and sorts at most so many cards of its rarest word. */
+/** A search looks up and sorts at most this many cards of its rarest word. */
 const MAX_FOUND = 500
 
 export type LibraryFilter = {
@@ -263,7 +263,7 @@ function conditionsOf(
   { status, genre, decade, maxRuntime, suggestedBy, viewerId, ...seen }: LibraryFilter,
   column: (typeof ORDERS)[ColumnSort]['column'],
 ): RawBuilder<boolean>[] {
-  // With a plus sign a column does not make the database walk its index, which does not have the values of another order.
+  // A plus sign before a column keeps the database from walking its index, which does not have the values of another order.
   const bare = (name: 'year' | 'runtime_minutes') => sql.raw(name === column ? name : `+${name}`)
   return [
     ...(status === undefined ? [] : [sql<boolean>`status = ${status}`]),

@@ -18,7 +18,7 @@ import {
 import { presentCard } from '../card/present.ts'
 import { type CardMovie, type CardRow, withMovie } from '../card/store.ts'
 
-/** The first slice has so many times the cards of a page, which is enough if half are picked; the others find rare ones. */
+/** The first slice has this many times the cards of a page, which is enough if half are picked. Larger ones find rare cards. */
 const [FIRST_SLICE, LARGEST_SLICE] = [2, 500]
 /** Picking from more would hold up other requests. */
 const MAX_PICKED_FROM = 5_000
@@ -74,7 +74,7 @@ type Places = {
   places: LibraryPlace[]
   /** Their cards, if they were read together. */
   rows?: CardRow[]
-  /** Where the next page goes on, if there are cards that were not looked at. */
+  /** Where the next page continues, if there are cards that were not looked at. */
   rest?: LibraryPlace | undefined
 }
 
@@ -91,7 +91,7 @@ async function findPlaces(
     : await findListedPlaces(db, watchlistId, filter, { order: { sort, ...page }, lists })
 }
 
-/** Walks the order until enough cards are found. After many others it ends, at the place `rest`. */
+/** Walks the order until enough cards are found. If it has looked at many others, it ends at the place `rest`. */
 async function findListedPlaces(
   db: AnyDb,
   watchlistId: string,
@@ -113,8 +113,8 @@ async function findListedPlaces(
 }
 
 /**
- * Walks the order until enough cards are picked. After many others, or in front of one that is unasked, it ends at the place
- * `rest`, where the next page goes on. Such a page may be empty.
+ * Walks the order until enough cards are picked. If it has looked at many others, or comes to one that is unasked, it ends
+ * at the place `rest`, where the next page continues. Such a page may be empty.
  */
 async function pickPlaces(
   db: AnyDb,
@@ -162,7 +162,7 @@ function writeCursor(sort: LibrarySort, { value, id }: LibraryPlace): string {
 function readCursor(token: string, sort: LibrarySort): LibraryPlace | undefined {
   const place = Place.safeParse(parsed(Buffer.from(token, 'base64url').toString()))
   const [ofSort, value, id] = place.data ?? []
-  // Behind the rated movies the others follow by their last change.
+  // After the rated movies, the others follow by their last change.
   const isNumber = sort === 'year' || sort === 'runtime' || (sort === 'rating' && typeof value === 'number')
   if (ofSort !== sort || value === undefined || id === undefined) return undefined
   return (typeof value === 'number') === isNumber ? { value, id } : undefined

@@ -84,7 +84,7 @@ export async function countWatched(
   const isKnown = sql`runtime_minutes < ${sql.lit(UNKNOWN_RUNTIME)}`
   const counts = sql`count(*), coalesce(sum(case when ${isKnown} then runtime_minutes end), 0),
     count(case when ${isKnown} then null else 1 end)`
-  // A group of its own for each pair would be sorted.
+  // To group by the pairs, the database would sort.
   const { rows } = await sql<{ username: string; name: string; counts: string }>`
     select username, name, (
       select cast(${isSqlite ? sql`json_array(${counts})` : sql`json_build_array(${counts})`} as text)

@@ -13,9 +13,9 @@ export const CLIENT_NAME = 'Marquee'
 
 const MB = 1024 * 1024
 const MAX_BODY_BYTES = MB
-/** A page with all that a server knows of 500 movies has less. */
+/** A page with all that a server knows of 500 movies is smaller. */
 const MAX_PAGE_BYTES = 4 * MB
-/** So many take a few milliseconds. Such a page has some ten thousand. */
+/** This many take a few milliseconds. Such a page has some ten thousand. */
 const MAX_VALUES = 200_000
 const CALL_MS = 15_000
 /** Keys are letters and digits; this also keeps them inside the quotes of a header. */
@@ -42,7 +42,7 @@ type Call = {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
-  /** The list of movies of which the answer is a page, which may be long. */
+  /** Set if the answer is a page of the list of movies, which may be long. */
   readonly pageOf?: { bytesLeft: number }
   /** A call that has no key yet. The fault for a status of the answer, if the status says one. */
   readonly signingIn?: (status: number) => MediaServerFault | undefined
@@ -53,7 +53,7 @@ type Call = {
 export type MediaClient = {
   /** The answer to a call, read with `schema`. */
   readonly ask: <T>(path: string, schema: z.ZodType<T>, call: Call) => Promise<T>
-  /** The status of the answer to a call that any status may answer but that of a refused key. */
+  /** The status of the answer, for calls that take any status except that of a refused key. */
   readonly send: (path: string, call: Call) => Promise<number>
 }
 
@@ -106,7 +106,7 @@ export function createMediaClient(
 
 const isRefusal = ({ status }: CallAnswer) => status === 401 || status === 403
 
-/** What does not speak HTTP is no media server. */
+/** A server that does not speak HTTP is not a media server. */
 function faultOf(error: RefusedUrl): MediaServerFault {
   const { code } = (error.cause ?? {}) as { readonly code?: unknown }
   const isOther = error.reason === 'network' && typeof code === 'string' && code.startsWith('HPE_')
@@ -123,7 +123,7 @@ async function read<T>(path: string, { status, isJson, bytes }: CallAnswer, sche
   throw new MediaServerFault('other-server', `${path}: another shape`)
 }
 
-/** With turns for requests in between, because what the server sends may be made to keep this one busy. */
+/** Requests have turns in between, because a server may send something that is made to keep this one busy. */
 async function parseJson(path: string, bytes: Buffer): Promise<unknown> {
   await nextTurn()
   try {

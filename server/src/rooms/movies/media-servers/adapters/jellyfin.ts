@@ -61,7 +61,7 @@ const EMBY: Dialect = {
 }
 
 const PUBLIC_INFO = '/System/Info/Public'
-/** Jellyfin before it has only the path that Emby has, too. */
+/** Earlier versions of Jellyfin have only the path that Emby has, too. */
 const FIRST_WITH_PLAYED_ITEMS = [10, 9] as const
 
 const SystemInfo = z.object({

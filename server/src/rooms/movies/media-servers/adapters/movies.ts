@@ -19,7 +19,7 @@ export const Title = z
   .trim()
   .min(1)
   .transform((text) => text.slice(0, MAX_TITLE_LENGTH).toWellFormed())
-/** What a server or a person chose, for one line of text. */
+/** A name that a server or a person chose, as one line of text. */
 export const Name = z
   .string()
   .transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').trim())

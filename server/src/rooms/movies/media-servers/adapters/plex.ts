@@ -23,7 +23,7 @@ const MOVIE_TYPE = '1'
 /** The account of its owner at each server. */
 export const PLEX_OWNER = '1'
 const MAX_ACCOUNTS = 200
-/** What is most of a list, and not read. */
+/** What makes up most of a list and is not read. */
 const WITHOUT = {
   excludeElements: 'Media,Genre,Country,Rating,Collection,Director,Writer,Role,Producer,Similar,Image,UltraBlurColors',
   excludeFields: 'summary,tagline',

@@ -39,7 +39,7 @@ export function openSeerr(target: Target, options: MediaFetchOptions): RequestSe
 
   return {
     identify: async (signal) => {
-      // Answers anyone, so a wrong address does not get the key.
+      // This call needs no key, so a wrong address does not get the key.
       const { version } = await client.ask(STATUS, Status, { signal })
       await client.ask('/api/v1/auth/me', Me, { signal })
       return { version: version.slice(0, 40) }

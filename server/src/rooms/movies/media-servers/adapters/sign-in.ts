@@ -5,7 +5,7 @@ import { ItemId, Name } from './movies.ts'
 import { type MediaServerPort, QuickConnectOff, type SignedIn, SignInRefused } from './port.ts'
 import { isFrom } from './version.ts'
 
-/** Jellyfin before it begins by GET. */
+/** Earlier versions of Jellyfin begin by GET. */
 const FIRST_WITH_POST = [10, 9] as const
 
 const Token = z.string().regex(/^[\w.-]{1,200}$/u)
