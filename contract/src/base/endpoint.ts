@@ -53,21 +53,37 @@ export type Endpoint = {
 
 type Definition = Omit<Endpoint, 'method' | 'path' | 'auth' | 'status'> & Partial<Pick<Endpoint, 'auth' | 'status'>>
 
-type Defaults<M, D> = {
+type NameIn<P> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NameIn<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+type ParamsIn<P> = [NameIn<P>] extends [never]
+  ? unknown
+  : { readonly params: z.ZodObject<Pick<typeof PARAMETERS, NameIn<P> & keyof typeof PARAMETERS>> }
+
+type Defaults<M, P, D> = {
   readonly auth: 'required'
   readonly status: D extends { readonly reply: z.ZodType } | { readonly events: z.ZodType } ? 200 : 204
-} & (M extends 'GET' ? unknown : { readonly limit: 'write' })
+} & (M extends 'GET' ? unknown : { readonly limit: 'write' }) &
+  ParamsIn<P>
 
-type Defined<M, P, D> = { readonly method: M; readonly path: P } & Omit<Defaults<M, D>, keyof D> & D
+type Defined<M, P, D> = { readonly method: M; readonly path: P } & Omit<Defaults<M, P, D>, keyof D> & D
+
+/** A path with a name that `PARAMETERS` lacks needs `params`. */
+type Missing<P> =
+  NameIn<P> extends keyof typeof PARAMETERS ? unknown : { readonly params: z.ZodObject<Record<NameIn<P>, z.ZodType>> }
 
 /**
  * Defines a call. Without `auth` it needs a sign-in. Without `status` it answers 200 if it replies, and 204 if not. Without a
- * `limit` only GET counts as a read, any other call as a write.
+ * `limit` only GET counts as a read, any other call as a write. Without `params` the names in the path have their schemas of
+ * `PARAMETERS`.
  */
 export function endpoint<const M extends Method, const P extends string, const D extends Definition>(
   method: M,
   path: P,
-  definition: D,
+  definition: D & Missing<P>,
 ): Defined<M, P, D> {
   return {
     method,
@@ -75,6 +91,7 @@ export function endpoint<const M extends Method, const P extends string, const D
     auth: 'required',
     status: definition.reply || definition.events ? 200 : 204,
     ...(method !== 'GET' && { limit: 'write' }),
+    params: definition.params ?? paramsIn(path),
     ...definition,
   } as Defined<M, P, D>
 }
@@ -84,7 +101,7 @@ export function takesImage<const Field extends string>(field: Field) {
   return { takesImage: field, bodyLimit: MAX_IMAGE_BODY_BYTES } as const
 }
 
-const id = z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier')
+export const id = z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier')
 
 /** Zod also checks the length of values that are not strings, and comparing some of them throws. */
 const isString = ({ value }: { value: unknown }) => typeof value === 'string'
@@ -119,20 +136,32 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min
 
 const username = text({ required: 'A username is required', max: MAX_USERNAME_LENGTH })
 
-export const watchlistParams = z.object({ watchlistId: id })
-export const joinLinkParams = z.object({ watchlistId: id, linkId: id })
-export const webhookParams = z.object({ watchlistId: id, webhookId: id })
-export const mediaServerParams = z.object({ watchlistId: id, serverId: id })
-export const mediaClaimParams = z.object({ watchlistId: id, serverId: id, username })
-export const tokenParams = z.object({ tokenId: id })
-export const deviceParams = z.object({ deviceId: id })
-export const importParams = z.object({ watchlistId: id, importId: id })
-export const wantParams = z.object({ watchlistId: id, wantId: id })
-export const cardParams = z.object({ watchlistId: id, cardId: id })
-export const commentParams = z.object({ watchlistId: id, cardId: id, commentId: id })
-export const memberParams = z.object({ watchlistId: id, username })
-export const notificationParams = z.object({ notificationId: id })
-export const usernameParams = z.object({ username })
+/** The id of a night begins with the id of its watchlist. */
+export const nightId = z.string().regex(/^[\w-]{1,64}_[\da-f-]{36}$/u, 'This is not an identifier')
+
+/** The schemas of names in paths. */
+const PARAMETERS = {
+  watchlistId: id,
+  cardId: id,
+  commentId: id,
+  deviceId: id,
+  importId: id,
+  linkId: id,
+  notificationId: id,
+  serverId: id,
+  sessionId: id,
+  tokenId: id,
+  wantId: id,
+  webhookId: id,
+  nightId,
+  drawNumber: z.coerce.number().int().min(1).max(2_147_483_647),
+  username,
+}
+
+function paramsIn(path: string): z.ZodObject | undefined {
+  const names = path.match(/(?<=:)\w+/gu) as (keyof typeof PARAMETERS)[] | null
+  return names ? z.object(Object.fromEntries(names.map((name) => [name, PARAMETERS[name]]))) : undefined
+}
 
 /** One to `max` ids of cards, separated by commas. */
 export function cardIds(max: number) {

@@ -12,8 +12,6 @@ import {
 } from '../entities/account.ts'
 import { endpoint, PageQuery, text } from '../base/endpoint.ts'
 
-const passkeyParams = z.object({ passkeyId: z.string().regex(/^[\w-]{1,1400}$/u, 'This is not an identifier') })
-const sessionParams = z.object({ sessionId: z.string().regex(/^[\w-]{1,64}$/u, 'This is not an identifier') })
 const PasskeyBody = z.object({ name: text({ required: 'A name is required', max: MAX_PASSKEY_NAME_LENGTH }) })
 
 export const ACCOUNT_ENDPOINTS = {
@@ -38,7 +36,7 @@ export const ACCOUNT_ENDPOINTS = {
   renamePasskey: endpoint('PUT', '/account/passkeys/:passkeyId', {
     summary: 'Name a passkey',
     auth: 'sign-in',
-    params: passkeyParams,
+    params: z.object({ passkeyId: z.string().regex(/^[\w-]{1,1400}$/u, 'This is not an identifier') }),
     body: PasskeyBody,
     reply: Passkey,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
@@ -52,7 +50,6 @@ export const ACCOUNT_ENDPOINTS = {
   endSession: endpoint('DELETE', '/account/sessions/:sessionId', {
     summary: 'End another session',
     auth: 'sign-in',
-    params: sessionParams,
     errors: ['NOT_FOUND'],
   }),
   listSecurityEvents: endpoint('GET', '/account/events', {

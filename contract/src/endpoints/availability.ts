@@ -4,13 +4,11 @@ import { AvailabilityList, Country, StreamingService } from '../entities/availab
 import { Profile } from '../entities/profile.ts'
 import { Watchlist } from '../entities/watchlist.ts'
 import { MAX_PAGE_SIZE, MAX_SERVICES } from '../base/limits.ts'
-import { cardIds, endpoint, list, watchlistParams } from '../base/endpoint.ts'
-import { nightParams } from './nights.ts'
+import { cardIds, endpoint, list } from '../base/endpoint.ts'
 
 export const AVAILABILITY_ENDPOINTS = {
   listAvailability: endpoint('GET', '/watchlists/:watchlistId/availability', {
     summary: 'Where the movies of some cards of the feed can be watched, in the country of the watchlist; members only',
-    params: watchlistParams,
     query: z.object({ cards: cardIds(MAX_PAGE_SIZE) }),
     reply: AvailabilityList,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
@@ -19,14 +17,12 @@ export const AVAILABILITY_ENDPOINTS = {
   listNightAvailability: endpoint('GET', '/nights/:nightId/availability', {
     summary: 'Where the movies drawn at an open night can be watched; for members, guests and screens',
     auth: 'user-or-pass',
-    params: nightParams,
     reply: AvailabilityList,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     limit: 'availability',
   }),
   setCountry: endpoint('PUT', '/watchlists/:watchlistId/country', {
     summary: 'Set the country in which the members watch; with null, nothing is looked up. Members only',
-    params: watchlistParams,
     body: z.object({ country: Country.nullable() }),
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],

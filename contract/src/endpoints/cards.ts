@@ -14,7 +14,7 @@ import {
 } from '../base/limits.ts'
 import { MOVE_TARGETS } from '../rules/card-moves.ts'
 import { LIBRARY_SORTS, LIBRARY_STATUSES } from '../rules/library.ts'
-import { PageQuery, cardParams, endpoint, takesImage, text, wantParams, watchlistParams } from '../base/endpoint.ts'
+import { PageQuery, endpoint, takesImage, text } from '../base/endpoint.ts'
 
 const NewCard = WrittenContent.extend({ image: text({ required: 'An image is required' }) })
 
@@ -54,7 +54,6 @@ export const CARD_ENDPOINTS = {
   listCards: endpoint('GET', '/watchlists/:watchlistId/cards', {
     summary: 'A page of the feed: cards that are not in the box, newest status change first',
     auth: 'by-link',
-    params: watchlistParams,
     query: PageQuery,
     reply: CardsPage,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
@@ -63,27 +62,23 @@ export const CARD_ENDPOINTS = {
   listLibrary: endpoint('GET', '/watchlists/:watchlistId/library', {
     summary: 'A page of the cards that are not in the box, searched, filtered and sorted',
     auth: 'by-link',
-    params: watchlistParams,
     query: LibraryQuery,
     reply: CardsPage,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
   }),
   listSuggestions: endpoint('GET', '/watchlists/:watchlistId/suggestions', {
     summary: 'A page of your own cards in the box, last put in first; members only',
-    params: watchlistParams,
     query: PageQuery,
     reply: SuggestionsPage,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   countSuggestedCards: endpoint('GET', '/watchlists/:watchlistId/cards/suggested/count', {
     summary: 'How many cards are in the box; members only',
-    params: watchlistParams,
     reply: Count,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   matchMovie: endpoint('GET', '/watchlists/:watchlistId/match', {
     summary: 'Whether a movie is in the feed or in the box, found by its ids, else by title and year; members only',
-    params: watchlistParams,
     query: MovieIds.extend({
       title: text({ required: 'A title is required', max: MAX_CARD_TITLE_LENGTH }),
       originalTitle: text({ max: MAX_CARD_TITLE_LENGTH }).optional(),
@@ -95,7 +90,6 @@ export const CARD_ENDPOINTS = {
   }),
   wantMovie: endpoint('POST', '/watchlists/:watchlistId/wants', {
     summary: 'Want a movie that is in the box already; repeating it changes nothing. Members only',
-    params: watchlistParams,
     body: NewCard.pick({ title: true, movie: true }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     // As often as `matchMovie`, which answers the same question.
@@ -103,20 +97,17 @@ export const CARD_ENDPOINTS = {
   }),
   listWants: endpoint('GET', '/watchlists/:watchlistId/wants', {
     summary: 'A page of the movies in the box that you want, too, last wanted first; members only',
-    params: watchlistParams,
     query: PageQuery,
     reply: WantsPage,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   unwantMovie: endpoint('DELETE', '/watchlists/:watchlistId/wants/:wantId', {
     summary: 'Want a movie in the box no more; repeating it changes nothing. Members only',
-    params: wantParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   addCard: endpoint('POST', '/watchlists/:watchlistId/cards', {
     summary: 'Put a movie into the box, or straight into the feed; members only',
     status: 201,
-    params: watchlistParams,
     body: NewCard.extend({
       revealImmediately: z
         .boolean()
@@ -130,7 +121,6 @@ export const CARD_ENDPOINTS = {
   }),
   revealRandomCard: endpoint('POST', '/watchlists/:watchlistId/cards/reveal', {
     summary: 'Draw a random card from the box; members only',
-    params: watchlistParams,
     reply: Card,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     takesKey: true,
@@ -138,14 +128,12 @@ export const CARD_ENDPOINTS = {
   getCard: endpoint('GET', '/watchlists/:watchlistId/cards/:cardId', {
     summary: 'One card of the feed; a card in the box is not found',
     auth: 'by-link',
-    params: cardParams,
     reply: Card,
     errors: ['NOT_FOUND'],
   }),
   editCard: endpoint('PUT', '/watchlists/:watchlistId/cards/:cardId', {
     summary:
       'Change title, description, image and movie; without an image or a movie the old one stays. The creator or the owner only',
-    params: cardParams,
     body: NewCard.partial({ image: true }),
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
@@ -153,12 +141,10 @@ export const CARD_ENDPOINTS = {
   }),
   deleteCard: endpoint('DELETE', '/watchlists/:watchlistId/cards/:cardId', {
     summary: 'Delete the card with its history and comments; the creator or the owner only',
-    params: cardParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   moveCard: endpoint('PUT', '/watchlists/:watchlistId/cards/:cardId/status', {
     summary: 'Put a revealed card back into the box, decline it or accept it; members only',
-    params: cardParams,
     body: z.object({ status: z.enum(MOVE_TARGETS) }),
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
@@ -166,7 +152,6 @@ export const CARD_ENDPOINTS = {
   }),
   undoMove: endpoint('POST', '/watchlists/:watchlistId/cards/:cardId/undo', {
     summary: 'Undo accepting or declining a card, within ten seconds; the entry leaves the history',
-    params: cardParams,
     reply: Card,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     takesKey: true,

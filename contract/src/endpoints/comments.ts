@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { Comment, CommentsPage } from '../entities/comment.ts'
 import { MAX_COMMENT_LENGTH } from '../base/limits.ts'
-import { PageQuery, cardParams, commentParams, endpoint, text } from '../base/endpoint.ts'
+import { PageQuery, endpoint, text } from '../base/endpoint.ts'
 
 const CommentBody = z.object({ content: text({ required: 'A comment is required', max: MAX_COMMENT_LENGTH }) })
 
@@ -10,7 +10,6 @@ export const COMMENT_ENDPOINTS = {
   listComments: endpoint('GET', '/watchlists/:watchlistId/cards/:cardId/comments', {
     summary: 'A page of the comments of a card, newest first',
     auth: 'by-link',
-    params: cardParams,
     query: PageQuery,
     reply: CommentsPage,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
@@ -18,7 +17,6 @@ export const COMMENT_ENDPOINTS = {
   addComment: endpoint('POST', '/watchlists/:watchlistId/cards/:cardId/comments', {
     summary: 'Comment on a card of the feed; members only',
     status: 201,
-    params: cardParams,
     body: CommentBody,
     reply: Comment,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
@@ -26,7 +24,6 @@ export const COMMENT_ENDPOINTS = {
   }),
   editComment: endpoint('PUT', '/watchlists/:watchlistId/cards/:cardId/comments/:commentId', {
     summary: 'Change a comment; its author only',
-    params: commentParams,
     body: CommentBody,
     reply: Comment,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
@@ -34,7 +31,6 @@ export const COMMENT_ENDPOINTS = {
   }),
   deleteComment: endpoint('DELETE', '/watchlists/:watchlistId/cards/:cardId/comments/:commentId', {
     summary: 'Delete a comment; its author only',
-    params: commentParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 } as const

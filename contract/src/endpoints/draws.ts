@@ -19,10 +19,7 @@ import {
   MAX_DRAW_SEEDS,
   MAX_PAGE_SIZE,
 } from '../base/limits.ts'
-import { endpoint, list, PageQuery, text, watchlistParams } from '../base/endpoint.ts'
-import { nightParams } from './nights.ts'
-
-const drawParams = watchlistParams.extend({ drawNumber: z.coerce.number().int().min(1).max(2_147_483_647) })
+import { endpoint, list, nightId, PageQuery, text } from '../base/endpoint.ts'
 
 /** The filter of a draw as JSON, for a query. */
 const FilterText = text({ required: 'A filter is JSON', max: MAX_DRAW_FILTER_LENGTH })
@@ -40,12 +37,11 @@ export const DRAW_ENDPOINTS = {
   prepareDraw: endpoint('POST', '/watchlists/:watchlistId/draws', {
     summary: 'Prepare a draw: its cards are fixed, and a commitment to them is published; members only',
     status: 201,
-    params: watchlistParams,
     body: z.object({
       rule: DrawRule.optional(),
       filter: DrawFilter.nullish(),
       picks: z.int().min(1).max(MAX_DRAW_PICKS).default(1),
-      nightId: nightParams.shape.nightId.optional(),
+      nightId: nightId.optional(),
     }),
     reply: PreparedDraw,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
@@ -54,7 +50,6 @@ export const DRAW_ENDPOINTS = {
   closeSeedHashes: endpoint('POST', '/watchlists/:watchlistId/draws/:drawNumber/hashes', {
     summary:
       'Add the hashes of your seeds to a prepared draw and close its list of hashes: from now on it takes the seeds of these hashes, and no others; members only',
-    params: drawParams,
     body: z.object({ hashes: list(SeedHash, { min: 1, max: MAX_DRAW_SEEDS }) }),
     reply: z.object({ hashes: z.array(SeedHash) }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -62,7 +57,6 @@ export const DRAW_ENDPOINTS = {
   revealDraw: endpoint('POST', '/watchlists/:watchlistId/draws/:drawNumber/reveal', {
     summary:
       'Reveal a prepared draw with the seeds of its hashes: yours, and those that devices at its night have opened; members only',
-    params: drawParams,
     body: z.object({ seeds: list(DrawSeed, { min: 1, max: MAX_DRAW_SEEDS }) }),
     reply: z.object({ cards: z.array(Card), receipt: DrawReceipt }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -70,7 +64,6 @@ export const DRAW_ENDPOINTS = {
   }),
   listDraws: endpoint('GET', '/watchlists/:watchlistId/draws', {
     summary: 'A page of the draws, newest first; members only',
-    params: watchlistParams,
     query: PageQuery.extend({
       limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DRAWS_PAGE_SIZE),
     }),
@@ -79,20 +72,17 @@ export const DRAW_ENDPOINTS = {
   }),
   getDraw: endpoint('GET', '/watchlists/:watchlistId/draws/:drawNumber', {
     summary: 'The receipt of a draw; members only',
-    params: drawParams,
     reply: DrawReceipt,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   getDrawOdds: endpoint('GET', '/watchlists/:watchlistId/draw-odds', {
     summary: 'How the next card is drawn, and with which odds; members only',
-    params: watchlistParams,
     query: z.object({ filter: FilterText.optional() }),
     reply: DrawOdds,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   setDrawRule: endpoint('PUT', '/watchlists/:watchlistId/draw-rule', {
     summary: 'Set how cards are drawn, and how long a card rests after it was put back; the owner only',
-    params: watchlistParams,
     body: z.object({ rule: DrawRule, rest: DrawRest }),
     reply: DrawOdds,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],

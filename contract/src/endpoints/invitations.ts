@@ -4,13 +4,12 @@ import { Invitation, PendingInvitation, ReceivedInvitation } from '../entities/i
 import { Watchlist } from '../entities/watchlist.ts'
 import { MAX_EMAIL_LENGTH } from '../base/limits.ts'
 import { isMailAddress } from '../rules/account.ts'
-import { UsernameBody, endpoint, joinLinkParams, memberParams, text, watchlistParams } from '../base/endpoint.ts'
+import { UsernameBody, endpoint, text } from '../base/endpoint.ts'
 
 export const INVITATION_ENDPOINTS = {
   inviteUser: endpoint('POST', '/watchlists/:watchlistId/invitations', {
     summary: 'Invite a user by username, by mail; replaces a pending invitation. Members only',
     status: 201,
-    params: watchlistParams,
     body: UsernameBody,
     reply: Invitation,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
@@ -19,19 +18,16 @@ export const INVITATION_ENDPOINTS = {
   }),
   listPendingInvitations: endpoint('GET', '/watchlists/:watchlistId/invitations', {
     summary: 'The pending invitations of a watchlist; members only',
-    params: watchlistParams,
     reply: z.array(PendingInvitation),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   withdrawInvitation: endpoint('DELETE', '/watchlists/:watchlistId/invitations/:username', {
     summary: 'Withdraw a pending invitation; members only',
-    params: memberParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   inviteByMail: endpoint('POST', '/watchlists/:watchlistId/mail-invitations', {
     summary: 'Invite a mail address, with or without an account; replaces its pending invitation. Members only',
     status: 201,
-    params: watchlistParams,
     body: z.object({
       email: text({ required: 'An e-mail address is required', max: MAX_EMAIL_LENGTH }).refine(
         (email) => email === '' || isMailAddress(email),
@@ -45,7 +41,6 @@ export const INVITATION_ENDPOINTS = {
   }),
   withdrawMailInvitation: endpoint('DELETE', '/watchlists/:watchlistId/mail-invitations/:linkId', {
     summary: 'Withdraw the pending invitation of a mail address; members only',
-    params: joinLinkParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   listReceivedInvitations: endpoint('GET', '/invitations', {
@@ -62,13 +57,11 @@ export const INVITATION_ENDPOINTS = {
   }),
   acceptReceivedInvitation: endpoint('POST', '/invitations/:watchlistId/acceptance', {
     summary: 'Join a watchlist by your pending invitation',
-    params: watchlistParams,
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'NOT_FOUND'],
   }),
   declineInvitation: endpoint('DELETE', '/invitations/:watchlistId', {
     summary: 'Decline your pending invitation',
-    params: watchlistParams,
     errors: ['NOT_FOUND'],
   }),
 } as const

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { JoinLinkPreview, JoinLinks, LINK_CREATORS, NewJoinLink } from '../entities/join-link.ts'
 import { Watchlist } from '../entities/watchlist.ts'
 import { MAX_JOIN_LINK_DAYS, MAX_JOIN_LINK_USES } from '../base/limits.ts'
-import { endpoint, joinLinkParams, text, watchlistParams } from '../base/endpoint.ts'
+import { endpoint, text } from '../base/endpoint.ts'
 
 const TokenBody = z.object({ token: text({ required: 'A token is required', max: 128 }) })
 
@@ -11,7 +11,6 @@ export const JOIN_LINK_ENDPOINTS = {
   createJoinLink: endpoint('POST', '/watchlists/:watchlistId/join-links', {
     summary: 'Create a join link; members only',
     status: 201,
-    params: watchlistParams,
     body: z.object({
       days: z.number().int().min(1).max(MAX_JOIN_LINK_DAYS),
       maxUses: z.number().int().min(1).max(MAX_JOIN_LINK_USES),
@@ -23,18 +22,15 @@ export const JOIN_LINK_ENDPOINTS = {
   }),
   listJoinLinks: endpoint('GET', '/watchlists/:watchlistId/join-links', {
     summary: 'The open join links, and who may create them; members only',
-    params: watchlistParams,
     reply: JoinLinks,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   revokeJoinLink: endpoint('DELETE', '/watchlists/:watchlistId/join-links/:linkId', {
     summary: 'Revoke a join link; its creator or the owner only',
-    params: joinLinkParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   setLinkCreators: endpoint('PUT', '/watchlists/:watchlistId/join-links/creators', {
     summary: 'Set who may create join links; `owner` revokes those of others. The owner only',
-    params: watchlistParams,
     body: z.object({ creators: z.enum(LINK_CREATORS) }),
     reply: JoinLinks,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],

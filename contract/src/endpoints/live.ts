@@ -1,11 +1,10 @@
 import { LiveEvent } from '../base/live-events.ts'
-import { endpoint, watchlistParams } from '../base/endpoint.ts'
+import { endpoint } from '../base/endpoint.ts'
 
 export const LIVE_ENDPOINTS = {
   watchlistEvents: endpoint('GET', '/watchlists/:watchlistId/events', {
     summary: 'What changes in the watchlist, as server-sent events that carry ids; ends when your token does',
     auth: 'by-link',
-    params: watchlistParams,
     errors: ['NOT_FOUND'],
     limit: 'stream',
     events: LiveEvent,

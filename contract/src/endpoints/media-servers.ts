@@ -2,22 +2,19 @@ import { z } from 'zod'
 
 import { MEDIA_SERVER_KINDS, MediaPlayers, MediaServer, MediaServers } from '../entities/media-server.ts'
 import { MAX_MEDIA_KEY_LENGTH, MAX_URL_LENGTH } from '../base/limits.ts'
-import { endpoint, mediaServerParams, optionalText, text, watchlistParams } from '../base/endpoint.ts'
-import { nightParams } from './nights.ts'
+import { endpoint, id, optionalText, text } from '../base/endpoint.ts'
 
 const key = text({ required: 'A key is required', max: MAX_MEDIA_KEY_LENGTH })
 
 export const MEDIA_SERVER_ENDPOINTS = {
   listMediaServers: endpoint('GET', '/watchlists/:watchlistId/media-servers', {
     summary: 'The media servers of a watchlist; only its owner sees their hosts. Members only',
-    params: watchlistParams,
     reply: MediaServers,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   connectMediaServer: endpoint('POST', '/watchlists/:watchlistId/media-servers', {
     summary: 'Connect a media server, which is asked at once. No reply has its key. The owner only',
     status: 201,
-    params: watchlistParams,
     body: z.object({
       kind: z.enum(MEDIA_SERVER_KINDS),
       url: text({ required: 'An address is required', max: MAX_URL_LENGTH }),
@@ -30,7 +27,6 @@ export const MEDIA_SERVER_ENDPOINTS = {
   }),
   changeMediaServer: endpoint('PUT', '/watchlists/:watchlistId/media-servers/:serverId', {
     summary: 'Change the key of a media server, or the address at which members open it. The owner only',
-    params: mediaServerParams,
     body: z.object({
       token: key.optional(),
       /** What is left out stays as it is. */
@@ -42,28 +38,24 @@ export const MEDIA_SERVER_ENDPOINTS = {
   }),
   deleteMediaServer: endpoint('DELETE', '/watchlists/:watchlistId/media-servers/:serverId', {
     summary: 'Disconnect a media server: its key, its list and the links to it are gone. The owner only',
-    params: mediaServerParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   readMediaServer: endpoint('POST', '/watchlists/:watchlistId/media-servers/:serverId/read', {
     summary: 'Read the list of a media server now, in the background. Members only',
-    params: mediaServerParams,
     reply: MediaServer,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaServer',
   }),
   listPlayers: endpoint('GET', '/nights/:nightId/players', {
     summary: 'The devices on which the winner of a night can be played; members who are at it only',
-    params: nightParams,
     reply: MediaPlayers,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'mediaServer',
   }),
   playWinner: endpoint('POST', '/nights/:nightId/play', {
     summary: 'Play the winner of a night on a device; members who are at it only',
-    params: nightParams,
     body: z.object({
-      serverId: mediaServerParams.shape.serverId,
+      serverId: id,
       sessionId: text({ required: 'A device is required', max: 200 }),
     }),
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],

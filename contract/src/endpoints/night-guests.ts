@@ -2,10 +2,7 @@ import { z } from 'zod'
 
 import { Nickname, Night, NightAsGuest, NightGuest } from '../entities/night.ts'
 import { LiveEvent } from '../base/live-events.ts'
-import { endpoint, text } from '../base/endpoint.ts'
-import { nightParams } from './nights.ts'
-
-const guestParams = nightParams.extend({ guestId: z.uuid('This is not an identifier') })
+import { endpoint, nightId, text } from '../base/endpoint.ts'
 
 /** The token is shown only here. It is sent as a bearer token. */
 const NewPass = z.object({ token: z.string(), guest: NightGuest, night: NightAsGuest })
@@ -13,19 +10,16 @@ const NewPass = z.object({ token: z.string(), guest: NightGuest, night: NightAsG
 export const NIGHT_GUEST_ENDPOINTS = {
   makeNightCode: endpoint('PUT', '/nights/:nightId/code', {
     summary: 'Let guests join the open night with a code of six characters, which stays the same; members only',
-    params: nightParams,
     reply: Night,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   renewNightCode: endpoint('POST', '/nights/:nightId/code', {
     summary: 'Replace the code of the open night; the old one lets no one in, and guests stay. Members only',
-    params: nightParams,
     reply: Night,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   setGuestLimit: endpoint('PUT', '/nights/:nightId/guest-limit', {
     summary: 'Let more than eight guests join the open night from one address, or not; members only',
-    params: nightParams,
     body: z.object({ allowsManyGuests: z.boolean() }),
     reply: Night,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
@@ -51,7 +45,6 @@ export const NIGHT_GUEST_ENDPOINTS = {
   addGuest: endpoint('POST', '/nights/:nightId/guests', {
     summary: 'Add a guest who has no phone to the open night; the token votes for them. Members only',
     status: 201,
-    params: nightParams,
     body: z.object({ nickname: Nickname }),
     reply: NewPass,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
@@ -60,13 +53,12 @@ export const NIGHT_GUEST_ENDPOINTS = {
   removeGuest: endpoint('DELETE', '/nights/:nightId/guests/:guestId', {
     summary: 'Remove a guest from a night, or leave it as one; the token is void. Members and the guest only',
     auth: 'user-or-pass',
-    params: guestParams,
+    params: z.object({ nightId, guestId: z.uuid('This is not an identifier') }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   getNightAsGuest: endpoint('GET', '/nights/:nightId/guest', {
     summary: 'What a guest sees of a night: place, time and who is here; for members, guests and screens',
     auth: 'user-or-pass',
-    params: nightParams,
     reply: NightAsGuest,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
@@ -80,7 +72,6 @@ export const NIGHT_GUEST_ENDPOINTS = {
   nightEvents: endpoint('GET', '/nights/:nightId/events', {
     summary: 'Changes of the night, as server-sent events without data; for members, guests and screens',
     auth: 'user-or-pass',
-    params: nightParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     limit: 'stream',
     events: LiveEvent,

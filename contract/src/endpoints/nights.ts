@@ -3,12 +3,7 @@ import { z } from 'zod'
 import { DrawNumber, DrawSeed, SeedHash } from '../entities/draw.ts'
 import { LocalTime, Night, NightAnswer, NightFilms, Nights } from '../entities/night.ts'
 import { MAX_NIGHT_NOTE_LENGTH, MAX_NIGHT_PLACE_LENGTH, MAX_NIGHT_TIMES, MAX_RUNTIME_MINUTES } from '../base/limits.ts'
-import { endpoint, list, optionalText, text, watchlistParams } from '../base/endpoint.ts'
-
-/** The id of a night begins with the id of its watchlist. */
-export const nightParams = z.object({
-  nightId: z.string().regex(/^[\w-]{1,64}_[\da-f-]{36}$/u, 'This is not an identifier'),
-})
+import { endpoint, list, optionalText, text } from '../base/endpoint.ts'
 
 const NightPlan = z.object({
   times: list(LocalTime, { min: 1, max: MAX_NIGHT_TIMES }),
@@ -22,26 +17,23 @@ export type NightPlan = z.output<typeof NightPlan>
 const errors = ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'] as const
 
 /** A change of a night by a member. */
-const change = { params: nightParams, reply: Night, errors } as const
+const change = { reply: Night, errors } as const
 
 export const NIGHT_ENDPOINTS = {
   listNights: endpoint('GET', '/watchlists/:watchlistId/nights', {
     summary:
       'The open night and the planned ones, soonest first, and the movies of nights that wait for your rating; members only',
-    params: watchlistParams,
     reply: Nights,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   listNightFilms: endpoint('GET', '/watchlists/:watchlistId/nights/films', {
     summary: 'The movies of the latest nights, newest first, and who watched them; members only',
-    params: watchlistParams,
     reply: NightFilms,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   planNight: endpoint('POST', '/watchlists/:watchlistId/nights', {
     summary: 'Plan a movie night with one to three proposed times. Members get a mail. Members only',
     status: 201,
-    params: watchlistParams,
     body: NightPlan,
     reply: Night,
     errors,
@@ -50,19 +42,16 @@ export const NIGHT_ENDPOINTS = {
   }),
   findCalendar: endpoint('GET', '/watchlists/:watchlistId/calendar', {
     summary: 'Whether you have a calendar address for the movie nights; members only',
-    params: watchlistParams,
     reply: z.object({ since: z.iso.datetime().nullable() }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   makeCalendar: endpoint('PUT', '/watchlists/:watchlistId/calendar', {
     summary: 'A new secret calendar address for the movie nights; your earlier one is void. Members only',
-    params: watchlistParams,
     reply: z.object({ url: z.string() }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   endCalendar: endpoint('DELETE', '/watchlists/:watchlistId/calendar', {
     summary: 'Make your calendar address void; members only',
-    params: watchlistParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   readCalendar: endpoint('GET', '/calendars/:calendarToken', {
@@ -75,13 +64,11 @@ export const NIGHT_ENDPOINTS = {
   }),
   openNight: endpoint('POST', '/watchlists/:watchlistId/nights/open', {
     summary: 'Start a movie night without a plan; replies with the open night if there is one. Members only',
-    params: watchlistParams,
     reply: Night,
     errors,
   }),
   getNight: endpoint('GET', '/nights/:nightId', {
     summary: 'One night; members only',
-    params: nightParams,
     reply: Night,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
@@ -128,14 +115,12 @@ export const NIGHT_ENDPOINTS = {
     summary:
       'Add the hash of a random seed of your device to the prepared draw of the night; for members who are present and guests',
     auth: 'user-or-pass',
-    params: nightParams,
     body: z.object({ hash: SeedHash, drawNumber: DrawNumber.optional() }),
     errors: [...errors, 'CONFLICT'],
   }),
   findSeedHashes: endpoint('GET', '/nights/:nightId/draws/:drawNumber/hashes', {
     summary: 'The hashes of a draw of the night, or null until they are closed; for members and guests',
     auth: 'user-or-pass',
-    params: nightParams.extend({ drawNumber: z.coerce.number().int().min(1).max(2_147_483_647) }),
     reply: z.object({ hashes: z.array(SeedHash).nullable() }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
@@ -143,7 +128,6 @@ export const NIGHT_ENDPOINTS = {
     summary:
       'Open the seed of your device for the draw of the night, once its hashes are closed; for members who are present and guests',
     auth: 'user-or-pass',
-    params: nightParams,
     body: z.object({ seed: DrawSeed, drawNumber: DrawNumber.optional() }),
     errors: [...errors, 'CONFLICT'],
   }),

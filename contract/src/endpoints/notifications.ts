@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { NotificationsPage, UnreadCount } from '../entities/notification.ts'
 import { GroupChanges, NotificationSettings, QuietHoursChange } from '../entities/notification-settings.ts'
-import { PageQuery, WatchlistIdBody, endpoint, notificationParams, text } from '../base/endpoint.ts'
+import { PageQuery, WatchlistIdBody, endpoint, id, text } from '../base/endpoint.ts'
 
 const MAX_TIME_ZONE_LENGTH = 100
 const MAX_SEEN_MS = 24 * 60 * 60_000
@@ -21,13 +21,12 @@ export const NOTIFICATION_ENDPOINTS = {
   }),
   readNotification: endpoint('PUT', '/notifications/:notificationId/read', {
     summary: 'Mark one of your notifications as read',
-    params: notificationParams,
     reply: UnreadCount,
     errors: ['NOT_FOUND'],
   }),
   readNotifications: endpoint('PUT', '/notifications/read', {
     summary: 'Mark a notification and all older ones as read',
-    body: z.object({ upTo: notificationParams.shape.notificationId }),
+    body: z.object({ upTo: id }),
     reply: UnreadCount,
     errors: ['BAD_REQUEST'],
   }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { NewPersonalToken, PersonalTokens, TOKEN_SCOPES } from '../entities/personal-token.ts'
 import { MAX_TOKEN_NAME_LENGTH } from '../base/limits.ts'
 import { TOKEN_DAYS } from '../rules/personal-token.ts'
-import { endpoint, tokenParams, text } from '../base/endpoint.ts'
+import { endpoint, text } from '../base/endpoint.ts'
 
 export const PERSONAL_TOKEN_ENDPOINTS = {
   listPersonalTokens: endpoint('GET', '/account/tokens', {
@@ -28,7 +28,6 @@ export const PERSONAL_TOKEN_ENDPOINTS = {
   revokePersonalToken: endpoint('DELETE', '/account/tokens/:tokenId', {
     summary: 'Revoke a personal access token',
     auth: 'sign-in',
-    params: tokenParams,
     errors: ['NOT_FOUND'],
   }),
 } as const

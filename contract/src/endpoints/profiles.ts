@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { AvatarUrl, MailSettings, Profile } from '../entities/profile.ts'
 import { LANGUAGES } from '../base/languages.ts'
-import { ImageBody, endpoint, takesImage, usernameParams } from '../base/endpoint.ts'
+import { ImageBody, endpoint, takesImage } from '../base/endpoint.ts'
 
 export const PROFILE_ENDPOINTS = {
   getOwnProfile: endpoint('GET', '/profile', {
@@ -12,13 +12,11 @@ export const PROFILE_ENDPOINTS = {
   }),
   getProfile: endpoint('GET', '/profile/:username', {
     summary: 'The profile of a user, without e-mail and current watchlist',
-    params: usernameParams,
     reply: Profile,
     errors: ['NOT_FOUND'],
   }),
   getAvatarUrl: endpoint('GET', '/profile/:username/avatar', {
     summary: 'The URL of the avatar of a user, or null',
-    params: usernameParams,
     reply: AvatarUrl,
     errors: ['NOT_FOUND'],
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { PushDevices, PushKey, SavedPushDevice } from '../entities/push.ts'
 import { MAX_PUSH_ENDPOINT_LENGTH } from '../base/limits.ts'
-import { deviceParams, endpoint, text } from '../base/endpoint.ts'
+import { endpoint, text } from '../base/endpoint.ts'
 
 /** A subscription of a browser. Its keys are a point of P-256, and 16 bytes. */
 const Subscription = z.object({
@@ -42,7 +42,6 @@ export const PUSH_ENDPOINTS = {
   removePushDevice: endpoint('DELETE', '/push/subscriptions/:deviceId', {
     summary: 'Send no more push messages to a device',
     auth: 'sign-in',
-    params: deviceParams,
     errors: ['NOT_FOUND'],
   }),
 } as const

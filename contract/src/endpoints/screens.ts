@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 import { NightScreen, PairedScreen, ScreenPass } from '../entities/night-screen.ts'
-import { endpoint, text } from '../base/endpoint.ts'
-import { nightParams } from './nights.ts'
+import { endpoint, nightId, text } from '../base/endpoint.ts'
 
 const code = text({ required: 'A code is required', max: 20 })
 const errors = ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'] as const
@@ -29,20 +28,17 @@ export const SCREEN_ENDPOINTS = {
     summary:
       'One night as a big screen shows it: who is here, the last movie and the latest vote; for members and screens',
     auth: 'user-or-pass',
-    params: nightParams,
     reply: NightScreen,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   listScreens: endpoint('GET', '/nights/:nightId/screens', {
     summary: 'The screens that show a night without an account; members only',
-    params: nightParams,
     reply: z.object({ screens: z.array(PairedScreen) }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   pairScreen: endpoint('POST', '/nights/:nightId/screens', {
     summary:
       'Show the open night on the screen with this code; for members who are present. Repeating it changes nothing',
-    params: nightParams,
     body: z.object({ code }),
     reply: PairedScreen,
     errors,
@@ -51,7 +47,7 @@ export const SCREEN_ENDPOINTS = {
   endScreen: endpoint('DELETE', '/nights/:nightId/screens/:screenId', {
     summary: 'End a screen; its pass is void. Members and the screen only',
     auth: 'user-or-pass',
-    params: nightParams.extend({ screenId: z.uuid('This is not an identifier') }),
+    params: z.object({ nightId, screenId: z.uuid('This is not an identifier') }),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 } as const

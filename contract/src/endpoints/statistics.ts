@@ -1,12 +1,11 @@
 import { z } from 'zod'
 
 import { Statistics } from '../entities/statistics.ts'
-import { endpoint, text, watchlistParams } from '../base/endpoint.ts'
+import { endpoint, text } from '../base/endpoint.ts'
 
 export const STATISTICS_ENDPOINTS = {
   getStatistics: endpoint('GET', '/watchlists/:watchlistId/statistics', {
     summary: 'What was watched between two days, or ever; members only',
-    params: watchlistParams,
     query: z.object({
       /** The first day; without it, since the beginning. */
       from: z.iso.date().optional(),

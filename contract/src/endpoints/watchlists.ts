@@ -3,17 +3,7 @@ import { z } from 'zod'
 import { EXPORT_FORMATS, RestorableExport, WatchlistExport } from '../entities/export.ts'
 import { CurrentWatchlist, Watchlist } from '../entities/watchlist.ts'
 import { MAX_RESTORE_BYTES, MAX_WATCHLIST_DESCRIPTION_LENGTH, MAX_WATCHLIST_NAME_LENGTH } from '../base/limits.ts'
-import {
-  ImageBody,
-  UsernameBody,
-  WatchlistIdBody,
-  endpoint,
-  memberParams,
-  optionalText,
-  takesImage,
-  text,
-  watchlistParams,
-} from '../base/endpoint.ts'
+import { ImageBody, UsernameBody, WatchlistIdBody, endpoint, optionalText, takesImage, text } from '../base/endpoint.ts'
 
 const WatchlistBody = z.object({
   name: text({ required: 'Watchlist name is required', max: MAX_WATCHLIST_NAME_LENGTH }),
@@ -59,20 +49,17 @@ export const WATCHLIST_ENDPOINTS = {
   getWatchlist: endpoint('GET', '/watchlists/:watchlistId', {
     summary: 'One watchlist with its members',
     auth: 'by-link',
-    params: watchlistParams,
     reply: Watchlist,
     errors: ['NOT_FOUND'],
   }),
   updateWatchlist: endpoint('PUT', '/watchlists/:watchlistId', {
     summary: 'Change name and description; members only',
-    params: watchlistParams,
     body: WatchlistBody,
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   exportWatchlist: endpoint('GET', '/watchlists/:watchlistId/export', {
     summary: 'The watchlist as a file: all cards of the feed and your own in the box; members only',
-    params: watchlistParams,
     query: z.object({ format: z.enum(EXPORT_FORMATS).default('json') }),
     reply: WatchlistExport,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
@@ -81,12 +68,10 @@ export const WATCHLIST_ENDPOINTS = {
   }),
   deleteWatchlist: endpoint('DELETE', '/watchlists/:watchlistId', {
     summary: 'Delete the watchlist with its cards, comments and invitations; the owner only',
-    params: watchlistParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   uploadWatchlistImage: endpoint('POST', '/watchlists/:watchlistId/image', {
     summary: 'Set the image of the watchlist, as a base64 data URL; members only',
-    params: watchlistParams,
     body: ImageBody,
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
@@ -95,26 +80,22 @@ export const WATCHLIST_ENDPOINTS = {
   }),
   deleteWatchlistImage: endpoint('DELETE', '/watchlists/:watchlistId/image', {
     summary: 'Remove the image; members only',
-    params: watchlistParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   setWatchlistPrivacy: endpoint('PUT', '/watchlists/:watchlistId/privacy', {
     summary: 'Set whether non-members may read it by its link; the owner only',
-    params: watchlistParams,
     body: z.object({ isPrivate: z.boolean() }),
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   handOverWatchlist: endpoint('PUT', '/watchlists/:watchlistId/owner', {
     summary: 'Make another member the owner; the owner only',
-    params: watchlistParams,
     body: UsernameBody,
     reply: Watchlist,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   removeMember: endpoint('DELETE', '/watchlists/:watchlistId/members/:username', {
     summary: 'Leave (yourself, unless you are the owner) or remove a member (the owner only)',
-    params: memberParams,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
 } as const

@@ -9,19 +9,17 @@ import {
   Webhooks,
 } from '../entities/webhook.ts'
 import { MAX_WEBHOOK_NAME_LENGTH, MAX_WEBHOOK_URL_LENGTH } from '../base/limits.ts'
-import { endpoint, list, text, watchlistParams, webhookParams } from '../base/endpoint.ts'
+import { endpoint, list, text } from '../base/endpoint.ts'
 
 export const WEBHOOK_ENDPOINTS = {
   listWebhooks: endpoint('GET', '/watchlists/:watchlistId/webhooks', {
     summary: 'The webhooks of a watchlist, oldest first; the owner only',
-    params: watchlistParams,
     reply: Webhooks,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   createWebhook: endpoint('POST', '/watchlists/:watchlistId/webhooks', {
     summary: 'Create a webhook; its secret is shown once. The owner only',
     status: 201,
-    params: watchlistParams,
     body: z.object({
       name: text({ required: 'A name is required', max: MAX_WEBHOOK_NAME_LENGTH }),
       url: text({ required: 'An address is required', max: MAX_WEBHOOK_URL_LENGTH }),
@@ -34,25 +32,21 @@ export const WEBHOOK_ENDPOINTS = {
   }),
   switchWebhook: endpoint('PUT', '/watchlists/:watchlistId/webhooks/:webhookId', {
     summary: 'Switch a webhook on or off; the owner only',
-    params: webhookParams,
     body: z.object({ isOn: z.boolean() }),
     reply: Webhook,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   deleteWebhook: endpoint('DELETE', '/watchlists/:watchlistId/webhooks/:webhookId', {
     summary: 'Delete a webhook; the owner only',
-    params: webhookParams,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   testWebhook: endpoint('POST', '/watchlists/:watchlistId/webhooks/:webhookId/test', {
     summary: 'Send a test message; the owner only',
-    params: webhookParams,
     errors: ['BAD_REQUEST', 'FORBIDDEN', 'NOT_FOUND'],
     limit: 'webhook',
   }),
   listWebhookDeliveries: endpoint('GET', '/watchlists/:watchlistId/webhooks/:webhookId/deliveries', {
     summary: 'The last messages of a webhook, newest first; the owner only',
-    params: webhookParams,
     reply: WebhookDeliveries,
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
