@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { type LockHolder, LockTaken, takeProcessLock } from '@marquee/platform/runtime/process-lock'
-import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 /** Files that exist in every data folder. */
 const OWN_NAMES = new Set(['marquee.db', 'keys', 'images', 'outbox', 'backups', '.lock'])
@@ -18,21 +18,21 @@ export function keepFilesPrivate(): void {
 /**
  * Keeps other processes from serving or replacing the embedded data in this folder until the returned function is called
  * or this process ends. Commands that work beside a running server do not take this lock.
- * @throws {StartRefusal} naming the process that has the lock
+ * @throws {Refusal} naming the process that has the lock
  */
 export function lockDataDir(dataDir: string, purpose: string): () => void {
   try {
     return takeProcessLock(join(dataDir, '.lock'), { purpose, now: systemClock.now() })
   } catch (error) {
     if (!(error instanceof LockTaken)) throw error
-    throw new StartRefusal(
+    throw new Refusal(
       `${dataDir} is in use by ${describe(error.holder)}. Stop it first, or name another folder as DATA_DIR.`,
       { cause: error },
     )
   }
 }
 
-/** For commands that replace or read all embedded data. @throws {StartRefusal} as `lockDataDir` */
+/** For commands that replace or read all embedded data. @throws {Refusal} as `lockDataDir` */
 export async function whileLocked<T>(dataDir: string, purpose: string, work: () => Promise<T>): Promise<T> {
   const release = lockDataDir(dataDir, purpose)
   try {
@@ -47,7 +47,7 @@ function describe(holder: LockHolder | undefined): string {
   return `${holder.purpose} (process ${holder.pid} on ${holder.host}, since ${holder.since})`
 }
 
-/** Creates the data folder for this user only, if it does not exist. @throws {StartRefusal} as `closeToOthers` */
+/** Creates the data folder for this user only, if it does not exist. @throws {Refusal} as `closeToOthers` */
 export async function openDataDir(dataDir: string, print: (text: string) => void): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await closeToOthers(dataDir, print)
@@ -55,7 +55,7 @@ export async function openDataDir(dataDir: string, print: (text: string) => void
 
 /**
  * Removes other users' access to the data folder, and prints that it did.
- * @throws {StartRefusal} if this user may not do so, or the folder has files that are not Marquee's.
+ * @throws {Refusal} if this user may not do so, or the folder has files that are not Marquee's.
  */
 export async function closeToOthers(dataDir: string, print: (text: string) => void): Promise<void> {
   // Windows has no such modes and always reports full access.
@@ -64,7 +64,7 @@ export async function closeToOthers(dataDir: string, print: (text: string) => vo
   if ((mode & OTHERS) === 0) return
   const names = await readdir(dataDir)
   if (names.length > 0 && !names.some((name) => OWN_NAMES.has(name))) {
-    throw new StartRefusal(
+    throw new Refusal(
       `Other users may open ${dataDir} (mode ${octal(mode)}), and it holds files that are not Marquee's. ` +
         'Name a folder of its own as DATA_DIR, or close this one to others (chmod 700).',
     )
@@ -72,7 +72,7 @@ export async function closeToOthers(dataDir: string, print: (text: string) => vo
   try {
     await chmod(dataDir, 0o700)
   } catch (error) {
-    throw new StartRefusal(
+    throw new Refusal(
       `Other users may open ${dataDir} (mode ${octal(mode)}), and this user may not change that. ` +
         'Close it to others (chown, chmod 700), or name another folder as DATA_DIR.',
       { cause: error },

@@ -1,13 +1,9 @@
 import { join } from 'node:path'
 
-import { SchemaTooNew } from '@marquee/platform/database/migrate'
-import { SettingsError } from '@marquee/platform/runtime/settings'
-import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 import { isOnAmazon } from './amazon-accounts.ts'
-import { BackupDamaged } from './backup/database-store.ts'
 import { keepFilesPrivate } from './data-dir.ts'
-import { MoveUnfinished } from './migrations/unfinished-move.ts'
 import { readServerSettings, type Settings } from './settings/settings.ts'
 import { explainStartFailure } from './start-failure.ts'
 import { start } from './start.ts'
@@ -18,8 +14,6 @@ const wasLinked = process.connected
 const SHUTDOWN_MS = 10_000
 /** npm and the terminal pass on the same Ctrl+C several times; after this time it is a second request. */
 const SAME_REQUEST_MS = 1_000
-/** Errors whose message is for the operator. */
-const REFUSALS = [SettingsError, StartRefusal, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
 /**
  * On a signal, or when the parent process with an IPC channel is gone: finishes running requests and exits. Exits at once
@@ -72,10 +66,7 @@ async function main(): Promise<void> {
       console.log(`Mail is printed here and written to ${join(settings.DATA_DIR, 'outbox')}.`)
     }
   } catch (error) {
-    const sentence =
-      REFUSALS.some((kind) => error instanceof kind) && error instanceof Error
-        ? error.message
-        : settings && explainStartFailure(error, settings)
+    const sentence = error instanceof Refusal ? error.message : settings && explainStartFailure(error, settings)
     console.error(sentence ?? error)
     // Exits at once: an open connection would keep the process alive for as long as the other side likes.
     process.exit(1)

@@ -9,7 +9,7 @@ import { identityMigrations } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
 import { migrate } from '@marquee/platform/database/migrate'
 import { openSqlite } from '@marquee/platform/database/sqlite'
-import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 import { imageNameKey, readMasterKeys } from './master-keys.ts'
 import { readServerSettings } from './settings/settings.ts'
@@ -54,7 +54,7 @@ test.each([
   await chmod(path, mode)
 
   await expect(readMasterKeys(readServerSettings({ MASTER_KEY_FILE: path }), database)).rejects.toEqual(
-    new StartRefusal(`The key file ${path} ${reason}.`),
+    new Refusal(`The key file ${path} ${reason}.`),
   )
 })
 
@@ -63,7 +63,7 @@ test('a key file that is a folder prevents the start', async () => {
   await mkdir(path, { mode: 0o700 })
 
   await expect(readMasterKeys(readServerSettings({ MASTER_KEY_FILE: path }), database)).rejects.toThrow(
-    new StartRefusal(`The key file ${path} cannot be read (EISDIR).`),
+    new Refusal(`The key file ${path} cannot be read (EISDIR).`),
   )
 })
 

@@ -22,7 +22,7 @@ export async function readMasterKeys(settings: KeySettings, database: Database<u
   )
 }
 
-/** The same for a database that has encrypted values: no key is made. @throws {StartRefusal} if there is none */
+/** The same for a database that has encrypted values: no key is made. @throws {Refusal} if there is none */
 export async function findMasterKeys(settings: KeySettings): Promise<KeySet> {
   return await readKeys(settings, async () => await Promise.resolve(false))
 }

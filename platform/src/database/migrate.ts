@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 
 import { reasonOf } from '../runtime/reason-of.ts'
+import { Refusal } from '../runtime/refusal.ts'
 import type { Database } from './database.ts'
 import { finishMigrations, reportRows, untilNotBlocked } from './finish-migrations.ts'
 import { hasMore, MigrationFailed, type Migrations, type Step } from './migration.ts'
@@ -10,7 +11,7 @@ import { underSchemaLock, underUpgradeLock, underWriteLock } from './schema-lock
 export { type Filled, type Migration, MigrationFailed, type Migrations } from './migration.ts'
 
 /** A newer version of the program has migrated the database. */
-export class SchemaTooNew extends Error {
+export class SchemaTooNew extends Refusal {
   override readonly name = 'SchemaTooNew'
 }
 

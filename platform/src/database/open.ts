@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../runtime/durations.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { isDamage } from '../runtime/outage.ts'
 import { reasonOf } from '../runtime/reason-of.ts'
-import { StartRefusal } from '../runtime/start-refusal.ts'
+import { Refusal } from '../runtime/refusal.ts'
 import { withoutPassword } from '../runtime/without-password.ts'
 import type { Database } from './database.ts'
 import type { PostgresOptions } from './postgres.ts'
@@ -20,7 +20,7 @@ export const OPERATOR_SILENCE_MS = 15 * MINUTE_MS
 
 /**
  * Opens PostgreSQL if a URL is set, otherwise the file `marquee.db` in the data directory.
- * @throws {StartRefusal} if PostgreSQL does not answer or is too old, or the file is not a database.
+ * @throws {Refusal} if PostgreSQL does not answer or is too old, or the file is not a database.
  */
 export async function openDatabase(
   { url, dataDir, silenceMs }: { url: string | undefined; dataDir: string; silenceMs?: number },
@@ -36,7 +36,7 @@ export async function openDatabase(
   return await reachPostgres(url, { onIdleError, onDamage, ...(silenceMs !== undefined && { silenceMs }) })
 }
 
-/** Opens PostgreSQL and checks it. @throws {StartRefusal} if it does not answer, rejects the login, or is too old. */
+/** Opens PostgreSQL and checks it. @throws {Refusal} if it does not answer, rejects the login, or is too old. */
 export async function reachPostgres(url: string, options: PostgresOptions): Promise<Database<unknown>> {
   // Loaded only if it is used, so that a server with SQLite starts faster.
   const { openPostgres } = await import('./postgres.ts')
@@ -48,7 +48,7 @@ export async function reachPostgres(url: string, options: PostgresOptions): Prom
   } catch (error) {
     await database.close()
     const reason = NO_PASSWORD.test(reasonOf(error)) ? 'it wants a password' : reasonOf(error)
-    throw new StartRefusal(`The database at ${withoutPassword(url)} cannot be used: ${reason}.`, { cause: error })
+    throw new Refusal(`The database at ${withoutPassword(url)} cannot be used: ${reason}.`, { cause: error })
   }
 }
 
@@ -79,7 +79,7 @@ function openFile(path: string, onDamage: (error: unknown) => void): Database<un
     return openSqlite(path, { onDamage })
   } catch (error) {
     if (!isDamage(error)) throw error
-    throw new StartRefusal(`${path} is not a database, or is damaged: ${reasonOf(error)}. Restore a backup.`, {
+    throw new Refusal(`${path} is not a database, or is damaged: ${reasonOf(error)}. Restore a backup.`, {
       cause: error,
     })
   }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 import type { Random } from './random.ts'
 import { codeOf } from './reason-of.ts'
-import { StartRefusal } from './start-refusal.ts'
+import { Refusal } from './refusal.ts'
 
 const KEY_BYTES = 32
 
@@ -15,7 +15,7 @@ export type KeySet = { current: Buffer; previous: Buffer[] }
  * that start at once get the same key: the file appears complete, and the first to link it wins. Each line is a key in
  * base64; the first is the current one.
  * @param mayMake whether a key may be created: not once something was encrypted with one
- * @throws {StartRefusal} if others than the owner may read the file, a line is not a key, or it cannot be read or created.
+ * @throws {Refusal} if others than the owner may read the file, a line is not a key, or it cannot be read or created.
  */
 export async function readOrCreateKeys(
   path: string,
@@ -27,7 +27,7 @@ export async function readOrCreateKeys(
     // A process that starts at the same time may have created and used it since the last look.
     const made = await findKeys(path)
     if (made) return made
-    throw new StartRefusal(
+    throw new Refusal(
       `There is no key file ${path}, and the database was encrypted with a master key. ` +
         'Put it there, or give it as MASTER_KEY_FILE or MASTER_KEY.',
     )
@@ -45,7 +45,7 @@ async function findKeys(path: string): Promise<KeySet | undefined> {
   try {
     return await readKeys(path)
   } catch (error) {
-    if (error instanceof StartRefusal) throw error
+    if (error instanceof Refusal) throw error
     if (codeOf(error) !== 'ENOENT') throw unusable(path, 'read', error)
     return undefined
   }
@@ -77,19 +77,18 @@ async function readKeys(path: string): Promise<KeySet> {
   const { mode } = await stat(path)
   // Windows has no such modes and always reports them as open.
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    throw new StartRefusal(`The key file ${path} may be read by others: allow only its owner (chmod 600).`)
+    throw new Refusal(`The key file ${path} may be read by others: allow only its owner (chmod 600).`)
   }
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '')
   const [current, ...previous] = lines.map((line) => {
     const key = parseKey(line)
-    if (!key)
-      throw new StartRefusal(`The key file ${path} does not hold a ${KEY_BYTES}-byte key in base64 on each line.`)
+    if (!key) throw new Refusal(`The key file ${path} does not hold a ${KEY_BYTES}-byte key in base64 on each line.`)
     return key
   })
-  if (!current) throw new StartRefusal(`The key file ${path} is empty.`)
+  if (!current) throw new Refusal(`The key file ${path} is empty.`)
   return { current, previous }
 }
 
-function unusable(path: string, what: 'read' | 'made', cause: unknown): StartRefusal {
-  return new StartRefusal(`The key file ${path} cannot be ${what} (${codeOf(cause) ?? String(cause)}).`, { cause })
+function unusable(path: string, what: 'read' | 'made', cause: unknown): Refusal {
+  return new Refusal(`The key file ${path} cannot be ${what} (${codeOf(cause) ?? String(cause)}).`, { cause })
 }

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 
+import { Refusal } from './refusal.ts'
+
 /** The settings are wrong. The message lists every mistake, one per line. */
-export class SettingsError extends Error {
+export class SettingsError extends Refusal {
   override readonly name = 'SettingsError'
 }
 

@@ -1,11 +1,13 @@
 import { chmod } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 
+import { Refusal } from '@marquee/platform/runtime/refusal'
+
 /** All pages in one step: otherwise a concurrent write restarts the copy. */
 const ALL_PAGES = 2 ** 31 - 1
 
 /** A file is not a backup, or a damaged one. The message says what was found. */
-export class BackupDamaged extends Error {
+export class BackupDamaged extends Refusal {
   override readonly name = 'BackupDamaged'
 }
 

@@ -4,16 +4,13 @@ import { dirname, join, relative, sep } from 'node:path'
 
 import { extract } from 'tar'
 
+import { Refusal } from '@marquee/platform/runtime/refusal'
+
 import { BackupDamaged, checkDatabase, countRows } from './database-store.ts'
 import { isDraft } from './folder-place.ts'
 import { type Archive, readArchive } from './read-archive.ts'
 import { makeStaging } from './make-staging.ts'
 import { checkManifest, type Manifest } from './manifest.ts'
-
-/** The restore must not write to the data folder. The message says why and what to do. */
-export class RestoreRefused extends Error {
-  override readonly name = 'RestoreRefused'
-}
 
 /** A further check; it gets the folder of the unpacked backup. */
 type Check = (folder: string) => Promise<void>
@@ -22,7 +19,7 @@ const MEGABYTE = 1_000_000
 
 /**
  * Checks every file of a backup and the database, runs `check`, and changes nothing else. Images are not unpacked.
- * @throws RestoreRefused, BackupDamaged
+ * @throws Refusal, BackupDamaged
  */
 export async function verifyBackup(
   file: string,
@@ -42,7 +39,7 @@ export async function verifyBackup(
  * Puts a verified backup into the data folder, which no other process may use meanwhile. Existing files are replaced only
  * with `replace`: they are moved to `replaced-…` next to the new data. `keyFile`, the master key of the settings, stays where
  * it is, unless the backup has a file there.
- * @throws RestoreRefused, BackupDamaged before anything changes
+ * @throws Refusal, BackupDamaged before anything changes
  */
 export async function restoreBackup(
   file: string,
@@ -51,7 +48,7 @@ export async function restoreBackup(
 ): Promise<Manifest> {
   const there = await contentsOf(dataDir)
   if (there.length > 0 && !replace) {
-    throw new RestoreRefused(
+    throw new Refusal(
       `${dataDir} is not empty (${there[0] ?? ''}). Name another DATA_DIR, or add --replace: what is there is kept beside it.`,
     )
   }
@@ -103,7 +100,7 @@ async function refuseWithoutRoom(folder: string, { unpackedBytes, databaseBytes 
   const { bavail, bsize } = await statfs(folder)
   const free = Math.floor((bavail * bsize) / MEGABYTE)
   if (free >= needed) return
-  throw new RestoreRefused(
+  throw new Refusal(
     `The backup needs ${needed} MB of free space in ${dirname(folder)}, and there are ${free} MB. Nothing was changed.`,
   )
 }

@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 /**
  * How many times its size an upgrade of the embedded database needs: the copy; and if rows are filled or indexed, what
@@ -13,7 +13,7 @@ const MEGABYTE = 1_000_000
 
 /**
  * Checks the free space before an upgrade, because one that runs out of space halfway has taken minutes for nothing.
- * @throws {StartRefusal} with both figures. Returns the size of the database in megabytes.
+ * @throws {Refusal} with both figures. Returns the size of the database in megabytes.
  */
 export async function refuseWithoutRoom(dataDir: string, changesRows: boolean): Promise<number> {
   const sizes = await Promise.all(
@@ -24,7 +24,7 @@ export async function refuseWithoutRoom(dataDir: string, changesRows: boolean): 
   const { bavail, bsize } = await statfs(dataDir)
   const free = Math.floor((bavail * bsize) / MEGABYTE)
   if (free < needed) {
-    throw new StartRefusal(
+    throw new Refusal(
       `The upgrade of the database needs ${needed} MB of free space in ${dataDir}, and there are ${free} MB. Nothing was ` +
         'changed. Make room and start again, or go on with the version that ran before.',
     )

@@ -4,30 +4,24 @@ import { OPERATOR_SILENCE_MS, reachPostgres } from '@marquee/platform/database/o
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
 import { codeOf, reasonOf } from '@marquee/platform/runtime/reason-of'
-import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
-import { BackupDamaged, copyAndCount } from '../backup/database-store.ts'
+import { copyAndCount } from '../backup/database-store.ts'
 import { type Instance, makeBackup } from '../backup/make-backup.ts'
-import { copySnapshot, SnapshotRefused } from '../move/postgres-snapshot-store.ts'
+import { copySnapshot } from '../move/postgres-snapshot-store.ts'
 import { masterKeyFile } from '../master-keys.ts'
-import { MoveUnfinished } from '../migrations/unfinished-move.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type Command, Misuse, readOptions } from './command.ts'
-import { NoInstance, requireInstance } from './with-instance.ts'
-
-/** No backup was made. The message says why. */
-class BackupFailed extends Error {
-  override readonly name = 'BackupFailed'
-}
+import { type Command, readName } from './command.ts'
+import { requireInstance } from './with-instance.ts'
 
 /** Writes a backup of an instance, which may be running, to one file. */
 export const backup: Command = {
   usage: 'backup FILE [--without-key]',
   summary:
     'Saves the instance of the settings to one file, also while it runs: database, images unless they are in a bucket, and master key unless --without-key.',
-  refusals: [BackupDamaged, BackupFailed, NoInstance, SnapshotRefused, MoveUnfinished],
   run: async (args, settings) => {
-    const { file, withKey } = readArguments(args)
+    const { name, has } = readName(args, ['without-key'], 'Name one file to write.')
+    const [file, withKey] = [resolve(name), !has('without-key')]
     requireInstance(settings)
     const instance: Instance = {
       dataDir: settings.DATA_DIR,
@@ -45,16 +39,6 @@ export const backup: Command = {
     if (!instance.hasImages)
       console.log(`The images are not in it: they are in the bucket ${settings.S3_BUCKET ?? ''}.`)
   },
-}
-
-function readArguments(args: readonly string[]): { file: string; withKey: boolean } {
-  const { values, positionals } = readOptions(args, {
-    allowPositionals: true,
-    options: { 'without-key': { type: 'boolean', default: false } },
-  })
-  const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new Misuse('Name one file to write.')
-  return { file: resolve(file), withKey: !values['without-key'] }
 }
 
 async function copyDatabaseOf(
@@ -75,11 +59,11 @@ async function copyDatabaseOf(
 
 /** A failure of the disk gets the advice to make room; others speak for themselves. */
 function explain(error: unknown, file: string, { DATABASE_URL, DATA_DIR }: Settings): unknown {
-  if (error instanceof BackupDamaged || error instanceof StartRefusal || codeOf(error) === undefined) return error
+  if (error instanceof Refusal || codeOf(error) === undefined) return error
   const advice =
     `It takes room for a copy of the database in ${DATA_DIR}, and for all that is there beside the file` +
     (DATABASE_URL === undefined ? '' : '; and PostgreSQL must answer meanwhile')
-  return new BackupFailed(`No backup was made to ${file}: ${reasonOf(error)}. ${advice}.`)
+  return new Refusal(`No backup was made to ${file}: ${reasonOf(error)}. ${advice}.`)
 }
 
 function wordOfKey(withKey: boolean, { keyFile }: Instance): string {

@@ -1,5 +1,6 @@
 import { noRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { systemClock } from '@marquee/platform/runtime/clock'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 import { catalogueSourceOf } from '../settings/catalogue-settings.ts'
 import { type Lookup, openLookup } from '../rooms/movies/catalogue/lookup.ts'
@@ -7,7 +8,6 @@ import { readMoviePage } from '../rooms/movies/catalogue/page.ts'
 import { readFilmItems } from '../rooms/movies/catalogue/wikidata-items.ts'
 import { userAgentOf } from '../texts/product-name.ts'
 import { type Command, Misuse } from './command.ts'
-import { Refused } from './with-instance.ts'
 
 const CHECK_MS = 10_000
 /** A film that every service has. */
@@ -25,11 +25,10 @@ const LINKS = [
 export const catalogue: Command = {
   usage: 'catalogue check',
   summary: 'Tries a search, details, a picture and each kind of link with the catalogue of the settings.',
-  refusals: [Refused],
   run: async (args, settings) => {
     if (args.length !== 1 || args[0] !== 'check') throw new Misuse('The only action is check.')
     const source = catalogueSourceOf(settings)
-    if (!source) throw new Refused('The catalogue is switched off.')
+    if (!source) throw new Refusal('The catalogue is switched off.')
     const lookup = openLookup(
       { source },
       {
@@ -57,7 +56,7 @@ export const catalogue: Command = {
         console.log(`${name}: failed, ${error instanceof Error ? error.message : String(error)}`)
       }
     }
-    if (failed > 0) throw new Refused(`${failed} of ${checks.length} checks failed.`)
+    if (failed > 0) throw new Refusal(`${failed} of ${checks.length} checks failed.`)
   },
 }
 

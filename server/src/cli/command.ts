@@ -7,12 +7,10 @@ export type Command = {
   /** Its syntax after `npm run marquee --`. */
   usage: string
   summary: string
-  /** Errors whose message is for the operator: it is printed without a stack. */
-  refusals: readonly (new (...args: never) => Error)[]
   run: (args: readonly string[], settings: Settings) => Promise<void>
 }
 
-/** The arguments of the command are wrong. */
+/** The arguments of the command are wrong: its usage is printed as well. */
 export class Misuse extends Error {
   override readonly name = 'Misuse'
 }
@@ -28,4 +26,19 @@ export function readOptions<const T extends ParseArgsConfig>(
     if (error instanceof TypeError) throw new Misuse(error.message)
     throw error
   }
+}
+
+/** The names among the arguments, and which of the flags they have. @throws Misuse */
+export function readNames<const Flag extends string>(args: readonly string[], flags: readonly Flag[]) {
+  const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }]))
+  const { values, positionals } = readOptions(args, { allowPositionals: true, options })
+  return { names: positionals, has: (flag: Flag) => values[flag] === true }
+}
+
+/** The same with one name. @throws Misuse with this sentence if there are more, or none */
+export function readName<const Flag extends string>(args: readonly string[], flags: readonly Flag[], sentence: string) {
+  const { names, has } = readNames(args, flags)
+  const [name, ...more] = names
+  if (name === undefined || more.length > 0) throw new Misuse(sentence)
+  return { name, has }
 }

@@ -1,6 +1,7 @@
 import { Problem } from '@marquee/contract/problems'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { systemRandom } from '@marquee/platform/runtime/random'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 import { mailForServer } from '@marquee/platform/mail/queue'
 
 import { DEMO_NAME, fillDemo, hasDemo, removeDemo } from '../demo/demo.ts'
@@ -12,17 +13,16 @@ import { imageAddresses } from '../rooms/movies/images/names.ts'
 import { requestPictures } from '../rooms/movies/posters/queue.ts'
 import { uncopiedPosters } from '../rooms/movies/posters/service.ts'
 import { removePersonAt } from '../remove-person.ts'
-import { type Command, Misuse, readOptions } from './command.ts'
-import { Refused, REFUSALS, requireUser, withInstance } from './with-instance.ts'
+import { type Command, readName } from './command.ts'
+import { requireUser, withInstance } from './with-instance.ts'
 
 /** Fills a demo watchlist, and removes it. */
 export const demo: Command = {
   usage: 'demo USER [--remove]',
   summary:
     'Adds a watchlist with films, members, comments, ratings and a past movie night. --remove removes all of it.',
-  refusals: [...REFUSALS, Problem],
   run: async (args, settings) => {
-    const { name, remove } = readArguments(args)
+    const { name, has } = readName(args, ['remove'], 'Name one user.')
     await withInstance(settings, async ({ database, identity }) => {
       const user = await requireUser(identity, name)
       const { PUBLIC_URL: publicUrl, CATALOGUE, REMOTE_POSTERS } = settings
@@ -54,30 +54,22 @@ export const demo: Command = {
         // The demo mails no one.
         mailedNow: async () => await Promise.resolve(new Set<string>()),
       }
-      if (remove) {
+      if (has('remove')) {
         const removePerson = removePersonAt(systemClock, systemRandom)
         const isRemoved = await removeDemo({ ...ports, ...LEAVING }, user, removePerson).catch((error: unknown) => {
           const isOfAnother = error instanceof Problem && error.key === 'FORBIDDEN'
-          throw isOfAnother ? new Refused(`The demo watchlist of ${user.username} has another owner by now.`) : error
+          throw isOfAnother ? new Refusal(`The demo watchlist of ${user.username} has another owner by now.`) : error
         })
         console.log(isRemoved ? 'The demo watchlist is removed.' : `${user.username} has no demo watchlist.`)
         return
       }
       if (await hasDemo(ports, user)) {
-        throw new Refused(`${user.username} has a demo watchlist. Remove it first: demo ${user.username} --remove`)
+        throw new Refusal(`${user.username} has a demo watchlist. Remove it first: demo ${user.username} --remove`)
       }
       await fillDemo(ports, user)
       console.log(`${user.username} has the watchlist "${DEMO_NAME}". Reload the page to see it.`)
+    }).catch((error: unknown) => {
+      throw error instanceof Problem ? new Refusal(error.message) : error
     })
   },
-}
-
-function readArguments(args: readonly string[]): { name: string; remove: boolean } {
-  const { values, positionals } = readOptions(args, {
-    allowPositionals: true,
-    options: { remove: { type: 'boolean', default: false } },
-  })
-  const [name, ...more] = positionals
-  if (name === undefined || more.length > 0) throw new Misuse('Name one user.')
-  return { name, remove: values.remove }
 }

@@ -5,13 +5,12 @@ import { ownData } from '../own-data.ts'
 import { imageAddresses } from '../rooms/movies/images/names.ts'
 import { getOwnProfile } from '../rooms/club/profiles/service.ts'
 import { type Command, Misuse } from './command.ts'
-import { REFUSALS, requireUser, withInstance } from './with-instance.ts'
+import { requireUser, withInstance } from './with-instance.ts'
 
 /** Prints all data of a user, as they could export it themselves. */
 export const exportUser: Command = {
   usage: 'export USER > FILE',
   summary: 'Prints everything that is kept of a person as JSON: what the person gets as “Download my data”.',
-  refusals: REFUSALS,
   run: async (args, settings) => {
     const [name, ...more] = args
     if (name === undefined || more.length > 0) throw new Misuse('Name one user.')

@@ -6,7 +6,7 @@ import { readMasterKeys } from '../master-keys.ts'
 import { sealedColumns } from '../sealed-columns.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Command, Misuse } from './command.ts'
-import { openIdentity, REFUSALS, withDatabase, withInstance } from './with-instance.ts'
+import { openIdentity, withDatabase, withInstance } from './with-instance.ts'
 
 /** Replaces the keys. All users stay signed in. */
 export const keys: Command = {
@@ -15,7 +15,6 @@ export const keys: Command = {
     'rotate-signing: makes new keys for tokens, in use in an hour. rotate-encryption: encrypts everything again with',
     'the first master key of the settings; the earlier ones may be taken away afterwards.',
   ].join('\n      '),
-  refusals: REFUSALS,
   run: async ([action, ...more], settings) => {
     if (more.length > 0 || (action !== 'rotate-signing' && action !== 'rotate-encryption'))
       throw new Misuse('Say which keys.')

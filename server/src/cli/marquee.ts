@@ -1,5 +1,4 @@
-import { SettingsError } from '@marquee/platform/runtime/settings'
-import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 import { closeToOthers, keepFilesPrivate } from '../data-dir.ts'
 import { readServerSettings } from '../settings/settings.ts'
@@ -70,8 +69,7 @@ export async function runCommand(
       console.error(`${error.message}\n\nUsage: npm run marquee -- ${command.usage}`)
       return 2
     }
-    const isReadable = [SettingsError, StartRefusal, ...command.refusals].some((kind) => error instanceof kind)
-    const sentence = isReadable ? (error as Error).message : settings && explainStartFailure(error, settings)
+    const sentence = error instanceof Refusal ? error.message : settings && explainStartFailure(error, settings)
     console.error(sentence ?? error)
     return 1
   }

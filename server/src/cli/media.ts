@@ -6,6 +6,7 @@ import {
   type MediaServerFaultKind,
   type MediaServerKind,
 } from '@marquee/contract/entities/media-server'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 import { openMediaServer } from '../rooms/movies/media-servers/adapters/open.ts'
 import {
@@ -17,7 +18,6 @@ import { openSeerr } from '../rooms/movies/media-servers/adapters/seerr.ts'
 import { sentenceOf } from '../rooms/movies/media-servers/faults.ts'
 import { mediaFetchOf } from '../settings/media-settings.ts'
 import { type Command, Misuse, readOptions } from './command.ts'
-import { Refused } from './with-instance.ts'
 
 /** For all films of a large server. */
 const CHECK_MS = 10 * 60_000
@@ -35,11 +35,10 @@ export const media: Command = {
   usage: 'media check --kind jellyfin|emby|plex|seerr --url ADDRESS',
   summary:
     'Tries a media server: its name, version, films and players; or whether Seerr takes requests. Takes the key from MEDIA_SERVER_KEY, or asks for it.',
-  refusals: [Refused],
   run: async (args, settings) => {
     const { kind, url } = readArguments(args)
     const options = mediaFetchOf(settings)
-    if (!options) throw new Refused('Media servers are switched off. Set MEDIA_SERVERS.')
+    if (!options) throw new Refusal('Media servers are switched off. Set MEDIA_SERVERS.')
     const token = process.env['MEDIA_SERVER_KEY'] ?? (await askForKey())
     try {
       const signal = AbortSignal.timeout(CHECK_MS)
@@ -48,7 +47,7 @@ export const media: Command = {
     } catch (error) {
       if (!(error instanceof MediaServerFault)) throw error
       const hint = HINTS[error.kind]
-      throw new Refused(`${sentenceOf(error)}.${hint === undefined ? '' : ` ${hint}`}`)
+      throw new Refusal(`${sentenceOf(error)}.${hint === undefined ? '' : ` ${hint}`}`)
     }
   },
 }

@@ -6,11 +6,9 @@ import { OPERATOR_SILENCE_MS, reachPostgres } from '@marquee/platform/database/o
 import { readPostgresUrl } from '@marquee/platform/database/postgres-url'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
-import { ImageDiffers } from '../move/move-images.ts'
 import { moveInstance } from '../move/move-instance.ts'
-import { RowsDiffer } from '../move/move-tables.ts'
-import { openSource, requireSource, type Source, SourceRefused } from '../move/source-store.ts'
-import { TargetRefused, whileOnlyMove } from '../move/target-store.ts'
+import { openSource, requireSource, type Source } from '../move/source-store.ts'
+import { whileOnlyMove } from '../move/target-store.ts'
 import { whileLocked } from '../data-dir.ts'
 import { OPERATOR_CALL_MS, openImageStore } from '../image-store.ts'
 import { masterKeyFile } from '../master-keys.ts'
@@ -25,7 +23,6 @@ export const move: Command = {
   usage: 'move --to postgres://USER:PASSWORD@HOST/DATABASE',
   summary:
     'Copies the stopped embedded instance in DATA_DIR to an empty PostgreSQL database and compares every row; images to the bucket of S3_BUCKET, where that is set.',
-  refusals: [SourceRefused, TargetRefused, RowsDiffer, ImageDiffers],
   run: async (args, settings) => {
     const to = readTarget(args)
     if (settings.DATABASE_URL !== undefined)

@@ -1,13 +1,11 @@
 import { PERSONAL_TOKENS } from '@marquee/contract/rules/personal-token'
 import { openDatabase } from '@marquee/platform/database/open'
-import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { createLogger } from '@marquee/platform/runtime/logger'
 
 import { openDataDir, whileLocked } from '../data-dir.ts'
 import { openImageStore } from '../image-store.ts'
 import { makeOneInstallation } from '../installation/installation.ts'
 import { openTables } from '../migrations/make-tables.ts'
-import { MoveUnfinished } from '../migrations/unfinished-move.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Command, Misuse } from './command.ts'
 
@@ -15,7 +13,6 @@ import { type Command, Misuse } from './command.ts'
 export const resetInstallationId: Command = {
   usage: 'reset-installation-id',
   summary: 'Makes DATA_DIR and the image store belong to the database, after a start was refused since they did not.',
-  refusals: [MoveUnfinished, SchemaTooNew],
   run: async (args, settings) => {
     if (args.length > 0) throw new Misuse('reset-installation-id takes no arguments.')
     const { DATABASE_URL, DATA_DIR } = settings

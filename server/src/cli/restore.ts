@@ -5,20 +5,21 @@ import { join, resolve } from 'node:path'
 import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 import { systemClock } from '@marquee/platform/runtime/clock'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 import { describeUnopened, verifyColumns } from '@marquee/platform/sealed/reseal'
 
 import { isOnAmazon } from '../amazon-accounts.ts'
 import { fetchBackup } from '../backup/bucket-place.ts'
 import { BackupDamaged } from '../backup/database-store.ts'
 import { makeStaging } from '../backup/make-staging.ts'
-import { restoreBackup, RestoreRefused, verifyBackup } from '../backup/restore-backup.ts'
+import { restoreBackup, verifyBackup } from '../backup/restore-backup.ts'
 import { openDataDir, whileLocked } from '../data-dir.ts'
 import { OPERATOR_CALL_MS, openBucket } from '../image-store.ts'
 import { makeTables } from '../migrations/make-tables.ts'
 import { masterKeyFile, readMasterKeys } from '../master-keys.ts'
 import { sealedColumns } from '../sealed-columns.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type Command, Misuse, readOptions } from './command.ts'
+import { type Command, Misuse, readNames } from './command.ts'
 import { openIdentity } from './with-instance.ts'
 
 /** Restores a backup, or checks whether it could be restored. */
@@ -28,16 +29,19 @@ export const restore: Command = {
     'Checks a backup and puts it into an empty DATA_DIR. --verify: only checks. --replace: what is in DATA_DIR is moved aside.',
     '--from-bucket: a scheduled backup in S3_BUCKET, by default the newest.',
   ].join('\n      '),
-  refusals: [BackupDamaged, RestoreRefused, SchemaTooNew],
   run: async (args, settings) => {
-    const { name, fromBucket, verify, replace } = readArguments(args)
+    const { names, has } = readNames(args, ['from-bucket', 'verify', 'replace'])
+    const [name, ...more] = names
+    if (more.length > 0) throw new Misuse('Name one file to restore.')
+    const [verify, replace] = [has('verify'), has('replace')]
+    if (verify && replace) throw new Misuse('--verify changes nothing, so there is nothing to replace.')
     if (!verify && settings.DATABASE_URL !== undefined)
       throw new Misuse('DATABASE_URL is set: a backup is restored to an embedded instance, which can be moved then.')
     await openDataDir(settings.DATA_DIR, console.error)
     const put = async (file: string): Promise<void> => {
       await restoreFile(file, settings, { verify, replace })
     }
-    if (fromBucket) await whileFetched(name, settings, put)
+    if (has('from-bucket')) await whileFetched(name, settings, put)
     else if (name === undefined) throw new Misuse('Name one file to restore.')
     else await put(resolve(name))
   },
@@ -48,7 +52,7 @@ async function restoreFile(
   settings: Settings,
   { verify, replace }: { verify: boolean; replace: boolean },
 ): Promise<void> {
-  if (!existsSync(file)) throw new RestoreRefused(`There is no file ${file}.`)
+  if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`)
   const now = systemClock.now()
   const check = async (folder: string): Promise<void> => {
     await checkKeys(folder, settings, verify || replace)
@@ -76,35 +80,12 @@ async function whileFetched(
     const path = join(folder, 'fetched.tar')
     const found = await fetchBackup(bucket, { name, path, now: systemClock.now() })
     if (found === undefined)
-      throw new RestoreRefused(
-        `There is no verified backup ${name ?? ''} in the bucket ${S3_BUCKET}.`.replace('  ', ' '),
-      )
+      throw new Refusal(`There is no verified backup ${name ?? ''} in the bucket ${S3_BUCKET}.`.replace('  ', ' '))
     console.log(`Fetched ${found} from the bucket ${S3_BUCKET}.`)
     await work(path)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-function readArguments(args: readonly string[]): {
-  name: string | undefined
-  fromBucket: boolean
-  verify: boolean
-  replace: boolean
-} {
-  const { values, positionals } = readOptions(args, {
-    allowPositionals: true,
-    options: {
-      'from-bucket': { type: 'boolean', default: false },
-      verify: { type: 'boolean', default: false },
-      replace: { type: 'boolean', default: false },
-    },
-  })
-  const [name, ...more] = positionals
-  if (more.length > 0) throw new Misuse('Name one file to restore.')
-  const { 'from-bucket': fromBucket, verify, replace } = values
-  if (verify && replace) throw new Misuse('--verify changes nothing, so there is nothing to replace.')
-  return { name, fromBucket, verify, replace }
 }
 
 /** On a migrated copy: the backup itself keeps the schema of its version. */
@@ -113,7 +94,7 @@ async function checkKeys(folder: string, settings: Settings, isInPlace: boolean)
   const home = isInPlace && !existsSync(join(folder, 'keys', 'master.key')) ? settings.DATA_DIR : folder
   const keyFile = masterKeyFile({ ...settings, DATA_DIR: home })
   if (keyFile !== undefined && !existsSync(keyFile)) {
-    throw new RestoreRefused('The master key is not in the backup: set MASTER_KEY or MASTER_KEY_FILE to it.')
+    throw new Refusal('The master key is not in the backup: set MASTER_KEY or MASTER_KEY_FILE to it.')
   }
   const copy = join(folder, 'check.db')
   copyFileSync(join(folder, 'marquee.db'), copy)

@@ -1,12 +1,11 @@
 import { type Command, Misuse } from './command.ts'
 import { countRows } from './stats-store.ts'
-import { REFUSALS, withInstance } from './with-instance.ts'
+import { withInstance } from './with-instance.ts'
 
 /** Prints how much data there is. */
 export const stats: Command = {
   usage: 'stats',
   summary: 'Counts users, watchlists, cards, comments and mails that wait. Reads all of them: not for every minute.',
-  refusals: REFUSALS,
   run: async (args, settings) => {
     if (args.length > 0) throw new Misuse('stats takes no arguments.')
     await withInstance(settings, async ({ database, identity }) => {

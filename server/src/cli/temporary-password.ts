@@ -1,8 +1,7 @@
 import { passwordFault } from '@marquee/contract/rules/account'
 import { RefusedRequest } from '@marquee/identity'
 import type { Random } from '@marquee/platform/runtime/random'
-
-import { Refused } from './with-instance.ts'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 /** Characters that are not confused when they are read aloud or copied from paper. */
 const SYMBOLS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
@@ -16,12 +15,12 @@ export function temporaryPassword(random: Random): string {
   }
 }
 
-/** Runs work that the identity service may reject. @throws Refused with its message */
+/** Runs work that the identity service may reject. @throws Refusal with its message */
 export async function orRefused<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    if (error instanceof RefusedRequest) throw new Refused(error.message)
+    if (error instanceof RefusedRequest) throw new Refusal(error.message)
     throw error
   }
 }

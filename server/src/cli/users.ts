@@ -4,7 +4,7 @@ import { systemRandom } from '@marquee/platform/runtime/random'
 import { type Command, Misuse } from './command.ts'
 import { orRefused, temporaryPassword } from './temporary-password.ts'
 import { ACTIONS } from './user-actions.ts'
-import { REFUSALS, requireUser, withInstance } from './with-instance.ts'
+import { requireUser, withInstance } from './with-instance.ts'
 
 /** Manages the users of an instance. */
 export const users: Command = {
@@ -19,7 +19,6 @@ export const users: Command = {
     'create, temporary-password: print a password, good for 7 days to sign in once and choose another.',
     'require-reset: the password opens nothing any more until it is reset by mail.',
   ].join('\n      '),
-  refusals: REFUSALS,
   run: async ([action = '', ...args], settings) => {
     const [name = '', email = ''] = args
     const act = ACTIONS.get(action)
@@ -40,19 +39,15 @@ type GeneralAction = {
   run: (identity: Identity, made: { username: string; email: string }) => Promise<void>
 }
 
-const GENERAL: ReadonlyMap<string, GeneralAction> = new Map<string, GeneralAction>([
-  [
-    'list',
-    {
+const GENERAL = new Map(
+  Object.entries<GeneralAction>({
+    list: {
       args: 0,
       run: async ({ directory }) => {
         for await (const user of directory.list()) console.log(lineOf(user))
       },
     },
-  ],
-  [
-    'create',
-    {
+    create: {
       args: 2,
       run: async ({ admin }, made) => {
         const password = temporaryPassword(systemRandom)
@@ -60,8 +55,8 @@ const GENERAL: ReadonlyMap<string, GeneralAction> = new Map<string, GeneralActio
         console.log(`${made.username} may sign in as ${made.email} within 7 days, with this password:\n${password}`)
       },
     },
-  ],
-])
+  }),
+)
 
 function lineOf({ username, userId, status, isEnabled, signedInAt }: Entry): string {
   const last = signedInAt === null ? 'never signed in' : `signed in ${signedInAt}`

@@ -4,38 +4,23 @@ import { join } from 'node:path'
 import { PERSONAL_TOKENS } from '@marquee/contract/rules/personal-token'
 import { createIdentity, type Entry, type Identity } from '@marquee/identity'
 import type { Database } from '@marquee/platform/database/database'
-import { SchemaTooNew } from '@marquee/platform/database/migrate'
 import { openDatabase, OPERATOR_SILENCE_MS } from '@marquee/platform/database/open'
 import { localRateLimiter } from '@marquee/platform/limits/rate-limiter'
 import { mailForServer } from '@marquee/platform/mail/queue'
 import { systemClock } from '@marquee/platform/runtime/clock'
 import { createLogger } from '@marquee/platform/runtime/logger'
 import { systemRandom } from '@marquee/platform/runtime/random'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 import { withoutPassword } from '@marquee/platform/runtime/without-password'
 
 import { isOnAmazon } from '../amazon-accounts.ts'
-import { BackupDamaged } from '../backup/database-store.ts'
 import { openTables } from '../migrations/make-tables.ts'
 import { readMasterKeys } from '../master-keys.ts'
-import { MoveUnfinished } from '../migrations/unfinished-move.ts'
 import { PRODUCT_NAME } from '../texts/product-name.ts'
 import { forgetTokens } from '../rooms/club/personal-tokens/service.ts'
 import { findLanguage } from '../rooms/club/people/service.ts'
 import { removePersonAt } from '../remove-person.ts'
 import type { Settings } from '../settings/settings.ts'
-
-/** The command cannot be carried out. The message says why. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-}
-
-/** There is no instance. */
-export class NoInstance extends Error {
-  override readonly name = 'NoInstance'
-}
-
-/** The errors of `withDatabase` and `withInstance` that are for the operator. */
-export const REFUSALS = [Refused, NoInstance, MoveUnfinished, SchemaTooNew, BackupDamaged]
 
 /** Opens the database of the settings, also beside running servers, and closes it after the work. */
 export async function withDatabase(
@@ -60,7 +45,7 @@ export async function withInstance(
   settings: Settings,
   work: (instance: { database: Database<unknown>; identity: Identity }) => Promise<void>,
 ): Promise<void> {
-  if (isOnAmazon(settings)) throw new Refused('Accounts are kept by Amazon Cognito: use its console.')
+  if (isOnAmazon(settings)) throw new Refusal('Accounts are kept by Amazon Cognito: use its console.')
   await withDatabase(settings, async (database) => {
     await work({ database, identity: await openIdentity(database, settings) })
   })
@@ -89,20 +74,20 @@ export async function openIdentity(database: Database<unknown>, settings: Settin
   })
 }
 
-/** @throws Refused if no user has this username, address or id. */
+/** @throws Refusal if no user has this username, address or id. */
 export async function requireUser({ directory }: Identity, name: string): Promise<Entry> {
   const user = await directory.find(name)
-  if (!user) throw new Refused(`There is no user ${name}.`)
+  if (!user) throw new Refusal(`There is no user ${name}.`)
   return user
 }
 
-/** @throws NoInstance if the settings name an embedded instance that does not exist, so that none is created by mistake. */
+/** @throws Refusal if the settings name an embedded instance that does not exist, so that none is created by mistake. */
 export function requireInstance(settings: Settings): void {
   if (settings.DATABASE_URL !== undefined || existsSync(join(settings.DATA_DIR, 'marquee.db'))) return
   throw noInstance(settings)
 }
 
-function noInstance({ DATABASE_URL: url, DATA_DIR: dataDir }: Settings): NoInstance {
+function noInstance({ DATABASE_URL: url, DATA_DIR: dataDir }: Settings): Refusal {
   const place = url === undefined ? dataDir : withoutPassword(url)
-  return new NoInstance(`There is no instance in ${place}. Set DATA_DIR or DATABASE_URL as its server has them.`)
+  return new Refusal(`There is no instance in ${place}. Set DATA_DIR or DATABASE_URL as its server has them.`)
 }

@@ -8,7 +8,7 @@ import { openDatabase } from '@marquee/platform/database/open'
 import { openSqlite } from '@marquee/platform/database/sqlite'
 import type { Clock } from '@marquee/platform/runtime/clock'
 import { createLogger } from '@marquee/platform/runtime/logger'
-import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 import { MIGRATIONS } from '../migrations/make-tables.ts'
 import { MOVE_PROGRESS, MoveUnfinished } from '../migrations/unfinished-move.ts'
@@ -29,7 +29,7 @@ export async function openToLook({ DATABASE_URL: url, DATA_DIR: dataDir }: Setti
   try {
     return await openDatabase({ url, dataDir }, createLogger('silent'))
   } catch (error) {
-    if (!(error instanceof StartRefusal)) throw error
+    if (!(error instanceof Refusal)) throw error
     throw new Found(problem(`${error.message} Start it, or correct DATABASE_URL.`))
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@marquee/platform/runtime/clock'
 import { SECOND_MS } from '@marquee/platform/runtime/durations'
 import type { Random } from '@marquee/platform/runtime/random'
 import { reasonOf } from '@marquee/platform/runtime/reason-of'
-import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 import type { Settings } from '../settings/settings.ts'
 import { explainStartFailure } from '../start-failure.ts'
@@ -85,6 +85,6 @@ async function inTime(check: Check, limitMs: number): Promise<Finding> {
 
 function explain(error: unknown, settings: Settings): Finding {
   if (error instanceof Found) return error.finding
-  if (error instanceof StartRefusal) return problem(error.message)
+  if (error instanceof Refusal) return problem(error.message)
   return problem(explainStartFailure(error, settings) ?? `This check failed: ${reasonOf(error)}.`)
 }

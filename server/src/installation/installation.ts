@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import type { Database } from '@marquee/platform/database/database'
 import { systemRandom } from '@marquee/platform/runtime/random'
-import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 import { withoutPassword } from '@marquee/platform/runtime/without-password'
 
 import type { Settings } from '../settings/settings.ts'
@@ -13,7 +13,7 @@ const RESET = 'npm run marquee -- reset-installation-id'
 
 /**
  * Runs before the first tables are created: an empty database may be a lost one, or the wrong one.
- * @throws {StartRefusal} if there are already keys or images of an installation
+ * @throws {Refusal} if there are already keys or images of an installation
  */
 export async function refuseLostDatabase(
   { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>,
@@ -22,7 +22,7 @@ export async function refuseLostDatabase(
   const database = url === undefined ? join(dataDir, 'marquee.db') : `The database at ${withoutPassword(url)}`
   for (const { place, isUsed } of marksOf(places)) {
     if (!(await isUsed())) continue
-    throw new StartRefusal(
+    throw new Refusal(
       `${database} is empty or missing, but ${place} belongs to an installation. ` +
         'Restore the database from a backup, or correct DATA_DIR, DATABASE_URL and S3_BUCKET. ' +
         `To start with an empty database on purpose: ${RESET}`,
@@ -34,7 +34,7 @@ export async function refuseLostDatabase(
  * Checks that the database, the keys and the image store belong together. A part without an id, as after an upgrade or
  * after restoring an old backup, gets the id of the others. But an image store without an id cannot belong to a database
  * that has one.
- * @throws {StartRefusal} if two of them have different ids, or the image store is gone; nothing is written then
+ * @throws {Refusal} if two of them have different ids, or the image store is gone; nothing is written then
  */
 export async function confirmInstallation(database: Database<unknown>, places: Places): Promise<void> {
   // The database first: another process that starts now writes the marks before it says that all are marked.
@@ -82,16 +82,16 @@ async function write(marks: readonly Mark[], id: string): Promise<void> {
   for (const mark of marks) await mark.write(id)
 }
 
-function gone(place: string, id: string): StartRefusal {
-  return new StartRefusal(
+function gone(place: string, id: string): Refusal {
+  return new Refusal(
     `${place} is missing or empty: it has no id, and the database belongs to installation ${id}. ` +
       'Mount or restore images/, or correct DATA_DIR and S3_BUCKET. ' +
       `To start without the images on purpose: ${RESET}`,
   )
 }
 
-function differ(one: { place: string; id: string }, other: { place: string; id: string | undefined }): StartRefusal {
-  return new StartRefusal(
+function differ(one: { place: string; id: string }, other: { place: string; id: string | undefined }): Refusal {
+  return new Refusal(
     `${one.place} belongs to installation ${one.id}, and ${other.place} to installation ${other.id ?? ''}. ` +
       'Correct DATA_DIR, DATABASE_URL and S3_BUCKET, or restore backups that belong together. ' +
       `If they do belong together from now on: ${RESET}`,

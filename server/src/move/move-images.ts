@@ -1,15 +1,11 @@
+import { Refusal } from '@marquee/platform/runtime/refusal'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import type { Report } from './move-tables.ts'
 
-/** The copy of an image differs from the original. */
-export class ImageDiffers extends Error {
-  override readonly name = 'ImageDiffers'
-}
-
 /**
  * Copies every image that the target does not have yet, and reads each copy back.
- * @throws ImageDiffers naming the first image whose copy differs.
+ * @throws Refusal naming the first image whose copy differs.
  */
 export async function moveImages(from: BlobStore, to: BlobStore, report: Report): Promise<number> {
   const names: string[] = []
@@ -28,7 +24,7 @@ async function moveImage(to: BlobStore, name: string, original: Buffer): Promise
   if (await isThere(to, name, original)) return
   await to.put(name, original)
   if (!(await isThere(to, name, original)))
-    throw new ImageDiffers(`The copy of the image ${name} differs from the original.`)
+    throw new Refusal(`The copy of the image ${name} differs from the original.`)
 }
 
 async function isThere(store: BlobStore, name: string, original: Buffer): Promise<boolean> {

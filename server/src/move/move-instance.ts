@@ -1,12 +1,13 @@
 import type { Database } from '@marquee/platform/database/database'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 import type { BlobStore } from '@marquee/platform/storage/blob-store'
 
 import { readBlobId } from '../installation/marks.ts'
 import { makeTables, MIGRATIONS } from '../migrations/make-tables.ts'
 import { moveImages } from './move-images.ts'
 import { compareTable, copyTable, type Report } from './move-tables.ts'
-import { type Source, SourceRefused } from './source-store.ts'
-import { beginMove, endProgress, TargetRefused } from './target-store.ts'
+import type { Source } from './source-store.ts'
+import { beginMove, endProgress } from './target-store.ts'
 
 /** The store with the images, and the one to move them to. */
 type Images = { from: BlobStore; to: BlobStore }
@@ -14,7 +15,7 @@ type Images = { from: BlobStore; to: BlobStore }
 /**
  * Copies an embedded instance into an empty database, and its images into another store if one is given; then compares
  * everything. It can be interrupted at any time and run again: it continues where it stopped.
- * @throws SourceRefused, TargetRefused before anything changes; RowsDiffer, ImageDiffers if the copy differs
+ * @throws Refusal before anything changes, or if the copy differs
  */
 export async function moveInstance(
   { source, target }: { source: Source; target: Database<unknown> },
@@ -35,7 +36,7 @@ function requireThisVersion({ migrations }: Source): void {
   for (const [set, known] of Object.entries(MIGRATIONS)) {
     const done = migrations.get(`${set}_migration`) ?? []
     if (done.join('\n') === Object.keys(known).toSorted().join('\n')) continue
-    throw new SourceRefused(
+    throw new Refusal(
       'The data is of another version of Marquee. Start this version on it once, stop it, and try again.',
     )
   }
@@ -44,5 +45,5 @@ function requireThisVersion({ migrations }: Source): void {
 async function requireOwnStore({ from, to }: Images): Promise<void> {
   const [own, found] = await Promise.all([readBlobId(from), readBlobId(to)])
   if (found === undefined || found === own) return
-  throw new TargetRefused(`The bucket belongs to another installation (${found}). Name an empty one.`)
+  throw new Refusal(`The bucket belongs to another installation (${found}). Name an empty one.`)
 }

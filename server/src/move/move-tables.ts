@@ -1,4 +1,5 @@
 import type { Database } from '@marquee/platform/database/database'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 import type { Row, Source, Table } from './source-store.ts'
 import { addRows, readProgress, rowsAfter } from './target-store.ts'
@@ -7,11 +8,6 @@ const BATCH = 500
 
 /** Called for every batch: the step, the table, and the progress. */
 export type Report = (step: { doing: 'copying' | 'checking'; what: string; done: number; of: number }) => void
-
-/** A row differs between the original and the copy. */
-export class RowsDiffer extends Error {
-  override readonly name = 'RowsDiffer'
-}
 
 /** Copies a table, from where the last run stopped. */
 export async function copyTable(
@@ -30,7 +26,7 @@ export async function copyTable(
   }
 }
 
-/** Compares a table row by row. @throws RowsDiffer naming the first row that is missing, extra or different. */
+/** Compares a table row by row. @throws Refusal naming the first row that is missing, extra or different. */
 export async function compareTable(
   { source, target, report }: { source: Source; target: Database<unknown>; report: Report },
   table: Table,
@@ -53,7 +49,7 @@ function compareRow(table: Table, ours: Row | undefined, theirs: Row | undefined
   const isSame = ours && theirs && table.columns.every((column) => isSameValue(ours[column], theirs[column]))
   if (isSame) return
   const where = JSON.stringify(keyOf(table, ours ?? theirs ?? {}))
-  throw new RowsDiffer(
+  throw new Refusal(
     `The copy of ${table.name} differs from the original at ${where}. ` +
       'One of them was changed after the move began. Drop the new database, create it again, and repeat the move.',
   )

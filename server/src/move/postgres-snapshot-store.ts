@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '@marquee/platform/database/database'
 import { readUnfinished } from '@marquee/platform/database/migration-store'
 import { openSqlite } from '@marquee/platform/database/sqlite'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 import { listTables, readMigrations } from '../doctor/store.ts'
 import { makeTables, MIGRATIONS } from '../migrations/make-tables.ts'
@@ -16,18 +17,13 @@ import { BackupDamaged } from '../backup/database-store.ts'
 
 const PAGE = 500
 
-/** PostgreSQL cannot be backed up now. The message says why, and what to do. */
-export class SnapshotRefused extends Error {
-  override readonly name = 'SnapshotRefused'
-}
-
 /** Called after each page of rows. */
 type Report = (table: string, rows: number) => Promise<void> | void
 
 /**
  * Copies one moment of PostgreSQL to an embedded database in a new file, page by page, beside requests. Returns how many rows
  * each table had at that moment.
- * @throws {SnapshotRefused} if the tables are not those of this version, or another process waits to change them
+ * @throws {Refusal} if the tables are not those of this version, or another process waits to change them
  * @throws {BackupDamaged} if the file has not as many rows
  */
 export async function copySnapshot(
@@ -88,7 +84,7 @@ async function giveWay(trx: Kysely<unknown>): Promise<void> {
   const { rows } = await sql`
     select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid)) limit 1`.execute(trx)
   if (rows.length > 0)
-    throw new SnapshotRefused('Another process waits to change the tables, so the backup gave way. Try again later.')
+    throw new Refusal('Another process waits to change the tables, so the backup gave way. Try again later.')
 }
 
 async function requireThisVersion(trx: Kysely<unknown>): Promise<void> {
@@ -97,12 +93,12 @@ async function requireThisVersion(trx: Kysely<unknown>): Promise<void> {
   for (const [part, known] of Object.entries(MIGRATIONS)) {
     const done = tables.has(`${part}_migration`) ? await readMigrations(trx, part) : []
     if (done.toSorted().join('\n') === Object.keys(known).toSorted().join('\n')) continue
-    throw new SnapshotRefused(
+    throw new Refusal(
       'The database does not have the tables of this version of Marquee. Use the version of its server, once that has started.',
     )
   }
   if ((await readUnfinished(trx)).length > 0)
-    throw new SnapshotRefused('The upgrade of the database has not ended. Try again later.')
+    throw new Refusal('The upgrade of the database has not ended. Try again later.')
 }
 
 async function countRows(trx: Kysely<unknown>, { name }: Table): Promise<number> {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 
+import { Refusal } from '@marquee/platform/runtime/refusal'
+
 export type Row = Readonly<Record<string, unknown>>
 
 /** A table to copy: its columns, and those of its primary key in order. */
@@ -16,19 +18,14 @@ export type Source = {
   close: () => void
 }
 
-/** The embedded database cannot be read. The message says why and what to do. */
-export class SourceRefused extends Error {
-  override readonly name = 'SourceRefused'
-}
-
-/** @throws SourceRefused if there is no embedded database. */
+/** @throws Refusal if there is no embedded database. */
 export function requireSource(path: string): void {
-  if (!existsSync(path)) throw new SourceRefused(`There is no embedded instance to move: ${path} does not exist.`)
+  if (!existsSync(path)) throw new Refusal(`There is no embedded instance to move: ${path} does not exist.`)
 }
 
 /**
  * Opens the embedded database for reading, and locks it until it is closed.
- * @throws SourceRefused if another program has it open
+ * @throws Refusal if another program has it open
  */
 export function openSource(path: string): Source {
   const database = new DatabaseSync(path)
@@ -37,9 +34,7 @@ export function openSource(path: string): Source {
   } catch (error) {
     database.close()
     if (error instanceof Error && /locked|busy/iu.test(error.message)) {
-      throw new SourceRefused(
-        `Another program has ${path} open. Stop it first: what it writes during a move would be lost.`,
-      )
+      throw new Refusal(`Another program has ${path} open. Stop it first: what it writes during a move would be lost.`)
     }
     throw error
   }

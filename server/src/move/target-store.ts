@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { bigInteger, keyText } from '@marquee/platform/database/columns'
 import { type AnyDb, type Database, withTables } from '@marquee/platform/database/database'
 import { ifAlone, underSchemaLock } from '@marquee/platform/database/schema-lock'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 import { MOVE_PROGRESS as PROGRESS } from '../migrations/unfinished-move.ts'
 import type { Row, Table } from './source-store.ts'
@@ -16,25 +17,20 @@ export type Progress = { lastKey: readonly unknown[] | undefined; rows: number }
 const rowTables = withTables<Record<string, Row>>
 const progressTable = withTables<Record<typeof PROGRESS, { table_name: string; last_key: string; row_count: number }>>
 
-/** The target database cannot be used. The message says why and what to do. */
-export class TargetRefused extends Error {
-  override readonly name = 'TargetRefused'
-}
-
 /**
  * Keeps other moves out of the target while `work` runs, by an open transaction of `guard`, which is a separate connection
  * to the target.
- * @throws TargetRefused if another move is running
+ * @throws Refusal if another move is running
  */
 export async function whileOnlyMove(guard: Database<unknown>, work: () => Promise<void>): Promise<void> {
   if (await ifAlone(guard, LOCK_ID, work)) return
-  throw new TargetRefused('Another move into this database is at work. Wait until it has ended.')
+  throw new Refusal('Another move into this database is at work. Wait until it has ended.')
 }
 
 /**
  * Marks the target before anything is created in it: from then on the server does not start on it, and only a move can
  * continue.
- * @throws TargetRefused if it has rows and no move was begun
+ * @throws Refusal if it has rows and no move was begun
  */
 export async function beginMove(target: Database<unknown>, tables: readonly Table[]): Promise<void> {
   await underSchemaLock(target, async (trx) => {
@@ -42,7 +38,7 @@ export async function beginMove(target: Database<unknown>, tables: readonly Tabl
     if (there.has(PROGRESS)) return
     for (const { name } of tables) {
       if (!there.has(name) || (await isEmpty(trx, name))) continue
-      throw new TargetRefused(`The database to move into is in use already: ${name} has rows. Name an empty one.`)
+      throw new Refusal(`The database to move into is in use already: ${name} has rows. Name an empty one.`)
     }
     await trx.schema
       .createTable(PROGRESS)

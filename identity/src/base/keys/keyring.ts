@@ -2,7 +2,7 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 import type { Random } from '@marquee/platform/runtime/random'
 import { open, seal } from '@marquee/platform/runtime/sealed-box'
-import { StartRefusal } from '@marquee/platform/runtime/start-refusal'
+import { Refusal } from '@marquee/platform/runtime/refusal'
 
 /** The purpose of a key. Each has its own key, so that a value of one kind is not accepted as another. */
 export type KeyPurpose =
@@ -78,11 +78,11 @@ export function sealForRow(
   return { box: seal(keyring.current(purpose), `${row}|${keyId}`, secret, random), keyId }
 }
 
-/** @throws when the row was altered; {StartRefusal} when the master key it was made with is not here. */
+/** @throws when the row was altered; {Refusal} when the master key it was made with is not here. */
 export function openFromRow(keyring: Keyring, purpose: KeyPurpose, row: string, { box, keyId }: SealedColumn): Buffer {
   const key = keyring.find(purpose, keyId)
   if (!key) {
-    throw new StartRefusal(
+    throw new Refusal(
       `The database was encrypted with another master key (${keyId}) than the one given (${keyring.currentId}). ` +
         'Give every process the one that belongs to it, as MASTER_KEY_FILE or MASTER_KEY.',
     )
