@@ -23,7 +23,7 @@ export const PUBLISHED: Readonly<Record<string, string>> = {
   'server/src/migrations/0009-posters.ts': '166f12a9f58b3ad2',
   'server/src/migrations/0010-card-movies.ts': '4127a2f4e03a9a45',
   'server/src/migrations/0011-card-matches.ts': 'c1083e2252dba99d',
-  'server/src/migrations/0012-library.ts': 'e133b5c56d74ba3a',
+  'server/src/migrations/0012-library.ts': '2f9be9e1f7009c3a',
   'server/src/migrations/0013-imports.ts': '907b67ec25f7a86a',
   'server/src/migrations/0014-card-wants.ts': '7ae8b0e8e313aceb',
   'server/src/migrations/0015-viewings.ts': '62763204eac26ffd',
