@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { eachDatabase } from '@marquee/platform/testing/each-database'
 
-import { aPool, POOL_TABLES, type RunningPool, testClock } from '../testing/a-pool.ts'
+import type { CustomChallenges } from '../base/custom-challenges.ts'
+import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import {
   aConfirmedUser,
   aPerson,
@@ -14,14 +15,38 @@ import {
   tokensOf,
   trySignIn,
 } from '../testing/people.ts'
+import { respond } from '../testing/second-factors.ts'
 
 const wrong = (code: string, by: number) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
 const typesOf = (replies: Reply[]) => replies.map(({ body }) => body['__type'] ?? 'ok')
+const isLockedOut = ({ body }: Reply) => body['message'] === 'Password attempts exceeded'
+
+const PIN = '0042'
+
+/** What the check of the right number waits for. */
+let checksPin: Promise<void> | undefined
+
+/** Asks for one number. */
+const onePin: CustomChallenges = {
+  define: ({ request, response }) => {
+    const [asked] = request.session.filter(({ challengeName }) => challengeName === 'CUSTOM_CHALLENGE')
+    const answer = asked ? { issueTokens: asked.challengeResult } : { challengeName: 'CUSTOM_CHALLENGE' }
+    return { response: { ...response, failAuthentication: asked?.challengeResult === false, ...answer } }
+  },
+  create: () => ({ response: { privateChallengeParameters: { answer: PIN } } }),
+  verify: async ({ request }) => {
+    const answerCorrect = request.challengeAnswer === PIN
+    if (answerCorrect) await checksPin
+    return { response: { answerCorrect } }
+  },
+}
 
 eachDatabase(POOL_TABLES, (useDatabase) => {
   let pool: RunningPool
+  let clock: TestClock
   beforeAll(async () => {
-    pool = await aPool(useDatabase(), { clock: testClock() })
+    clock = testClock()
+    pool = await aPool(useDatabase(), { clock, settings: { customChallenges: onePin } })
   })
   afterAll(async () => {
     await pool.close()
@@ -138,5 +163,25 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       replies.map(({ body }) => String(body['message'])).filter((text) => text.includes('attempts exceeded')).length
     expect(countOf(known)).toBe(5)
     expect(countOf(unknown)).toBe(5)
+  })
+
+  // Evidence: asvs-6.3.1
+  test('the right answer to a custom challenge is void after five wrong ones that came with it', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    checksPin = promise
+    const begin = { AuthFlow: 'CUSTOM_AUTH', AuthParameters: { USERNAME: zoe.username } }
+    const answer = async (ANSWER: string) =>
+      await respond(pool, await pool.call('InitiateAuth', begin), { ANSWER }, zoe.username)
+
+    const right = answer(PIN)
+    const guesses = Array.from({ length: 12 }, async (_, index) => await answer(wrong(PIN, index + 1)))
+    const replies = await Promise.all(guesses)
+    resolve()
+
+    expect(replies.filter((reply) => !isLockedOut(reply))).toHaveLength(5)
+    expect(await right).toSatisfy(isLockedOut)
+    clock.advance(1000)
+    expect(await answer(PIN)).toMatchObject({ status: 200 })
   })
 })

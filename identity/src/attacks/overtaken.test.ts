@@ -4,11 +4,11 @@ import { eachDatabase } from '@marquee/platform/testing/each-database'
 
 import type { Db, IdentityTables } from '../base/tables.ts'
 import { setPendingEmail, setPendingPhone } from '../parts/users/user-store.ts'
-import { aPool, POOL_TABLES, type RunningPool, testClock } from '../testing/a-pool.ts'
+import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../testing/a-pool.ts'
 import { beginJourney, callAsScreen, openIdClient, requestOf, TOOLS, WIKI } from '../testing/other-tools.ts'
 import { type Overtaken, overtaken, untilBlocked } from '../testing/overtaken.ts'
 import { aConfirmedUser, aPerson, type Person, signIn, type Tokens, tokensOf } from '../testing/people.ts'
-import { aUserWithApp, givePassword, mustSucceed } from '../testing/second-factors.ts'
+import { appCode, aUserWithApp, givePassword, mustSucceed, respond } from '../testing/second-factors.ts'
 
 type User = Person & Tokens & { sub: string }
 
@@ -17,11 +17,12 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
   /** A process whose calls are overtaken by others. */
   let slow: RunningPool
   let race: Overtaken
+  let clock: TestClock
   let phones = 0
   /** What the deletion of an account waits for. */
   let mayDelete: Promise<void> | undefined
   beforeAll(async () => {
-    const clock = testClock()
+    clock = testClock()
     const onUserDeleted = async () => {
       await mayDelete
       return () => undefined
@@ -179,6 +180,30 @@ eachDatabase(POOL_TABLES, (useDatabase) => {
       await expect(pool.identity.verifyIdToken(IdToken)).rejects.toThrow('revoked')
     },
   )
+
+  // Evidence: asvs-6.3.1
+  test('the right code of an app is void while a concurrent wrong one locks', { tags: ['race'] }, async () => {
+    const zoe = await aUserWithApp(pool, clock.now)
+    const answer = async (through: RunningPool, code: (right: string) => string) => {
+      const asked = await givePassword(pool, zoe.email, zoe.password)
+      const SOFTWARE_TOKEN_MFA_CODE = code(appCode(zoe.secret, clock.now()))
+      return async () => await respond(through, asked, { SOFTWARE_TOKEN_MFA_CODE }, zoe.email)
+    }
+    const wrong = (right: string) => (right === '000000' ? '111111' : '000000')
+    for (let guess = 0; guess < 5; guess += 1) await (await answer(pool, wrong))()
+    clock.advance(60_000)
+    const sendRight = await answer(pool, (right) => right)
+    const sendWrong = await answer(slow, wrong)
+    let right: ReturnType<typeof pool.call> | undefined
+    race.beforeCommit(async () => {
+      right = sendRight()
+      await untilBlocked(useDatabase())
+    })
+
+    expect(await sendWrong()).toMatchObject({ body: { __type: 'CodeMismatchException' } })
+
+    expect(await right).toMatchObject({ body: { message: 'Password attempts exceeded' } })
+  })
 
   test('two second factors that are enabled concurrently are both on', { tags: ['race'] }, async () => {
     const { tokens } = await aUserWithApp(pool, pool.ports.clock.now)

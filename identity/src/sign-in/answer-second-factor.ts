@@ -40,17 +40,19 @@ export const answerCode =
       if (user && !isFirst && !(await isInOrder(trx, user, session))) return refusals.invalidSession()
       const purpose = signInPurpose({ medium, isFirst })
       const counter = { sub, of: isFirst ? 'first' : 'mfa' } as const
+      // Locked before the code, as where codes are made, and before the count, so that concurrent answers are checked one
+      // by one. `user` stays the one whose password the session began with.
+      const current = await lockUser(trx, sub)
       const locked = await refuseLockedMfa(pool, trx, counter)
       if (locked) return locked
-      // Locked before the code, as where codes are made. `user` stays the one whose password the session began with.
-      const current = await lockUser(trx, sub)
       const verdict = await checkCode(pool, trx, { sub, purpose, code })
       if (verdict !== 'right' || !user || !current) {
         const mismatch = new CognitoError('CodeMismatchException', 'Invalid code or auth state for the user.')
         return await failMfa(pool, trx, counter, mismatch)
       }
+      const late = await passMfa(pool, trx, counter)
+      if (late) return late
       await burnCode(pool, trx, sub, purpose)
-      await passMfa(pool, trx, counter)
       await setUp(pool, trx, session, current)
       return await advance(pool, trx, user, { ...session, proven: nowProven(session, factor) })
     })
@@ -80,11 +82,13 @@ export const answerSoftwareToken: Answer = async (pool, answer) => {
   return await answerInSession(pool, answer, 'SOFTWARE_TOKEN_MFA', async (trx, { session, user }) => {
     if (!user || !(await isStillAsked(trx, user, session, 'SOFTWARE_TOKEN_MFA'))) return refusals.invalidSession()
     const counter = { sub: user.sub, of: 'mfa' } as const
+    await lockUser(trx, user.sub)
     const locked = await refuseLockedMfa(pool, trx, counter)
     if (locked) return locked
     const refusal = await refuseCode(pool, trx, user, code)
     if (refusal) return await failMfa(pool, trx, counter, refusal)
-    await passMfa(pool, trx, counter)
+    const late = await passMfa(pool, trx, counter)
+    if (late) return late
     return await advance(pool, trx, user, { ...session, proven: [...session.proven, 'mfa'] })
   })
 }

@@ -13,7 +13,7 @@ import {
 } from '../parts/custom/run-trigger.ts'
 import { presentAttributes } from '../parts/users/attributes.ts'
 import { fingerprintOf } from '../parts/users/password.ts'
-import { findUserBySub } from '../parts/users/user-store.ts'
+import { findUserBySub, lockUser } from '../parts/users/user-store.ts'
 import { advance, present } from './advance.ts'
 import { type Answer, requiredResponse, useSession } from './answer.ts'
 import { knownDevice, refuseUnknownDevice } from './device-step.ts'
@@ -225,10 +225,9 @@ export const answerCustom: Answer = async (pool, answer) => {
 /** @throws NotAuthorizedException when too many answers were wrong. */
 async function count(pool: AttemptPorts & Pick<Pool, 'database'>, sub: string, isRight: boolean): Promise<void> {
   await commitOrRefuse(pool, async (trx) => {
-    if (isRight) {
-      await passMfa(pool, trx, counterOf(sub))
-      return undefined
-    }
+    // Answers that the plug-in checked concurrently are counted one by one.
+    await lockUser(trx, sub)
+    if (isRight) return await passMfa(pool, trx, counterOf(sub))
     const wrong = refusals.incorrectPassword()
     const refusal = await failMfa(pool, trx, counterOf(sub), wrong)
     return refusal === wrong ? undefined : refusal

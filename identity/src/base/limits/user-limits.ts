@@ -88,9 +88,14 @@ export async function refuseLockedMfa(
   return lockout && lockout.locked_until > iso(pool.clock.now().getTime()) ? refusals.lockedOut() : undefined
 }
 
-/** Clears the failures after the right second factor. */
-export async function passMfa(pool: Pick<Pool, 'clock'>, trx: Db, counter: FailureCounter): Promise<void> {
-  await clearFailures(trx, keyOf(counter), iso(pool.clock.now().getTime()))
+/** Clears the failures after the right second factor; returns the refusal if a lock began in the meantime. */
+export async function passMfa(
+  pool: Pick<Pool, 'clock'>,
+  trx: Db,
+  counter: FailureCounter,
+): Promise<CognitoError | undefined> {
+  const cleared = await clearFailures(trx, keyOf(counter), iso(pool.clock.now().getTime()))
+  return cleared ? undefined : refusals.lockedOut()
 }
 
 function keyOf({ sub, of }: FailureCounter): string {
