@@ -217,6 +217,13 @@ export const RIGHTS: readonly Mutant[] = [
     tests: ['identity/src/attacks/guessing-and-races.test.ts'],
   },
   {
+    name: 'a reset code works again once a disabled account is enabled',
+    file: 'identity/src/flows/admin/admin.ts',
+    before: "await setEnabled(trx, sub, 0)\n        await removeCodesSentTo(trx, 'email', sub)",
+    after: 'await setEnabled(trx, sub, 0)',
+    tests: ['identity/src/flows/admin/admin.test.ts'],
+  },
+  {
     name: 'the owner confirms whatever account the member claims by then',
     file: 'server/src/rooms/movies/media-links/linking.ts',
     before: ' && one.remote_id === accountId',

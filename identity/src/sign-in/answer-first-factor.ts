@@ -4,6 +4,7 @@ import { recordAttempt, recordEvent } from '../base/audit/record-event.ts'
 import { CognitoError, invalidParameter, notAuthorized, refusals } from '../base/errors/refusals.ts'
 import * as field from '../base/requests/fields.ts'
 import { readRequest } from '../base/requests/operation.ts'
+import { removeCode } from '../parts/codes/code-store.ts'
 import { fakePasskey, readAssertion, verifyAssertion } from '../parts/passkeys/assertion.ts'
 import { findPasskey, recordPasskeyUse } from '../parts/passkeys/passkey-store.ts'
 import { requireRelyingParty } from '../parts/passkeys/webauthn.ts'
@@ -102,6 +103,7 @@ export const answerNewPassword: Answer = async (pool, answer) => {
     const now = pool.clock.now().toISOString()
     const changed = await replaceTemporaryPassword(trx, user, columns, now)
     if (!changed) return refusals.invalidSession()
+    await removeCode(trx, { sub: user.sub, purpose: 'reset' })
     await recordEvent(pool, trx, changed, 'temporary-password-replaced')
     const proven = [...session.proven, 'new-password' as const]
     return await advance(pool, trx, changed, { ...session, proven })

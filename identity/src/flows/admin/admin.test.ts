@@ -95,6 +95,35 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     expect((await pool.readMails(ann.email)).filter((mail) => /^\d{6}$/mu.test(mail))).toEqual([])
   })
 
+  const reset = async ({ username: Username }: { username: string }, ConfirmationCode: string) =>
+    await pool.call('ConfirmForgotPassword', { Username, ConfirmationCode, Password: 'Attack3rPass' })
+  const EXPIRED = refusal('ExpiredCodeException', 'Invalid code provided, please request a code again.')
+
+  // Evidence: asvs-6.4.1
+  test('a temporary password voids an earlier reset link, also after the user has replaced it', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const code = (await pool.identity.directory.makeResetCode(zoe.sub)) ?? ''
+    await pool.identity.admin.setTemporaryPassword(zoe.username, 'Temp0rary')
+
+    expect(await reset(zoe, code)).toMatchObject({ status: 400 })
+    const asked = await trySignIn(pool, zoe.email, 'Temp0rary')
+    expect(await respond(pool, asked, { NEW_PASSWORD: 'An0therPassword' }, zoe.email)).toMatchObject({ status: 200 })
+
+    expect(await reset(zoe, code)).toEqual(EXPIRED)
+    expect(await trySignIn(pool, zoe.email, 'An0therPassword')).toMatchObject({ status: 200 })
+  })
+
+  test('a reset code from before an account was disabled is void when it is enabled again', async () => {
+    const zoe = await aConfirmedUser(pool)
+    await pool.call('ForgotPassword', { Username: zoe.username })
+    const code = await pool.readCode(zoe.email, 2)
+    await pool.identity.admin.disableUser(zoe.username)
+    await pool.identity.admin.enableUser(zoe.username)
+
+    expect(await reset(zoe, code)).toEqual(EXPIRED)
+    expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
+  })
+
   // Evidence: asvs-7.4.5
   test('setting a temporary password ends the sessions of the user', async () => {
     const zoe = await aConfirmedUser(pool)

@@ -7,6 +7,7 @@ import { CognitoError, commitOrRefuse, invalidParameter } from '../../base/error
 import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../../base/names.ts'
 import type { EventPorts, Pool } from '../../base/ports.ts'
 import type { Db, UserRow } from '../../base/tables.ts'
+import { removeCodesSentTo } from '../../parts/codes/code-store.ts'
 import { addNewUser, findUserByUsername, newUserRow } from '../../parts/users/account.ts'
 import { claimLoginName } from '../../parts/users/login-name-store.ts'
 import { checkPasswordPolicy, passwordColumns } from '../../parts/users/password.ts'
@@ -19,7 +20,7 @@ const TEMPORARY_MS = 7 * DAY_MS
 
 /**
  * The actions of operators. Every change ends the sessions of the user and notifies them by mail; errors are
- * CognitoErrors.
+ * CognitoErrors. Earlier reset codes and links are void once the password is replaced or the account disabled.
  */
 export type Admin = {
   /** Adds a user with a verified address and a temporary password, valid for 7 days. Returns the `sub`. */
@@ -56,6 +57,7 @@ export function createAdmin(pool: Ports): Admin {
       checkPasswordPolicy(password)
       await change(username, 'admin-set-password', async (trx, sub, now) => {
         await giveTemporaryPassword(trx, sub, passwordColumns(pool, sub, password), { now, until: temporaryUntil() })
+        await removeCodesSentTo(trx, 'email', sub)
       })
     },
     requirePasswordReset: async (username) => {
@@ -64,6 +66,7 @@ export function createAdmin(pool: Ports): Admin {
     disableUser: async (username) => {
       await change(username, 'admin-disabled-account', async (trx, sub) => {
         await setEnabled(trx, sub, 0)
+        await removeCodesSentTo(trx, 'email', sub)
       })
     },
     enableUser: async (username) => {
