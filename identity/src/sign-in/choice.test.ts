@@ -308,7 +308,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
 
     expect(await begin(other.username, {}, zoe.session)).toEqual(INVALID)
     expect(await begin('unknown@example.com', {}, zoe.session)).toEqual(INVALID)
-    expect(await begin(zoe.username, {}, `${zoe.session.slice(0, -2)}AA`)).toEqual(INVALID)
+    expect(await begin(zoe.username, {}, `${zoe.session.slice(0, -8)}AAAAAAAA`)).toEqual(INVALID)
     const replies = await Promise.all([1, 2, 3].map(async () => await begin(zoe.username, {}, zoe.session)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
 

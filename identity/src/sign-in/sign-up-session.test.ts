@@ -61,7 +61,7 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     const [zoe, eve] = [await signUp(pool), await signUp(pool)]
     const code = await pool.readCode(zoe.email)
 
-    for (const Session of [eve.session, `${zoe.session.slice(0, -2)}AA`, 'x'.repeat(20)]) {
+    for (const Session of [eve.session, `${zoe.session.slice(0, -8)}AAAAAAAA`, 'x'.repeat(20)]) {
       expect(await confirm(zoe.username, code, { Session })).toEqual(INVALID)
     }
     expect(await confirm('unknown', code, { Session: zoe.session })).toEqual(INVALID)
