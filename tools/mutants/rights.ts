@@ -224,6 +224,13 @@ export const RIGHTS: readonly Mutant[] = [
     tests: ['identity/src/flows/admin/admin.test.ts'],
   },
   {
+    name: 'a command of an operator reaches the user who has the id of another as name',
+    file: 'identity/src/flows/admin/directory.ts',
+    before: '(await findUserBySub(db, nameKey(name))) ?? (await resolveAccount(pool, name)).user',
+    after: '(await resolveAccount(pool, name)).user ?? (await findUserBySub(db, nameKey(name)))',
+    tests: ['identity/src/flows/admin/admin.test.ts'],
+  },
+  {
     name: 'the owner confirms whatever account the member claims by then',
     file: 'server/src/rooms/movies/media-links/linking.ts',
     before: ' && one.remote_id === accountId',

@@ -25,6 +25,11 @@ export function isUsername(name: string): boolean {
   return Array.from(name).length <= NAME_LIMIT && isVisibleName(name)
 }
 
+/** Whether a new user may have this name. It cannot be taken for an address, nor for the id of another user. */
+export function isNewUsername(name: string): boolean {
+  return isUsername(name) && !isEmailShaped(name) && !isUuid(nameKey(name))
+}
+
 /** Whether a name has no control or direction-changing characters, and no two spaces in a row. */
 export function isVisibleName(name: string): boolean {
   return VISIBLE.test(name) && !INVISIBLE.test(name) && DRAWN.test(name)

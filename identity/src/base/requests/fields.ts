@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { isVisibleName, NAME_LIMIT } from '../names.ts'
+import { isUuid, isVisibleName, NAME_LIMIT, nameKey } from '../names.ts'
 
 /** The internal message of a wrong JSON type; the client gets a SerializationException. */
 export const WRONG_TYPE = 'wrong type'
@@ -41,14 +41,14 @@ const FEDERATED_ID = { pattern: /^[\w-]+:[0-9a-f-]+$/u, shown: String.raw`[\w-]+
 export const identityPoolId = text({ min: 1, max: 55, ...FEDERATED_ID })
 export const identityId = text({ min: 1, max: 55, ...FEDERATED_ID })
 
+const NAME_PATTERN = mismatch(String.raw`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`)
+
 export const username = string.pipe(
-  z
-    .string()
-    .trim()
-    .min(1, tooShort(1))
-    .max(NAME_LIMIT, tooLong(NAME_LIMIT))
-    .refine(isVisibleName, mismatch(String.raw`[\p{L}\p{M}\p{S}\p{N}\p{P}]+`)),
+  z.string().trim().min(1, tooShort(1)).max(NAME_LIMIT, tooLong(NAME_LIMIT)).refine(isVisibleName, NAME_PATTERN),
 )
+
+/** The name of a new user, who may not look like the id of another. */
+export const newUsername = username.pipe(z.string().refine((name) => !isUuid(nameKey(name)), NAME_PATTERN))
 
 /** Spaces are allowed inside a password, as on Amazon's live service, but not at its ends. */
 export const password = text({ max: 256, pattern: /^(\S(.*\S)?)?$/su, shown: String.raw`^[\S]+.*[\S]+$` })

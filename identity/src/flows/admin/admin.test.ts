@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { anyDatabase } from '@marquee/platform/testing/each-database'
 
+import type { IdentityTables } from '../../base/tables.ts'
+import { claimLoginName } from '../../parts/users/login-name-store.ts'
 import { aPool, POOL_TABLES, type RunningPool, type TestClock, testClock } from '../../testing/a-pool.ts'
 import { aConfirmedUser, aPerson, signIn, signUp, tokensOf, trySignIn } from '../../testing/people.ts'
 import { givePassword, respond } from '../../testing/second-factors.ts'
@@ -168,6 +172,23 @@ anyDatabase(POOL_TABLES, (useDatabase) => {
     await expect(pool.identity.verifyIdToken(tokens.IdToken)).rejects.toThrow('revoked')
     await pool.identity.admin.enableUser(zoe.username)
     expect(await trySignIn(pool, zoe.email, zoe.password)).toMatchObject({ status: 200 })
+  })
+
+  test('a name that looks like the id of another user does not stand for that user', async () => {
+    const zoe = await aConfirmedUser(pool)
+    const eve = await aConfirmedUser(pool)
+    const { directory, admin } = pool.identity
+    // Earlier versions allowed such names.
+    const name = { nameKey: zoe.sub, sub: eve.sub, kind: 'username' } as const
+    await useDatabase()
+      .withTables<IdentityTables>()
+      .transaction(async (trx) => await claimLoginName(trx, name))
+
+    expect(await directory.find(` ${zoe.sub.toUpperCase()} `)).toMatchObject({ userId: zoe.sub })
+    expect(await directory.find(eve.sub)).toMatchObject({ userId: eve.sub })
+    const { email } = aPerson()
+    const made = admin.createUser({ username: randomUUID().toUpperCase(), email, temporaryPassword: 'Temp0rary' })
+    await expect(made).rejects.toMatchObject({ message: 'Invalid username.' })
   })
 
   test('an administrator gets an error for a name that is taken, unknown or unconfirmed', async () => {

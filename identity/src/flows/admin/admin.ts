@@ -4,7 +4,7 @@ import { DAY_MS } from '@marquee/platform/runtime/durations'
 import type { EventKind } from '../../base/events/event-kinds.ts'
 import { recordEvent } from '../../base/audit/record-event.ts'
 import { CognitoError, commitOrRefuse, invalidParameter } from '../../base/errors/refusals.ts'
-import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../../base/names.ts'
+import { enteredName, isEmailAddress, isNewUsername } from '../../base/names.ts'
 import type { EventPorts, Pool } from '../../base/ports.ts'
 import type { Db, UserRow } from '../../base/tables.ts'
 import { removeCodesSentTo } from '../../parts/codes/code-store.ts'
@@ -100,7 +100,7 @@ export function verifiedUserRow(
   { email, password, ...made }: { username: string; email: string; password: string },
 ): UserRow {
   const username = enteredName(made.username)
-  if (!isUsername(username) || isEmailShaped(username)) throw invalidParameter('Invalid username.')
+  if (!isNewUsername(username)) throw invalidParameter('Invalid username.')
   if (!isEmailAddress(email)) throw invalidParameter('Invalid email address format.')
   checkPasswordPolicy(password)
   const row = newUserRow(pool, { sub: pool.random.uuid(), username, email, password })

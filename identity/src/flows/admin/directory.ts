@@ -1,5 +1,6 @@
 import { recordEvent } from '../../base/audit/record-event.ts'
 import { CognitoError, commitOrRefuse } from '../../base/errors/refusals.ts'
+import { nameKey } from '../../base/names.ts'
 import type { EventPorts, Pool } from '../../base/ports.ts'
 import type { UserRow } from '../../base/tables.ts'
 import { keepCode, newCode } from '../../parts/codes/code.ts'
@@ -30,7 +31,7 @@ export type Entry = {
 export type Directory = {
   /** All users, in no particular order. */
   list: () => AsyncGenerator<Entry>
-  /** By username, address or id. */
+  /** By id, username or address. */
   find: (name: string) => Promise<Entry | undefined>
   count: () => Promise<{ all: number; confirmed: number; disabled: number }>
   /** Marks the address as verified. Returns what prevents it, if anything. */
@@ -54,7 +55,8 @@ export function createDirectory(pool: Ports): Directory {
       }
     },
     find: async (name) => {
-      const { user } = await resolveAccount(pool, name)
+      // An id is that of its user, also if another user has it as username.
+      const user = (await findUserBySub(db, nameKey(name))) ?? (await resolveAccount(pool, name)).user
       return user && entryOf(user)
     },
     count: async () => {

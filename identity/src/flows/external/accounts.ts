@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { recordEvent } from '../../base/audit/record-event.ts'
 import { CognitoError, commitOrRefuse } from '../../base/errors/refusals.ts'
-import { enteredName, isEmailAddress, isEmailShaped, isUsername } from '../../base/names.ts'
+import { enteredName, isEmailAddress, isNewUsername } from '../../base/names.ts'
 import type { EventPorts, Pool, SealPorts } from '../../base/ports.ts'
 import { findSession } from '../../parts/tokens/session-store.ts'
 import { isFreshSession, type TokenUser } from '../../parts/tokens/verify.ts'
@@ -84,7 +84,7 @@ export async function signUpExternally(
   if (refusal === 'closed') throw new OAuthError('sign_up_closed', 'No account can be created here')
   if (refusal === 'not-invited') throw notInvited()
   const username = enteredName(given.name)
-  if (!isUsername(username) || isEmailShaped(username)) throw new OAuthError('name_invalid', 'This is not a name')
+  if (!isNewUsername(username)) throw new OAuthError('name_invalid', 'This is not a name')
   const { email } = flow.person
   if (email === undefined || !isEmailAddress(email)) throw new OAuthError('email_missing', 'There is no proven address')
   const password = pool.random.bytes(PASSWORD_BYTES).toString('base64url')

@@ -105,6 +105,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
 
     expect(await named(taken.username)).toMatchObject({ error: 'name_taken' })
     expect(await named('ana@example.org')).toMatchObject({ error: 'name_invalid' })
+    expect(await named(taken.sub)).toMatchObject({ error: 'name_invalid' })
     expect(await named('  ')).toMatchObject({ error: 'name_invalid' })
     expect(await named(aPerson().username)).toHaveProperty('ticket')
   })

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { eachStatement } from '@marquee/platform/testing/each-database'
@@ -80,6 +82,7 @@ eachStatement(POOL_TABLES, (useDatabase) => {
     ['two spaces in a row in a username', { Username: 'two  spaces' }, violation(NAME_PATTERN)],
     ['NUL in a username', { Username: 'a\u0000b' }, violation(NAME_PATTERN)],
     ['a change of direction in a username', { Username: 'right\u202Eleft' }, violation(NAME_PATTERN)],
+    ['a username like the id of a user', { Username: randomUUID().toUpperCase() }, violation(NAME_PATTERN)],
     ['an invisible username', { Username: '\u3164' }, violation(NAME_PATTERN)],
     [
       'a username that is too long',

@@ -40,7 +40,7 @@ type Ports = CodePorts &
 
 const SignUp = z.object({
   ClientId: field.clientId,
-  Username: field.username,
+  Username: field.newUsername,
   Password: field.password,
   UserAttributes: field.attributes.optional(),
   ClientMetadata: field.parameters,
